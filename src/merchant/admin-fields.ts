@@ -32,10 +32,15 @@ const row = z.strictObject({ at: whole({ least: 0, most: 1e15 }), id: identifier
 export const LIST_ROWS = 500;
 
 /** A part of a list, newest first: behind a row, so many. */
-export interface ListPage {
-  before?: { at: number; id: string } | undefined;
-  limit?: number;
-}
+const page = z.strictObject({ before: row.optional(), limit });
+export type ListPage = z.infer<typeof page>;
+
+const wanted = z.strictObject({
+  view,
+  before: identifier().optional(),
+  limit: whole({ least: 1, most: 1000 }),
+});
+export type OrderPageRequest = z.infer<typeof wanted>;
 
 /** A row's place in a list as links and the command line carry it: its moment and its id. */
 export const placeOf = (row: { id: string }, at: string): string => `${Date.parse(at)}.${row.id}`;
@@ -84,16 +89,8 @@ export const ADMIN_FIELDS = {
   publishCatalog: z.strictObject({ version: identifier() }),
   shopAddress: z.strictObject({ address: ShopAddress }),
   revokeKey: z.strictObject({ agent_id: identifier() }),
-  page: z.strictObject({
-    page: z.strictObject({ before: row.optional(), limit }).optional(),
-  }),
-  orderPage: z.strictObject({
-    wanted: z.strictObject({
-      view,
-      before: identifier().optional(),
-      limit: whole({ least: 1, most: 1000 }),
-    }),
-  }),
+  page: z.strictObject({ page: page.optional() }),
+  orderPage: z.strictObject({ wanted }),
   inTurn: z.strictObject({ view: z.enum(["roast", "ship"]) }),
   search: z.strictObject({ words: line("What you look for", 100) }),
   queue: z.strictObject({

@@ -4,7 +4,7 @@ import { mentions, wordsOf } from "../domain/order/search.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { sum } from "../domain/shared/money.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
-import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
+import { ADMIN_FIELDS, type OrderPageRequest, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 import { MOST_EVENTS, orderCalled, type orderVerbs } from "./orders.ts";
@@ -18,12 +18,6 @@ export async function listedOrders(
 ): Promise<ListedOrder[]> {
   const views = await orders.viewsForPeople(rows);
   return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
-}
-
-interface OrderPageRequest {
-  view?: OrderViewName | undefined;
-  before?: string;
-  limit: number;
 }
 
 /** Of those who ask to cancel, so many are shown at once. */

@@ -73,6 +73,20 @@ export async function refusalOf(permission: Permission, stripe: Stripe): Promise
 const statusOf = (error: unknown): number | undefined =>
   error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
 
+/**
+ * At the start: a key that the provider refuses stops it, because buyers could not pay. A provider
+ * that is away does not: orders can be read meanwhile, and /readyz says what is missing.
+ */
+export async function checkKey(
+  check: () => Promise<void>,
+  away: (error: unknown) => void = () => {},
+): Promise<void> {
+  await check().catch((error: unknown) => {
+    if (error instanceof KeyRefused) throw error;
+    away(error);
+  });
+}
+
 /** Throws KeyRefused with every permission that is missing, each in Stripe's own words. */
 export async function checkPermissions(stripe: Stripe): Promise<void> {
   const asked = await Promise.all(

@@ -10,7 +10,7 @@ import { sandboxState } from "../merchant/sandbox-state.ts";
 import { prepareDatabase } from "../merchant/setup.ts";
 import { createLimits } from "../operations/limits.ts";
 import type { Service } from "../operations/perform.ts";
-import { checkKey } from "../payments/check-key.ts";
+import { checkKey } from "../payments/permissions.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { Interference } from "../payments/sandbox/interference.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
@@ -73,7 +73,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
     if (mailer) closers.push(async () => mailer.close());
     const shared = sharedLimiters(store, { secret, clock });
     const unseen = createLimits(config.rateLimits, { clock, shared });
-    const limits = options.watching?.limits(unseen) ?? unseen;
+    const limits = options.watching?.limits?.(unseen) ?? unseen;
     const merchant = createMerchant({
       ...config,
       ...{ store, catalog, provider, clock, log, watch, secret },
@@ -83,7 +83,7 @@ export async function openService(config: Config, options: OpenOptions): Promise
     const checkAnswers = options.checkAnswers ?? false;
     const stateKey = derivedKey(secret, "mcp request state");
     const service = { merchant, limits, log, clock, stateKey, checkAnswers, watch };
-    options.watching?.look(store);
+    options.watching?.look?.(store);
     return { service, store, provider, sandbox, installation, mailer, close };
   } catch (error) {
     await close();

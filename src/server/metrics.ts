@@ -15,16 +15,7 @@ const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** So many rows are looked at for a figure that should be near 0. */
 const MOST_DUE = 1000;
 
-export interface Metrics {
-  watch: Observer;
-  limits(inner: Limits): Limits;
-  /** The text of one scrape. */
-  read(): Promise<string>;
-  contentType: string;
-  close(): void;
-}
-
-export function createMetrics(clock: () => number): Metrics & { of(store: Store): void } {
+export function createMetrics(clock: () => number) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
   const made = counters(registry);
@@ -34,7 +25,7 @@ export function createMetrics(clock: () => number): Metrics & { of(store: Store)
   });
   return {
     watch: watching(made),
-    limits: (inner) => ({
+    limits: (inner: Limits): Limits => ({
       ...inner,
       take: (...words) =>
         inner.take(...words).catch((error: unknown) => {
@@ -42,7 +33,8 @@ export function createMetrics(clock: () => number): Metrics & { of(store: Store)
           throw error;
         }),
     }),
-    of: (store) => gauges(registry, store, clock),
+    look: (store: Store) => gauges(registry, store, clock),
+    /** The text of one scrape. */
     read: () => registry.metrics(),
     contentType: registry.contentType,
     close() {

@@ -10,11 +10,11 @@ import type { createMetrics } from "./metrics.ts";
 /** What looks on while the service works; nothing of it is loaded where it is not switched on. */
 export interface Observation {
   watch: Observer | undefined;
-  limits(inner: Limits): Limits;
+  limits?(inner: Limits): Limits;
   /** Where metrics are read; undefined where they are not switched on. */
-  metricsPort: number | undefined;
+  metricsPort?: number;
   /** From now on this database is looked at, too. */
-  look(store: Store): void;
+  look?(store: Store): void;
   close(): Promise<void>;
 }
 
@@ -27,20 +27,16 @@ export async function startWatching(
 ): Promise<Observation> {
   const watches: Observer[] = [];
   if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
-  if (metricsPort === undefined) {
-    const off = { limits: (inner: Limits) => inner, look: () => {}, metricsPort: undefined };
-    return { ...off, watch: combineObservers(watches), close: async () => {} };
-  }
+  if (metricsPort === undefined) return { watch: combineObservers(watches), async close() {} };
   const metrics = (await import("./metrics.ts")).createMetrics(clock);
   const server = metricsServer(metrics);
   const port = await listen(server, { host: metricsHost, port: metricsPort }).catch((cause) => {
     throw new ConfigError(`METRICS_PORT ${metricsPort} cannot be listened on: ${cause.message}.`);
   });
   return {
+    ...metrics,
     watch: combineObservers([...watches, metrics.watch]),
-    limits: metrics.limits,
     metricsPort: port,
-    look: metrics.of,
     async close() {
       metrics.close();
       server.closeAllConnections();

@@ -1,4 +1,3 @@
-import { type Read, type State, stateOf } from "../domain/shared/command.ts";
 import { PRIMARY_KEYS, type TableName } from "../domain/shared/records.ts";
 
 /** A row of any table: column name to text, number or null. */
@@ -25,19 +24,6 @@ export const fits = (row: Row, match: Row): boolean =>
   Object.entries(match).every(([name, value]) =>
     Array.isArray(value) ? value.includes(row[name]) : row[name] === value,
   );
-
-/** What a rule is shown. Two of its reads may meet the same row: it sees it once. */
-export function stateOfReads(reads: readonly Read[], rowsOf: (read: Read) => Row[]): State {
-  const found: { [table: string]: Row[] } = {};
-  for (const read of reads) {
-    const { table } = read;
-    const rows = rowsOf(read);
-    const known = found[table];
-    const all = known && new Map([...known, ...rows].map((row) => [keyOf(table, row), row]));
-    found[table] = all ? [...all.values()] : rows;
-  }
-  return stateOf(found as Partial<State>);
-}
 
 /** A match without arrays: every combination of its values, one a row to look for. */
 export function combinations(match: Row): Row[] {

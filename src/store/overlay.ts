@@ -1,6 +1,13 @@
-import { lock, type Match, type Read, type State, type Write } from "../domain/shared/command.ts";
+import {
+  lock,
+  type Match,
+  type Read,
+  type State,
+  stateOf,
+  type Write,
+} from "../domain/shared/command.ts";
 import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../domain/shared/records.ts";
-import { fits, isKey, keyOf, type Row, stateOfReads } from "./match.ts";
+import { fits, isKey, keyOf, type Row } from "./match.ts";
 import { GuardFailed, KeyTaken } from "./store.ts";
 
 interface OverlayRow {
@@ -43,11 +50,16 @@ export class Overlay {
     }
   }
 
-  /** The rows of these reads, and nothing that another command asked for. */
+  /** The rows of these reads, each once, and nothing that another command asked for. */
   state(reads: readonly Read[]): State {
-    return stateOfReads(reads, ({ table, match }) =>
-      this.#find(table, match as Row).map(({ row }) => ({ ...row })),
-    );
+    const shown = new Map<TableName, Set<Row>>();
+    for (const { table, match } of reads) {
+      const rows = shown.get(table) ?? new Set();
+      shown.set(table, rows);
+      for (const { row } of this.#find(table, match as Row)) rows.add(row);
+    }
+    const copies = [...shown].map(([table, rows]) => [table, [...rows].map((row) => ({ ...row }))]);
+    return stateOf(Object.fromEntries(copies) as Partial<State>);
   }
 
   /** Rows that these writes change and that are neither locked here yet nor new with them. */

@@ -72,19 +72,16 @@ export const sessionCreate = z.strictObject({
 });
 export type SessionCreate = z.infer<typeof sessionCreate>;
 
-export const sessionList = z.strictObject({
-  limit: positive.pipe(z.number().max(100)).default(10),
-  starting_after: z.string().optional(),
-  created: z.strictObject({ gte: int.optional() }).optional(),
-  payment_intent: z.string().optional(),
-  expand,
-});
-
 /** Of refunds and disputes. */
 export const listOfPayment = z.strictObject({
   limit: positive.pipe(z.number().max(100)).default(10),
   starting_after: z.string().optional(),
   payment_intent: z.string().optional(),
+});
+
+export const sessionList = listOfPayment.extend({
+  created: z.strictObject({ gte: int.optional() }).optional(),
+  expand,
 });
 
 export const noParams = z.strictObject({});

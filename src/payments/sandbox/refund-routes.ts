@@ -6,7 +6,6 @@ import { page, type Route, type RouteContext, route } from "./route.ts";
 import { paymentId, type SessionRecord, sessionIdOf } from "./session.ts";
 import { disputeObject, refundObject } from "./wire-refunds.ts";
 
-/** Lists begin with the newest, as every list of Stripe's. */
 export const REFUND_ROUTES: readonly Route[] = [
   route("POST /v1/refunds", refundCreate, async (input, context) => {
     const { sessions, seed, now, delayMs, interference } = context;
@@ -28,18 +27,18 @@ export const REFUND_ROUTES: readonly Route[] = [
     return refundObject(made.record, made.record.refunds.find((r) => r.id === id)!);
   }),
 
-  route("GET /v1/refunds", listOfPayment, async (input, context) => {
-    const records = await ofPayment(input.payment_intent, context);
-    const all = records.flatMap((s) => s.refunds.map((r) => refundObject(s, r))).toReversed();
-    return page(all, input, { kind: "refund", url: "/v1/refunds" });
-  }),
-
-  route("GET /v1/disputes", listOfPayment, async (input, context) => {
-    const records = await ofPayment(input.payment_intent, context);
-    const all = records.flatMap((s) => s.disputes.map((d) => disputeObject(s, d))).toReversed();
-    return page(all, input, { kind: "dispute", url: "/v1/disputes" });
-  }),
+  listRoute("refund", (s) => s.refunds.map((r) => refundObject(s, r))),
+  listRoute("dispute", (s) => s.disputes.map((d) => disputeObject(s, d))),
 ];
+
+/** Lists begin with the newest, as every list of Stripe's. */
+function listRoute(kind: string, of: (s: SessionRecord) => { id: string }[]): Route {
+  const url = `/v1/${kind}s`;
+  return route(`GET ${url}`, listOfPayment, async (input, context) => {
+    const records = await ofPayment(input.payment_intent, context);
+    return page(records.flatMap(of).toReversed(), input, { kind, url });
+  });
+}
 
 async function ofPayment(payment: string | undefined, { sessions }: RouteContext) {
   if (payment === undefined) return (await sessions.list(0)).toReversed();

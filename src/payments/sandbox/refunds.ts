@@ -46,12 +46,9 @@ export function refundedMinor(s: SessionRecord): number {
 export const isDisputed = (s: SessionRecord): boolean =>
   s.disputes.some(({ status }) => status !== "won");
 
-export interface NewRefund {
-  id: string;
+export interface NewRefund extends Pick<SandboxRefund, "id" | "amountMinor" | "metadata"> {
   /** Taken, and made when the balance covers it. */
   waits?: boolean;
-  amountMinor: number;
-  metadata: Record<string, string>;
   now: number;
   /** How long until what comes later comes. */
   delayMs: number;

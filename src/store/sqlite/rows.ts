@@ -73,12 +73,7 @@ function columnIn(table: TableName, name: string): string {
 }
 
 /** Of an SQL statement: `text` begins with " where", `values` are those of its question marks. */
-interface Condition {
-  text: string;
-  values: unknown[];
-}
-
-function conditionOf(table: TableName, match: Row): Condition {
+function conditionOf(table: TableName, match: Row): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const place = (name: string, value: unknown): string => {
     if (name === STATUS && typeof value === "string" && /^\w+$/.test(value)) return `'${value}'`;

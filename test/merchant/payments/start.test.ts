@@ -1,8 +1,7 @@
 /** What a start refuses before anybody can pay, and what it only warns of. */
 import { describe, expect, it, test } from "vitest";
 import { PaymentModeError } from "../../../src/merchant/setup.ts";
-import { checkKey } from "../../../src/payments/check-key.ts";
-import { KEY_PERMISSIONS } from "../../../src/payments/permissions.ts";
+import { checkKey, KEY_PERMISSIONS } from "../../../src/payments/permissions.ts";
 import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { ConfigError, readConfig, readStripe } from "../../../src/server/config.ts";
 import { startProblem } from "../../../src/server/start-problem.ts";
