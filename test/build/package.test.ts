@@ -157,7 +157,8 @@ test("another user runs it from a folder that is read-only", async () => {
 });
 
 test("the bundle for Claude Desktop is valid, and starts as its manifest says", async () => {
-  await run(process.execPath, [join(clone, "src/build/desktop.ts"), folder, tarball], { env });
+  const bundler = join(clone, "src/build/desktop.ts");
+  await run(process.execPath, [bundler, folder, tarball, "--here"], { env });
   const [file = ""] = (await readdir(folder)).filter((name) => name.endsWith(".mcpb"));
   const place = join(folder, "desktop");
   const mcpb = join(ROOT, "node_modules/.bin/mcpb");
