@@ -111,6 +111,8 @@ export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function linesOf({ wishes, bags, said }: Reading, pool: Beans): Line[] {
+  // "How many can I buy for …?" counts what is asked.
+  if (said.join(" ").includes("how many")) return [];
   // "All four together", "one of each".
   if (/\b(?:together|of (?:each|every))\b/.test(said.join(" ")))
     return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));

@@ -49,6 +49,7 @@ export const spelt = (folded: string): string =>
       return times > 0 ? String(times * (unit === "hundred" ? 100 : 1000)) : said;
     })
     .replace(/\b(low|high) in (?=acid|body)/g, "$1 ")
+    .replace(/\bhow come\b/, "why")
     .replace(/^\s*dose\b/, "does")
     .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")
     .replace(/(?<=^ ?|[.,;!] )none (?=with|from)/g, "not ")

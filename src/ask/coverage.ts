@@ -20,13 +20,13 @@ export function withoutVerdict(statement: Statement): Statement | null {
   if (/^(?:Yes|No), (?:not )?all\b/.test(statement.text)) return null;
   return {
     ...statement,
-    text: statement.text.replace(/^(?:Yes|No)(?:, only)?(?: \(.*?\))?[:.] /, ""),
+    text: statement.text.replace(/^(?:Yes|No|It is)(?:, only)?(?: \(.*?\))?[:.] /, ""),
   };
 }
 
 /** Of what was understood, the words that the answer says nothing to. */
 export function unspoken(
-  { items, asks, wishes, said, bound, degree, cues: all }: Reading,
+  { items, asks, wishes, said, bound, degree, cues: all, yesNo }: Reading,
   { text, facts, about }: Statement,
 ): string[] {
   if (facts.length === 0) return [];
@@ -41,7 +41,7 @@ export function unspoken(
     except ||
     cues?.includes("RESET") ||
     (trait?.kind === "bean" && (either || not)) ||
-    (ask && not) ||
+    (ask && not && !asks.includes(ask)) ||
     [trait, other].some(
       (one) =>
         one &&
@@ -61,9 +61,12 @@ export function unspoken(
       said[at - 1] !== "top" &&
       !told.includes(word),
   );
+  // "Is the decaf nice?": facts do not judge.
+  const judges = yesNo && wishes.every(({ refers }) => refers) && asks.length === 0 && !degree;
   const left = items.filter(
     (item) =>
       ((item.trait || item.scale || asksFor(item)) && !isTold(item)) ||
+      (judges && item.cues?.includes("RECOMMEND")) ||
       (!degree && item.cues?.some((cue) => TOLD[cue] && !TOLD[cue].test(text))),
   );
   return [...left.map(({ typed }) => typed), ...numbers];

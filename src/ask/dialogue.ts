@@ -46,7 +46,9 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
   const take = (statement: Statement | null, reading: Reading, typed: string) => {
     const unread = foreign ? "" : reading.unread.join(" ");
     const beside = statement && statement.topic === undefined ? unspoken(reading, statement) : [];
-    const isOpen = unread !== "" || beside.length > 0;
+    // A word that is not known in another language may be a small one: but of that no yes is said.
+    const strange = foreign && reading.unread.length > 0 && statement?.text.startsWith("Yes");
+    const isOpen = unread !== "" || beside.length > 0 || strange;
     const told = statement && isOpen ? withoutVerdict(statement) : statement;
     if (told) statements.push(told);
     if (statement?.about.length) before = statement.about;
@@ -150,8 +152,7 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   if (money !== null && buys) return null;
   // "I read that shipping is $5."
   const fee = /\b(?:shipping|delivery) (?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?\d/.test(text);
-  const amount =
-    (fee ? null : money) ?? (lines.length > 0 && !cues.has("COUNT") ? sumOf(lines) : null);
+  const amount = (fee ? null : money) ?? (lines.length > 0 ? sumOf(lines) : null);
   const says = policyAnswer({ text, amount, bags, live });
   return says && { ...sentence(says[0], about), topic: says[1] };
 }
@@ -171,7 +172,8 @@ function asksMore({ asks, wishes: all, question }: Reading, topic: string): bool
   );
   const others = wishes.filter(({ trait }) => trait.kind !== "availability");
   const sold = asks.length === 0 && others.length < wishes.length;
-  if (sold && !topic.includes("key") && others.every(({ named }) => named)) return true;
+  const keyed = others.length === 0 && topic.includes("key");
+  if (sold && !keyed && others.every(({ named }) => named)) return true;
   const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
   return wishes.length > 0 && (!question || told);
 }

@@ -2,7 +2,7 @@
 import { display, sum } from "../domain/shared/money.ts";
 import { bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
 import type { Field, Live } from "./ask.ts";
-import { type Bean, type Beans, fieldOf } from "./facts.ts";
+import { type Beans, fieldOf } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike, ordered, superlative } from "./ranking.ts";
@@ -68,43 +68,27 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     bagsFor(query) ??
     nearest(query) ??
     (counts ? find(query) : null) ??
-    judgement(query) ??
     verify(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
     (other || bound ? find(query) : plain(query))
   );
 }
 
-/** "What do both cost?" where not two were told; "is the Guji washed and the Huila natural?" */
-function isUnclear({ wishes, cues, said, yesNo, degree }: Reading, before: Beans): boolean {
-  const kindOf = ({ named, refers, determined }: Wish) =>
-    named ? "bean" : refers && determined ? "one" : "claim";
-  const kinds = wishes.map(kindOf).join(" ");
-  const apart = yesNo && !degree && /bean claim (.*bean claim|one)/.test(kinds);
-  const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
-  const other = before.length === 0 && /\bthe other one\b/.test(said.join(" "));
-  // "Between light and dark" is neither.
-  const levels =
-    /\bbetween .*\band\b/.test(said.join(" ")) && wishes.some(({ level }) => level !== 0);
-  // "What can't I brew with it?"
-  const denied = /^(?:what|how|why|where)\b.{0,12}\b(?:cant|cannot|dont|doesnt|isnt|not)\b/;
-  const lacks =
-    denied.test(said.join(" ")) && wishes.some(({ not, trait }) => not && trait.kind === "bean");
-  const neither =
-    said.includes("neither") && wishes.some(({ not, trait }) => not && trait.kind === "bean");
-  return (
-    neither || lacks || apart || both || other || (levels && !wishes.some(({ refers }) => refers))
-  );
-}
+/** Denials of more than a bean, and words of what was said before, where nothing was. */
+const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|doesnt|isnt|not)\b/;
 
-/** "Is the Huila better than the decaf?", "is it any good?": facts do not judge. */
-function judgement({ yesNo, cues, wishes, asks, subjects, all }: Query): Statement | null {
-  const judges = yesNo && cues.has("RECOMMEND") && wishes.every(({ refers }) => refers);
-  if (!judges || asks.length > 0 || subjects.length % all.length === 0) return null;
-  return merge([
-    sentence("Our facts do not say how good a coffee is."),
-    tell(subjects, "choose_if"),
-  ]);
+/** What is not read rather than read wrongly: two claims in one, "between light and dark". */
+function isUnclear({ wishes, cues, said, yesNo, degree, refers }: Reading, before: Beans): boolean {
+  const text = said.join(" ");
+  const kinds = wishes.map(({ named, refers, determined }) =>
+    named ? "bean" : refers && determined ? "one" : "claim",
+  );
+  const apart = yesNo && !degree && /bean claim (.*bean claim|one)/.test(kinds.join(" "));
+  const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
+  const other = before.length === 0 && text.includes("the other one");
+  const levels = wishes.some(({ level }) => level !== 0) && /\bbetween .*\band\b/.test(text);
+  const denied = wishes.some(({ not, trait }) => not && trait.kind === "bean");
+  return apart || both || other || (levels && !refers) || (denied && DENIES.test(text));
 }
 
 /** Over which beans the part speaks: all, or those of the part before. */
@@ -129,7 +113,8 @@ function reason(query: Query): Statement | null {
   const sold = wishes.some(({ trait }) => trait.kind === "availability");
   if (!said.includes("why") || sold) return null;
   // "Why is the Huila natural?" It is not.
-  const so = query.named ? verify({ ...query, yesNo: true }) : null;
+  const claim = { ...query, yesNo: true };
+  const so = query.refers ? (verify(claim) ?? ordered(claim)) : null;
   if (so?.text.startsWith("No")) return so;
   // "Why should I choose it?"
   if (said.includes("should")) return tell(subjects, "choose_if");
@@ -147,7 +132,9 @@ function stranger({ wishes, degree }: Query): Statement | null {
 function lookup(query: Query): Statement | null {
   const { asks, wishes, bound, beans, all, live, cues } = query;
   const ofRecipes = asks.some(({ field }) => field === "brewing");
-  const subjects = wishes.filter(({ trait, not }) => not || trait.kind !== "method" || !ofRecipes);
+  const subjects = wishes.filter(
+    ({ trait, not }) => trait.kind !== "method" || !ofRecipes || (not && !query.named),
+  );
   const pool = fitting(beans, subjects, bound);
   if (pool.length === 0) return null;
   const chosen = subjects.length > 0 || pool.length < all.length;
@@ -176,14 +163,10 @@ function lookup(query: Query): Statement | null {
 
 /** How many countries, processes, varieties, notes or methods there are; each counts once. */
 function countOf(pool: Beans, field: Field): number {
-  const ofBean = ({ product, recipes, facts }: Bean) =>
-    field === "country"
-      ? [product.facts.country]
-      : field === "brewing"
-        ? recipes.map(({ family }) => family)
-        : facts[field].map(({ value }) => value.toLowerCase());
-  const counted = /^(?:country|process|varieties|tasting_notes|brewing)$/.test(field);
-  return counted ? new Set(pool.flatMap(ofBean)).size : 0;
+  if (!/^(?:country|process|varieties|tasting_notes|brewing)$/.test(field)) return 0;
+  // Of a country the region stands before it, of a recipe its method.
+  const some = pool.flatMap(({ facts }) => facts[field].slice(field === "country" ? -1 : 0));
+  return new Set(some.map(({ value }) => value.replace(/:.*/s, "").toLowerCase())).size;
 }
 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */

@@ -77,8 +77,10 @@ const isWithin = (value: number, { least, most }: Bound): boolean =>
 export function recipesOf(bean: Bean, wishes: Wishes, bound: Bound | null = null): Bean["recipes"] {
   const methods = methodsOf(wishes);
   const limit = bound && bean.numbers[bound.scale] === undefined ? bound : null;
+  const without = wishes.filter(({ trait, not }) => not && trait.kind === "method");
   return bean.recipes.filter(
     ({ fact, numbers }) =>
+      !without.some(({ trait }) => trait.has.get(bean.id)?.includes(fact)) &&
       (methods.length === 0 ||
         methods.some(({ trait }) => trait.has.get(bean.id)?.includes(fact))) &&
       (!limit || isWithin(numbers[limit.scale] ?? Number.NaN, limit)),
@@ -94,18 +96,12 @@ export function wanted(wishes: Shown, bound: Bound | null = null): string {
   return [said.join(""), bound ? inWords(bound) : ""].filter((words) => words !== "").join(", ");
 }
 
-const UNITS = new Map([
-  ["time", " seconds"],
-  ["temperature", " °C"],
-  ["dose", " g"],
-]);
+const UNITS = { time: " seconds", temperature: " °C", dose: " g" } as Record<string, string>;
 
 /** "over $20.00", "at least", "under", "up to", "$20.00 to $25.00". */
 function inWords({ least, most, scale }: Bound): string {
   const [from, to] = [least, most].map((value) =>
-    scale === "price"
-      ? display(Math.round(value))
-      : `${Math.round(value)}${UNITS.get(scale) ?? ""}`,
+    scale === "price" ? display(Math.round(value)) : `${Math.round(value)}${UNITS[scale] ?? ""}`,
   );
   if (most === Number.POSITIVE_INFINITY)
     return `${least > Math.round(least) ? "over" : "at least"} ${from}`;

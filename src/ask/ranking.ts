@@ -21,13 +21,8 @@ export function ordered(query: Query): Statement | null {
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
-    const dir = cues.has("DESCENDING")
-      ? 1
-      : cues.has("ASCENDING")
-        ? -1
-        : degree?.form === "sup"
-          ? degree.dir
-          : -1;
+    const own = cues.has("ASCENDING") || degree?.form !== "sup" ? -1 : degree.dir;
+    const dir = cues.has("DESCENDING") ? 1 : own;
     const words = inWords({ scale, dir, form: "sup" });
     // "The top 3."
     const top = numberOf(query.said[query.said.indexOf("top") + 1] ?? "") || beans.length;
@@ -38,22 +33,19 @@ export function ordered(query: Query): Statement | null {
     if (found.length === 0) return unsaid(words);
     const [first, last] = [found[0]!, found.at(-1)!];
     const told = say(head, found);
-    return scale === "price" && cues.has("COMPARE")
+    return scale === "price" && query.said.includes("difference")
       ? merge([told, differing(first.value - last.value)])
       : told;
   }
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (degree?.form === "comp" && yesNo && (than < 0 || fitting(beans, wishes).length > 0))
     return sentence("Our facts do not say: it is not told than what.");
-  if (!degree) return null;
+  // "Huila or Guji, which is cheaper, and which is lighter?" Of them one only was told.
+  const lone = query.before.length === 1 && query.said.includes("which") && wishes.length === 0;
+  if (!degree || (lone && degree.form === "comp")) return null;
   // "I like the Guji. Anything cheaper?"
   const [mark, ...others] =
-    wishes.length === 0 &&
-    degree.form === "comp" &&
-    !cues.has("IT") &&
-    !query.said.includes("which")
-      ? query.before
-      : [];
+    wishes.length === 0 && degree.form === "comp" && !cues.has("IT") ? query.before : [];
   if (mark && others.length === 0) return beyond(degree, query, mark);
   return superlative(degree, query);
 }

@@ -87,7 +87,7 @@ const GATES = String.raw`
  * told by; more particular ones first. SEND stands for the words of sending.
  */
 const TOPICS = String.raw`
-  ? = (what|how)…(do|use|keep|store|share|sell)…(my|our|customer) (e ?mail|data|address|details)|
+  ? = (need|want|require)…(my|our) (phone|e ?mail|address)|(what|how)…(do|use|keep|store|share|sell)…(my|our|customer) (e ?mail|data|address|details)|
   privacy|personal (data|information)|(share|sell|store|keep)…(my|our) (e ?mail|data|details)|(with|
   add|take) (some |any )?sugar(?! notes)|anonymous*; gift = (gift|send|birthday|sister|brother|
   friend)…with a (card|note|message); tax = tax(es)?|vat|customs|duty; approval, ? = credit( card)?|
@@ -130,11 +130,11 @@ const TOPICS = String.raw`
   pre ?ground|(can|could|do|will|would) you grind|grind (it|them|the beans|my|for me)|whole ?bean|
   bag size|(what|which|other) size|sizes? of|how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|
   how (many|much)…(in|per) (a|one|each|the)? ?bag|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|
-  g bag); several = \d+ _ (address*|people|friends|recipient|employee*|colleague*|client*|customers|
-  guest*)|(two|several|multiple|different|more than one|many|2|3|three|four|five|six|ten|
-  both) _ (address*|people|friends|recipient|places|destinations)|(to|for) (my|me|us|him|her|them|
-  the|our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|(one|a) (bag )?each (to|for)|
-  to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
+  g bag); several = (\d+|two|several|multiple|different|more than one|many|three|four|five|six|ten|
+  both) _ (address*|recipient|places|destinations)|(SEND)…(\d+|two|several|many|three|four|five|six|
+  ten|both) _ (people|friends|employee*|colleague*|client*|customers|guest*)|(to|for) (my|me|us|him|
+  her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|(one|a) (bag )?each (to|
+  for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
   SEND)|arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|

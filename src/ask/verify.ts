@@ -5,7 +5,7 @@ import { fitting, truth, wanted } from "./find.ts";
 import { superlative } from "./ranking.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
 import { evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { upperFirst } from "./text.ts";
+import { join, upperFirst } from "./text.ts";
 
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
 export function verify(query: Query): Statement | null {
@@ -75,7 +75,7 @@ function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; pred
 /** Of each bean; of many only those against it. */
 export function holds(
   beans: Beans,
-  { wishes, bound, unread, said: asked }: Reading,
+  { wishes, bound, said: asked }: Reading,
   each: boolean,
   of = "",
 ): Statement {
@@ -91,14 +91,12 @@ export function holds(
   const either = worst === "yes" && asked.includes("or");
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
   const words = worst === "unsaid" ? "our facts do not say" : worst;
-  // Of what is only partly understood nothing is affirmed.
-  const partly = unread.length > 0 && worst === "yes";
-  const head = upperFirst(partly ? wanted(wishes, bound) : words);
+  const head = upperFirst(words);
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
   const field = bound?.scale === "price" ? "price_minor" : "brewing";
   const found = bound ? rows(shown, field) : evidence(shown, wishes);
   const full = each && !bound && worst === "yes";
-  const said = `${either && !partly ? "It is" : head}${each ? "" : all}`;
+  const said = `${either ? "It is" : head}${each ? "" : all}`;
   return say(of ? `${said} (${of})` : said, found, { full });
 }
 
@@ -118,12 +116,11 @@ export function find(query: Query): Statement {
   // "Is it washed?" where nothing was told yet.
   const lost = query.said.includes("it") && query.before.length === 0;
   const head = !lost && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound ? yes : "";
-  const partly = fit.length > 0 && unread.length > 0;
   if (fit.length === 0) return none(query, head);
   const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
   const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
-  return merge([listing((partly ? "" : head) + upperFirst(fits), fit, wishes), ...more]);
+  return merge([listing(head + upperFirst(fits), fit, wishes), ...more]);
 }
 
 /** What comes nearest is told, unless that has what is not wished. */
@@ -131,7 +128,8 @@ function none(query: Query, yes: string): Statement {
   const { wishes, bound, beans } = query;
   const told = wishes.filter(({ trait, not }) => not || !/text|method/.test(trait.kind));
   const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
-  const ours = beans.length < query.all.length ? `these ${beans.length}` : "our coffees";
+  const ours =
+    beans.length < query.all.length ? join(beans.map(({ name }) => name)) : "our coffees";
   const head = unsaid ? `Our facts do not say it of ${ours}` : `None of ${ours} fits`;
   const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
   // No roast is dark: of those that fit besides, the darkest comes nearest.

@@ -116,7 +116,7 @@ export const LISTS = table(`
   klarna; buying = happen, policy, charge, customer, moment, opened, arrived, split, enter, paid,
   twice, held, internationally, apply, applied, automatically, buyer, extra; acidity = acidity,
   acid; body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as
-  long as, as soon as, at once, hold up, per gram, per g, per ounce, per oz, per pound, per kilo,
+  long as, as soon as, at once, hold up, per gram, per g,
   both of us, both of you, us both, for both, new to, by the way, no way, either way, at least, at
   most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
   preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
