@@ -26,9 +26,8 @@ export const ONE_ENGINE = [
   "test/instances/**/*.test.ts",
   // What documents and packages say, on the database that a newcomer has.
   "test/{build,docs,hostile}/**/*.test.ts",
-  // What a browser draws of answers that http/paying, /review, /quick-checkout and /desk hold on both.
+  // What a browser draws of answers that are held on both; journeys/buying walks through both.
   "test/http/desk/journey.test.ts",
-  "test/journeys/buying.test.ts",
   "test/mcp/card.test.ts",
   // The protocol, which is said alike of whatever the database answered.
   "test/mcp/{conformance,direct,mistakes,process,python}.test.ts",
