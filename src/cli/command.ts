@@ -1,6 +1,12 @@
 import type { Argument, Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { LIST_ROWS, type ListPage, placeIn, placeOf } from "../merchant/admin-fields.ts";
+import {
+  LIST_ROWS,
+  type ListPage,
+  type ListRow,
+  placeIn,
+  placeOf,
+} from "../merchant/admin-fields.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { type Columns, orderText, table } from "./text.ts";
 
@@ -82,18 +88,10 @@ interface PagedList<R> {
   rows(admin: Admin): (page: ListPage) => Promise<readonly R[]>;
   columns: Columns<NoInfer<R>>;
   none: string;
-  /** The moment that the list is sorted by: `created_at` as a rule. */
-  at?: NoInfer<keyof R>;
 }
 
 /** A list by pages, newest first. */
-export const list = <R extends { id: string }>({
-  does,
-  rows,
-  columns,
-  none,
-  at = "created_at" as keyof R,
-}: PagedList<R>): Verb =>
+export const list = <R extends ListRow>({ does, rows, columns, none }: PagedList<R>): Verb =>
   verb({
     does,
     options: PAGE_OPTIONS,
@@ -101,10 +99,7 @@ export const list = <R extends { id: string }>({
     text: (found, { limit }) => {
       const last = found.at(-1);
       const full = last !== undefined && found.length >= Number(limit ?? LIST_ROWS);
-      return (
-        table(found, columns, none) +
-        (full ? `Older: --before ${placeOf(last, String(last[at]))}\n` : "")
-      );
+      return table(found, columns, none) + (full ? `Older: --before ${placeOf(last)}\n` : "");
     },
   });
 

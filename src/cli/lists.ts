@@ -73,6 +73,5 @@ export const LISTS: Commands = {
       DETAIL: (r) => JSON.stringify(r.detail),
     },
     none: "Nothing done yet.",
-    at: "at",
   }),
 };

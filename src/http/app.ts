@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): Express {
     options,
   );
   mountWebhook(app, options);
-  mountHealth(app, options, options);
+  mountHealth(app, options);
   mountDocuments(app, documents, options);
   mountBeanPictures(app, options);
   mountShop(app, options);

@@ -34,11 +34,10 @@ export function mountDocuments(app: Express, documents: readonly Document[], api
   }
 }
 
-function serveBytes({ path, type, body, changes, maxAge, head }: Document): RequestHandler {
+function serveBytes({ type, body, changes, maxAge, head }: Document): RequestHandler {
   const send = bytesOf(type, maxAge);
   let made: string | Buffer | undefined;
   return async (req, res) => {
-    res.locals.route = path;
     if (made === undefined || changes) made = await body();
     head?.(res);
     await send(req, res, made);

@@ -6,12 +6,10 @@ import { mountGet } from "./request-context.ts";
 /** Alive, and which service on which database this is: another process may ask (contract §16). */
 export function mountHealth(
   app: Express,
-  { service, edge }: Api,
-  about: { version: string; installation: string },
+  { service, edge, version, installation }: Api & { version: string; installation: string },
 ): void {
   const { database, payments } = service.merchant;
   mountGet(app, "/healthz", (_req, res) => {
-    const { version, installation } = about;
     res.json({ status: "ok", service: "coffee-merchant", version, installation });
   });
   const look = spaced(database.health);

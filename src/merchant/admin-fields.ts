@@ -42,8 +42,12 @@ const wanted = z.strictObject({
 });
 export type OrderPageRequest = z.infer<typeof wanted>;
 
+/** A row of a list that is sorted by its moment. */
+export type ListRow = { id: string } & ({ created_at: string } | { at: string });
+
 /** A row's place in a list as links and the command line carry it: its moment and its id. */
-export const placeOf = (row: { id: string }, at: string): string => `${Date.parse(at)}.${row.id}`;
+export const placeOf = (row: ListRow): string =>
+  `${Date.parse("at" in row ? row.at : row.created_at)}.${row.id}`;
 
 /** Undefined for whatever is no place. */
 export function placeIn(text: unknown): ListPage["before"] {

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { type ListPage, placeIn, placeOf } from "../../merchant/admin-fields.ts";
+import { type ListPage, type ListRow, placeIn, placeOf } from "../../merchant/admin-fields.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { type Column, type DeskPage, records } from "./frame.ts";
 
@@ -12,16 +12,14 @@ export interface PageOfList<R> {
   older: string | null;
 }
 
-type Row = { id: string } & ({ created_at: string } | { at: string });
-
 /** Newest first; the link names the last row by its moment and id, so that none is skipped. */
-export async function newestFirst<R extends Row>(
+export async function newestFirst<R extends ListRow>(
   req: Request,
   list: (page: ListPage) => Promise<readonly R[]>,
   name = "before",
 ): Promise<PageOfList<R>> {
   const found = await list({ before: placeIn(req.query[name]), limit: ROWS + 1 });
-  return pageOf(found, name, (row) => placeOf(row, "at" in row ? row.at : row.created_at));
+  return pageOf(found, name, placeOf);
 }
 
 /** The same for a queue, the first in turn first; the link names the last entry. */

@@ -33,6 +33,12 @@ export interface Worklist {
 /** What could not be done, by the id of the order or the shipment. */
 type Refusals = ReadonlyMap<string, MerchantError>;
 
+/** What came of a form of which not everything could be done. */
+interface Failed {
+  tried: number;
+  refusals: Refusals;
+}
+
 interface Chosen {
   ids: readonly string[];
   act(id: string): Promise<unknown>;
@@ -49,15 +55,12 @@ export function mountWorklist(
   const admin = api.service.merchant.admin("desk");
   const { views, shipments } = admin;
 
-  async function show(
-    req: Request,
-    res: Response,
-    failed?: { tried: number; refusals: Refusals },
-  ): Promise<void> {
+  async function show(req: Request, res: Response, failed?: Failed): Promise<void> {
     const [orders, steps] = await Promise.all([views.inTurn(place), views.justDone(place)]);
-    const said = failed
-      ? refusedResult(failed.tried, failed.refusals, namesOf(orders, steps))
-      : doneResult(req, done);
+    const orderOf = (id: string) =>
+      orders.find((order) => [order, ...order.shipments].some((one) => one.id === id)) ??
+      steps.find((step) => [step.order_id, step.shipment_id].includes(id));
+    const said = failed ? refusedResult(failed, orderOf) : doneResult(req, done);
     const shown = { place, ...page(orders, steps, req, failed?.refusals ?? new Map()) };
     send(res, shown, { said, status: failed && 409 });
   }
@@ -79,17 +82,6 @@ export function mountWorklist(
   });
 }
 
-/** What people call the order of every id that may be refused. */
-const namesOf = (orders: readonly ListedOrder[], steps: readonly UndoableStep[]) =>
-  new Map([
-    ...orders.flatMap((order) =>
-      [order, ...order.shipments].map(({ id }) => [id, orderName(order)] as const),
-    ),
-    ...steps.flatMap((step) =>
-      [step.order_id, step.shipment_id].map((id) => [id, orderName(step)] as const),
-    ),
-  ]);
-
 /** Everything that can be done is; what is refused holds up no other. */
 async function each(
   ids: readonly string[],
@@ -108,15 +100,15 @@ async function each(
 
 /** Each refusal with its order and its reason. */
 function refusedResult(
-  tried: number,
-  refusals: Refusals,
-  names: ReadonlyMap<string, string>,
+  { tried, refusals }: Failed,
+  orderOf: (id: string) => ListedOrder | UndoableStep | undefined,
 ): ActionResult {
   if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
   const done = tried - refusals.size;
-  const reasons = [...refusals].map(([id, { message }]) =>
-    names.has(id) ? `${names.get(id)}: ${message}` : message,
-  );
+  const reasons = [...refusals].map(([id, { message }]) => {
+    const order = orderOf(id);
+    return order ? `${orderName(order)}: ${message}` : message;
+  });
   const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
   return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
 }
