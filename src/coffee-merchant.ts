@@ -13,8 +13,8 @@ import vm from "node:vm";
 
 interface Part {
   does: string;
-  /** Takes words of its own, and tells its own --help. */
-  usage?: true;
+  /** Is told all by its settings: no words of its own, and no --help. */
+  bare?: true;
   /** Answers the exit code. */
   run(words: readonly string[]): Promise<number>;
 }
@@ -22,30 +22,28 @@ interface Part {
 const PARTS: Record<string, Part> = {
   start: {
     does: "the whole service: /v1 and MCP over HTTP, the pages people pay on, the desk",
+    bare: true,
     run: async () => (await import("./main.ts")).start(),
   },
   stdio: {
     does: "MCP over stdin and stdout, with those pages beside it",
+    bare: true,
     run: async () => (await import("./stdio.ts")).stdio(),
   },
   merchant: {
     does: "the shop from behind the counter: orders, shipments, stock, refunds",
-    usage: true,
     run: async (words) => (await import("./cli.ts")).merchant(words),
   },
   move: {
     does: "copy a shop's database into another one",
-    usage: true,
     run: async (words) => (await import("./move.ts")).moveDatabase(words),
   },
   demo: {
     does: "one whole purchase in a few seconds, told step by step",
-    usage: true,
     run: async (words) => (await import("./demo.ts")).demo(words),
   },
   "verify-stripe": {
     does: "try a Stripe test key, as STRIPE_SECRET_KEY has it",
-    usage: true,
     run: async (words) => (await import("./verify-stripe.ts")).verify(words),
   },
 };
@@ -67,10 +65,10 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   if (["--version", "-V"].includes(name)) return say((await import("./server/version.ts")).VERSION);
   const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
   if (!part) return refuse(`There is no command "${name}".`);
-  if (!part.usage && words.some((word) => ["--help", "-h"].includes(word))) {
+  if (part.bare && words.some((word) => ["--help", "-h"].includes(word))) {
     return say(`Usage: coffee-merchant ${name}\n\n${part.does}\n\n${SETTINGS}`);
   }
-  if (!part.usage && words.length > 0) {
+  if (part.bare && words.length > 0) {
     return refuse(`${name} takes no arguments: its settings come from the environment.`);
   }
   if (tooOld())

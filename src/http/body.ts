@@ -41,7 +41,8 @@ export function fieldIn(sent: unknown, name: string): string {
 }
 
 /** A whole number out of a field; NaN, which every verb refuses, for anything else. */
-export const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+export const whole = (text: string): number =>
+  /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
 
 /** What a form in an address says, field by field. A field sent twice counts as missing. */
 export const onceEach = (query: Query): Record<string, string> =>

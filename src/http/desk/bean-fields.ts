@@ -2,6 +2,7 @@ import { PRICE, type Product } from "../../domain/catalog/catalog.ts";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import { cents, display } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
+import { whole } from "../body.ts";
 import type { Field, FieldProblem } from "../pages/form-parts.ts";
 import type { Fields } from "./route.ts";
 
@@ -135,7 +136,7 @@ export function typedProduct(fields: Fields): Product {
     price_minor: cents(fields("price")) ?? Number.NaN,
     decaf: fields("decaf") === "on",
     availability: fields("availability") as Product["availability"],
-    opening_stock: Number(/^\d{1,7}$/.exec(fields("opening_stock"))?.[0] ?? Number.NaN),
+    opening_stock: whole(fields("opening_stock")),
     facts: {
       ...texts("country", "region", "process", "roast"),
       varieties: parts("varieties", ","),

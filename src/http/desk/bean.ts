@@ -19,15 +19,11 @@ import {
 } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import type { DeskPage } from "./frame.ts";
-import type { DeskAction, DeskRoute } from "./route.ts";
+import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
 
 const SAVE: DeskAction = {
   do: (admin, fields) =>
-    admin.catalog.save(
-      typedProduct(fields),
-      fields("on_sale") === "on",
-      fields("seen") === "" ? null : Number(/^\d{1,15}$/.exec(fields("seen"))?.[0] ?? Number.NaN),
-    ),
+    admin.catalog.save(typedProduct(fields), fields("on_sale") === "on", seenIn(fields) ?? null),
   done: "The draft is kept. It is sold once you publish it.",
 };
 
