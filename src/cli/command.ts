@@ -78,10 +78,6 @@ export const onOrder = ({ act, ...usage }: Omit<Verb<string>, "text">): Verb =>
 
 /** How much of a list is shown; what --before takes stands below a page that is not the last. */
 export const LIMIT_OPTION = { "--limit <n>": `how many (${LIST_ROWS} as a rule)` };
-const PAGE_OPTIONS = {
-  ...LIMIT_OPTION,
-  "--before <place>": "the rows behind that place, as the page before names it",
-};
 
 interface PagedList<R> {
   does: string;
@@ -94,7 +90,10 @@ interface PagedList<R> {
 export const list = <R extends ListRow>({ does, rows, columns, none }: PagedList<R>): Verb =>
   verb({
     does,
-    options: PAGE_OPTIONS,
+    options: {
+      ...LIMIT_OPTION,
+      "--before <place>": "the rows behind that place, as the page before names it",
+    },
     act: (admin, _words, options) => rows(admin)(pageOf(options)),
     text: (found, { limit }) => {
       const last = found.at(-1);

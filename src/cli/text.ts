@@ -32,7 +32,7 @@ const joined = (cells: readonly string[], widths: readonly number[]): string =>
 
 /** An order as the merchant needs it on the packing table. */
 export function orderText(order: MerchantOrder): string {
-  const { payment, pricing } = order;
+  const { payment, pricing, cancel_request: asked } = order;
   const back = payment.refunded_minor > 0 ? `, ${display(payment.refunded_minor)} refunded` : "";
   const { courtesy } = pricing;
   const lines = [
@@ -43,24 +43,21 @@ export function orderText(order: MerchantOrder): string {
     `  total     ${order.pricing.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
     `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,
     `  key       ${order.agent_id ?? "none, by quick checkout"}`,
-    ...order.refunds.map(refundLine),
+    ...order.refunds.map(
+      (r) =>
+        `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}${r.problem ? `  ${line(r.problem)}` : ""}`,
+    ),
     ...order.notes.map((note) => `  note      ${note.created_at}  ${line(note.text)}`),
     ...(payment.dispute ? [disputeLine(payment.dispute)] : []),
-    ...(order.cancel_request ? [cancelLine(order.cancel_request)] : []),
+    ...(asked ? [`  cancel    ${asked.id}  ${asked.status}  ${asked.reason_code}`] : []),
     ...order.shipments.flatMap(shipmentLines),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-const refundLine = (r: MerchantOrder["refunds"][number]): string =>
-  `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}${r.problem ? `  ${line(r.problem)}` : ""}`;
-
 const disputeLine = (d: NonNullable<MerchantOrder["payment"]["dispute"]>): string =>
   `  dispute   ${display(d.amount_minor)}  ${d.status}  ${line(d.reason)}` +
   (d.respond_by ? `  answer it until ${d.respond_by}` : "");
-
-const cancelLine = (request: NonNullable<MerchantOrder["cancel_request"]>): string =>
-  `  cancel    ${request.id}  ${request.status}  ${request.reason_code}`;
 
 function shipmentLines(shipment: MerchantOrder["shipments"][number]): string[] {
   const { name, line1, line2, city, region, postal_code } = shipment.address;

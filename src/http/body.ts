@@ -13,14 +13,12 @@ const inflate = false;
 /** What a program sends. A body of another type would reach the handler as nothing at all. */
 export const jsonBody: RequestHandler = async (req, _res, next) => {
   const empty = !req.headers["transfer-encoding"] && (req.headers["content-length"] ?? "0") === "0";
-  if (req.is(JSON_TYPES)) req.body = await readJsonBody(req);
+  if (req.is(["application/json", "application/*+json"])) req.body = await readJsonBody(req);
   else if (!empty) {
     throw new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send Content-Type: application/json.");
   }
   next();
 };
-
-const JSON_TYPES = ["application/json", "application/*+json"];
 
 /** What a page's form sends. */
 export const form = urlencoded({

@@ -103,7 +103,10 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
         ${Object.entries<BeanFieldInfo>(fields).map(([name, { box, wanted: _, ...field }]) => {
           if (fixed.includes(name)) return null;
           const value = values[name as BeanField];
-          if (box) return tickBox(name, field.label, value === "on");
+          if (box) {
+            return html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${value === "on" && html` checked`}>
+    ${field.label}</label>`;
+          }
           return formField({ name, ...field, value }, problems);
         })}
       </fieldset></div>`,
@@ -114,10 +117,6 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
     ${bean?.draft && draftActs(bean.product_id)}`,
   };
 }
-
-const tickBox = (name: string, label: string, ticked: boolean): Markup =>
-  html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${ticked && html` checked`}>
-    ${label}</label>`;
 
 const draftActs = (id: string): Markup => html`<div class="cluster">
     <a class="button" href="/desk/catalog/preview">Look before publishing</a>

@@ -53,8 +53,6 @@ function revoke({ id, name, revoked_at }: AgentKey): Renderable {
   );
 }
 
-type QueueRow = Awaited<ReturnType<Admin["waitlist"]["list"]>>[number];
-
 export const waitlist: DeskRoute = {
   place: "waitlist",
   show: async ({ req, admin }) =>
@@ -67,18 +65,17 @@ export const waitlist: DeskRoute = {
         { name: "Bean", cell: beanCell },
         { name: "Place", number: true, cell: (row) => row.position ?? "–" },
         { name: "Wants", cell: (row) => bags(row.quantity) },
-        { name: "Status", cell: inQueue },
+        {
+          name: "Status",
+          cell: (row) => html`<span class="chip">${humanStatus(row.status)}</span>
+    ${row.offer_expires_at && html`until ${shopMoment(row.offer_expires_at)}`}`,
+        },
         { name: "Buyer", cell: (row) => theirs(row.buyer.email) },
         { name: "Since", cell: (row) => shopMoment(row.created_at) },
       ],
       rest: "Next",
     }),
 };
-
-const inQueue = (
-  row: QueueRow,
-): Renderable => html`<span class="chip">${humanStatus(row.status)}</span>
-    ${row.offer_expires_at && html`until ${shopMoment(row.offer_expires_at)}`}`;
 
 type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];
 

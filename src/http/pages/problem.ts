@@ -119,10 +119,8 @@ const PLAIN: Record<string, string> = {
   MISSING: "It is missing.",
 };
 
-const UNCLEAR = "The link does not say clearly what is wanted.";
-
 /** One problem of a link, in a buyer's words. */
 function plainly({ pointer, code, detail }: Problem): string {
   const unclear = code === "INVALID" && ["/items", "/format"].includes(pointer);
-  return PLAIN[code] ?? (unclear ? UNCLEAR : detail);
+  return PLAIN[code] ?? (unclear ? "The link does not say clearly what is wanted." : detail);
 }
