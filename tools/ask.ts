@@ -17,6 +17,5 @@ export const ask = optionalAgentRead({
   limits: ["ask"],
   input: z.strictObject({ q: prose("The question", LIMITS.question_characters) }),
   output: AskAnswer,
-  errors: [],
   run: ({ input, agent }, { finder }) => finder.ask(input.q, agent?.id ?? null),
 });

@@ -12,6 +12,5 @@ export const getCatalog = publicRead({
   limits: ["catalog"],
   input: z.strictObject({}),
   output: CatalogAnswer,
-  errors: [],
   run: (_call, { information }) => information.catalog(),
 });

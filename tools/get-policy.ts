@@ -12,6 +12,5 @@ export const getPolicy = publicRead({
   limits: ["catalog"],
   input: z.strictObject({}),
   output: PolicyAnswer,
-  errors: [],
   run: (_call, { information }) => information.policy(),
 });

@@ -21,7 +21,6 @@ export const listOrders = agentRead({
       .describe("ISO 8601 time; only older ones."),
   }),
   output: OrderList,
-  errors: [],
   run: ({ input, agent }, { orders }) => orders.list(agent.id, input),
 });
 

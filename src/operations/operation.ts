@@ -56,10 +56,11 @@ export interface Call {
 
 /** What an operation says of itself; the rest follows from its kind, or is as usual. */
 interface Definition<I extends z.ZodObject, O extends z.ZodObject>
-  extends Pick<Operation, "name" | "title" | "description" | "tag" | "http" | "errors"> {
+  extends Pick<Operation, "name" | "title" | "description" | "tag" | "http"> {
   input: I;
   output: O;
-  limits?: readonly LimitName[];
+  limits?: Operation["limits"];
+  errors?: Operation["errors"];
   hints?: Partial<Operation["hints"]>;
   catalogProblems?: Operation["catalogProblems"];
 }
@@ -108,6 +109,7 @@ const usual = <I extends z.ZodObject, O extends z.ZodObject>(
   effect: Operation["effect"],
 ) => ({
   limits: [],
+  errors: [],
   takesFinderKey: false,
   catalogProblems: () => [],
   ...definition,

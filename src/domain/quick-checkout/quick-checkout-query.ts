@@ -61,24 +61,12 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   }
   if (problems.length > 0) return { problems };
   const { gift_note, buyer_email } = given;
-  const code = normalCode(given.discount_code);
-  return {
-    cart: {
-      items: mergeBags(items),
-      ...(code !== null && { discount_code: code }),
-      ...(gift_note !== undefined && { gift_note }),
-      ...(buyer_email !== undefined && { buyer_email }),
-    },
-  };
+  const discount_code = normalCode(given.discount_code) ?? undefined;
+  return { cart: { items: mergeBags(items), discount_code, gift_note, buyer_email } };
 }
 
-/** Bags as numbers, and beside them texts as they were typed. */
-export interface AskedCart {
-  items: readonly Bags[];
-  discount_code?: string | undefined;
-  gift_note?: string | undefined;
-  buyer_email?: string | undefined;
-}
+/** A cart with its texts as they were typed. */
+export type AskedCart = Omit<Cart, "waitlist_id">;
 
 /** The same for a cart out of a form or a tool's input: it is held to the rules of its link. */
 export const checkCart = ({ items, ...texts }: AskedCart, catalog: Catalog): CartReading =>

@@ -11,9 +11,9 @@ import type { CartPricing } from "./quick-checkout-answer.ts";
 /** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
 export interface Cart {
   items: Bags[];
-  discount_code?: string;
-  gift_note?: string;
-  buyer_email?: string;
+  discount_code?: string | undefined;
+  gift_note?: string | undefined;
+  buyer_email?: string | undefined;
   /** The place in a queue whose bags this cart is for; only its own page makes such a cart. */
   waitlist_id?: string;
 }
