@@ -22,11 +22,11 @@ export type Query = Record<string, string | string[] | undefined>;
  * parameters, such as tracking, are ignored (contract §10).
  */
 export const CART_QUERY = z.strictObject({
-  items: text({ what: "items", most: LIMITS.link_items_characters, rules: [] }).describe(
+  items: text({ what: "items", most: LIMITS.link_items_characters }).describe(
     "comma-separated <product_id>:<number of bags>.",
   ),
   bag: ProductId.describe("one product_id, with qty; in place of items."),
-  qty: text({ what: "qty", most: LIMITS.code_characters, least: 0, rules: [] }).describe(
+  qty: text({ what: "qty", most: LIMITS.code_characters, least: 0 }).describe(
     "number of bags, with bag.",
   ),
   discount_code: DiscountCode.describe(`optional; ${FIRST_ORDER.code} on a first order.`),
@@ -34,7 +34,7 @@ export const CART_QUERY = z.strictObject({
     `optional; handwritten, at most ${LIMITS.gift_note_characters} characters.`,
   ),
   buyer_email: Email.describe("optional; fills in the buyer's email."),
-  format: text({ what: "format", most: LIMITS.code_characters, least: 0, rules: [] }).describe(
+  format: text({ what: "format", most: LIMITS.code_characters, least: 0 }).describe(
     "optional; json answers the link and the price as JSON in place of a redirect.",
   ),
 });

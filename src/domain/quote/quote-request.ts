@@ -16,11 +16,9 @@ export const Quantity = whole({
   of: "bags in one line",
 }).describe("8 oz bags.");
 
-export const ProductId = text({
-  what: "product_id",
-  most: LIMITS.id_characters,
-  rules: [],
-}).describe("From the catalog.");
+export const ProductId = text({ what: "product_id", most: LIMITS.id_characters }).describe(
+  "From the catalog.",
+);
 
 export const GiftNote = prose("The gift note", LIMITS.gift_note_characters, handwritten).describe(
   "Handwritten.",
@@ -31,7 +29,6 @@ export const DiscountCode = text({
   most: LIMITS.code_characters,
   least: 0,
   clean: (value) => value.trim(),
-  rules: [],
 }).describe("Such as {get_policy} names. Spend courtesies need none.");
 
 const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });

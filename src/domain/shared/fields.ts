@@ -23,10 +23,10 @@ interface TextField {
   /** Runs after the length is known, before the rules. */
   clean?: (text: string) => string;
   /** In order; the first that finds something ends the reading. They never see empty text. */
-  rules: readonly TextRule[];
+  rules?: readonly TextRule[];
 }
 
-export function text({ what, most, least = 1, clean, rules }: TextField): z.ZodString {
+export function text({ what, most, least = 1, clean, rules = [] }: TextField): z.ZodString {
   const bounded = z
     .string({ error: ({ input }) => (input === undefined ? `${what} is missing.` : undefined) })
     .max(most, { abort: true, error: tooLong(most) });
