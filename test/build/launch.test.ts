@@ -1,24 +1,21 @@
 /** A clone is never asked to build: what it starts is built, and of the sources as they are. */
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { test as base, expect } from "vitest";
 import { CHILD_ENV } from "../support/child-env.ts";
-import { ROOT } from "../support/command.ts";
+import { cloneInto } from "../support/clone.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 const SOURCES = ["src", "tools", "resources", "docs", "drizzle", "package.json", "LICENSE"];
-
-const run = promisify(execFile);
 
 const test = base.extend<{ clone: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   clone: async ({}, use) => {
     const folder = await scratchFolder("clone");
-    // As they are, to the parts of a second; and with the build of them that this run has made.
-    await run("cp", ["-a", ...[...SOURCES, "dist"].map((part) => join(ROOT, part)), folder]);
-    await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    // With the build of them that this run has made.
+    await cloneInto(folder, [...SOURCES, "dist"]);
     await use(folder);
     await rm(folder, { recursive: true, force: true });
   },
@@ -26,7 +23,7 @@ const test = base.extend<{ clone: string }>({
 
 const launch = async (clone: string, ...words: string[]) => {
   const command = [join(clone, "src/build/launch.mjs"), ...words];
-  const { stdout } = await run(process.execPath, command, { env: CHILD_ENV });
+  const { stdout } = await promisify(execFile)(process.execPath, command, { env: CHILD_ENV });
   return stdout;
 };
 

@@ -5,7 +5,6 @@ import {
   chmod,
   chown,
   copyFile,
-  cp,
   mkdir,
   mkdtemp,
   readdir,
@@ -22,6 +21,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
+import { cloneInto } from "../support/clone.ts";
 import { ROOT } from "../support/command.ts";
 import { freePort } from "../support/process.ts";
 import { eventually } from "../support/shopper.ts";
@@ -46,10 +46,8 @@ let cwd: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "coffee-merchant-package-"));
   clone = join(folder, "clone");
-  for (const part of [...PARTS, ...TEXTS]) {
-    await cp(join(ROOT, part), join(clone, part), { recursive: true });
-  }
-  await symlink(join(ROOT, "node_modules"), join(clone, "node_modules"));
+  await mkdir(clone);
+  await cloneInto(clone, [...PARTS, ...TEXTS]);
   env = {
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: join(folder, "home"),

@@ -1,11 +1,9 @@
-import { cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
+import { cloneInto } from "../support/clone.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface NewerVersion {
   /** One of its instances, a process that is open for business. */
@@ -26,10 +24,7 @@ const ADDITIONS = [
 /** This version with one more migration: the next release, as far as an older one can tell. */
 export async function newerVersion(): Promise<NewerVersion> {
   const folder = await scratchFolder("newer");
-  for (const part of ["dist", "src", "resources", "docs", "drizzle", "package.json"]) {
-    await cp(join(ROOT, part), join(folder, part), { recursive: true });
-  }
-  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  await cloneInto(folder, ["dist", "src", "resources", "docs", "drizzle", "package.json"]);
   for (const engine of ["sqlite", "postgres"]) await addMigration(join(folder, "drizzle", engine));
   const running: Promise<Process>[] = [];
   return {

@@ -6,7 +6,8 @@ import { createPostgres } from "./postgres-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    postgres: { url: string; template: string };
+    /** `copied` is what makes a database of the migrated one. */
+    postgres: { url: string; template: string; copied: string };
     /** Which database a whole service gets where a test names none; SQLite in memory without it. */
     engine?: "postgres";
     /** `npm run test:fast`: no PostgreSQL has been started, and what waits for a disk is left out. */
@@ -30,7 +31,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server?.remove();
     throw error;
   }
-  project.provide("postgres", { url, template });
+  // Our own server writes copies of files to no disk. Through its log, as is usual, they cost half more;
+  // but with a disk it would wait for one, and before version 15 there was no choice.
+  const copied = `template ${template} ${server ? "strategy file_copy" : ""}`;
+  project.provide("postgres", { url, template, copied });
   return async () => {
     if (server) return server.remove();
     const rows = await query(

@@ -3,11 +3,8 @@ import pg from "pg";
 import { inject } from "vitest";
 
 /** A database of its own for one test, migrated: the address to give to openPostgres. */
-export async function freshPostgres(): Promise<string> {
-  const { url, template } = inject("postgres");
-  const name = `${template}_${randomBytes(6).toString("hex")}`;
-  await query(url, `create database ${name} template ${template}`);
-  return named(url, name);
+export function freshPostgres(): Promise<string> {
+  return barePostgres(inject("postgres").copied);
 }
 
 /** Empties every table; the guards of what is immutable sleep meanwhile. */
@@ -20,11 +17,11 @@ export const EMPTY = `do $$
     end loop;
   end $$`;
 
-/** An empty database: not even migrated. */
-export async function barePostgres(): Promise<string> {
+/** An empty database, not even migrated; or made as told. */
+export async function barePostgres(how = ""): Promise<string> {
   const { url, template } = inject("postgres");
   const name = `${template}_${randomBytes(6).toString("hex")}`;
-  await query(url, `create database ${name}`);
+  await query(url, `create database ${name} ${how}`);
   return named(url, name);
 }
 
