@@ -37,9 +37,9 @@ const FAST = {
 export default defineConfig(({ mode }) => ({
   test: {
     ...(mode === "fast" ? FAST : WHOLE),
-    // Some tests wait: so a small machine runs one more than it has cores.
-    // Each worker more loads and compiles everything once more: of five, a sixth of the run.
-    maxWorkers: mode === "fast" ? availableParallelism() : Math.max(3, availableParallelism() - 1),
+    // Many tests wait, for a process, a browser or a database: so a small machine runs two more than it
+    // has cores. Each worker more loads and compiles everything once more: of five, a sixth of the run.
+    maxWorkers: mode === "fast" ? availableParallelism() : Math.max(4, availableParallelism() - 1),
     sequence: { shuffle: true, sequencer: SlowFilesEarly },
     reporters: ["default", new LastLine()],
     // A machine that is busy with other things is slow, not wrong.
