@@ -1,6 +1,7 @@
 /** The numbers of a part: limits, sums of money, how many bags, and what those come to. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
+import { SHIPPING } from "../domain/shared/policy.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, spoken } from "./find.ts";
@@ -26,14 +27,16 @@ export const numberOf = (word: string): number =>
 
 /** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
 export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
+  // "Two coffees under $45 in total."
+  const unit = /total|together/.test(said.join(" "))
+    ? /\b(?:bag|pack|coffee)\b/
+    : /\b(?:bag|pack)\b/;
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(next);
     const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
     const after = said.slice(at + 1, at + 4);
-    const several = /\b(?:total|together|altogether)\b/.test(said.join(" ")) ? "|coffee" : "";
-    const bags =
-      !money && number > 0 && RegExp(`\\b(?:bag|pack${several})\\b`).test(after.join(" "));
+    const bags = !money && number > 0 && unit.test(after.join(" "));
     // "More than one decaf" is no price.
     const measure = !bags && (money || /\d/.test(word) || scale !== "price");
     const one = { number, value: number * factor, at, money, before, scale, bags, measure };
@@ -90,13 +93,9 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
     .join(" ")
     .replace(/.*[,;:?]|pour over/g, "");
   const last = [...text.matchAll(LIMITING)].at(-1);
-  const spends = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got|have got))\b/.test(
-    said.join(" "),
-  );
-  const word =
-    spends && money
-      ? "budget"
-      : (last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : ""));
+  const spends = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/.test(said.join(" "));
+  const own = last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
+  const word = spends && money ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than", but no "not dark, under".
@@ -110,13 +109,13 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
 export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
-export function linesOf({ wishes, bags, said }: Reading, pool: Beans): Line[] {
+export function linesOf({ wishes, bags, said, text }: Reading, pool: Beans): Line[] {
   // "How many can I buy for …?" counts what is asked.
-  if (said.join(" ").includes("how many")) return [];
+  if (text.includes("how many")) return [];
   // "All four together", "one of each".
-  if (/\b(?:together|of (?:each|every))\b/.test(said.join(" ")))
+  if (/\b(?:together|of (?:each|every))\b/.test(text))
     return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));
-  const shared = isShared(said.join(" "));
+  const shared = isShared(text);
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
     return bean && more.length === 0 ? [{ ...wish, bean }] : [];
@@ -150,34 +149,26 @@ export const isEachSent = (lines: readonly Pick<Line, "at">[], said: readonly st
 /** From how many bags on they ship free to one address. */
 export function shippingFree(some: Beans, all: Beans): Statement {
   const beans = some.length > 0 ? some : all;
-  const bags = ({ product, name }: Bean) => {
-    let count = 1;
-    while (shippingMinor(count * product.price_minor) > 0) count += 1;
+  const bags = beans.map(({ product, name }) => {
+    const count = Math.ceil(SHIPPING.free_from_minor / product.price_minor);
     return `${count} × ${name}`;
-  };
-  return say(`To one address ship free ${join(beans.map(bags))}`, rows(beans, "price_minor"));
+  });
+  return say(`To one address ship free ${join(bags)}`, rows(beans, "price_minor"));
 }
 
 /** To one address, as a quote would begin it. */
-export function priceOf(lines: readonly Line[], { said, live, money }: Query): Statement {
+export function priceOf(lines: readonly Line[], { said, text, live, money }: Query): Statement {
   const coffee = sumOf(lines);
   const each = isEachSent(lines, said);
   const addresses = each ? lines.map((line) => [line]) : [lines];
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
-  const coded = said.some(
-    (word, at) =>
-      /^(?:firstbag|discount|code|coupon)$|^(?:first order|new customer|first time)$/.test(word) ||
-      /^(?:first (?:order|time|purchase)|new customer)$/.test(`${said[at - 1]} ${word}`),
-  );
-  const courtesy = chooseCourtesy(coffee, coded && live.firstOrderRuns !== false);
+  const coded = /\b(?:firstbag|discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
+  const courtesy = chooseCourtesy(coffee, coded.test(text) && live.firstOrderRuns !== false);
   const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
-  const shared = isShared(said.join(" ")) && !each;
+  const shared = isShared(text) && !each;
   const to = each ? `to ${lines.length} addresses` : "to one address";
-  const carriage = shared
-    ? "shipping aside"
-    : shipping === 0
-      ? `ships free ${to}`
-      : `and ${display(shipping)} shipping ${to}`;
+  const fee = shipping === 0 ? `ships free ${to}` : `and ${display(shipping)} shipping ${to}`;
+  const carriage = shared ? "shipping aside" : fee;
   const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
   const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
   const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
@@ -202,26 +193,11 @@ export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): St
 }
 
 /** "Which is closest to $25?" */
-export function nearest({
-  money,
-  said,
-  all,
-  asks,
-  cues,
-  wishes,
-  subjects,
-}: Query): Statement | null {
-  const [mark] =
-    subjects.length === 1 && asks.some(({ param }) => param === "price") ? subjects : [];
-  const to = money ?? (cues.has("SIMILAR") && mark ? mark.product.price_minor : null);
-  if (to === null || !/\b(?:closest|nearest)\b/.test(said.join(" "))) return null;
-  const apart = ({ product }: Bean) => Math.abs(product.price_minor - to);
-  const others = wishes.filter(({ refers }) => !refers);
-  const fit = fitting(all, mark ? others : wishes).filter((bean) => bean !== mark);
+export function nearest({ money, text, beans, wishes }: Query): Statement | null {
+  if (money === null || !/\b(?:closest|nearest)\b/.test(text)) return null;
+  const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
+  const fit = fitting(beans, wishes);
   const least = Math.min(...fit.map(apart));
   const found = fit.filter((bean) => apart(bean) === least);
-  return say(
-    `Nearest to ${mark ? `${mark.name}, ` : ""}${display(to)}`,
-    rows(found, "price_minor"),
-  );
+  return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
 }

@@ -3,16 +3,8 @@ import type { Reading } from "./reading.ts";
 import type { Trait } from "./traits.ts";
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
-export function isWish({
-  said,
-  asks,
-  wishes,
-  bound,
-  degree,
-  question,
-  money,
-  named,
-}: Reading): boolean {
+export function isWish(part: Reading): boolean {
+  const { said, asks, wishes, bound, degree, question, money, named } = part;
   const told = said.some((word) => /^(?:i|we|my)$/.test(word));
   const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
   const wishful = wishes.length > 0 || bound !== null || money !== null;
@@ -60,6 +52,7 @@ export const ordered = (a: Reading, b: Reading): Reading => ({
   ...together(a, b),
   question: b.question,
   said: [...a.said, ...b.said],
+  text: `${a.text} ${b.text}`,
   wishes: [...a.wishes, ...b.wishes.map((wish) => ({ ...wish, at: wish.at + a.said.length }))],
 });
 
@@ -67,12 +60,9 @@ const ELLIPSIS = /^(?:(?:and|or|also|same|the same|likewise|what about|how about
 const VERBS = /\b(?:is|are|does?|can|could|will|would|which|what|how|where|who|when|why|i|we)\b/;
 
 /** "And the Guji?", "what about the decaf?", "same for an espresso?": asks again what was asked. */
-export const isElliptic = (
-  { asks, degree, bound, wishes, money }: Reading,
-  part: string,
-): boolean =>
+export const isElliptic = ({ asks, degree, bound, wishes, money }: Reading, part: string) =>
   ELLIPSIS.test(part) &&
-  (!VERBS.test(part.replace(ELLIPSIS, "")) || /\b(?:too|as well|also) ?\??$/.test(part)) &&
+  !VERBS.test(part.replace(ELLIPSIS, "")) &&
   !(asks.length > 0 || degree || bound || money !== null) &&
   wishes.length > 0;
 

@@ -57,7 +57,7 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     if (!foreign) quote(beside, open);
   };
   const settle = () => {
-    if (wished && !isTold) take(evaluate(wished, setting, before), wished, wished.said.join(" "));
+    if (wished && !isTold) take(evaluate(wished, setting, before), wished, wished.text);
     isTold = true;
   };
   const hear = (part: string) => {
@@ -179,8 +179,8 @@ function asksMore({ asks, wishes: all, question }: Reading, topic: string): bool
 }
 
 /** Of what is none of our beans nothing is told: "is the Yirga washed?" */
-const isStranger = ({ yesNo, said, unread }: Reading): boolean =>
-  yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(said.join(" ")));
+const isStranger = ({ yesNo, text, unread }: Reading): boolean =>
+  yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(text));
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
 const isUnderstood = ({ unread, specific, asks, named, cues, degree, said }: Reading): boolean =>

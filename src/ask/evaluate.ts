@@ -23,8 +23,7 @@ const NUMBER_OF =
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
   const { live, lexicon } = setting;
   const { beans: all, traits } = lexicon;
-  const { wishes, cues } = part;
-  const text = part.said.join(" ");
+  const { wishes, cues, text } = part;
   if (isUnclear(part, before)) return null;
   // "Costs more than the Huila, but less than the Geisha": no single order.
   if (part.items.filter((item) => item.cues?.includes("THAN")).length > 1) {
@@ -78,8 +77,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
 const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|doesnt|isnt|not)\b/;
 
 /** What is not read rather than read wrongly: two claims in one, "between light and dark". */
-function isUnclear({ wishes, cues, said, yesNo, degree, refers }: Reading, before: Beans): boolean {
-  const text = said.join(" ");
+function isUnclear(part: Reading, before: Beans): boolean {
+  const { wishes, cues, text, yesNo, degree, refers } = part;
   const kinds = wishes.map(({ named, refers, determined }) =>
     named ? "bean" : refers && determined ? "one" : "claim",
   );
@@ -92,11 +91,8 @@ function isUnclear({ wishes, cues, said, yesNo, degree, refers }: Reading, befor
 }
 
 /** Over which beans the part speaks: all, or those of the part before. */
-export function scopeOf(
-  { wishes, cues, asks, degree, named }: Reading,
-  all: Beans,
-  before: Beans,
-): Beans {
+export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
+  const { wishes, cues, asks, degree, named } = part;
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
@@ -137,14 +133,12 @@ function lookup(query: Query): Statement | null {
   );
   const pool = fitting(beans, subjects, bound);
   if (pool.length === 0) return null;
+  const exact = asks.some(({ param }) => param) || methodsOf(wishes).length > 0;
+  const counts = cues.has("COUNT") && !exact;
   const chosen = subjects.length > 0 || pool.length < all.length;
   const lines = linesOf(query, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
-    const number =
-      cues.has("COUNT") &&
-      !asks.some(({ param }) => param) &&
-      methodsOf(wishes).length === 0 &&
-      countOf(pool, field);
+    const number = counts && countOf(pool, field);
     if (number) return say(`${number} in all`, rows(pool, field));
     if (field === "brewing") return brewing(pool, query, chosen);
     if (field !== "price_minor") return tell(pool, field, live);

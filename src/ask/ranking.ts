@@ -185,7 +185,7 @@ export function superlative(order: Order, query: Query): Statement {
   const head = upperFirst(`${place}${words} of ${scope}`);
   // "The two cheapest."
   const [, which = ""] =
-    /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(said.join(" ")) ?? [];
+    /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(query.text) ?? [];
   const many = numberOf(said[(degree?.at ?? 0) - 1] ?? "") || numberOf(which) || 1;
   const last = found[Math.min(skipped + many, found.length) - 1]?.value;
   const winners = found.filter(

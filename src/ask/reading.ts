@@ -26,13 +26,14 @@ export function read(typed: Words, lexicon: Lexicon) {
   const polite = POLITE.exec(typed.join(" "))?.[0] ?? "";
   const tokens = typed.slice(polite.split(" ").length - 1);
   const said = tokens.map(singular);
+  const text = said.join(" ");
   const { items, cues, unread } = phrasesOf(said, lexicon);
   const [first = "", next = ""] = tokens.slice(said.findIndex((word) => !OPENERS.test(word)));
   const wh = said.some((word) => /^(?:what|which|how|where|who|when|why|whose|whom)$/.test(word));
   const opens = opensQuestion(first, next);
   const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
   // "Washed, right?" "The Huila is a decaf?"
-  const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(said.join(" "));
+  const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(text);
   // "From cheapest to most expensive."
   const ends = items.filter(({ form, scale }) => form === "sup" && typeof scale === "string");
   if (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)) cues.add("RANK");
@@ -49,6 +50,7 @@ export function read(typed: Words, lexicon: Lexicon) {
   const several = /\b(?:twice|half|double|time) (?:as|most|more)\b|\bthan .*\bthan\b/;
   return {
     said,
+    text,
     items,
     wishes,
     /** A bean is named, is at least spoken of; more is wished than a bean. */
@@ -66,9 +68,7 @@ export function read(typed: Words, lexicon: Lexicon) {
     mark,
     /** Asks whether something is so. */
     yesNo:
-      (opens && !exists && !several.test(said.join(" "))) ||
-      (tag && !wh) ||
-      /^is|if|whether/.test(polite),
+      (opens && !exists && !several.test(text)) || (tag && !wh) || /^is|if|whether/.test(polite),
     /** Asks anything: not a mere statement. */
     question: wh || said.includes("?") || opens || polite !== "",
     unread,
@@ -183,7 +183,7 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     const word = said[at]!;
     const how = /^(?:made|decaffeinated|produced)$/.test(word) && "how";
     const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
-    const many = how && /\bhow many\b/.test(said.join(" "));
+    const many = how && said.join(" ").includes("how many");
     if (!ask || (not && said[end] !== "free") || !said.includes(needs) || many) return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";

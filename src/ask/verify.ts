@@ -9,7 +9,7 @@ import { join, upperFirst } from "./text.ts";
 
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
 export function verify(query: Query): Statement | null {
-  const { cues, yesNo, question, bound, said, asks, beans } = query;
+  const { cues, yesNo, question, bound, text, asks, beans } = query;
   const { subject, predicate } = divide(query);
   if ((predicate.length === 0 && !bound) || cues.has("ABOUT") || cues.has("COMPARE")) return null;
   if (subject.length === 0) {
@@ -24,12 +24,7 @@ export function verify(query: Query): Statement | null {
   }
   const named = fitting(beans, subject);
   if (named.length === 0) return null;
-  if (
-    cues.has("ONLY") &&
-    !/\bor (?:only|just)\b/.test(said.join(" ")) &&
-    question &&
-    predicate.length > 0
-  ) {
+  if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text) && question && predicate.length > 0) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
     return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
@@ -38,7 +33,7 @@ export function verify(query: Query): Statement | null {
   if (subject.some(({ or }) => or) && predicate.length > 0)
     return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
-  const asksWhich = /\b(?:how|where|who|why|which|what)\b(?! about)/.test(said.join(" "));
+  const asksWhich = /\b(?:how|where|who|why|which|what)\b(?! about)/.test(text);
   const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
   if (!(yesNo || claim)) return null;
   return holds(
