@@ -1,8 +1,10 @@
 /** Whether an answer speaks of all that its question does. */
 import { fieldOf } from "./facts.ts";
+import type { Scale } from "./lexicon.ts";
 import type { Item } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
 import type { Statement } from "./say.ts";
+import type { Trait } from "./traits.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
 /** What only some answers are about. */
@@ -25,49 +27,41 @@ export function withoutVerdict(statement: Statement): Statement | null {
 }
 
 /** Of what was understood, the words that the answer says nothing to. */
-export function unspoken(
-  { items, asks, wishes, said, bound, degree, cues: all, yesNo }: Reading,
-  { text, facts, about }: Statement,
-): string[] {
+export function unspoken(part: Reading, { text, facts, about }: Statement): string[] {
   if (facts.length === 0) return [];
+  const { asks, wishes, said, degree, cues } = part;
   const told = text.toLowerCase();
   const fields = new Set(facts.map(({ field }) => field));
-  const ids = new Set([...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)]);
+  const ids = [...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)];
   // Of "the Huila or the Guji" one is told.
-  const either = all.has("ONLY") || wishes.some(({ named, or }) => named && or);
-  const asksFor = ({ ask }: Item) =>
-    ask && asks.includes(ask) && !/choose_if|availability/.test(ask.field);
-  const isTold = ({ trait, other, scale, ask, except, not, cues }: Item) =>
-    except ||
-    cues?.includes("RESET") ||
-    (trait?.kind === "bean" && (either || not)) ||
-    (ask && not && !asks.includes(ask)) ||
-    [trait, other].some(
-      (one) =>
-        one &&
-        (told.includes(one.label.toLowerCase()) ||
-          facts.some((fact) => one.has.get(fact.product_id)?.includes(fact)) ||
-          [...ids].some((id) => /bean|origin|decaf/.test(one.kind) && one.has.has(id)) ||
-          (one.kind !== "bean" && fields.has(one.field))),
-    ) ||
-    (ask && fields.has(ask.field)) ||
-    (typeof scale === "string" &&
-      (fields.has(fieldOf(scale)) ||
-        SCALE_WORDS.get(scale)?.some((words) => told.includes(words))));
-  const numbers = said.filter(
-    (word, at) =>
-      !bound &&
-      (/^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""))) &&
-      said[at - 1] !== "top" &&
-      !told.includes(word),
-  );
+  const either = cues.has("ONLY") || wishes.some(({ named, or }) => named && or);
+  const isShown = (trait: Trait | undefined) =>
+    trait !== undefined &&
+    (told.includes(trait.label.toLowerCase()) ||
+      facts.some((fact) => trait.has.get(fact.product_id)?.includes(fact)) ||
+      (/bean|origin|decaf/.test(trait.kind) && ids.some((id) => trait.has.has(id))) ||
+      (trait.kind !== "bean" && fields.has(trait.field)));
+  const isRanked = (scale: Scale | undefined) =>
+    typeof scale === "string" &&
+    (fields.has(fieldOf(scale)) || SCALE_WORDS.get(scale)!.some((words) => told.includes(words)));
+  const isTold = ({ trait, other, scale, ask, except, not, cues: own }: Item) => {
+    const asked = ask && asks.includes(ask);
+    const needed = trait || scale || (asked && !/choose_if|availability/.test(ask.field));
+    const meant = except || own?.includes("RESET") || (ask && not && !asked);
+    const left = needed && !meant && !(trait?.kind === "bean" && (either || not));
+    const shown = isShown(trait) || isShown(other) || isRanked(scale);
+    return !left || shown || (ask !== undefined && fields.has(ask.field));
+  };
   // "Is the decaf nice?": facts do not judge.
-  const judges = yesNo && wishes.every(({ refers }) => refers) && asks.length === 0 && !degree;
-  const left = items.filter(
-    (item) =>
-      ((item.trait || item.scale || asksFor(item)) && !isTold(item)) ||
-      (judges && item.cues?.includes("RECOMMEND")) ||
-      (!degree && item.cues?.some((cue) => TOLD[cue] && !TOLD[cue].test(text))),
+  const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
+  const isOther = (cue: string) =>
+    (judges && cue === "RECOMMEND") ||
+    (!degree && TOLD[cue] !== undefined && !TOLD[cue].test(text));
+  const left = part.items.filter((item) => !isTold(item) || item.cues?.some(isOther));
+  const isNumber = (word: string, at: number) =>
+    /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
+  const numbers = said.filter(
+    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word),
   );
-  return [...left.map(({ typed }) => typed), ...numbers];
+  return [...left.map(({ typed }) => typed), ...(part.bound ? [] : numbers)];
 }

@@ -60,7 +60,6 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const other = wishes.some((wish) => !names(wish)) && !cues.has("ABOUT");
   return (
     reason(query) ??
-    stranger(query) ??
     alike(query, traits) ??
     ofFirst(query) ??
     ordered(query) ??
@@ -116,13 +115,6 @@ function reason(query: Query): Statement | null {
   if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
-}
-
-/** Nothing is set beside a bean that we do not have. */
-function stranger({ wishes, degree }: Query): Statement | null {
-  const strange = wishes.filter(({ refers, trait, or }) => refers && trait.has.size === 0 && !or);
-  if (!degree || strange.length === 0) return null;
-  return sentence(`None of our coffees fits: ${wanted(strange)}.`);
 }
 
 function lookup(query: Query): Statement | null {

@@ -15,6 +15,9 @@ type Order = Omit<Degree, "at">;
 /** Null where nothing is set in an order. */
 export function ordered(query: Query): Statement | null {
   const { degree, cues, scales, wishes, than, yesNo, beans, bound } = query;
+  // Nothing is set beside a bean that we do not have.
+  const strange = wishes.filter(({ refers, trait }) => refers && trait.has.size === 0);
+  if (degree && strange.length > 0) return none(wanted(strange));
   const beside = comparison(query);
   const scale = degree?.scale ?? scales[0];
   if (beside) return beside;
@@ -31,11 +34,9 @@ export function ordered(query: Query): Statement | null {
     const fits = wanted(rest, bound);
     const head = `${upperFirst(words)} first${fits && ` (${fits})`}`;
     if (found.length === 0) return unsaid(words);
-    const [first, last] = [found[0]!, found.at(-1)!];
-    const told = say(head, found);
-    return scale === "price" && query.said.includes("difference")
-      ? merge([told, differing(first.value - last.value)])
-      : told;
+    const apart = scale === "price" && query.said.includes("difference");
+    const difference = apart ? [differing(found[0]!.value - found.at(-1)!.value)] : [];
+    return merge([say(head, found), ...difference]);
   }
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (degree?.form === "comp" && yesNo && (than < 0 || fitting(beans, wishes).length > 0))
@@ -63,11 +64,10 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
     ofThese.flatMap((trait) =>
       beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
     );
-  const told = (head: string, beans: Beans, common: Shown) =>
-    say(
-      `${head}: ${wanted(common) || "nothing that our facts tell"}`,
-      common.length > 0 ? evidence(beans, common) : rows(beans, ...fields),
-    );
+  const told = (head: string, beans: Beans, common: Shown) => {
+    const shown = common.length > 0 ? evidence(beans, common) : rows(beans, ...fields);
+    return say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, shown);
+  };
   if (others.length > 0) return told("In common", some, shared(some));
   const besides = wishes.filter(({ refers, trait }) => !(refers && trait.has.has(mark.id)));
   const pairs = fitting(all, besides).flatMap((bean) =>
@@ -145,6 +145,8 @@ function inWords({ scale, dir, form }: Order): string {
 const unsaid = (words: string, about: Beans = []) =>
   sentence(`Our facts do not say which has the ${words}.`, about);
 
+const none = (fits: string): Statement => sentence(`None of our coffees fits: ${fits}.`);
+
 const differing = (apart: number): Statement =>
   sentence(`The difference is ${display(Math.abs(apart))}.`);
 
@@ -157,7 +159,7 @@ export function superlative(order: Order, query: Query): Statement {
   const { wishes, cues, bound, beans, all, said, degree } = query;
   const fit = fitting(beans, wishes, bound);
   const fits = wanted(wishes, bound);
-  if (fit.length === 0) return sentence(`None of our coffees fits: ${fits}.`);
+  if (fit.length === 0) return none(fits);
   const found = places(fit, order, wishes);
   const skipped = cues.has("THIRD") ? 2 : cues.has("SECOND") ? 1 : 0;
   const best = [...new Set(found.map(({ value }) => value))][skipped];
@@ -173,23 +175,17 @@ export function superlative(order: Order, query: Query): Statement {
   const those = `the ${coffees} of which our facts say it`;
   const scope =
     known < fit.length ? those : fits === "" ? these : `the ${coffees} that fit (${fits})`;
-  const not =
-    degree !== null &&
-    BESIDES.test(
-      said
-        .slice(0, degree.at + 1)
-        .slice(-6)
-        .join(" "),
-    );
+  const at = degree?.at ?? 0;
+  const not = BESIDES.test(said.slice(Math.max(0, at - 5), at + 1).join(" "));
   const place = not ? "not the " : ["", "second: ", "third: "][skipped];
   const head = upperFirst(`${place}${words} of ${scope}`);
   // "The two cheapest."
   const [, which = ""] =
     /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(query.text) ?? [];
-  const many = numberOf(said[(degree?.at ?? 0) - 1] ?? "") || numberOf(which) || 1;
+  const many = numberOf(said[at - 1] ?? "") || numberOf(which) || 1;
   const last = found[Math.min(skipped + many, found.length) - 1]?.value;
   const winners = found.filter(
-    ({ value }, at) => not !== (value === best || (many > 1 && (at < many || value === last))),
+    ({ value }, i) => not !== (value === best || (many > 1 && (i < many || value === last))),
   );
   return say(head, winners, { full: true });
 }
