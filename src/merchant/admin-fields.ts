@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ProductFields } from "../domain/catalog/catalog.ts";
 import { OnHand, Received } from "../domain/catalog/stock.ts";
+import { ShopAddress } from "../domain/desk/settings.ts";
 import { OrderNote } from "../domain/desk/tasks.ts";
 import { Tracking } from "../domain/order/order-steps.ts";
 import { Address } from "../domain/shared/address.ts";
@@ -10,7 +11,6 @@ import { inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { iso, ORDER_TOTAL } from "../domain/shared/policy.ts";
 import { SHIPMENT_STATUSES } from "../domain/shared/records-sale.ts";
-import { ShopAddress } from "../domain/shared/settings.ts";
 import { line } from "../domain/shared/text-rules.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 

@@ -1,12 +1,8 @@
 import { revokeAgent } from "../domain/agent/agent.ts";
 import { nameForPeople } from "../domain/catalog/catalog.ts";
+import { SHOP_ADDRESS_SETTING, setShopAddress, switchFirstOrder } from "../domain/desk/settings.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { AgentRow, Tables, WaitlistRow } from "../domain/shared/records.ts";
-import {
-  SHOP_ADDRESS_SETTING,
-  setShopAddress,
-  switchFirstOrder,
-} from "../domain/shared/settings.ts";
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
 import type { Act } from "./act-context.ts";

@@ -1,8 +1,4 @@
-import {
-  receiveWebhook,
-  recordWebhookTry,
-  type WebhookTry,
-} from "../domain/payment/webhook-inbox.ts";
+import { receiveWebhook, recordWebhookTry, type WebhookTry } from "../domain/payment/webhooks.ts";
 import type { WebhookRow } from "../domain/shared/records.ts";
 import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
 import type { Context } from "./context.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import { canonicalJson } from "../domain/shared/canonical-json.ts";
-import { type Intent, intentScope, type Reply } from "../domain/shared/command.ts";
+import { type Intent, type Reply, scopeOf } from "../domain/shared/command.ts";
 import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
 import { inputProblems } from "../domain/shared/input-problems.ts";
@@ -200,7 +200,7 @@ function intentOf(
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
   const who = agent?.id ?? `address:${service.merchant.addressPseudonym(request.address)}`;
   return {
-    scope: intentScope(who, op.name, targets),
+    scope: scopeOf(who, op.name, targets),
     keyHash: sha256(key),
     requestHash: sha256(canonicalJson(input)),
   };

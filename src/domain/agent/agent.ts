@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
-import {
-  insert,
-  intentScope,
-  lock,
-  once,
-  type Rule,
-  readUnlocked,
-  update,
-} from "../shared/command.ts";
+import { insert, lock, once, type Rule, readUnlocked, scopeOf, update } from "../shared/command.ts";
 import { MerchantError, unknownTo } from "../shared/errors.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AgentRow } from "../shared/records.ts";
@@ -69,7 +61,7 @@ export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
   reads: (c) => [
     lock("agents", { id: c.agentId }),
     readUnlocked("idempotency", {
-      scope: [intentScope(c.agentId, "request_quote"), intentScope(c.agentId, "join_waitlist")],
+      scope: [scopeOf(c.agentId, "request_quote"), scopeOf(c.agentId, "join_waitlist")],
     }),
   ],
   decide(c, s) {

@@ -5,12 +5,7 @@ import { identifier, list } from "../shared/fields.ts";
 import { invalid } from "../shared/invalid.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
-import {
-  type CancelRequestRow,
-  newRow,
-  type OrderRow,
-  type ShipmentRow,
-} from "../shared/records.ts";
+import { type CancelRequestRow, newRow, type ShipmentRow } from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
 import { cancelRequestView, inOrder, isHere } from "./order.ts";
@@ -57,9 +52,9 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
   reads: cancelRequestReads,
   decide(c, s) {
     const order = orderOf(s);
-    refuseWish(order, s);
+    refuseWish(s);
     const targets = wanted(c.wish, s);
-    refuseLeft(targets, order, s);
+    refuseLeft(targets, s);
     const request = newRow("cancel_requests", {
       id: c.id,
       order_id: order.id,
@@ -109,13 +104,14 @@ export function requestReceived(row: CancelRequestRow): CancelAnswer {
 const readOrder = (orderId: string) => step("get_order", "Read the order as it is now.", orderId);
 
 /** Nothing is left to cancel once every shipment has gone; one request is open at a time. */
-function refuseWish(order: OrderRow, s: State): void {
-  if (["CANCELED", "COMPLETED", "SHIPPED"].includes(order.status)) {
+function refuseWish(s: State): void {
+  const { id, status } = orderOf(s);
+  if (["CANCELED", "COMPLETED", "SHIPPED"].includes(status)) {
     const why =
-      order.status === "CANCELED"
+      status === "CANCELED"
         ? "it is canceled already"
         : "all of its shipments have left; coffee under way cannot be called back";
-    throw illegalStep(`This order is ${order.status}: ${why}.`, readOrder(order.id));
+    throw illegalStep(`This order is ${status}: ${why}.`, readOrder(id));
   }
   const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
   if (!open) return;
@@ -125,8 +121,8 @@ function refuseWish(order: OrderRow, s: State): void {
     {
       problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
       next: [
-        step("list_order_events", "The merchant's decision is an event.", order.id),
-        step("withdraw_cancellation", "Take it back, to ask for something else.", order.id),
+        step("list_order_events", "The merchant's decision is an event.", id),
+        step("withdraw_cancellation", "Take it back, to ask for something else.", id),
       ],
     },
   );
@@ -146,7 +142,7 @@ function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow
 }
 
 /** What has left is not called back; what else there is can be named. */
-function refuseLeft(targets: readonly ShipmentRow[], order: OrderRow, s: State): void {
+function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
   const gone = targets.filter((row) => !isHere(row));
   if (gone.length === 0) return;
   const left = new Set([...hasLeft(s).map(({ id }) => id), ...gone.map(({ id }) => id)]);
@@ -158,8 +154,8 @@ function refuseLeft(targets: readonly ShipmentRow[], order: OrderRow, s: State):
   const told = gone.map(({ id, status }) => `${id} is ${status}`).join(", ");
   throw illegalStep(
     `${told}. ${can}`,
-    ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", order.id)] : []),
-    readOrder(order.id),
+    ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", s.orders[0]!.id)] : []),
+    readOrder(s.orders[0]!.id),
   );
 }
 
@@ -172,7 +168,7 @@ export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {
       .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
       .at(-1);
     if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
-    if (request?.status !== "REQUESTED") throw nothingToWithdraw(order, request);
+    if (request?.status !== "REQUESTED") throw nothingToWithdraw(order.id, request);
     const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;
     const happened = { type: "cancel_request.withdrawn", data: requestData(request) } as const;
     return {
@@ -191,10 +187,10 @@ export const requestWithdrawn = (row: CancelRequestRow): CancelAnswer => ({
   next: [readOrder(row.order_id)],
 });
 
-function nothingToWithdraw(order: OrderRow, request: CancelRequestRow | undefined): MerchantError {
+function nothingToWithdraw(orderId: string, request: CancelRequestRow | undefined) {
   const detail =
     request === undefined
       ? "No cancellation of this order was asked for."
       : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
-  return illegalStep(detail, readOrder(order.id));
+  return illegalStep(detail, readOrder(orderId));
 }

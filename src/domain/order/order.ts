@@ -5,14 +5,7 @@ import { mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { estimatedDelivery, iso } from "../shared/policy.ts";
-import type {
-  CancelRequestRow,
-  EventRow,
-  OrderStatus,
-  QuoteRow,
-  ShipmentRow,
-  ShipmentStatus,
-} from "../shared/records.ts";
+import type { CancelRequestRow, EventRow, QuoteRow, ShipmentRow } from "../shared/records.ts";
 import { CancelRequest, Order, OrderEvent, type Shipment } from "./order-answer.ts";
 
 /** An order with its own rows. */
@@ -80,7 +73,7 @@ export const eventView = (row: EventRow): OrderEvent => ({
 });
 
 /** Where an order is, from where its shipments are (contract §5); forward only. */
-export function orderStatus(shipments: readonly { status: ShipmentStatus }[]): OrderStatus {
+export function orderStatus(shipments: readonly Pick<ShipmentRow, "status">[]) {
   const live = shipments.filter(({ status }) => status !== "CANCELED");
   if (live.length === 0) return "CANCELED";
   if (live.every(({ status }) => status === "DELIVERED" || status === "RETURNED")) {

@@ -1,15 +1,6 @@
 import { z } from "zod";
 import { Address } from "../shared/address.ts";
-import {
-  answer,
-  Display,
-  EmailAddress,
-  Minor,
-  Mode,
-  NextSteps,
-  open,
-  Time,
-} from "../shared/answer.ts";
+import { answer, Buyer, Display, Minor, Mode, NextSteps, open, Time } from "../shared/answer.ts";
 
 export const Courtesy = answer({
   kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
@@ -57,7 +48,7 @@ export const CodeOutcome = answer({
 export const Terms = answer({
   contract_version: z.string(),
   policy_version: z.string(),
-  buyer: answer({ email: EmailAddress }),
+  buyer: Buyer,
   currency: z.string(),
   shipments: z.array(
     answer({

@@ -36,6 +36,7 @@ export const Mode = z
   .string()
   .describe('"live" charges; "sandbox" and "test" move no money and send nothing.');
 export const EmailAddress = z.string().describe("Email address.");
+export const Buyer = answer({ email: EmailAddress });
 
 export const NextSteps = z
   .array(

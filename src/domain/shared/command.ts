@@ -110,7 +110,7 @@ export const stateOf = (rows: Partial<State>): State =>
   Object.assign(Object.create(EMPTY) as State, rows);
 
 /** Who, what and on which thing (contract §12). */
-export const intentScope = (who: string, operation: string, targets: readonly string[] = []) =>
+export const scopeOf = (who: string, operation: string, targets: readonly string[] = []) =>
   [who, operation, ...targets].join(" ");
 
 /** One client's one intention to write, so that a retry is recognised (contract §12). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProductId, Quantity } from "../quote/quote-request.ts";
-import { answer, EmailAddress, NextSteps, open, Time } from "../shared/answer.ts";
+import { answer, Buyer, NextSteps, open, Time } from "../shared/answer.ts";
 import { type Rule, update } from "../shared/command.ts";
 import { Email } from "../shared/email.ts";
 import { illegalStep, type NextStep } from "../shared/errors.ts";
@@ -108,7 +108,7 @@ export const WaitlistEntry = answer({
   id: z.string(),
   product_id: z.string(),
   quantity: z.int(),
-  buyer: answer({ email: EmailAddress }),
+  buyer: Buyer,
   status: open(
     ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"],
     "OFFERED: the bags are held until offer_expires_at.",

@@ -1,6 +1,6 @@
 /** The webhook inbox over real HTTP (contract §5): stored, committed, answered, then settled. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { receiveWebhook, recordWebhookTry } from "../../../src/domain/payment/webhook-inbox.ts";
+import { receiveWebhook, recordWebhookTry } from "../../../src/domain/payment/webhooks.ts";
 import type { WebhookRow } from "../../../src/domain/shared/records.ts";
 import { readBooks } from "../../support/books.ts";
 import { orderOf, readyQuote } from "../../support/purchase.ts";

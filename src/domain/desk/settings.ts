@@ -1,7 +1,7 @@
 import { FIRST_ORDER_SETTING } from "../quote/quote-rules.ts";
-import { audited, type MerchantAct } from "./audit.ts";
-import { lock, type Rule, setSetting, writeRule } from "./command.ts";
-import { prose } from "./text-rules.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
+import { lock, type Rule, setSetting, writeRule } from "../shared/command.ts";
+import { prose } from "../shared/text-rules.ts";
 
 /** The first-order offer may end without notice (contract §2), and may come back. */
 export const switchFirstOrder: Rule<MerchantAct & { on: boolean }, { first_order: string }> = {
