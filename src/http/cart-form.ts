@@ -19,14 +19,13 @@ export function chosenBags(catalog: Catalog, values: Record<string, string>) {
       const bags = values[field]?.trim() ?? "";
       if (bags === "" || bags === "0") return [];
       if (quantityProblem(bags) === null) return [{ product_id, quantity: Number(bags) }];
-      problems.push({ field, message: `${name}: ${BAGS}` });
+      const most = LIMITS.quantity_per_line;
+      problems.push({ field, message: `${name}: a whole number of bags, at most ${most}.` });
       return [];
     },
   );
   return { items, problems };
 }
-
-const BAGS = `a whole number of bags, at most ${LIMITS.quantity_per_line}.`;
 
 /** The form's numbers after the button that was pressed: bags of one bean added, or a bean taken out. */
 export function pressed(values: Record<string, string>): Record<string, string> {

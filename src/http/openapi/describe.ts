@@ -21,7 +21,11 @@ export function describe(
   { operations, components, examples }: DescribeOptions,
 ): Json {
   const { method, status } = op.http;
-  const parameters = [...inputParameters(op, components), ...headerParameters(op)];
+  const parameters = [
+    ...inputParameters(op, components),
+    ...(op.effect === "write" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(op.takesFinderKey ? [{ $ref: "#/components/parameters/FinderKey" }] : []),
+  ];
   const { request, response } = examples[op.name] ?? {};
   const schema = components.of(op.output, "output");
   if (SHOWN.has(op.name)) components.example(op.output, response);
@@ -39,11 +43,7 @@ export function describe(
       [status]: {
         description: STATUS_CODES[status],
         ...(locationOf(op, operations) && { headers: headers("Location") }),
-        content: {
-          "application/json": {
-            schema,
-          },
-        },
+        content: { "application/json": { schema } },
         ...linksFrom(op, operations),
       },
       ...errorResponses(op),
@@ -83,11 +83,6 @@ function inputParameters(op: Operation, components: Components): Json[] {
       return { name, in: "query", ...(required.includes(name) && { required: true }), ...said };
     });
 }
-
-const headerParameters = (op: Operation): Json[] => [
-  ...(op.effect === "write" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
-  ...(op.takesFinderKey ? [{ $ref: "#/components/parameters/FinderKey" }] : []),
-];
 
 /**
  * What can be called next with what an answer says: every operation whose path takes one id that the

@@ -15,8 +15,13 @@ const commonOf = (op: Operation): ErrorCode[] => [
   "VALIDATION_FAILED",
 ];
 
-/** Refusals that say when to come back. */
-const WAITS = new Set<ErrorCode>(["RATE_LIMITED", "IDEMPOTENCY_IN_FLIGHT"]);
+/** The headers of a refusal, by the codes that come with them. */
+const HEADERS_OF: Record<string, readonly ErrorCode[]> = {
+  "WWW-Authenticate": ["UNAUTHENTICATED"],
+  RateLimit: ["RATE_LIMITED"],
+  "RateLimit-Policy": ["RATE_LIMITED"],
+  "Retry-After": ["RATE_LIMITED", "IDEMPOTENCY_IN_FLIGHT"],
+};
 
 /** What says nothing about the one operation stands in its `default`. */
 const DEFAULT: readonly ErrorCode[] = [
@@ -56,11 +61,9 @@ const problem = (description: string, more: Json = {}): Json => ({
 });
 
 function headersOf(codes: readonly ErrorCode[]): Json {
-  const names = [
-    ...(codes.includes("UNAUTHENTICATED") ? ["WWW-Authenticate"] : []),
-    ...(codes.includes("RATE_LIMITED") ? ["RateLimit", "RateLimit-Policy"] : []),
-    ...(codes.some((code) => WAITS.has(code)) ? ["Retry-After"] : []),
-  ];
+  const names = Object.keys(HEADERS_OF).filter((name) =>
+    HEADERS_OF[name]!.some((code) => codes.includes(code)),
+  );
   return names.length > 0 ? { headers: headers(...names) } : {};
 }
 

@@ -2,7 +2,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Cart, CodeStanding } from "../../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
-import { ADDRESS_FIELDS, type AddressField, addressFields } from "./address-fields.ts";
+import { ADDRESS_FIELDS, addressFields } from "./address-fields.ts";
 import { lineForPeople } from "./bean-view.ts";
 import { EMAIL, type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { money } from "./format.ts";
@@ -40,16 +40,6 @@ export interface QuickCheckoutView {
   /** The total that the buyer goes on from, posted as `accept_total`: whatever is higher is asked. */
   acceptedMinor: number | null;
 }
-
-/** What the browser may fill in by itself. */
-const AUTOCOMPLETE: Record<AddressField, string> = {
-  name: "name",
-  line1: "address-line1",
-  line2: "address-line2",
-  city: "address-level2",
-  region: "address-level1",
-  postal_code: "postal-code",
-};
 
 export function quickCheckoutPage(view: QuickCheckoutView): Page {
   const { cart, pricing, problems = [] } = view;
@@ -127,9 +117,7 @@ function addressForm(view: QuickCheckoutView): Markup {
     </fieldset>
     <fieldset>
       <legend>Ship to, United States only</legend>
-      ${addressFields((field) =>
-        show({ ...field, autocomplete: `shipping ${AUTOCOMPLETE[field.name]}` }),
-      )}
+      ${addressFields((field) => show({ ...field, autocomplete: `shipping ${field.own}` }))}
     </fieldset>
     ${
       acceptTotal === null
