@@ -77,6 +77,7 @@ const hero = ({ beans }: LandingView): Markup => html`<header class="head hero s
   </header>`;
 
 function terms(view: LandingView): Markup {
+  const spend = `${plainDollars(SPEND.off_minor)} off for every full ${plainDollars(SPEND.per_minor)}`;
   return html`<div class="columns tiles">
     <section class="stack" aria-labelledby="terms">
       <h2 id="terms">Good to know</h2>
@@ -86,8 +87,7 @@ function terms(view: LandingView): Markup {
       <h2 id="courtesies">Courtesies</h2>
       <ul class="policy stack tight">
         ${view.firstOrderOffer && firstOrder()}
-        <li>Large orders: ${plainDollars(SPEND.off_minor)} off for every full
-          ${plainDollars(SPEND.per_minor)} of coffee, by itself.</li>
+        <li>Large orders: ${spend} of coffee, by itself.</li>
         <li>One courtesy per order; they do not add up.</li>
       </ul>
     </section>
