@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 
 /** A database of its own for one test, migrated: the address to give to openPostgres. */
 export function freshPostgres(): Promise<string> {
@@ -8,14 +9,12 @@ export function freshPostgres(): Promise<string> {
 }
 
 /** Empties every table; the guards of what is immutable sleep meanwhile. */
-export const EMPTY = `do $$
-  declare name text;
-  begin
-    set local session_replication_role = replica;
-    for name in select tablename from pg_tables where schemaname = 'public' loop
-      execute format('delete from %I', name);
-    end loop;
-  end $$`;
+export const EMPTY = [
+  "begin",
+  "set local session_replication_role = replica",
+  ...TABLE_NAMES.map((name) => `delete from "${name}"`),
+  "commit",
+].join(";\n");
 
 /** An empty database, not even migrated; or made as told. */
 export async function barePostgres(how = ""): Promise<string> {
