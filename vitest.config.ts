@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { QUICK_START } from "./test/support/child-env.ts";
-import { EVERY_ENGINE_INSIDE, NO_DATABASE, ONE_ENGINE, SLOW } from "./test/support/engines.ts";
+import { RUN_ONCE, SLOW } from "./test/support/engines.ts";
 import { LastLine } from "./test/support/last-line.ts";
 import { SlowFilesEarly } from "./test/support/order.ts";
 
@@ -11,7 +11,13 @@ Object.assign(process.env, QUICK_START);
 /** Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run. */
 const SHARED = { isolate: false, pool: "forks", include: ["test/**/*.test.ts"] } as const;
 
-const WHOLE = {
+const GLOBAL = ["test/support/build-global.ts", "test/support/postgres-global.ts"];
+
+/** Every test on every engine. */
+const WHOLE = { ...SHARED, runner: "test/support/on-each-engine.ts", globalSetup: GLOBAL } as const;
+
+/** One engine's tests alone, by `--project "on PostgreSQL"`. */
+const BY_ENGINE = {
   projects: [
     { extends: true, test: { ...SHARED, name: "on SQLite" } },
     {
@@ -19,12 +25,12 @@ const WHOLE = {
       test: {
         ...SHARED,
         name: "on PostgreSQL",
-        exclude: [...NO_DATABASE, ...EVERY_ENGINE_INSIDE, ...ONE_ENGINE],
-        provide: { engine: "postgres" },
+        exclude: RUN_ONCE,
+        provide: { onlyEngine: "postgres" },
       },
     },
   ],
-  globalSetup: ["test/support/build-global.ts", "test/support/postgres-global.ts"],
+  globalSetup: GLOBAL,
 } as const;
 
 /** `npm run test:fast`: SQLite in memory only, and nothing slow. */
@@ -34,9 +40,11 @@ const FAST = {
   ],
 } as const;
 
+const oneEngine = process.argv.some((argument) => argument.startsWith("--project"));
+
 export default defineConfig(({ mode }) => ({
   test: {
-    ...(mode === "fast" ? FAST : WHOLE),
+    ...(mode === "fast" ? FAST : oneEngine ? BY_ENGINE : WHOLE),
     // Many tests wait, for a process, a browser or a database: so a small machine runs two more than it
     // has cores. Each worker more loads and compiles everything once more: of five, a sixth of the run.
     maxWorkers: mode === "fast" ? availableParallelism() : Math.max(4, availableParallelism() - 1),

@@ -1,5 +1,6 @@
 /** What vitest.config.ts says of engines is so: a run that is about PostgreSQL is on PostgreSQL. */
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { engine } from "../support/engine.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { startService } from "../support/service.ts";
 
@@ -8,9 +9,8 @@ test("a service that names no database stands on the engine that its run is abou
   onTestFinished(async () => {
     for (const service of services) await service.stop();
   });
-  const engine = inject("engine") ?? "sqlite";
   for (const { store } of services) {
     const refusal = await store.backup("/nowhere/at-all").catch((error: Error) => error.message);
-    expect(/pg_dump/.test(String(refusal)) ? "postgres" : "sqlite").toBe(engine);
+    expect(/pg_dump/.test(String(refusal)) ? "postgres" : "sqlite").toBe(engine());
   }
 });

@@ -1,7 +1,8 @@
 /** People in front of a real browser without JavaScript, on the service as it runs; their agents over /v1. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { launchBrowser, overhang } from "../support/browser.ts";
+import { engine } from "../support/engine.ts";
 import { newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService, testClock } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
@@ -24,7 +25,7 @@ const DEVICES = {
 type Device = keyof typeof DEVICES;
 
 /** How a page is drawn is no matter of the database: there buyers walk on a phone alone, and to what it keeps. */
-const SECOND_ENGINE = inject("engine") === "postgres";
+const SECOND_ENGINE = engine() === "postgres";
 const USED: Device[] = SECOND_ENGINE ? ["on a phone"] : ["on a phone", "on a desktop"];
 
 beforeAll(async () => {

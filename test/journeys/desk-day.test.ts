@@ -1,8 +1,9 @@
 /** A day with thirty orders at the desk: in a browser on a desktop and on a phone, without JavaScript. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { merchantAt, SECRET, text } from "../http/desk/visitor.ts";
 import { launchBrowser, overhang } from "../support/browser.ts";
+import { engine } from "../support/engine.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
@@ -16,7 +17,7 @@ const PHONE: BrowserContextOptions = {
 };
 
 /** What a browser draws is no matter of the database: there the lists are moved over HTTP. */
-const SECOND_ENGINE = inject("engine") === "postgres";
+const SECOND_ENGINE = engine() === "postgres";
 
 let browser: Browser;
 let shop: Awaited<ReturnType<typeof shopWith>>;

@@ -1,7 +1,7 @@
 /** Every test that needs a database runs on both engines, or says here why not. */
 import { globSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { EVERY_ENGINE_INSIDE, NO_DATABASE, ONE_ENGINE, SLOW } from "../support/engines.ts";
+import { EVERY_ENGINE_INSIDE, NO_DATABASE, RUN_ONCE, SLOW } from "../support/engines.ts";
 import { ROOT, sources } from "./reading.ts";
 
 /** What opens a database: of the engine that the run is about, or of each. */
@@ -46,13 +46,12 @@ it("the fast run starts no browser and no process", () => {
 });
 
 it("a test that is run on both chooses no engine by itself", () => {
-  const out = found([...NO_DATABASE, ...EVERY_ENGINE_INSIDE, ...ONE_ENGINE]);
+  const out = found(RUN_ONCE);
   const twice = [...all.keys()].filter((path) => path.endsWith(".test.ts") && !out.has(path));
   const chosen = twice.filter((path) => /"sqlite::memory:"|openSqlite/.test(all.get(path)!.text));
   expect(chosen).toEqual([]);
 });
 
-test.each([...NO_DATABASE, ...EVERY_ENGINE_INSIDE, ...ONE_ENGINE, ...SLOW])(
-  "%s names files that are there",
-  (glob) => expect(globSync(glob, { cwd: ROOT })).not.toEqual([]),
+test.each([...RUN_ONCE, ...SLOW])("%s names files that are there", (glob) =>
+  expect(globSync(glob, { cwd: ROOT })).not.toEqual([]),
 );

@@ -1,14 +1,15 @@
 import fc from "fast-check";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { holdsOf } from "../../src/domain/payment/holds.ts";
 import type { AttemptRow, WaitlistRow } from "../../src/domain/shared/records.ts";
 import { WAITLISTED } from "../support/catalog.ts";
+import { engine } from "../support/engine.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { usualStore } from "../support/usual-store.ts";
 
 /** A database for each, and on PostgreSQL a slower one. */
-const RUNS = inject("engine") === "postgres" ? 10 : 40;
+const RUNS = engine() === "postgres" ? 10 : 40;
 
 /** What can happen to the bags of one bean, in any order. Numbers choose among what there is. */
 type Step =

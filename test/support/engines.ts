@@ -21,7 +21,7 @@ export const EVERY_ENGINE_INSIDE = [
 ];
 
 /** About what has one database, or about PostgreSQL alone. */
-export const ONE_ENGINE = [
+const ONE_ENGINE = [
   // Several instances share a PostgreSQL.
   "test/instances/**/*.test.ts",
   // What documents and packages say, on the database that a newcomer has.
@@ -32,6 +32,9 @@ export const ONE_ENGINE = [
   // The protocol, which is said alike of whatever the database answered.
   "test/mcp/{conformance,direct,mistakes,process,python}.test.ts",
 ];
+
+/** What is read once only. */
+export const RUN_ONCE = [...NO_DATABASE, ...EVERY_ENGINE_INSIDE, ...ONE_ENGINE];
 
 /**
  * What `npm run test:fast` leaves out: browsers, processes, several instances, and whatever else takes

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { inject } from "vitest";
+import { engine } from "./engine.ts";
 import { freshPostgres, query } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
@@ -12,8 +12,7 @@ export interface LastingDatabase {
 
 /** A new database that outlives the service on it, of the engine that this run is about. */
 export async function lastingDatabase(): Promise<LastingDatabase> {
-  if (inject("engine") === "postgres")
-    return { url: await freshPostgres(), remove: async () => {} };
+  if (engine() === "postgres") return { url: await freshPostgres(), remove: async () => {} };
   const folder = await scratchFolder("lasting");
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
   return { url: `sqlite:${join(folder, "merchant.db")}`, remove };

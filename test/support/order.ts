@@ -5,18 +5,16 @@ import { SLOW } from "./engines.ts";
 
 /**
  * In the seed's order, but that no slow file begins in the last fifth: it would run alone at the end. Most
- * of what is slow waits, so it is spread among what computes. And project by project: a worker that changes
- * projects is replaced, and imports everything anew.
+ * of what is slow waits, so it is spread among what computes.
  */
 export class SlowFilesEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed, root } = { ...this.ctx.config.sequence, root: this.ctx.config.root };
-    const projects = this.ctx.projects.map(({ name }) => name);
-    const place = ({ moduleId, project }: TestSpecification) => {
+    const place = ({ moduleId }: TestSpecification) => {
       const path = relative(root, moduleId);
       const slow = SLOW.some((glob) => matchesGlob(path, glob));
       const drawn = hash("sha256", `${seed} ${moduleId}`, "buffer").readUInt32BE() / 2 ** 32;
-      return projects.indexOf(project.name) + drawn * (slow ? 0.8 : 1);
+      return drawn * (slow ? 0.8 : 1);
     };
     return files
       .map((file) => ({ file, at: place(file) }))

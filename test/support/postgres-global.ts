@@ -8,8 +8,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** `copied` is what makes a database of the migrated one. */
     postgres: { url: string; template: string; copied: string };
-    /** Which database a whole service gets where a test names none; SQLite in memory without it. */
-    engine?: "postgres";
+    /** The engine of a run that is about one alone: see engine.ts. */
+    onlyEngine?: "postgres";
     /** `npm run test:fast`: no PostgreSQL has been started, and what waits for a disk is left out. */
     fast?: boolean;
   }

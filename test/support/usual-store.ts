@@ -7,8 +7,8 @@ import type { Store } from "../../src/store/store.ts";
  */
 export async function usualStore(): Promise<{ url: string; store: Store }> {
   if (process.env.VITEST !== undefined) {
-    const { inject } = await import("vitest");
-    if (inject("engine") === "postgres") return (await import("./lent-stores.ts")).lendStore();
+    const { engine } = await import("./engine.ts");
+    if (engine() === "postgres") return (await import("./lent-stores.ts")).lendStore();
   }
   return { url: "sqlite::memory:", store: await openSqlite({ file: ":memory:" }) };
 }

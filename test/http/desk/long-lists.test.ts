@@ -1,9 +1,10 @@
 /** Ten thousand entries and orders cost a page no more than a few hundred: the database reads pages. */
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { insert, type Write } from "../../../src/domain/shared/command.ts";
 import { write } from "../../store/rules.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { WAITLISTED } from "../../support/catalog.ts";
+import { engine } from "../../support/engine.ts";
 import { freshPostgres, query } from "../../support/postgres.ts";
 import { purchase } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
@@ -29,7 +30,7 @@ const number = (i: number): string => String(i).padStart(6, "0");
 /** Copies of one real order, and a queue, of such a length. */
 async function shopOf(length: number): Promise<Shop> {
   // Not one that other tests get after it: what so long tables leave behind would slow them down.
-  const own = inject("engine") === "postgres" ? { DATABASE_URL: await freshPostgres() } : {};
+  const own = engine() === "postgres" ? { DATABASE_URL: await freshPostgres() } : {};
   const service = await startService({ MERCHANT_SECRET: SECRET, ...own });
   const { baseUrl, store } = service;
   const key = await register(baseUrl);
