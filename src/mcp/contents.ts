@@ -5,7 +5,7 @@ import type { Caller } from "./caller.ts";
 import { shownPrompt } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
 import { READY_TOOLS } from "./ready-tools.ts";
-import { toolLists } from "./schemas.ts";
+import { type ToolLists, toolLists } from "./schemas.ts";
 
 export interface McpOptions extends Contents {
   service: Service;
@@ -21,14 +21,29 @@ export const LISTS = [
 ] as const;
 export type ListMethod = (typeof LISTS)[number];
 
-/** What MCP shows, to any caller and in any era: made once, because it costs more than a call. */
+/**
+ * What MCP shows, to any caller and in any era: made once, because it costs more than a call. The tools
+ * when they are first asked for, as to convert their schemas costs more than all else of a start.
+ */
 export type McpContents = ReturnType<typeof mcpContents>;
 
 export function mcpContents(options: McpOptions) {
   const { service, operations, prompts, version } = options;
   const registry = new ResourceRegistry(options.resources, service);
-  const tools = READY_TOOLS ?? toolLists(operations, options.resources);
+  let made: ToolLists | undefined = READY_TOOLS;
+  const tools = () => {
+    made ??= toolLists(operations, options.resources);
+    return made;
+  };
   const shownPrompts = prompts.map(shownPrompt);
+  const lists = {
+    "tools/list": ({ keyArgument }: ListCaller) => ({
+      tools: keyArgument === "shown" ? tools().keyed : tools().bare,
+    }),
+    "prompts/list": () => ({ prompts: shownPrompts }),
+    "resources/list": () => ({ resources: registry.listed }),
+    "resources/templates/list": () => ({ resourceTemplates: registry.templates }),
+  };
   return {
     info: {
       name: "coffee-merchant",
@@ -39,14 +54,11 @@ export function mcpContents(options: McpOptions) {
     byName: new Map(operations.map((op) => [op.name, op])),
     registry,
     prompts,
-    lists: (caller: Pick<Caller, "keyArgument">) => ({
-      "tools/list": { tools: caller.keyArgument === "shown" ? tools.keyed : tools.bare },
-      "prompts/list": { prompts: shownPrompts },
-      "resources/list": { resources: registry.listed },
-      "resources/templates/list": { resourceTemplates: registry.templates },
-    }),
+    list: (method: ListMethod, caller: ListCaller) => lists[method](caller),
   };
 }
+
+type ListCaller = Pick<Caller, "keyArgument">;
 
 const FIVE_MINUTES_MS = 300_000;
 const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "public" };

@@ -2,7 +2,7 @@ import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { CallerGone, Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
-import { type Caller, httpCaller } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";
 import type { PlainRequest } from "./plain-request.ts";
 import { linksOf } from "./read-resource.ts";
@@ -55,21 +55,18 @@ const served2026 =
     _meta: { ...(result._meta ?? {}), [SERVER_INFO_META_KEY]: info },
   });
 
-/** Every list in both eras, for callers with a key and without. */
+/** The lists' bytes in both eras, for callers with a key and without; each is made when first asked for. */
 function readyLists(contents: McpContents) {
   const served = served2026(contents);
   const ready = new Map<string, Buffer>();
-  for (const caller of [httpCaller("key", "", ""), httpCaller(undefined, "", "")]) {
-    const lists = contents.lists(caller);
-    const hints = cacheHints(caller);
-    for (const method of LISTS) {
-      const modern = served({ ...lists[method], ...hints[method] });
-      ready.set(`modern ${method} ${caller.keyArgument}`, bytes(modern));
-      ready.set(`legacy ${method} ${caller.keyArgument}`, bytes(lists[method]));
-    }
-  }
-  return (era: string, method: ListMethod, { keyArgument }: Caller): Buffer =>
-    ready.get(`${era} ${method} ${keyArgument}`)!;
+  return (era: string, method: ListMethod, caller: Caller): Buffer => {
+    const name = `${era} ${method} ${caller.keyArgument}`;
+    const list = () => contents.list(method, caller);
+    const modern = () => served({ ...list(), ...cacheHints(caller)[method] });
+    const made = ready.get(name) ?? bytes(era === "modern" ? modern() : list());
+    ready.set(name, made);
+    return made;
+  };
 }
 
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -42,8 +42,9 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       requestState: { verify: states.verify },
     });
     const offer = reviewOffer(server, era, states);
-    const lists = () => contents.lists(caller);
-    for (const method of LISTS) server.setRequestHandler(method, () => lists()[method] as never);
+    for (const method of LISTS) {
+      server.setRequestHandler(method, () => contents.list(method, caller) as never);
+    }
     const version = versionOf(context, server);
     const links = (body: unknown) =>
       linksOf(body, contents.registry, caller, { era, version: version() });
