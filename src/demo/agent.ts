@@ -105,10 +105,7 @@ function checkHash(story: Story, { terms, quote_hash }: AnyJson): void {
 }
 
 /** The agent's half after payment: the order, and its events from the start. */
-export async function follow(
-  { story, web }: Scene,
-  { key, quote }: AgentPurchase,
-): Promise<AnyJson> {
+export async function follow({ story, web }: Scene, { key, quote }: AgentPurchase) {
   story.chapter("The agent", "looks again");
   const order = await web.api("GET", `/v1/quotes/${quote.id}/order`, { key });
   story.check(

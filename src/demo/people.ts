@@ -6,10 +6,7 @@ const DECLINED = "4000000000000002";
 const GOOD = "4242424242424242";
 
 /** The buyer's half: a person with a browser and no JavaScript, from the link to "paid". */
-export async function pay(
-  { story, web }: Scene,
-  { quote, reviewUrl }: AgentPurchase,
-): Promise<void> {
+export async function pay({ story, web }: Scene, { quote, reviewUrl }: AgentPurchase) {
   story.chapter("The buyer", "opens the link in a browser");
   const review = await web.page(reviewUrl);
   story.check(review.includes(quote.total_display), "the page shows the exact total");

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import { canonicalJson } from "../domain/shared/canonical-json.ts";
-import { type Intent, type Reply, scopeOf } from "../domain/shared/command.ts";
+import { type Reply, scopeOf } from "../domain/shared/command.ts";
 import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
 import { overBound } from "../domain/shared/fields.ts";
 import { inputProblems } from "../domain/shared/input-problems.ts";
@@ -191,11 +191,7 @@ function idempotencyKey({ op, request }: Invocation): string {
 }
 
 /** Who, what and on which thing: a key means the same intent through either interface (contract §12). */
-function intentOf(
-  { op, request, service }: Invocation,
-  agent: AgentRow | null,
-  key: string,
-): Intent {
+function intentOf({ op, request, service }: Invocation, agent: AgentRow | null, key: string) {
   const input = request.input as Record<string, unknown>;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
   const who = agent?.id ?? `address:${service.merchant.addressPseudonym(request.address)}`;

@@ -91,11 +91,7 @@ interface LockSubject {
  * The exclusive bean opens to its own agent's live finder key only (contract §9). `instead`: what
  * else than earning one can be done here.
  */
-export function refuseLocked(
-  c: LockSubject,
-  s: Pick<State, "finder_keys">,
-  instead: NextStep,
-): void {
+export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, instead: NextStep) {
   if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
   const earn = step(
     "ask",

@@ -92,10 +92,7 @@ export interface StandingStep {
 }
 
 /** The newest standing step of a shipment, out of its order's log; undefined where there is none. */
-export function standingStep(
-  log: readonly LogEntry[],
-  shipmentId: string,
-): StandingStep | undefined {
+export function standingStep(log: readonly LogEntry[], shipmentId: string) {
   const standing: StandingStep[] = [];
   for (const entry of log) {
     const shipmentIds = about(entry);

@@ -166,12 +166,7 @@ function readQuantity(typed: string, name: CartField, wrong: AddProblem): number
   return problem?.code === "INVALID" ? 0 : Number(typed);
 }
 
-function checkBeans(
-  items: readonly Bags[],
-  name: CartField,
-  catalog: Catalog,
-  wrong: AddProblem,
-): void {
+function checkBeans(items: readonly Bags[], name: CartField, catalog: Catalog, wrong: AddProblem) {
   const known = catalog.products.map((p) => p.product_id).join(", ");
   for (const id of new Set(items.map((item) => item.product_id))) {
     if (catalog.find(id)) continue;

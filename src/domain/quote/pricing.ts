@@ -56,10 +56,7 @@ export function shippingMinor(addressSubtotalMinor: Minor): Minor {
 }
 
 /** An address's shipping stands on its first shipment; the others of that address carry 0. */
-function shippingPerShipment(
-  shipments: readonly PricedShipment[],
-  subtotals: readonly Minor[],
-): Minor[] {
+function shippingPerShipment(shipments: readonly PricedShipment[], subtotals: readonly Minor[]) {
   const byAddress = new Map<string, Minor>();
   shipments.forEach((s, i) => {
     byAddress.set(s.addressKey, (byAddress.get(s.addressKey) ?? 0) + subtotals[i]!);

@@ -85,11 +85,7 @@ export const updateEach = <N extends TableName>(
 ): Write[] => rows.map(({ id }) => update(table, { id } as unknown as Partial<Tables[N]>, set));
 
 /** A setting that was read under a lock takes a value, its first one too. */
-export function setSetting(
-  { settings }: Pick<State, "settings">,
-  name: string,
-  value: string,
-): Write {
+export function setSetting({ settings }: Pick<State, "settings">, name: string, value: string) {
   const row = settings.find((one) => one.name === name);
   return row
     ? update("settings", { name }, { value }, { value: row.value })

@@ -53,12 +53,7 @@ function places(schema: z.ZodType, path: Path = []): Path[] {
  * or below, in the same element of a list where both are in it; elsewhere only by the name itself. Never
  * one that was sent.
  */
-export function meantField(
-  schema: z.ZodType,
-  path: Path,
-  key: string,
-  input: unknown,
-): Path | null {
+export function meantField(schema: z.ZodType, path: Path, key: string, input: unknown) {
   const sent = (place: Path) => valueAt(input, place) !== undefined;
   const beside = namesIn(fieldAt(schema, path)).filter((name) => !sent([...path, name]));
   const near = nearest(key, beside, FIELD_ALIASES);
