@@ -1,9 +1,9 @@
 import { appendEvents, type NewEvent } from "../order/order-log.ts";
 import { setQuoteState } from "../quote/quote.ts";
-import { type Decision, insert, type State, setSetting, update } from "../shared/command.ts";
+import { insert, type State, setSetting, update } from "../shared/command.ts";
 import { CURRENCY } from "../shared/money.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import type { Settle, SettleResult } from "./after-payment.ts";
+import type { Settle } from "./after-payment.ts";
 import { FORGOTTEN, LIVE, nextCheck, setAttempt, setCustomer } from "./attempt.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
 
@@ -14,12 +14,7 @@ export interface SoldBags {
 }
 
 /** Order, events, stock and courtesy in one transaction (contract §5). */
-export function makeOrder(
-  c: Settle,
-  attempt: AttemptRow,
-  { holds, held }: SoldBags,
-  s: State,
-): Decision<SettleResult> {
+export function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s: State) {
   const number = nextNumber(s);
   const order = { ...orderRow(c, attempt, s), number };
   const log = appendEvents(order, confirmed(c, order), { now: c.now, eventIds: c.ids.events });

@@ -1,7 +1,7 @@
 import { setQuoteState } from "../quote/quote.ts";
-import { type Decision, insert, type State, type Write } from "../shared/command.ts";
+import { insert, type State, type Write } from "../shared/command.ts";
 import { type AttemptRow, newRow, type RefundRow } from "../shared/records.ts";
-import type { Settle, SettleResult } from "./after-payment.ts";
+import type { Settle } from "./after-payment.ts";
 import { ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
 import { lostFor } from "./reservation.ts";
 
@@ -20,12 +20,7 @@ export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
   (attempt.status === "ENDED" && (attempt.outcome ?? "") in WHY);
 
 /** Money that must not be kept: returned once, by itself, and the merchant sees an incident. */
-export function refundInFull(
-  c: Settle,
-  attempt: AttemptRow,
-  s: State,
-  reason: FullRefundReason,
-): Decision<SettleResult> {
+export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: FullRefundReason) {
   const order = s.orders[0];
   const refund = refundRow(c, attempt, order?.id ?? null, reason);
   const writes: Write[] = [

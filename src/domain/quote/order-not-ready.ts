@@ -17,10 +17,7 @@ const SETTLING_S = 3600;
  * Why a quote has no order (contract §5): retryable only while one can still come, and with what the
  * agent should know of a payment that is settling or came to no order.
  */
-export function orderNotReady(
-  found: FoundQuote,
-  { now, lastAttempt, reviewUrl }: QuoteStanding,
-): MerchantError {
+export function orderNotReady(found: FoundQuote, { now, lastAttempt, reviewUrl }: QuoteStanding) {
   const { quote, state } = found;
   const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (quoteStatus(found, now)) {

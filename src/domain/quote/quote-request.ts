@@ -138,10 +138,7 @@ function meantBean(typed: string, { products }: Catalog): string | null {
 }
 
 /** Of which a whole word was typed, where there is one only. */
-function onlyBeanWith(
-  typed: string,
-  names: readonly { said: string; product_id: string }[],
-): string | null {
+function onlyBeanWith(typed: string, names: readonly { said: string; product_id: string }[]) {
   if (typed.length > LIMITS.id_characters) return null;
   const words = (text: string) => text.toLowerCase().split(/[^a-z0-9]+/);
   const typedWords = words(typed);

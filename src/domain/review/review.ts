@@ -67,9 +67,7 @@ function roastedAt(events: readonly LogEntry[]): number | null {
   return last?.type === "order.roasting" ? last.occurred_at : null;
 }
 
-export function fromLog(
-  events: readonly LogEntry[],
-): Pick<ReviewedOrder, "roastedAt" | "canceled" | "corrections"> {
+export function fromLog(events: readonly LogEntry[]) {
   const of = (type: EventType) => events.filter((event) => event.type === type);
   const canceled = of("order.canceled").at(-1);
   const { reason } = JSON.parse(canceled?.data ?? "{}") as { reason?: string };

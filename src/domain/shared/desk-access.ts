@@ -117,10 +117,7 @@ export interface RefusalCount {
  * One more refusal, and whether it is to be told: the first, the tenth, the hundredth of an hour are
  * entries of the log, enough for a merchant to see it and too few to fill anything.
  */
-export function countRefusal(
-  { since, count }: RefusalCount,
-  now: number,
-): RefusalCount & { told: boolean } {
+export function countRefusal({ since, count }: RefusalCount, now: number) {
   const next = now - since >= HOUR_MS ? { since: now, count: 1 } : { since, count: count + 1 };
   return { ...next, told: /^10*$/.test(String(next.count)) };
 }
