@@ -1,10 +1,14 @@
 import {
   Client,
   type ClientOptions,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { Client as ClientOf2025 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as HttpOf2025 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { AjvJsonSchemaValidator as AjvOf2025 } from "@modelcontextprotocol/sdk/validation/ajv";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import type { StdioPipes } from "./mcp-service.ts";
@@ -21,12 +25,32 @@ const NEGOTIATION = {
   legacy: {},
 } as const;
 
+/** Each client compiles the schemas of all tools; they are the same for all, so each is compiled once. */
+function compilingOnce(validator: jsonSchemaValidator): jsonSchemaValidator {
+  // biome-ignore lint/suspicious/noExplicitAny: whatever its schema describes.
+  const compiled = new Map<string, JsonSchemaValidator<any>>();
+  return {
+    getValidator(schema) {
+      const text = JSON.stringify(schema);
+      const known = compiled.get(text) ?? validator.getValidator(schema);
+      compiled.set(text, known);
+      return known;
+    },
+  };
+}
+
+const VALIDATOR = compilingOnce(new AjvJsonSchemaValidator());
+const VALIDATOR_OF_2025 = compilingOnce(new AjvOf2025());
+
 /** Both clients' common ground is the 2.x client's type: names and results are the same. */
 export function makeClient(kind: ClientKind, options: ClientOptions = {}): Client {
   const client =
     kind === "sdk-1.x"
-      ? (new ClientOf2025(INFO, options as object) as unknown as Client)
-      : new Client(INFO, { ...NEGOTIATION[kind], ...options });
+      ? (new ClientOf2025(INFO, {
+          jsonSchemaValidator: VALIDATOR_OF_2025,
+          ...(options as object),
+        }) as unknown as Client)
+      : new Client(INFO, { jsonSchemaValidator: VALIDATOR, ...NEGOTIATION[kind], ...options });
   onTestFinished(() => client.close());
   return client;
 }
