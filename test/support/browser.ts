@@ -33,6 +33,8 @@ export async function launchBrowser(): Promise<Browser> {
  */
 const ARGUMENTS = [
   "--disable-gpu",
+  // Without one there is nothing for a process of its own to do.
+  "--in-process-gpu",
   "--font-render-hinting=none",
   "--enable-features=CDPScreenshotNewSurface,NetworkServiceInProcess2",
   "--disable-features=PaintHolding,HttpsUpgrades,OptimizationHints,MediaRouter,RenderDocument",

@@ -45,6 +45,7 @@ export async function openFrame(browser: Browser, site: Site) {
         }));
         for (const [name, html] of pages) {
           const { promise: loaded, resolve } = Promise.withResolvers<void>();
+          // In the midst of its load event a document cannot be opened for the next.
           frame.addEventListener("load", () => setTimeout(resolve), { once: true });
           contentDocument.open();
           contentWindow.history.replaceState(null, "", `/${name}`);
