@@ -25,9 +25,7 @@ export function mountReview(app: Express, api: Api): void {
     post: cancelPayment(api),
   });
 
-  mountForm(app, edge, "/review/:token/full-price", {
-    post: quoteFullPrice(api),
-  });
+  mountForm(app, edge, "/review/:token/full-price", { post: quoteFullPrice(api) });
 }
 
 /** The shop that the order is of. */

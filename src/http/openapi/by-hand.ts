@@ -34,10 +34,7 @@ const document = (
     tags: ["Information"],
     security: [],
     responses: {
-      200: {
-        description: summary,
-        content: { "application/json": { schema } },
-      },
+      200: { description: summary, content: { "application/json": { schema } } },
       "4XX": DEFAULT_REFUSAL,
     },
   },

@@ -4,27 +4,31 @@ import { US_REGIONS } from "../../domain/shared/us-regions.ts";
 import type { Field } from "./form-parts.ts";
 import { html, type Markup } from "./html.ts";
 
-/** `own`: what browsers know it by that fill in the buyer's own. */
+/** `autofill`: as browsers name it that fill in an address. */
 const FIELDS = {
-  name: { label: "Full name", own: "name", maxlength: LIMITS.name_characters },
-  line1: { label: "Street address", own: "address-line1", maxlength: LIMITS.street_characters },
+  name: { label: "Full name", autofill: "name", maxlength: LIMITS.name_characters },
+  line1: {
+    label: "Street address",
+    autofill: "address-line1",
+    maxlength: LIMITS.street_characters,
+  },
   line2: {
     label: "Apartment, suite, unit",
-    own: "address-line2",
+    autofill: "address-line2",
     optional: true,
     maxlength: LIMITS.street_characters,
   },
-  city: { label: "City", own: "address-level2", maxlength: LIMITS.city_characters },
+  city: { label: "City", autofill: "address-level2", maxlength: LIMITS.city_characters },
   region: {
     label: "State or territory",
-    own: "address-level1",
+    autofill: "address-level1",
     choices: Object.entries(US_REGIONS).map(([value, name]) => ({
       value,
       label: `${name} (${value})`,
     })),
   },
-  postal_code: { label: "ZIP code", own: "postal-code", maxlength: 10 },
-} satisfies Record<string, Omit<Field, "name"> & { own: string }>;
+  postal_code: { label: "ZIP code", autofill: "postal-code", maxlength: 10 },
+} satisfies Record<string, Omit<Field, "name"> & { autofill: string }>;
 
 export type AddressField = keyof typeof FIELDS;
 
@@ -33,7 +37,7 @@ export const ADDRESS_FIELDS = Object.keys(FIELDS) as AddressField[];
 
 /** Every form that asks for one; `show` puts into a field what stands in it. */
 export function addressFields(
-  show: (field: Field & { name: AddressField; own: string }) => Markup,
+  show: (field: Field & { name: AddressField; autofill: string }) => Markup,
 ): Markup {
   const field = (name: AddressField) => show({ name, ...FIELDS[name] });
   return html`${field("name")} ${field("line1")} ${field("line2")} ${field("city")}

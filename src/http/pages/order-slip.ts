@@ -114,10 +114,7 @@ const CORRECTED: Record<Correction["kind"], (was: string) => string> = {
   ADDRESS_CHANGED: () => "The shop changed the address; what you paid stays.",
 };
 
-const STEP_NAMES: Record<string, string> = {
-  ORDERED: "Ordered and paid",
-  ROASTING: "Roasted",
-};
+const STEP_NAMES: Record<string, string> = { ORDERED: "Ordered and paid", ROASTING: "Roasted" };
 
 const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="track stack tight">
     ${steps.map(

@@ -117,7 +117,7 @@ function addressForm(view: QuickCheckoutView): Markup {
     </fieldset>
     <fieldset>
       <legend>Ship to, United States only</legend>
-      ${addressFields((field) => show({ ...field, autocomplete: `shipping ${field.own}` }))}
+      ${addressFields((field) => show({ ...field, autocomplete: `shipping ${field.autofill}` }))}
     </fieldset>
     ${
       acceptTotal === null

@@ -28,10 +28,7 @@ export const fullPriceForm = ({
   </form>`;
 
 const PROBLEMS: Record<PayableProblem, { money: string; why: string }> = {
-  DECLINED: {
-    money: "Nothing was charged.",
-    why: "Your bank did not let the card through.",
-  },
+  DECLINED: { money: "Nothing was charged.", why: "Your bank did not let the card through." },
   BANK_REFUSED: {
     money: "Nothing was charged.",
     why: "Your bank did not let the debit through.",
