@@ -32,14 +32,9 @@ function idOf(value: unknown): string | null {
   return typeof value.id === "string" ? value.id : null;
 }
 
-/** `now` in milliseconds. Several secrets, so that one can be rotated without losing an event. */
-export function verifyEvent(
-  rawBody: Buffer,
-  signature: string | undefined,
-  secrets: readonly string[],
-  now: number,
-): ProviderEvent {
-  const parsed = event.safeParse(signedBody(rawBody, signature, secrets, now));
+/** The event in a signed body; throws BadSignature. */
+export function verifyEvent(...received: Parameters<typeof signedBody>): ProviderEvent {
+  const parsed = event.safeParse(signedBody(...received));
   if (!parsed.success) throw new BadSignature("The signed body is not an event.");
   const { id, type, created, livemode, api_version, data } = parsed.data;
   const known = OF_INTEREST.has(type);
@@ -55,6 +50,7 @@ export function verifyEvent(
   };
 }
 
+/** `now` in milliseconds. Several secrets, so that one can be rotated without losing an event. */
 function signedBody(
   rawBody: Buffer,
   signature: string | undefined,

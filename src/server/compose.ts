@@ -98,15 +98,14 @@ export async function openStore(
   databaseUrl: string,
   { batch, log }: { batch?: number; log?: Logger } = {},
 ): Promise<Store> {
-  const batching = batch === undefined ? {} : { batch };
   const database = parseDatabaseUrl(databaseUrl);
   if (database.engine === "postgres") {
     const told = (message: string) => log?.warn(message);
     const { openPostgres } = await import("../store/postgres/postgres-store.ts");
-    return openPostgres({ url: database.url, log: told, ...batching });
+    return openPostgres({ url: database.url, log: told, batch });
   }
   const { openSqlite } = await import("../store/sqlite/sqlite-store.ts");
-  return openSqlite({ file: database.file, ...batching });
+  return openSqlite({ file: database.file, batch });
 }
 
 /** Loaded only where there is a mail server. */

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { ChangeEmitter } from "../change-emitter.ts";
-import { connectionConfig, type Log, setTimeouts } from "./connection.ts";
-import { watchdogFor } from "./connection-watchdog.ts";
+import { type Log, setTimeouts } from "./connection.ts";
+import type { ConnectionWatchdog } from "./connection-watchdog.ts";
 import { CATALOG_CHANNEL, ORDER_CHANNEL } from "./decide.ts";
 
 export interface ListenOptions {
-  url: string;
+  connection: pg.ClientConfig;
+  line: ConnectionWatchdog;
   emitter: ChangeEmitter;
   log: Log;
   /** How often waiting readers look for what no notification told, in milliseconds. */
@@ -29,7 +30,8 @@ const FAREWELL_MS = 1000;
  * itself, and whatever was told meanwhile costs a delay, never an event: readers are told to look. As it
  * is always there it also finds out, for all others, whether the database still answers.
  */
-export function listenForChanges({ url, emitter, log, catchUpMs }: ListenOptions) {
+export function listenForChanges(options: ListenOptions) {
+  const { line, emitter, log, catchUpMs } = options;
   const end = new AbortController();
   const first = Promise.withResolvers<void>();
   let open = false;
@@ -55,10 +57,9 @@ export function listenForChanges({ url, emitter, log, catchUpMs }: ListenOptions
 
   /** Listens until the connection breaks, which throws, or until the end. */
   async function stay(opened: () => void): Promise<void> {
-    const line = watchdogFor(url);
     const socket = line.askingSocket();
     const client = new pg.Client({
-      ...connectionConfig(url),
+      ...options.connection,
       connectionTimeoutMillis: CONNECT_MS,
       stream: () => socket,
     });

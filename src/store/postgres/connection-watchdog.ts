@@ -11,7 +11,7 @@ const TICK_MS = 250;
 const PATIENCE_TICKS = 8;
 
 /**
- * All connections of this process to one database, and whether anything still comes over them.
+ * All connections of a store to its database, and whether anything still comes over them.
  *
  * Where a network swallows everything, no limit of a statement's own says so soon: a statement may
  * rightly take seconds, for a lock or under load. But meanwhile a healthy database answers the next
@@ -85,15 +85,3 @@ export class ConnectionWatchdog {
 
 const silence = () =>
   new Error(`the database has said nothing for ${(PATIENCE_TICKS * TICK_MS) / 1000} seconds`);
-
-const lines = new Map<string, ConnectionWatchdog>();
-
-/** Everything in this process that talks to this database shares one line. */
-export function watchdogFor(url: string): ConnectionWatchdog {
-  let line = lines.get(url);
-  if (!line) {
-    line = new ConnectionWatchdog();
-    lines.set(url, line);
-  }
-  return line;
-}

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { GuardFailed } from "../store.ts";
-import { watchdogFor } from "./connection-watchdog.ts";
+import type { ConnectionWatchdog } from "./connection-watchdog.ts";
 import { failureOf, StatementFailed } from "./errors.ts";
 import type { Statement } from "./statements.ts";
 
@@ -23,7 +23,7 @@ export function numbers(): pg.CustomTypesConfig {
 }
 
 /** How every connection of the service is made. */
-export function connectionConfig(url: string): pg.PoolConfig {
+export function connectionConfig(url: string, line: ConnectionWatchdog): pg.PoolConfig {
   return {
     connectionString: url,
     application_name: "coffee-merchant",
@@ -33,7 +33,7 @@ export function connectionConfig(url: string): pg.PoolConfig {
     query_timeout: ANSWER_MS,
     types: numbers(),
     pipeline: true,
-    stream: () => watchdogFor(url).socket(),
+    stream: () => line.socket(),
   };
 }
 
@@ -60,9 +60,12 @@ export function ownClient(url: string, purpose: string, more: pg.ClientConfig = 
   return client;
 }
 
-export function openPool(url: string, size: number, lockMs: number, log: Log): pg.Pool {
+export function openPool(
+  connection: pg.PoolConfig,
+  { size, lockMs, log }: { size: number; lockMs: number; log: Log },
+): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionConfig(url),
+    ...connection,
     max: size,
     idleTimeoutMillis: 60_000,
     // A server that took over behind the same name gets its share of connections sooner or later.

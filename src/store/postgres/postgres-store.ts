@@ -6,7 +6,8 @@ import { createQueries } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { listenForChanges } from "./change-listener.ts";
-import { type Log, openPool } from "./connection.ts";
+import { connectionConfig, type Log, openPool } from "./connection.ts";
+import { ConnectionWatchdog } from "./connection-watchdog.ts";
 import { isDiskFull, readFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
 import { schema } from "./schema.ts";
@@ -17,7 +18,7 @@ export interface PostgresOptions {
   /** Connections besides the one that listens. On hot rows more of them only queue up. */
   pool?: number;
   /** How many commands may share one transaction. 1 is a transaction per command. */
-  batch?: number;
+  batch?: number | undefined;
   /** How many transactions of commands are under way at once; the other connections read. */
   concurrency?: number;
   lockTimeoutMs?: number;
@@ -38,9 +39,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { url, pool: size = 5, batch = 64, concurrency = 2, lockTimeoutMs = 3000 } = options;
   const log = options.log ?? (() => {});
   await migrateOnce(url);
-  const pool = openPool(url, size, lockTimeoutMs, log);
+  const line = new ConnectionWatchdog();
+  const connection = connectionConfig(url, line);
+  const pool = openPool(connection, { size, lockMs: lockTimeoutMs, log });
   const emitter = new ChangeEmitter();
-  const listener = listenForChanges({ url, emitter, log, catchUpMs: options.catchUpMs ?? 3000 });
+  const catchUpMs = options.catchUpMs ?? 3000;
+  const listener = listenForChanges({ connection, line, emitter, log, catchUpMs });
   await listener.ready;
   // The server's disk cannot be seen from here: it is full when a transaction failed for it.
   let fullUntil = 0;

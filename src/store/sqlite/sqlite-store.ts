@@ -24,7 +24,7 @@ export interface SqliteOptions {
   /**
    * How many commands may share one durable commit. 1 is a transaction per request, for comparison.
    */
-  batch?: number;
+  batch?: number | undefined;
 }
 
 /** How often a reader that waits looks for what another process has committed, in milliseconds. */
