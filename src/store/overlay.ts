@@ -52,14 +52,24 @@ export class Overlay {
 
   /** The rows of these reads, each once, and nothing that another command asked for. */
   state(reads: readonly Read[]): State {
-    const shown = new Map<TableName, Set<Row>>();
+    const found: { [table: string]: OverlayRow[] } = {};
     for (const { table, match } of reads) {
-      const rows = shown.get(table) ?? new Set();
-      shown.set(table, rows);
-      for (const { row } of this.#find(table, match as Row)) rows.add(row);
+      const known = found[table];
+      const rows = this.#find(table, match as Row);
+      found[table] = known ? [...new Set([...known, ...rows])] : rows;
     }
-    const copies = [...shown].map(([table, rows]) => [table, [...rows].map((row) => ({ ...row }))]);
-    return stateOf(Object.fromEntries(copies) as Partial<State>);
+    const shown: { [table: string]: Row[] } = {};
+    for (const table in found) shown[table] = found[table]!.map(({ row }) => ({ ...row }));
+    return stateOf(shown as Partial<State>);
+  }
+
+  /** Whether a read names its rows by one key, and all of them are here. */
+  holds({ table, match }: Read): boolean {
+    const [key = "", ...more] = PRIMARY_KEYS[table];
+    const named = (match as Row)[key];
+    if (named === undefined || more.length > 0 || Object.keys(match).length > 1) return false;
+    const held = this.#tables.get(table);
+    return [named].flat().every((value) => held?.has(String(value)));
   }
 
   /** Rows that these writes change and that are neither locked here yet nor new with them. */

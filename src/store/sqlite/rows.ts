@@ -16,11 +16,9 @@ export class Rows {
 
   /** The stock of a bean is read once for all the quotes that share a commit. */
   load({ overlay, reads }: RowsNeeded): void {
-    const asked = new Map(
-      reads.map((read) => [`${read.table} ${JSON.stringify(read.match)}`, read]),
-    );
-    for (const { table, match } of asked.values()) {
-      overlay.load(table, this.select(table, match as Row), true);
+    for (const read of reads) {
+      if (overlay.holds(read)) continue;
+      overlay.load(read.table, this.select(read.table, read.match as Row), true);
     }
   }
 
