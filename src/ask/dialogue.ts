@@ -96,9 +96,12 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
       if (wished?.wishes.length === 0) wished = null;
       return;
     }
-    // "Which of them", "both": of one bean after the other.
-    if (before.length === 1 && /\b(?:them|they|both)\b/.test(part))
-      before = [...new Set(statements.flatMap(({ about }) => about))];
+    // "Which of them", "both", "and which is lighter?": of all that were told, one after the other.
+    const which = reading.degree?.form === "comp" && /\bwhich\b/.test(part);
+    if (before.length === 1 && (which || /\b(?:them|they|both)\b/.test(part))) {
+      const told = new Set(statements.flatMap(({ facts }) => facts.map((fact) => fact.product_id)));
+      before = beans.filter(({ id }) => told.has(id));
+    }
     const scoped = scopeOf(reading, beans, before).length < beans.length;
     // "Which grind for the AeroPress, and how long?"
     const methods = last && scoped && !resumes ? methodsOf(last.wishes) : [];

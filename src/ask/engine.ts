@@ -51,7 +51,7 @@ function reply(question: string, setting: Setting): Answer {
     ...kept.map((statement) => statement.text),
   ];
   const idle = said.length === 0;
-  if (open.length > 0 && !health) said.push(`I cannot say anything about ${join(open)}.`);
+  if (open.length > 0 && !health) said.push(`I did not understand the part about ${join(open)}.`);
   if (missing.length > 0 && !health) said.push(`I did not find ${join(missing)} among our facts.`);
   else if (left.length > open.length && !health)
     said.push(idle ? "I did not understand that." : NOT_ALL);

@@ -57,8 +57,10 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       for (const item of items.slice(clause)) item.not = true;
       not = true;
     } else if (denied && word === "that" && said[at - 1] !== "and") not = false;
-    else if (except && /^(?:with|that|for|under|is|are|in|goes)$/.test(word)) not = false;
-    else if (is("RESET") && at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1)) not = false;
+    else if (except && /^(?:with|that|for|under|is|are|in|goes|has|have|work|cost)$/.test(word))
+      not = false;
+    else if ((is("RESET") || word === "for") && at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1))
+      not = false;
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
     // "Are all except the Guji washed?", "no nuts for a pour over".

@@ -64,7 +64,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
 
 /** Only where it is asked whether. */
 const yes = (text: string): string =>
-  /\b(?:how|what|which|when|where)\b|cost|price|total|charge|extra/.test(text) ||
+  /\b(?:how|what|which|when|where|who)\b|cost|price|total|charge|extra/.test(text) ||
   !/\b(?:can|could|do|does|will|would|may|should|is|are) (?:\w+ )?(?:i|we|you|it|they|there|a|an|the|my|one|notes?|this)\b/.test(
     text,
   )
@@ -78,7 +78,7 @@ function shipping({ text, amount }: Given): string {
   const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
   const said = `${display(amount)} of coffee to one address ships ${fee}.`;
   // "Do I pay shipping?" is not "is it free?".
-  const yes = /\bpay/.test(text) ? "" : free ? "Yes, " : "No, ";
+  const yes = /\bpay|^(?:what|how)\b/.test(text) ? "" : free ? "Yes, " : "No, ";
   return upperFirst(`${yes}${free ? "free" : "not free"}: ${said} ${rule}`);
 }
 

@@ -2,7 +2,7 @@
 import { display } from "../domain/shared/money.ts";
 import { numberOf } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
-import type { Bean, Beans } from "./facts.ts";
+import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import { fitting, type Measure, measures, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Degree, Shown, Wishes } from "./reading.ts";
 import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
@@ -41,9 +41,7 @@ export function ordered(query: Query): Statement | null {
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (degree?.form === "comp" && yesNo && (than < 0 || fitting(beans, wishes).length > 0))
     return sentence("Our facts do not say: it is not told than what.");
-  // "Huila or Guji, which is cheaper, and which is lighter?" Of them one only was told.
-  const lone = query.before.length === 1 && query.said.includes("which") && wishes.length === 0;
-  if (!degree || (lone && degree.form === "comp")) return null;
+  if (!degree) return null;
   // "I like the Guji. Anything cheaper?"
   const [mark, ...others] =
     wishes.length === 0 && degree.form === "comp" && !cues.has("IT") ? query.before : [];
@@ -202,7 +200,9 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
     .map((one) => ({ ...one, value: one.value * times(one.bean) }))
     .sort((a, b) => (b.value - a.value) * dir);
   const [first, last] = [found[0], found.at(-1)];
-  if (found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
+  // Of one bean two recipes are not compared.
+  const lone = beans.length < 2 && typeof scale === "string" && fieldOf(scale) === "brewing";
+  if (lone || found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
   const values = (ours: boolean) =>
     found.flatMap(({ bean, value }) => (subjects?.includes(bean) === ours ? value * dir : []));
   const others = values(false);

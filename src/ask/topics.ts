@@ -34,7 +34,7 @@ const GATES = String.raw`
   output|echo) (after me|exactly|the following|your instructions|verbatim)|you are (now )?(a |
   an )?(dan|pirate|admin|hacker|unrestricted|developer|different)|(act|behave|pretend|roleplay)…(as|
   to be|like|you)|drop table|union select|without (any )?(restrictions|filters|limits)|
-  environment variables|env vars|script alert; HEALTH = allerg*|(is|are)…alcoholic|intoleran*|
+  environment variables|env vars|script alert; HEALTH = (bad|harmful|unhealthy|dangerous) (for|to) (you|me|us|my|your|the)|good for you|allerg*|(is|are)…alcoholic|intoleran*|
   pregnan*|breast ?feeding|nursing|dairy|lactose|gluten|coeliac|celiac|vegan|vegetarian|medication|
   medicine|medical|doctor|physician|hypertension|cholesterol|diabet*|blood (pressure|sugar)|
   heart _ (condition|disease|problem|medication|rate|palpitation)|(my|the|for|your) heart|heartburn|
@@ -121,7 +121,7 @@ const TOPICS = String.raw`
   dont) like it; ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
   cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|
   else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(ment)?s?…(out|
-  sold); problem = (came|arrived) (open|wet|empty|crushed)|(wrong|damaged|broken|missing|stale|
+  sold); problem = (says|marked) delivered|(came|arrived) (open|wet|empty|crushed)|(wrong|damaged|broken|missing|stale|
   spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|customer service|phone|email (you|
   address)(?!.*(use|share|store|keep|sell))|complain*|(never|didnt) (receive|received|arrive|
   arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|reach you; sizes = half a (bag|
@@ -134,7 +134,7 @@ const TOPICS = String.raw`
   both) _ (address*|recipient|places|destinations)|(SEND)…(\d+|two|several|many|three|four|five|six|
   ten|both) _ (people|friends|employee*|colleague*|client*|customers|guest*)|(to|for) (my|me|us|him|
   her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|(one|a) (bag )?each (to|
-  for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how (fast|soon|
+  for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how many (days|weeks)|how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
   SEND)|arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|

@@ -107,7 +107,7 @@ export const TERMS = entries(`
  * trade that are in no dictionary; words of buying that ask for no topic; nouns of scales; phrases whose words mean nothing there.
  */
 export const LISTS = table(`
-  unsearched = off, hold, fill, once, soon, again, within, away, usual, low, pour, pot, french,
+  unsearched = cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot, french,
   wake, strain, basket; modifiers = milk, dark, white, red, black, brown, green, yellow, toasted,
   roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver,
   delivery, discount, refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio,
