@@ -60,42 +60,8 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     if (wished && !isTold) take(evaluate(wished, setting, before), wished, wished.text);
     isTold = true;
   };
-  const hear = (part: string) => {
-    const { gates, texts, reading: alone } = readPart(part, setting, foreign);
-    for (const gate of gates) declines.add(gate);
-    if (gates.includes("OFF_TOPIC")) return;
-    const declined = gates.length > 0;
-    const resumes: boolean = last !== null && isElliptic(alone, part);
-    let reading: Reading = resumes ? resumed(last!, alone) : alone;
-    // "I have $50, how many is that?"
-    if (wished?.wishes.length === 0) reading.money ??= wished.money;
-    if (wished && isOrder(wished) && !isTold && joins(wished, reading))
-      [reading, wished] = [ordered(wished, reading), null];
-    const { cues, refers } = reading;
-    // "How long can they be?" after an answer of policy is not about the beans.
-    const goesOn =
-      topic !== "" &&
-      (((cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !refers) ||
-        isElliptic(alone, part));
-    if (goesOn)
-      texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic), `${topic} ${part}`);
-    const answers = texts.values().map((typed) => ofPolicy(typed, reading, setting));
-    const policy = answers.find((says) => says !== null) ?? null;
-    topic = policy?.about.length === 0 ? policy.topic : "";
-    const only =
-      goesOn ||
-      health ||
-      (declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic));
-    if (policy) {
-      // Those that no topic is told by.
-      reading.unread = reading.unread.filter((run) => isLeftOpen(run, policy.topic));
-      take(policy, only ? reading : { ...reading, unread: [] }, part);
-    } else if (goesOn || health) leave(part, reading);
-    if (declined && refers) before = spoken(beans, reading.wishes);
-    if (only) {
-      if (wished?.wishes.length === 0) wished = null;
-      return;
-    }
+  const askBeans = (part: string, read: Reading, declined: boolean, resumes: boolean) => {
+    let reading = read;
     // "Which of them", "both", "and which is lighter?": of all that were told, one after the other.
     const which = reading.degree?.form === "comp" && /\bwhich\b/.test(part);
     if (before.length === 1 && (which || /\b(?:them|they|both)\b/.test(part))) {
@@ -122,6 +88,40 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     const asks = reading.unread.length > 0 || reading.question;
     if (said || (!declined && asks)) take(said, reading, part);
     last = reading;
+  };
+  const hear = (part: string) => {
+    const { gates, texts, reading: alone } = readPart(part, setting, foreign);
+    for (const gate of gates) declines.add(gate);
+    if (gates.includes("OFF_TOPIC")) return;
+    const declined = gates.length > 0;
+    const resumes: boolean = last !== null && isElliptic(alone, part);
+    let reading: Reading = resumes ? resumed(last!, alone) : alone;
+    // "I have $50, how many is that?"
+    if (wished?.wishes.length === 0) reading.money ??= wished.money;
+    if (wished && isOrder(wished) && !isTold && joins(wished, reading))
+      [reading, wished] = [ordered(wished, reading), null];
+    const { cues, refers } = reading;
+    // "How long can they be?" after an answer of policy is not about the beans.
+    const it = (cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !refers;
+    const goesOn = topic !== "" && (it || isElliptic(alone, part));
+    if (goesOn)
+      texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic), `${topic} ${part}`);
+    const answers = texts.values().map((typed) => ofPolicy(typed, reading, setting));
+    const policy = answers.find((says) => says !== null) ?? null;
+    topic = policy?.about.length === 0 ? policy.topic : "";
+    const told = declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic);
+    const only = goesOn || health || told;
+    if (policy) {
+      // Those that no topic is told by.
+      reading.unread = reading.unread.filter((run) => isLeftOpen(run, policy.topic));
+      take(policy, only ? reading : { ...reading, unread: [] }, part);
+    } else if (goesOn || health) leave(part, reading);
+    if (declined && refers) before = spoken(beans, reading.wishes);
+    if (only) {
+      if (wished?.wishes.length === 0) wished = null;
+      return;
+    }
+    askBeans(part, reading, declined, resumes);
   };
   for (const part of partsOf(text)) hear(part);
   settle();
