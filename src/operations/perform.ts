@@ -119,11 +119,8 @@ async function authorise({ op, request, service }: Invocation): Promise<AgentRow
 }
 
 /** What is counted by what a valid request holds: its bytes, and the buyer it asks a courtesy for. */
-async function meterInput(
-  { op, service: { limits } }: Invocation,
-  who: LimitedCaller,
-  input: object,
-) {
+async function meterInput({ op, service }: Invocation, who: LimitedCaller, input: object) {
+  const { limits } = service;
   const weighed = limits.on ? counting(op.limits, "bytes") : [];
   if (weighed.length > 0) {
     await limits.take(weighed, who, Buffer.byteLength(JSON.stringify(input)));

@@ -98,18 +98,13 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
     "Three good questions, with your key, earn a finder key; send it as {finder_key}.",
   );
   if (c.finderKeyHash === null) {
-    throw new MerchantError(
-      "GEISHA_LOCKED",
-      "The exclusive bean needs a finder key, with its quote and with its checkout. Nothing was done.",
-      { next: [earn, instead] },
-    );
+    const detail =
+      "The exclusive bean needs a finder key, with its quote and with its checkout. Nothing was done.";
+    throw new MerchantError("GEISHA_LOCKED", detail, { next: [earn, instead] });
   }
   const key = s.finder_keys.find((row) => row.key_hash === c.finderKeyHash);
   if (!key || key.agent_id !== c.agentId || key.revoked_at !== null || key.expires_at <= c.now) {
-    throw new MerchantError(
-      "FINDER_KEY_INVALID",
-      "This finder key is unknown, expired, revoked or not this agent's.",
-      { next: [earn] },
-    );
+    const detail = "This finder key is unknown, expired, revoked or not this agent's.";
+    throw new MerchantError("FINDER_KEY_INVALID", detail, { next: [earn] });
   }
 }

@@ -60,11 +60,8 @@ export const startPayment: Rule<StartPayment, StartResult> = {
     }
     const reservation = reserve(c, s);
     if (reservation.kind === "lost") {
-      const never = {
-        status: "INVALIDATED",
-        reason: reservation.reason,
-        updated_at: c.now,
-      } as const;
+      const { reason } = reservation;
+      const never = { status: "INVALIDATED", reason, updated_at: c.now } as const;
       return { reply: { kind: "closed" }, writes: [setQuoteState(c.quote.id, never)] };
     }
     if (reservation.kind !== "granted") return { reply: reservation, writes: [] };

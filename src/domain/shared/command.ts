@@ -153,10 +153,9 @@ export function once<C, B extends object, K extends keyof B>(
       );
       if (stored && stored.expires_at > c.now) {
         if (stored.request_hash !== c.intent.requestHash) {
-          throw new MerchantError(
-            "IDEMPOTENCY_CONFLICT",
-            "This {idempotency_key} was used for another request. Use a new one for a new intent.",
-          );
+          const detail =
+            "This {idempotency_key} was used for another request. Use a new one for a new intent.";
+          throw new MerchantError("IDEMPOTENCY_CONFLICT", detail);
         }
         const kept = JSON.parse(stored.reply) as Pick<B, K>;
         return { reply: { kept, replayed: true }, writes: [] };
