@@ -1,7 +1,6 @@
 import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
+import { amountTyped } from "../domain/payment/merchant-refund.ts";
 import { bagCount } from "../domain/shared/bags.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { cents } from "../domain/shared/money.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { type Commands, list, type Options, onOrder, verb } from "./command.ts";
 import { orderText } from "./text.ts";
@@ -73,7 +72,7 @@ export const ORDERS: Commands = {
   "orders refund <order>": onOrder({
     does: "Send money back through the payment provider, all of it or in parts.",
     options: { "--amount <dollars>": "such as 12.50; without it, all that is left" },
-    act: (admin, [id], { amount }) => admin.orders.refund(id, amount ? amountOf(amount) : null),
+    act: (admin, [id], { amount }) => admin.orders.refund(id, amountTyped(amount)),
   }),
   "shipments ship <id>": onOrder({
     does: "Hand a roasted shipment to the carrier.",
@@ -138,9 +137,3 @@ export const ORDERS: Commands = {
     act: (admin, [id], { reason }) => admin.cancellations.decline(id, reason!),
   }),
 };
-
-function amountOf(text: string): number {
-  const minor = cents(text);
-  if (minor !== null) return minor;
-  throw new MerchantError("VALIDATION_FAILED", 'An amount in dollars, such as "12.50" or "12".');
-}

@@ -6,8 +6,8 @@ import { orderOf } from "../order/order-steps.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";
-import { illegalStep } from "../shared/errors.ts";
-import { display, sum } from "../shared/money.ts";
+import { illegalStep, MerchantError } from "../shared/errors.ts";
+import { cents, display, sum } from "../shared/money.ts";
 import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../shared/records.ts";
 import { moneyReads } from "./after-payment.ts";
 import { doneMinor, lostMinor, promisedMinor } from "./money-back.ts";
@@ -145,4 +145,11 @@ export function shipmentsRefundMinor(
   const ids = new Set(canceled.map(({ id }) => id));
   const share = sum(paid.filter((_, i) => ids.has(shipments[i]!.id)));
   return Math.min(left, share);
+}
+
+/** An amount as the merchant typed it, in cents; null where nothing was typed: all that is left. */
+export function amountTyped(text = ""): number | null {
+  const minor = text === "" ? null : cents(text);
+  if (minor || text === "") return minor;
+  throw new MerchantError("VALIDATION_FAILED", "An amount in dollars, such as 12.50 or 12.");
 }

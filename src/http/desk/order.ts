@@ -1,8 +1,7 @@
 import type { OrderEvent } from "../../domain/order/order-answer.ts";
+import { amountTyped } from "../../domain/payment/merchant-refund.ts";
 import type { Dispute } from "../../domain/payment/payment-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
-import { MerchantError } from "../../domain/shared/errors.ts";
-import { cents } from "../../domain/shared/money.ts";
 import type { MerchantOrder } from "../../merchant/admin-orders.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
@@ -65,19 +64,12 @@ export const order: DeskRoute = {
       done: "The order is canceled. Its money is another step: refund it below.",
     },
     refund: {
-      do: (admin, fields, id) => admin.orders.refund(id, amount(fields("amount")), seenIn(fields)),
+      do: (admin, fields, id) =>
+        admin.orders.refund(id, amountTyped(fields("amount")), seenIn(fields)),
       done: "The refund is written down. What became of it stands under Payment.",
     },
   },
 };
-
-/** What was typed, in cents; nothing typed is all that is left. */
-function amount(text: string): number | null {
-  if (text === "") return null;
-  const minor = cents(text);
-  if (minor) return minor;
-  throw new MerchantError("VALIDATION_FAILED", "An amount in dollars, such as 12.50 or 12.");
-}
 
 /** What the parts of the page are drawn from. */
 export interface DeskOrder extends Pick<DeskRequest, "refused" | "form"> {
