@@ -168,7 +168,7 @@ export function memoryLimiter(
 }
 
 /** Of a subject such as "agt_1 buyer@example.com": how many different ones "agt_1" has had. */
-export function distinctLimiter(
+function distinctLimiter(
   points: number,
   seconds: number,
   making: Parameters<typeof memoryLimiter>[2],

@@ -99,7 +99,7 @@ export const currentAddress = (
   approved: { address: OutAddress },
 ): OutAddress => (row.address === null ? approved.address : JSON.parse(row.address));
 
-export function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
+function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
   const approved = terms.shipments[row.position]!;
   return {
     id: row.id,
@@ -122,7 +122,7 @@ export const trackingOf = (
     : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url };
 
 /** Terms of earlier versions say more of each item. */
-export const itemsOf = ({ items }: Terms["shipments"][number]): Item[] =>
+const itemsOf = ({ items }: Terms["shipments"][number]): Item[] =>
   items.map((item) => sameFields(Item, item));
 
 /** Which bag each gift note goes into: note i into bag i, counted through the lines (contract §3). */

@@ -49,7 +49,7 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
 };
 
 /** A refund of its own, whatever others wait to be made. */
-export function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
+function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
   const left = refundableMinor(order, s);
   if (c.seenMinor !== undefined && c.seenMinor !== left) {
     throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
