@@ -50,6 +50,10 @@ export const spelt = (folded: string): string =>
     })
     .replace(/\b(low|high) in (?=acid|body)/g, "$1 ")
     .replace(/\bhow come\b/, "why")
+    .replace(
+      /\b(?:(?:least|less) caffeinated|caffeine sensitive|sensitive to caffeine)\b/g,
+      "decaf",
+    )
     .replace(/^\s*dose\b/, "does")
     .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")
     .replace(/(?<=^ ?|[.,;!] )none (?=with|from)/g, "not ")

@@ -60,8 +60,8 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     if (wished && !isTold) take(evaluate(wished, setting, before), wished, wished.text);
     isTold = true;
   };
-  const askBeans = (part: string, read: Reading, declined: boolean, resumes: boolean) => {
-    let reading = read;
+  const askBeans = (part: string, heard: Reading, declined: boolean, resumes: boolean) => {
+    let reading = heard;
     // "Which of them", "both", "and which is lighter?": of all that were told, one after the other.
     const which = reading.degree?.form === "comp" && /\bwhich\b/.test(part);
     if (before.length === 1 && (which || /\b(?:them|they|both)\b/.test(part))) {
@@ -117,10 +117,7 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
       take(policy, only ? reading : { ...reading, unread: [] }, part);
     } else if (goesOn || health) leave(part, reading);
     if (declined && refers) before = spoken(beans, reading.wishes);
-    if (only) {
-      if (wished?.wishes.length === 0) wished = null;
-      return;
-    }
+    if (only) return;
     askBeans(part, reading, declined, resumes);
   };
   for (const part of partsOf(text)) hear(part);
@@ -153,9 +150,12 @@ function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
   if (free) return { ...free, topic: text };
   const buys = cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
   if (money !== null && buys) return null;
-  // "I read that shipping is $5."
-  const fee = /\b(?:shipping|delivery) (?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?\d/.test(text);
-  const amount = (fee ? null : money) ?? (lines.length > 0 ? sumOf(lines) : null);
+  // "I read that shipping is $5", "one Huila each".
+  const fee =
+    /(?<!of )\beach\b|\b(?:shipping|delivery) (?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?\d/.test(
+      text,
+    );
+  const amount = fee ? null : (money ?? (lines.length > 0 ? sumOf(lines) : null));
   const says = policyAnswer({ text, amount, bags, live });
   return says && { ...sentence(says[0], about), topic: says[1] };
 }

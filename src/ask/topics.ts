@@ -34,9 +34,10 @@ const GATES = String.raw`
   output|echo) (after me|exactly|the following|your instructions|verbatim)|you are (now )?(a |
   an )?(dan|pirate|admin|hacker|unrestricted|developer|different)|(act|behave|pretend|roleplay)…(as|
   to be|like|you)|drop table|union select|without (any )?(restrictions|filters|limits)|
-  environment variables|env vars|script alert; HEALTH = (bad|harmful|unhealthy|dangerous) (for|to) (you|me|us|my|your|the)|good for you|allerg*|(is|are)…alcoholic|intoleran*|
-  pregnan*|breast ?feeding|nursing|dairy|lactose|gluten|coeliac|celiac|vegan|vegetarian|medication|
-  medicine|medical|doctor|physician|hypertension|cholesterol|diabet*|blood (pressure|sugar)|
+  environment variables|env vars|script alert; HEALTH = (bad|harmful|unhealthy|dangerous) (for|
+  to) (you|me|us|my|your|the)|good for you|allerg*|(is|are)…alcoholic|intoleran*|pregnan*|
+  breast ?feeding|nursing|dairy|lactose|gluten|coeliac|celiac|vegan|vegetarian|medication|medicine|
+  medical|doctor|physician|hypertension|cholesterol|diabet*|blood (pressure|sugar)|
   heart _ (condition|disease|problem|medication|rate|palpitation)|(my|the|for|your) heart|heartburn|
   palpitation|reflux|gerd|ulcer|ibs|stomach|digest*|migraine|headache|anxiety|anxious|jitters|
   insomnia|adhd|depress*|health*|help me sleep|teeth|year old|peanuts? in|calori*|kcal|nutrition*|
@@ -87,62 +88,64 @@ const GATES = String.raw`
  * told by; more particular ones first. SEND stands for the words of sending.
  */
 const TOPICS = String.raw`
-  ? = (need|want|require)…(my|our) (phone|e ?mail|address)|(what|how)…(do|use|keep|store|share|sell)…(my|our|customer) (e ?mail|data|address|details)|
-  privacy|personal (data|information)|(share|sell|store|keep)…(my|our) (e ?mail|data|details)|(with|
-  add|take) (some |any )?sugar(?! notes)|anonymous*; gift = (gift|send|birthday|sister|brother|
-  friend)…with a (card|note|message); tax = tax(es)?|vat|customs|duty; approval, ? = credit( card)?|
-  debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|
-  american express|invoice; approval = payment|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|
-  (accept|take)…card|with (my|a) card; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|
-  gift box(es)?|gift (card|certificate); gift = (?<!tasting )notes?…(bag|address|recipient|letter|
-  character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|
-  gift (note|message|tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|
-  birthday|(include|add|write|put) (a |an )?_ (message|note)|(each|every) bag…note|
-  with an? (message|note)(?! of)|(send|ship|order)…as an? (gift|present)|(write|on|add|
-  include)…card; shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|
-  postage) _ free|ships? free|pay (for )?(shipping|delivery|postage);
+  ? = (need|want|require)…(my|our) (phone|e ?mail|address)|(what|how)…(do|use|keep|store|share|
+  sell)…(my|our|customer) (e ?mail|data|address|details)|privacy|personal (data|information)|(share|
+  sell|store|keep)…(my|our) (e ?mail|data|details)|(with|add|take) (some |any )?sugar(?! notes)|
+  anonymous*; gift = (gift|send|birthday|sister|brother|friend)…with a (card|note|message);
+  tax = tax(es)?|vat|customs|duty; approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|
+  crypto*|apple pay|google pay|klarna|visa|mastercard|amex|american express|invoice;
+  approval = payment|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|
+  a) card; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
+  gift = (?<!tasting )notes?…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|
+  could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card|option)|grusskarte|
+  hand ?written|greeting card|note (for|to|in)|birthday|(include|add|write|put) (a |an )?_ (message|
+  note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|ship|order)…as an? (gift|
+  present)|(write|on|add|include)…card; shipping = (free|no) (shipping|delivery|postage)|(shipping|
+  delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|postage);
   No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|offer)|
   (discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|
   spend))|perk|loyalty|reward|cash ?back|referral|free bag|buy \d+…free|(discount|firstbag|code|
   off)…(work|apply|good|valid|count|use)…shipping; discounts = discount*|coupon|(?<!better |
   best )deal|sales(?! tax)|voucher|promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|
-  1st) (order|purchase|bag|time)|special offer|specials|on sale|any offer|\d+ off|off a \$|(save|
-  off|get) if (i|we) (spend|order|buy)|what if (i|we) spend|get…off|what (do|would|will) (i|
-  we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|wholesale|for my (cafe|office|restaurant|
-  company|business)|maximum|max number|limit|(how many|most) bags(?!.*\b(left|stock|available))|
-  \d{3,} bags|(large|biggest|largest|huge) (order|quantit)*|(most|maximum) _ (can|could) (i|we|
-  you) order; minimum = minimum( order)?|(single|just one|only one) bag; date, waiting = restock*|
-  back in stock|when (will|is|does)…(back|available|stock); waiting, date = (how|when|join*|leave|
-  cost|promise|what is (a|the))…wait(ing)? ?list|wait(ing)? ?list…(how|when|work|promise|date|long)|
-  (runs?|sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|list)|waitlist (place|
-  spot); finder = finder key|(get|earn|ask)…key|unlock*|access to the|why…(locked|exclusive|cant);
+  1st) (order|purchase|bag|time)|(special|current) offer|the offers|specials|on sale|any offer|
+  \d+ off|off a \$|(save|off|get) if (i|we) (spend|order|buy)|what if (i|we) spend|get…off|what (do|
+  would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|wholesale|(for|to) (my |
+  an? |your )?(cafe|office|restaurant|company|business)|maximum|max number|limit|(how many|
+  most) bags(?!.*\b(left|stock|available))|\d{3,} bags|(large|biggest|largest|huge) (order|
+  quantit)*|(most|maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|
+  just one|only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|
+  available|stock); waiting, date = (how|when|join*|leave|cost|promise|what is (a|
+  the))…wait(ing)? ?list|wait(ing)? ?list…(how|when|work|promise|date|long)|(runs?|
+  sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|list)|waitlist (place|spot);
+  finder = finder key|(get|earn|ask)…key|unlock*|access to the|why…(locked|exclusive|cant);
   refunds = (charged|billed|paid|pay)…(twice|double)|(double|twice) (charged|billed)|refund*|
   money back|return|returning (it|a|the|my)|(send|give) (it )?back|return it|exchange|i (do not|
   dont) like it; ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
   cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|
   else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(ment)?s?…(out|
-  sold); problem = (says|marked) delivered|(came|arrived) (open|wet|empty|crushed)|(wrong|damaged|broken|missing|stale|
-  spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|customer service|phone|email (you|
-  address)(?!.*(use|share|store|keep|sell))|complain*|(never|didnt) (receive|received|arrive|
-  arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|reach you; sizes = half a (bag|
-  pound|kilo)|(small|large|bigg|half)(er)? bag|capsule|pods?|nespresso|keurig|k cup|instant coffee|
-  (sell|sold|have|come|comes|buy|coffee|get|is it) (it |\w+ )?(pre ?)?ground(?!s)|ground or|
-  pre ?ground|(can|could|do|will|would) you grind|grind (it|them|the beans|my|for me)|whole ?bean|
-  bag size|(what|which|other) size|sizes? of|how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|
-  how (many|much)…(in|per) (a|one|each|the)? ?bag|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|
-  g bag); several = (\d+|two|several|multiple|different|more than one|many|three|four|five|six|ten|
-  both) _ (address*|recipient|places|destinations)|(SEND)…(\d+|two|several|many|three|four|five|six|
-  ten|both) _ (people|friends|employee*|colleague*|client*|customers|guest*)|(to|for) (my|me|us|him|
-  her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|(one|a) (bag )?each (to|
-  for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how many (days|weeks)|how (fast|soon|
-  quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
-  until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
-  SEND)|arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|
-  chosen|fixed) (date|day|time)|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|
-  christmas|next)|same day|next day|overnight|lead time|express|(SEND)…(today|tomorrow|tonight|
-  week); ? = (SEND)…from\b|from where…(SEND); tracking = track*|where is (my|the) (order|package|
-  parcel|bag|shipment)|(order|parcel) status|status of (my|an|the) order; shipping = (how much|
-  costs?|price|fee|expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive);
+  sold); problem = (says|marked) delivered|(came|arrived) (open|wet|empty|crushed)|(wrong|damaged|
+  broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|
+  customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|(never|
+  didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
+  reach you; sizes = half a (bag|pound|kilo)|(small|large|bigg|half)(er)? bag|capsule|pods?|
+  nespresso|keurig|k cup|instant coffee|(sell|sold|have|come|comes|buy|coffee|get|is it) (it |
+  \w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|grind (it|
+  them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|how (big|heavy|
+  large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|(\d+|one|two|a|
+  half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (\d+|two|several|multiple|different|
+  more than one|many|three|four|five|six|ten|both) _ (address*|recipient|places|destinations)|
+  (SEND)…(\d+|two|several|many|three|four|five|six|ten|both) _ (people|friends|employee*|colleague*|
+  client*|customers|guest*)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|
+  them|the|our|a|another)|(one|a) (bag )?each (to|for)|to _ _ and (one|1|a|another|
+  the other) _ (goes )?(to|for); delivery = how many (days|weeks)|how (fast|soon|quick*)…(SEND|
+  arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|until|till|
+  to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|SEND)|
+  arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|chosen|
+  fixed) (date|day|time)|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|
+  same day|next day|overnight|lead time|express|(SEND)…(today|tomorrow|tonight|week);
+  ? = (SEND)…from\b|from where…(SEND); tracking = track*|where is (my|the) (order|package|parcel|
+  bag|shipment)|(order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|
+  price|fee|expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive);
   ?, destination = po box(es)?; destination = (SEND)…(to|in|international*|abroad|overseas|
   worldwide)\b.*|where…(SEND)|international (shipping|delivery)|to an address in .*|(do|can|
   will) you (ship|deliver)(?! (free|whole))|(lives?|living|located) in .*|(friend|sister|brother|
@@ -170,10 +173,11 @@ const TOPICS = String.raw`
   long)|how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|
   crop|popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|
   buy|favou?rite)|bitter*|after ?taste|pair(s|ings?)?|goes? (well )?with (?!milk)|(more|most|higher|
-  highest|stronger|how much|amount of|level of|content of)…caffeine|caffeine…(more|higher|most|
-  content|level|amount)|clean*|where…(i|we) (start|begin)|in (store|person)|opening hour|open (on|
-  today|now)|pick ?up|shop i can|where (are|is) (you|your (shop|company))|(taste|try) (it |
-  them )?before|(completely|totally|entirely|100%?)…(free|caffeine)`;
+  highest|stronger|how much|amount of|level of|content of)…caffeine|decaf…(contain|have|any|
+  some)…caffeine|any caffeine (in|left)|caffeine…(more|higher|most|content|level|amount)|clean*|
+  where…(i|we) (start|begin)|in (store|person)|opening hour|open (on|today|now)|pick ?up|shop i can|
+  where (are|is) (you|your (shop|company))|(taste|try) (it |them )?before|(completely|totally|
+  entirely|100%?)…(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 /** What is said about policy at all. */

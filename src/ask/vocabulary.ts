@@ -107,22 +107,21 @@ export const TERMS = entries(`
  * trade that are in no dictionary; words of buying that ask for no topic; nouns of scales; phrases whose words mean nothing there.
  */
 export const LISTS = table(`
-  unsearched = cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot, french,
-  wake, strain, basket; modifiers = milk, dark, white, red, black, brown, green, yellow, toasted,
-  roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = shipping, deliver,
-  delivery, discount, refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted = bio,
-  rainforest, utz, halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron,
-  brix, arabica, robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex,
-  klarna; buying = happen, policy, charge, customer, moment, opened, arrived, split, enter, paid,
-  twice, held, internationally, apply, applied, automatically, buyer, extra; acidity = acidity,
-  acid; body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as
-  long as, as soon as, at once, hold up, per gram, per g,
-  both of us, both of you, us both, for both, new to, by the way, no way, either way, at least, at
-  most, at all, not sure, i dont know, dont know, do not know, dont mind, do not mind, no
-  preference, no problem, no idea, why not, of course, high quality, top quality, most of the time,
-  not only, full list, full range, full menu, or not, if not, most people, more or less, as well,
-  first time, high end, light drinker, go together, goes together, gift note, gift message, gift
-  wrap, in the world, in law`);
+  unsearched = cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot,
+  french, wake, strain, basket; modifiers = milk, dark, white, red, black, brown, green, yellow,
+  toasted, roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = shipping,
+  deliver, delivery, discount, refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted
+  = bio, rainforest, utz, halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph,
+  agtron, brix, arabica, robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai,
+  paypal, amex, klarna; buying = happen, policy, charge, customer, moment, opened, arrived, split,
+  enter, paid, twice, held, internationally, apply, applied, automatically, buyer, extra; acidity =
+  acidity, acid; body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how
+  about, as long as, as soon as, at once, hold up, per gram, per g, both of us, both of you, us
+  both, for both, new to, by the way, no way, either way, at least, at most, at all, not sure, i
+  dont know, dont know, do not know, dont mind, do not mind, no preference, no problem, no idea, why
+  not, of course, high quality, top quality, most of the time, not only, full list, full range, full
+  menu, or not, if not, most people, more or less, as well, first time, high end, light drinker, go
+  together, goes together, gift note, gift message, gift wrap, in the world, in law`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
