@@ -109,8 +109,8 @@ const TOPICS = String.raw`
   best )deal|sales(?! tax)|voucher|promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|
   1st) (order|purchase|bag|time)|(special|current) offer|the offers|specials|on sale|any offer|
   \d+ off|off a \$|(save|off|get) if (i|we) (spend|order|buy)|what if (i|we) spend|get…off|what (do|
-  would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|wholesale|(for|to) (my |
-  an? |your )?(cafe|office|restaurant|company|business)|maximum|max number|limit|(how many|
+  would|will) (i|we) save|spend(ing)? (more|over|\$)|get off; bulk = bulk|wholesale|for (my |
+  an? )?(cafe|office|restaurant|company|business)|maximum|max number|limit|(how many|
   most) bags(?!.*\b(left|stock|available))|\d{3,} bags|(large|biggest|largest|huge) (order|
   quantit)*|(most|maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|
   just one|only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|
