@@ -113,7 +113,7 @@ export function linesOf({ wishes, bags, said, text }: Reading, pool: Beans): Lin
   // "How many can I buy for …?" counts what is asked.
   if (text.includes("how many")) return [];
   // "All four together", "one of each".
-  if (/\b(?:together|(?:one|two|\d+) of (?:each|every))\b/.test(text))
+  if (/\b(?:together|(?:one|two|\d+) (?:bag )?of (?:each|every))\b/.test(text))
     return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));
   const shared = isShared(text);
   const named = wishes.flatMap((wish) => {

@@ -121,7 +121,8 @@ function lookup(query: Query): Statement | null {
   const { asks, wishes, bound, beans, all, live, cues } = query;
   const ofRecipes = asks.some(({ field }) => field === "brewing");
   const subjects = wishes.filter(
-    ({ trait, not }) => trait.kind !== "method" || !ofRecipes || (not && !query.named),
+    ({ trait, not }) =>
+      trait.kind !== "method" || !ofRecipes || cues.has("BOTH") || (not && !query.named),
   );
   const pool = fitting(beans, subjects, bound);
   if (pool.length === 0) return null;

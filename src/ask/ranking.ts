@@ -200,9 +200,9 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
     .map((one) => ({ ...one, value: one.value * times(one.bean) }))
     .sort((a, b) => (b.value - a.value) * dir);
   const [first, last] = [found[0], found.at(-1)];
-  // Of one bean two recipes are not compared.
   const lone = beans.length < 2 && typeof scale === "string" && fieldOf(scale) === "brewing";
-  if (lone || found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
+  if (lone) return sentence("Recipes of one and the same coffee are not compared here.", beans);
+  if (found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
   const values = (ours: boolean) =>
     found.flatMap(({ bean, value }) => (subjects?.includes(bean) === ours ? value * dir : []));
   const others = values(false);
