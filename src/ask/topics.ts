@@ -94,16 +94,16 @@ const TOPICS = String.raw`
   anonymous*; gift = (gift|send|birthday|sister|brother|friend)…with a (card|note|message);
   tax = tax(es)?|vat|customs|duty; approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|
   crypto*|apple pay|google pay|klarna|visa|mastercard|amex|american express|invoice;
-  approval = payment|by card|pay(s|ing)? (with|by|in|on|using|via|cash)|(accept|take)…card|with (my|
-  a) card; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
-  gift = (?<!tasting )notes?…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|
-  could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card|option)|grusskarte|
-  hand ?written|greeting card|note (for|to|in)|birthday|(include|add|write|put) (a |an )?_ (message|
-  note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|ship|order)…as an? (gift|
-  present)|(write|on|add|include)…card; shipping = (free|no) (shipping|delivery|postage)|(shipping|
-  delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|postage);
-  No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|offer)|
-  (discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|
+  approval = payment|by card|pay(s|ing)? (with|by|in|on|after|before|using|via|cash)|(accept|
+  take)…card|with (my|a) card; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|
+  gift (card|certificate); gift = (?<!tasting )notes?…(bag|address|recipient|letter|character)|
+  (?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (note|message|
+  tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
+  write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
+  ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
+  delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
+  postage); No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|
+  offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|
   spend))|perk|loyalty|reward|cash ?back|referral|free bag|buy \d+…free|(discount|firstbag|code|
   off)…(work|apply|good|valid|count|use)…shipping; discounts = discount*|coupon|(?<!better |
   best )deal|sales(?! tax)|voucher|promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|
@@ -129,23 +129,23 @@ const TOPICS = String.raw`
   didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
   reach you; sizes = half a (bag|pound|kilo)|(small|large|bigg|half)(er)? bag|capsule|pods?|
   nespresso|keurig|k cup|instant coffee|(sell|sold|have|come|comes|buy|coffee|get|is it) (it |
-  \w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|grind (it|
-  them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|how (big|heavy|
-  large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|(\d+|one|two|a|
-  half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (\d+|two|several|multiple|different|
-  more than one|many|three|four|five|six|ten|both) _ (address*|recipient|places|destinations)|
-  (SEND)…(\d+|two|several|many|three|four|five|six|ten|both) _ (people|friends|employee*|colleague*|
-  client*|customers|guest*)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|
-  them|the|our|a|another)|(one|a) (bag )?each (to|for)|to _ _ and (one|1|a|another|
-  the other) _ (goes )?(to|for); delivery = how many (days|weeks)|how (fast|soon|quick*)…(SEND|
-  arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|until|till|
-  to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|SEND)|
-  arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|chosen|
-  fixed) (date|day|time)|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|
-  same day|next day|overnight|lead time|express|(SEND)…(today|tomorrow|tonight|week);
-  ? = (SEND)…from\b|from where…(SEND); tracking = track*|where is (my|the) (order|package|parcel|
-  bag|shipment)|(order|parcel) status|status of (my|an|the) order; shipping = (how much|costs?|
-  price|fee|expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive);
+  (the )?\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|
+  grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
+  how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
+  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (\d+|two|several|multiple|
+  different|more than one|many|three|four|five|six|ten|both) _ (address*|recipient|places|
+  destinations)|(SEND)…(\d+|two|several|many|three|four|five|six|ten|both) _ (people|friends|
+  employee*|colleague*|client*|customers|guest*)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|
+  for) (my|me|us|him|her|them|the|our|a|another)|(one|a) (bag )?each (to|for)|to _ _ and (one|1|a|
+  another|the other) _ (goes )?(to|for); delivery = how many (days|weeks)|how (fast|soon|
+  quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
+  until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
+  SEND)|arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|
+  chosen|fixed) (date|day|time)|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|
+  christmas|next)|same day|next day|overnight|lead time|express|(SEND)…(today|tomorrow|tonight|
+  week); ? = (SEND)…from\b|from where…(SEND); tracking = track*|where is (my|the) (order|package|
+  parcel|bag|shipment)|(order|parcel) status|status of (my|an|the) order; shipping = (how much|
+  costs?|price|fee|expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive);
   ?, destination = po box(es)?; destination = (SEND)…(to|in|international*|abroad|overseas|
   worldwide)\b.*|where…(SEND)|international (shipping|delivery)|to an address in .*|(do|can|
   will) you (ship|deliver)(?! (free|whole))|(lives?|living|located) in .*|(friend|sister|brother|
