@@ -29,8 +29,8 @@ const ONE_ENGINE = [
   // What a browser draws of answers that are held on both; journeys/buying walks through both.
   "test/http/desk/journey.test.ts",
   "test/mcp/card.test.ts",
-  // The protocol, which is said alike of whatever the database answered.
-  "test/mcp/{conformance,direct,mistakes,process,python}.test.ts",
+  // Clients that start the service themselves, as a newcomer does.
+  "test/mcp/{process,python}.test.ts",
 ];
 
 /** What is read once only. */

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { SLOW } from "./engines.ts";
 
 /**
- * In the seed's order, but that no slow file begins in the last fifth: it would run alone at the end. Most
+ * In the seed's order, but that no slow file begins near the end: it would run alone at the end. Most
  * of what is slow waits, so it is spread among what computes.
  */
 export class SlowFilesEarly extends BaseSequencer {
@@ -14,7 +14,7 @@ export class SlowFilesEarly extends BaseSequencer {
       const path = relative(root, moduleId);
       const slow = SLOW.some((glob) => matchesGlob(path, glob));
       const drawn = hash("sha256", `${seed} ${moduleId}`, "buffer").readUInt32BE() / 2 ** 32;
-      return drawn * (slow ? 0.8 : 1);
+      return drawn * (slow ? 0.7 : 1);
     };
     return files
       .map((file) => ({ file, at: place(file) }))
