@@ -54,13 +54,12 @@ export async function withBrowser<T>(run: (browser: Browser) => Promise<T>): Pro
  * By how many px a page is wider than its window. Asked of the window: to find an element, Playwright would
  * read all of its own script anew in every document.
  */
-export const overhang = async (page: Page): Promise<number> =>
-  Math.max(
-    0,
-    await page.evaluate<number>(
-      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-    ),
-  );
+export async function overhang(page: Page): Promise<number> {
+  // Just after a click the window may be between two documents, and have neither's elements.
+  await page.waitForLoadState("domcontentloaded");
+  const over = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+  return Math.max(0, await page.evaluate<number>(over));
+}
 
 const packageRoot = dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
 
