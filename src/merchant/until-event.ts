@@ -20,10 +20,11 @@ export async function untilEvent<T>(
   const signal = gone?.();
   if (signal?.aborted) resolve(undefined);
   signal?.addEventListener("abort", () => resolve(undefined), { once: true });
+  // A look that fails is not the last: a database that comes back tells its readers to look again.
   const check = () =>
     look().then(
       (found) => found !== undefined && resolve(found),
-      () => resolve(undefined),
+      () => {},
     );
   const stop = store.onOrderEvent((changed) => {
     // "" is any order: an instance that had lost its line to the database has missed some.

@@ -182,6 +182,26 @@ describe("the events of an order", () => {
     const answer = await waiting;
     expect(answer.body.events).toMatchObject([{ sequence: 3, type: "payment.refunded" }]);
   });
+
+  it("answer a waiting reader also where the store was away for a moment", async () => {
+    const { key, order } = await purchase(service.baseUrl);
+    const { queries } = service.store;
+    const { events } = queries;
+    const away = Promise.withResolvers<void>();
+    const looks = [
+      events,
+      () => {
+        away.resolve();
+        return Promise.reject(new Error("the store is away"));
+      },
+    ];
+    queries.events = (...asked) => (looks.shift() ?? events)(...asked);
+    const waiting = send(service.baseUrl, `/v1/orders/${order.id}/events?after=2&wait=25`, { key });
+    await away.promise;
+    await service.service.merchant.admin("desk").orders.roast(order.id);
+    expect((await waiting).body.events).toMatchObject([{ sequence: 3, type: "order.roasting" }]);
+    queries.events = events;
+  });
 });
 
 describe("what is another key's", () => {
