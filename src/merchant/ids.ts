@@ -60,7 +60,7 @@ const derived = new WeakMap<Buffer, Map<string, Buffer>>();
 
 /**
  * A key of 32 bytes for one purpose: it tells nothing about the secret or other keys. Each is derived
- * once, as the desk asks for one with every request.
+ * once, as the desk asks for one with every request, and forgotten with its secret.
  */
 export function derivedKey(secret: Buffer, purpose: string): Buffer {
   const known = derived.get(secret) ?? new Map<string, Buffer>();

@@ -23,7 +23,7 @@ export const CATALOG_CHANNEL = "catalog_changes";
 export async function decideIn(
   session: PostgresSession,
   jobs: readonly Job[],
-  { lockMs, hasRoom = () => true }: { lockMs?: number | undefined; hasRoom?: HasRoom } = {},
+  { lockMs, hasRoom }: { lockMs: number | undefined; hasRoom: HasRoom },
 ): Promise<BatchDecision> {
   const deciding = decideAll(jobs, hasRoom);
   let first = lockMs === undefined ? [] : [waitAtMost(lockMs)];
