@@ -19,7 +19,7 @@ export const tokenise = (folded: string): string[] =>
   folded.match(/\$?\d+(?:[.,]\d+)*%?|\p{L}[\p{L}\d]*|[,.?!;:()\n/¿]/gu) ?? [];
 
 const ASKING =
-  "what|whats|which|how|hows|where|wheres|who|whos|when|why|whether|is|are|do|does|can|could|will|should|would";
+  "what|which|how|where|who|when|why|whether|is|are|do|does|can|could|will|should|would";
 const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
 /** What a question that begins with a verb goes on with: "and is it …", but not "and are washed". */
 const SUBJECT =

@@ -119,7 +119,7 @@ const TOPICS = String.raw`
   sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|list)|waitlist (place|spot);
   finder = finder key|(get|earn|ask)…key|unlock*|access to the|why…(locked|exclusive|cant);
   refunds = (charged|billed|paid|pay)…(twice|double)|(double|twice) (charged|billed)|refund*|
-  money back|return|returning (it|a|the|my)|(send|give) (it )?back|return it|exchange|i (do not|
+  money back|return|returning (it|a|the|my)|(send|give) (it )?back|exchange|i (do not|
   dont) like it; ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
   cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|
   else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(ment)?s?…(out|

@@ -109,12 +109,11 @@ export const TERMS = entries(`
 export const LISTS = table(`
   unsearched = cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot,
   french, wake, strain, basket; modifiers = milk, dark, white, red, black, brown, green, yellow,
-  toasted, roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = shipping,
-  deliver, delivery, discount, refund, cancel, canada, coupon, voucher, wholesale, grinder; unlisted
-  = bio, rainforest, utz, halal, demeter, biodynamic, gmo, eco, labour, terroir, microlot, ph,
-  agtron, brix, arabica, robusta, liberica, compostable, fahrenheit, cafe, gdpr, matcha, chai,
-  paypal, amex, klarna; buying = happen, policy, charge, customer, moment, opened, arrived, split,
-  enter, paid, twice, held, internationally, apply, applied, automatically, buyer, extra; acidity =
+  toasted, roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = refund, cancel,
+  canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz, halal, demeter,
+  biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica, robusta, liberica,
+  compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy,
+  moment, opened, split, enter, held, internationally, applied, automatically, buyer; acidity =
   acidity, acid; body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how
   about, as long as, as soon as, at once, hold up, per gram, per g, both of us, both of you, us
   both, for both, new to, by the way, no way, either way, at least, at most, at all, not sure, i
@@ -125,7 +124,7 @@ export const LISTS = table(`
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
-  country = origin, where from, where is from, come from, comes from, where grown, country, region,
+  country = origin, where from, where is from, come from, where grown, country, region,
   provenance, which part, where, sourced, grow, grown; process = process, processed, processing,
   method of processing, made, produced, decaffeinated, decaffeination, chemical, solvent, remove the
   caffeine, take out the caffeine, fermentation; varieties = variety, varietal, cultivar, botanical,
@@ -235,11 +234,11 @@ export const HARMLESS = new Set(
   morning afternoon everybody done hope whether idk money free real quality g ml gram litre liter
   celsius minute hour degree lookup enough exact normal case advice understand shipping ship
   delivery deliver until wait tip send bring join put add leave begin start anyone instant press
-  closest near nearest w cost left guess mind preferred preference purpose result cuppa coffeelover
-  beside along daily week weekend month year fully total altogether possible possibly dear sir madam
-  team brewed receive discount firstbag loved together wise spend already address yo btw wanna smth
-  sth received opinion basically simply expect shipped grandmother grandma grandfather grandpa mine
-  term run live easily forward completely selling guide pull shot delivered contain hav christmas
-  unlock lol order plus thought heard given sent`),
+  near w cost left guess mind preferred preference purpose result cuppa coffeelover along daily week
+  weekend month year fully total altogether possible possibly dear sir madam team brewed receive
+  discount firstbag loved together wise spend already address yo btw wanna smth sth received opinion
+  basically simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
+  forward completely selling guide pull shot delivered contain hav christmas unlock lol order plus
+  thought given sent`),
   ].flatMap((word) => [word, singular(word)]),
 );
