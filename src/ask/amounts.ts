@@ -115,7 +115,6 @@ export function linesOf({ wishes, bags, said, text }: Reading, pool: Beans): Lin
   // "All four together", "one of each".
   if (/\b(?:together|(?:one|two|\d+) (?:bag )?of (?:each|every))\b/.test(text))
     return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));
-  const shared = isShared(text);
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
     return bean && more.length === 0 ? [{ ...wish, bean }] : [];
@@ -127,11 +126,11 @@ export function linesOf({ wishes, bags, said, text }: Reading, pool: Beans): Lin
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
   const carried = said.some((word) => /^(?:ship|deliver)/.test(word));
   if (carried || lines.some((line) => line.bags !== null))
-    return !shared || isEachSent(lines, said)
+    return isEachSent(lines, said) || !isShared(text)
       ? lines.map(({ bean, bags: some, at }) => ({ bean, bags: some ?? 1, at }))
       : [];
   const [only, ...others] = pool;
-  return bags === null || shared || !only || others.length > 0
+  return bags === null || !only || others.length > 0 || isShared(text)
     ? []
     : [{ bean: only, bags, at: -1 }];
 }

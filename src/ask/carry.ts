@@ -1,4 +1,5 @@
 /** What a part of a question takes from those before it: wishes, bags, and what was asked. */
+import { isDefinite } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import type { Trait } from "./traits.ts";
 
@@ -22,8 +23,7 @@ export function joins(wished: Reading, next: Reading): boolean {
   const { degree, cues, wishes, unread, asks } = next;
   if (isOrder(wished)) return isOrder(next) || (wishes.length === 0 && !degree);
   if (wished.wishes.length === 0) return true;
-  const about = wishes.some(({ refers, named, determined }) => refers && (named || determined));
-  if (about) return degree?.form === "comp" || cues.has("SIMILAR");
+  if (wishes.some(isDefinite)) return degree?.form === "comp" || cues.has("SIMILAR");
   if (cues.has("ALL") || cues.has("NONE")) return false;
   const more = asks.length > 0 || wishes.length > 0 || degree !== null;
   return !cues.has("IT") || (!more && unread.length === 0);
@@ -48,7 +48,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
 });
 
 /** "I need two Huila. And a Guji. What is the total?" */
-export const ordered = (a: Reading, b: Reading): Reading => ({
+export const withOrder = (a: Reading, b: Reading): Reading => ({
   ...together(a, b),
   question: b.question,
   said: [...a.said, ...b.said],

@@ -1,7 +1,7 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import { isEachSent, linesOf, shippingFree, sumOf } from "./amounts.ts";
-import { isElliptic, isOrder, isWish, joins, ordered, resumed, together } from "./carry.ts";
+import { isElliptic, isOrder, isWish, joins, resumed, together, withOrder } from "./carry.ts";
 import { correct, isEnglish } from "./correct.ts";
 import { unspoken, withoutVerdict } from "./coverage.ts";
 import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
@@ -99,15 +99,14 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     // "I have $50, how many is that?"
     if (wished?.wishes.length === 0) reading.money ??= wished.money;
     if (wished && isOrder(wished) && !isTold && joins(wished, reading))
-      [reading, wished] = [ordered(wished, reading), null];
+      [reading, wished] = [withOrder(wished, reading), null];
     const { cues, refers } = reading;
     // "How long can they be?" after an answer of policy is not about the beans.
     const it = (cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !refers;
     const goesOn = topic !== "" && (it || isElliptic(alone, part));
     if (goesOn)
       texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic), `${topic} ${part}`);
-    const answers = texts.values().map((typed) => ofPolicy(typed, reading, setting));
-    const policy = answers.find((says) => says !== null) ?? null;
+    const policy = ofPolicy(texts, reading, setting);
     topic = policy?.about.length === 0 ? policy.topic : "";
     const told = declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic);
     const only = goesOn || health || told;
@@ -137,27 +136,34 @@ function readPart(part: string, { lexicon }: Setting, foreign: boolean) {
   return { gates: gates.map(([gate]) => gate), texts, reading: read(tokens, lexicon) };
 }
 
-function ofPolicy(typed: string, reading: Reading, { lexicon, live }: Setting) {
+/** "I read that shipping is $5", "one Huila each". */
+const TELLS_FEE =
+  /(?<!of )\beach\b|\b(?:shipping|delivery) (?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?\d/;
+
+/** What policy answers to the first of these texts that it answers at all. */
+function ofPolicy(typed: readonly string[], reading: Reading, { lexicon, live }: Setting) {
   const { bags, money, asks, cues, wishes } = reading;
   const about = spoken(lexicon.beans, wishes);
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
-  const text = typed.replace(/ ?[,.?!;:]+(?!\d)/g, "");
   const each = isEachSent(lines, reading.said);
-  const single = priced && !isShared(text);
-  if ((each || single) && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
-  const free = cues.has("COUNT") && /\bfree\b/.test(text) && shippingFree(about, lexicon.beans);
-  if (free) return { ...free, topic: text };
-  const buys = cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
-  if (money !== null && buys) return null;
-  // "I read that shipping is $5", "one Huila each".
-  const fee =
-    /(?<!of )\beach\b|\b(?:shipping|delivery) (?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?\d/.test(
-      text,
-    );
-  const amount = fee ? null : (money ?? (lines.length > 0 ? sumOf(lines) : null));
-  const says = policyAnswer({ text, amount, bags, live });
-  return says && { ...sentence(says[0], about), topic: says[1] };
+  const answerTo = (text: string) => {
+    const single = priced && !isShared(text);
+    if ((each || single) && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
+    const free = cues.has("COUNT") && /\bfree\b/.test(text) && shippingFree(about, lexicon.beans);
+    if (free) return { ...free, topic: text };
+    const buys =
+      cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
+    if (money !== null && buys) return null;
+    const sum = lines.length > 0 ? sumOf(lines) : null;
+    const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
+    const says = policyAnswer({ text, amount, bags, live });
+    return says && { ...sentence(says[0], about), topic: says[1] };
+  };
+  // Without their marks most are the same.
+  const texts = new Set(typed.map((text) => text.replace(/ ?[,.?!;:]+(?!\d)/g, "")));
+  const answers = texts.values().map(answerTo);
+  return answers.find((says) => says !== null) ?? null;
 }
 
 /** Of what the policy answers: plain words that it is never told by. */

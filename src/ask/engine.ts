@@ -60,8 +60,7 @@ function reply(question: string, setting: Setting): Answer {
     // What one says in full, another need not say again.
     answer: said
       .filter(
-        (one, at) =>
-          !said.some((other, i) => (i < at || one !== other) && i !== at && other.includes(one)),
+        (one, at) => !said.some((other, i) => (i < at || one !== other) && other.includes(one)),
       )
       .join(" "),
     facts: [...new Set(kept.flatMap(({ facts }) => facts))],

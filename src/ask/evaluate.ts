@@ -3,10 +3,10 @@ import { display, sum } from "../domain/shared/money.ts";
 import { bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
 import type { Field, Live } from "./ask.ts";
 import { type Beans, fieldOf } from "./facts.ts";
-import { fitting, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
+import { fitting, isDefinite, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike, ordered, superlative } from "./ranking.ts";
-import type { Reading, Wish } from "./reading.ts";
+import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { find, holds, verify } from "./verify.ts";
 
@@ -41,8 +41,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
       : bound === null || (param !== bound.scale && field !== "availability"),
   );
   const beans = scopeOf({ ...part, asks }, all, before);
-  const about = wishes.some(({ refers, determined, named }) => refers && (named || determined));
-  const subjects = about ? spoken(beans, wishes) : beans;
+  const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
   const query = { ...part, asks, degree, bound, beans, subjects, all, before, live };
   const lines = linesOf(part, spoken(beans, wishes));
   const priced =
@@ -56,8 +55,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const counts = cues.has("COUNT") && some && known && !ofBag && part.unread.length === 0;
   // "The decaf?" is a name; "which is decaf?" asks.
   const bare = !part.yesNo && !/\b(?:which|is|are|have|sell)\b/.test(text);
-  const names = ({ named, refers, determined }: Wish) => named || (bare && refers && determined);
-  const other = wishes.some((wish) => !names(wish)) && !cues.has("ABOUT");
+  const other = wishes.some((wish) => !(bare ? isDefinite(wish) : wish.named));
+  const claimed = other && !cues.has("ABOUT");
   return (
     reason(query) ??
     alike(query, traits) ??
@@ -68,7 +67,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     (counts ? find(query) : null) ??
     verify(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
-    (other || bound ? find(query) : plain(query))
+    (claimed || bound ? find(query) : plain(query))
   );
 }
 
@@ -78,9 +77,7 @@ const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|do
 /** What is not read rather than read wrongly: two claims in one, "between light and dark". */
 function isUnclear(part: Reading, before: Beans): boolean {
   const { wishes, cues, text, yesNo, degree, refers } = part;
-  const kinds = wishes.map(({ named, refers, determined }) =>
-    named ? "bean" : refers && determined ? "one" : "claim",
-  );
+  const kinds = wishes.map((wish) => (wish.named ? "bean" : isDefinite(wish) ? "one" : "claim"));
   const apart = yesNo && !degree && /bean claim (.*bean claim|one)/.test(kinds.join(" "));
   const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
   const other = before.length === 0 && text.includes("the other one");

@@ -13,6 +13,10 @@ export function truth({ id }: Bean, { trait, not }: Wish): "yes" | "no" | "unsai
   return (not ? !has && !trait.near?.has(id) : has) ? "yes" : "no";
 }
 
+/** A bean by its name, "the decaf", "that Colombian": this one is meant, not any of its kind. */
+export const isDefinite = ({ named, refers, determined }: Wish): boolean =>
+  named || (refers && determined);
+
 /** Those spoken of: "the Huila and the decaf" are two, "the Colombian decaf" is one. */
 export function spoken(beans: Beans, wishes: Wishes): Bean[] {
   const is = (bean: Bean) => (wish: Wish) => truth(bean, wish) === "yes";

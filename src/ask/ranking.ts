@@ -54,9 +54,8 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const { cues, wishes, degree, subjects, all, before, asks } = query;
   const some = subjects.length < all.length ? subjects : wishes.length === 0 ? before : [];
   const [mark, ...others] = some;
-  const priced = asks.some(({ field }) => field === "price_minor");
-  if (!cues.has("SIMILAR") || degree || !mark || priced) return null;
   const fields = asks.map(({ field }) => field);
+  if (!cues.has("SIMILAR") || degree || !mark || fields.includes("price_minor")) return null;
   const ofThese = traits.filter(({ field }) => fields.length === 0 || fields.includes(field));
   const shared = (beans: Beans) =>
     ofThese.flatMap((trait) =>
@@ -102,10 +101,10 @@ function comparison(query: Query): Statement | null {
   const few = some.length > 1 && some.length < all.length;
   if (few && degree?.form === "comp" && referring.length > 1) return beside(degree, some, wishes);
   if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0) {
-    const scale = asks.find(({ param }) => param !== undefined)?.param;
-    if (scale && new Set(asks.map(({ field }) => field)).size === 1)
-      return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
     const fields = asks.map(({ field }) => field);
+    const scale = asks.find(({ param }) => param !== undefined)?.param;
+    if (scale && new Set(fields).size === 1)
+      return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
     const told = fields.length > 0 ? fields : ([...DESCRIBED, "price_minor", "brewing"] as const);
     return merge(told.map((field) => tell(some, field)));
   }

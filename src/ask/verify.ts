@@ -27,7 +27,7 @@ export function verify(query: Query): Statement | null {
   if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text) && question && predicate.length > 0) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
-    return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate, null)}`, fit, predicate);
+    return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate)}`, fit, predicate);
   }
   // "Which is washed, the Huila or the Guji?"
   if (subject.some(({ or }) => or) && predicate.length > 0)
