@@ -14,18 +14,18 @@ import {
   setRefused,
 } from "./request-context.ts";
 
-/** A page whose address is a secret; with what was refused on it, where something was. */
-export function sendPage(res: Response, page: Page, status: number | MerchantError = 200): void {
+/** A page whose address is a secret. `outcome`: its status, or what was refused on it. */
+export function sendPage(res: Response, page: Page, outcome: number | MerchantError = 200): void {
   // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
-  sendDocument(res, page, status);
+  sendDocument(res, page, outcome);
 }
 
 /** The whole document, in the payment mode of the app. */
-export function sendDocument(res: Response, page: Page, status: number | MerchantError = 200) {
-  if (typeof status === "number") res.status(status);
-  else setRefused(res, status);
+export function sendDocument(res: Response, page: Page, outcome: number | MerchantError = 200) {
+  if (typeof outcome === "number") res.status(outcome);
+  else setRefused(res, outcome);
   res.setHeader("Content-Language", "en");
   res.type("html").send(layout(page, res.app.locals.mode as PaymentMode));
 }

@@ -143,6 +143,7 @@ function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow
 
 /** What has left is not called back; what else there is can be named. */
 function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
+  const { id: orderId } = orderOf(s);
   const gone = targets.filter((row) => !isHere(row));
   if (gone.length === 0) return;
   const left = new Set([...hasLeft(s).map(({ id }) => id), ...gone.map(({ id }) => id)]);
@@ -154,8 +155,8 @@ function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
   const told = gone.map(({ id, status }) => `${id} is ${status}`).join(", ");
   throw illegalStep(
     `${told}. ${can}`,
-    ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", s.orders[0]!.id)] : []),
-    readOrder(s.orders[0]!.id),
+    ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", orderId)] : []),
+    readOrder(orderId),
   );
 }
 

@@ -183,6 +183,6 @@ export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
   tracking: trackingOf(row),
 });
 
-/** Whether a shipment has left, so that its order cannot be canceled any more. */
+/** The shipments that have left: with one of these, an order cannot be canceled any more. */
 export const hasLeft = (s: Pick<State, "shipments">): ShipmentRow[] =>
   s.shipments.filter((row) => !isHere(row) && row.status !== "CANCELED");

@@ -23,6 +23,24 @@ export const WaitlistRequest = z.strictObject({
 
 export type WaitlistRequest = z.infer<typeof WaitlistRequest>;
 
+export const WaitlistEntry = answer({
+  id: z.string(),
+  product_id: z.string(),
+  quantity: z.int(),
+  buyer: Buyer,
+  status: open(
+    ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"],
+    "OFFERED: the bags are held until offer_expires_at.",
+  ),
+  position: z.int().nullable().describe("1 is the head of the queue; null unless WAITING."),
+  eta: z.null().describe("Not known, and never guessed."),
+  offer_expires_at: Time.optional(),
+  created_at: Time,
+  next: NextSteps,
+}).meta({ id: "WaitlistEntry" });
+
+export type WaitlistEntry = z.infer<typeof WaitlistEntry>;
+
 /** An entry as its agent reads it. `ahead` is how many wait before it. */
 export function waitlistView(row: WaitlistRow, ahead: number): WaitlistEntry {
   const offered = row.status === "OFFERED" && row.offer_expires_at !== null;
@@ -103,21 +121,3 @@ function refuseLeaving(entry: WaitlistRow): void {
     );
   }
 }
-
-export const WaitlistEntry = answer({
-  id: z.string(),
-  product_id: z.string(),
-  quantity: z.int(),
-  buyer: Buyer,
-  status: open(
-    ["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"],
-    "OFFERED: the bags are held until offer_expires_at.",
-  ),
-  position: z.int().nullable().describe("1 is the head of the queue; null unless WAITING."),
-  eta: z.null().describe("Not known, and never guessed."),
-  offer_expires_at: Time.optional(),
-  created_at: Time,
-  next: NextSteps,
-}).meta({ id: "WaitlistEntry" });
-
-export type WaitlistEntry = z.infer<typeof WaitlistEntry>;

@@ -1,3 +1,4 @@
+import { isHere } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
 import {
   nextShipmentSteps,
@@ -131,7 +132,7 @@ function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder)
         )
       }
       ${
-        (status === "PENDING" || status === "ROASTING") &&
+        isHere(shipment) &&
         form(
           { act: "address", summary: "Change the address…" },
           (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}

@@ -1,4 +1,4 @@
-import { notesByBag } from "../../domain/order/order.ts";
+import { isHere, notesByBag } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { smallPicture } from "../pages/bean-view.ts";
@@ -24,9 +24,7 @@ export const slips: DeskRoute = {
     const orders = chosen.length > 0 ? chosen : await admin.views.inTurn("ship");
     const address = await admin.shop.address();
     const sheets = orders.flatMap((order) =>
-      order.shipments
-        .filter(({ status }) => status === "PENDING" || status === "ROASTING")
-        .map((shipment) => slip(order, shipment, address)),
+      order.shipments.filter(isHere).map((shipment) => slip(order, shipment, address)),
     );
     const title = "Packing slips";
     return {
