@@ -1,11 +1,11 @@
 /** Rows and commands for the payment rules: one plain case, and what a test changes of it. */
 
-import type { Settle } from "../../src/domain/payment/after-payment.ts";
 import type {
   ProviderDispute,
   ProviderRefund,
   ReportedCheckout,
 } from "../../src/domain/payment/reported-checkout.ts";
+import type { Settle } from "../../src/domain/payment/settle.ts";
 import { type State, stateOf, type Write } from "../../src/domain/shared/command.ts";
 import type {
   AttemptRow,

@@ -1,5 +1,4 @@
-import type { SettleResult } from "../../src/domain/payment/after-payment.ts";
-import { settle } from "../../src/domain/payment/settle.ts";
+import { type SettleResult, settle } from "../../src/domain/payment/settle.ts";
 import { recordSession, type StartResult, startPayment } from "../../src/domain/payment/start.ts";
 import type { Quote, Terms } from "../../src/domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";

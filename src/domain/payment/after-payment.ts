@@ -1,9 +1,9 @@
 import { appendEvents } from "../order/order-log.ts";
 import { type Decision, insert, lock, type State, update, type Write } from "../shared/command.ts";
-import type { AttemptRow, OrderRow, RefundRow } from "../shared/records.ts";
-import { type AttemptCommand, nextFollow, setAttempt } from "./attempt.ts";
+import type { AttemptRow, OrderRow } from "../shared/records.ts";
+import { nextFollow, setAttempt } from "./attempt.ts";
 import { doneMinor, type MoneyBack, moneyBack, paymentStatus } from "./money-back.ts";
-import type { ReportedCheckout } from "./reported-checkout.ts";
+import type { Settle, SettleResult } from "./settle.ts";
 
 /** The rows that a word on refunds and disputes may change. */
 export const moneyReads = (paymentRef: string) => [
@@ -71,31 +71,6 @@ function followOn(attempt: AttemptRow, { refunds, disputes, now }: MoneyBack): W
   const next = nextFollow({ movedAt, open }, now);
   if (next === null || (attempt.check_at !== null && attempt.check_at <= next)) return [];
   return [setAttempt(attempt, { check_at: next })];
-}
-
-export interface Settle extends AttemptCommand {
-  /** The quote carries the first-order courtesy. */
-  firstOrder: boolean;
-  shipmentCount: number;
-  /** Where the money is: "live", "test" or "sandbox". */
-  mode: string;
-  reported: ReportedCheckout;
-  /** Fresh ids; unused ones are dropped. */
-  ids: {
-    order: string;
-    shipments: string[];
-    events: string[];
-    refund: string;
-    incidents: string[];
-  };
-}
-
-export interface SettleResult {
-  orderId: string | null;
-  /** The refund to make, now that its row is written. */
-  refund: RefundRow | null;
-  /** Live attempts of the same quote, which must not be paid any more. */
-  expire: AttemptRow[];
 }
 
 /** Nothing is left to be done outside. */

@@ -1,9 +1,9 @@
 import { setQuoteState } from "../quote/quote.ts";
 import { insert, type State, type Write } from "../shared/command.ts";
 import { type AttemptRow, newRow, type RefundRow } from "../shared/records.ts";
-import type { Settle } from "./after-payment.ts";
 import { ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
 import { lostFor } from "./reservation.ts";
+import type { Settle } from "./settle.ts";
 
 const WHY = {
   PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",

@@ -3,19 +3,47 @@ import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { lock, type Rule, type State, type Write } from "../shared/command.ts";
 import { CURRENCY } from "../shared/money.ts";
 import { TIMES } from "../shared/policy.ts";
-import type { AttemptRow } from "../shared/records.ts";
+import type { AttemptRow, RefundRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
+import { followPayment, moneyReads, settled } from "./after-payment.ts";
 import {
-  followPayment,
-  moneyReads,
-  type Settle,
-  type SettleResult,
-  settled,
-} from "./after-payment.ts";
-import { attemptReads, CHECK_EVERY_MS, ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
+  type AttemptCommand,
+  attemptReads,
+  CHECK_EVERY_MS,
+  ending,
+  LIVE,
+  nextCheck,
+  setAttempt,
+} from "./attempt.ts";
 import { holdsOf, planHolds } from "./holds.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
 import { isRefundedInFull, refundInFull } from "./refund.ts";
+import type { ReportedCheckout } from "./reported-checkout.ts";
+
+export interface Settle extends AttemptCommand {
+  /** The quote carries the first-order courtesy. */
+  firstOrder: boolean;
+  shipmentCount: number;
+  /** Where the money is: "live", "test" or "sandbox". */
+  mode: string;
+  reported: ReportedCheckout;
+  /** Fresh ids; unused ones are dropped. */
+  ids: {
+    order: string;
+    shipments: string[];
+    events: string[];
+    refund: string;
+    incidents: string[];
+  };
+}
+
+export interface SettleResult {
+  orderId: string | null;
+  /** The refund to make, now that its row is written. */
+  refund: RefundRow | null;
+  /** Live attempts of the same quote, which must not be paid any more. */
+  expire: AttemptRow[];
+}
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of

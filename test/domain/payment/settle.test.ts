@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import type { Settle } from "../../../src/domain/payment/after-payment.ts";
 import type { ReportedCheckout } from "../../../src/domain/payment/reported-checkout.ts";
-import { settle } from "../../../src/domain/payment/settle.ts";
+import { type Settle, settle } from "../../../src/domain/payment/settle.ts";
 import type { State } from "../../../src/domain/shared/command.ts";
 import type { AttemptRow, RefundRow } from "../../../src/domain/shared/records.ts";
 import {
