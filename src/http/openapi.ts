@@ -2,7 +2,7 @@ import { QuickCheckout } from "../domain/quick-checkout/quick-checkout-answer.ts
 import { namedAll } from "../domain/shared/next-step.ts";
 import { CONTRACT_VERSION } from "../domain/shared/policy.ts";
 import type { Operation, Tag } from "../operations/operation.ts";
-import { EXTRA_PATHS, EXTRA_SCHEMAS } from "./openapi/by-hand.ts";
+import { agentInfoSchema, EXTRA_PATHS } from "./openapi/by-hand.ts";
 import { Components } from "./openapi/components.ts";
 import { describe } from "./openapi/describe.ts";
 import { type Examples, examplesAt } from "./openapi/examples.ts";
@@ -37,7 +37,7 @@ export function openapi(operations: readonly Operation[], baseUrl: string): Json
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...EXTRA_PATHS },
     components: {
-      schemas: { ...components.schemas, ...EXTRA_SCHEMAS },
+      schemas: { ...components.schemas, AgentInfo: agentInfoSchema() },
       parameters: { ...PARAMETERS, ...components.parameters },
       headers: HEADERS,
       responses: sharedResponses(operations),

@@ -1,7 +1,7 @@
 import { CART_QUERY } from "../../domain/quick-checkout/quick-checkout-query.ts";
 import { jsonSchema } from "../../domain/shared/json-schema.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
-import { agentInfo } from "../../merchant/agent-info.ts";
+import { type AgentInfoInput, agentInfo } from "../../merchant/agent-info.ts";
 import type { Json } from "./parts.ts";
 import { DEFAULT_REFUSAL, refusal } from "./responses.ts";
 
@@ -85,8 +85,8 @@ export const EXTRA_PATHS: Record<string, Json> = {
 };
 
 /** The top of /agent-info as a shop without beans answers it; what is below may grow. */
-const AGENT_INFO = agentInfo(
-  {
+export function agentInfoSchema(): Json {
+  const shop: AgentInfoInput = {
     baseUrl: "",
     catalog: { products: [] },
     supportEmail: undefined,
@@ -94,17 +94,10 @@ const AGENT_INFO = agentInfo(
     rateLimits: null,
     products: [],
     firstOrderRuns: false,
-  },
-  "endpoints",
-);
-
-const typeOf = (value: unknown) => (Array.isArray(value) ? "array" : typeof value);
-
-export const EXTRA_SCHEMAS: Record<string, Json> = {
-  AgentInfo: {
-    type: "object",
-    properties: Object.fromEntries(
-      Object.entries(AGENT_INFO).map(([name, value]) => [name, { type: typeOf(value) }]),
-    ),
-  },
-};
+  };
+  const types = Object.entries(agentInfo(shop, "endpoints")).map(([name, value]) => [
+    name,
+    { type: Array.isArray(value) ? "array" : typeof value },
+  ]);
+  return { type: "object", properties: Object.fromEntries(types) };
+}
