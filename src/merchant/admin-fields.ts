@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ProductFields } from "../domain/catalog/catalog.ts";
 import { OnHand, Received } from "../domain/catalog/stock.ts";
+import { OrderNote } from "../domain/desk/notes.ts";
 import { ShopAddress } from "../domain/desk/settings.ts";
-import { OrderNote } from "../domain/desk/tasks.ts";
 import { Tracking } from "../domain/order/order-steps.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";

@@ -1,4 +1,4 @@
-import { addNote } from "../domain/desk/tasks.ts";
+import { addNote } from "../domain/desk/notes.ts";
 import { ACCEPTED, cancelOrder, declineCancellation } from "../domain/order/cancel-order.ts";
 import { cancelRequestView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";

@@ -1,5 +1,5 @@
 import { lettersOf } from "../mail/outbox.ts";
-import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   type Decision,
   insert,
@@ -9,11 +9,9 @@ import {
   update,
   updateEach,
   type Write,
-  writeRule,
 } from "../shared/command.ts";
 import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { DeskTaskRow } from "../shared/records.ts";
-import { prose } from "../shared/text-rules.ts";
 
 /**
  * What waits for a person at the desk until somebody has handled it (contract §15). As letters are,
@@ -103,19 +101,3 @@ export const refundDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: Merc
 /** Rows that `refundDecided` needs. */
 export const refundTasks = (orderId: string) =>
   lock("desk_tasks", { subject: orderId, kind: "REFUND" });
-
-/** An internal note about an order: no agent and no buyer reads it. */
-export const OrderNote = prose("The note", 1000);
-
-export const addNote = writeRule<MerchantAct & { id: string; orderId: string; text: string }>({
-  reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],
-  writes(c, s) {
-    if (isInLog(s)) return [];
-    if (!s.orders[0]) throw unknownTo("order");
-    const { id, orderId: order_id, text, now: created_at, by } = c;
-    return [
-      insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
-      audited(c, "orders.note", order_id),
-    ];
-  },
-});
