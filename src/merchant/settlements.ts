@@ -2,11 +2,13 @@ import {
   type EndAttempt,
   endAttempt,
   GIVE_UP_MS,
+  holdEndsAt,
   isUnpaid,
   LIVE,
+  loseHold,
 } from "../domain/payment/attempt.ts";
 import { settle } from "../domain/payment/settle.ts";
-import { holdEndsAt, loseHold, recordSession } from "../domain/payment/start.ts";
+import { recordSession } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import type { AttemptRow, RefundRow } from "../domain/shared/records.ts";

@@ -74,6 +74,37 @@ export const endAttempt = writeRule<EndAttempt>({
   },
 });
 
+export interface LoseHold extends AttemptCommand {
+  /** The buyer has canceled: it need not be past its time. */
+  canceled: boolean;
+}
+
+/**
+ * When an attempt's hold ends though the provider cannot be asked. Its page is to be closed with the
+ * hold; where that cannot be done it may have been paid in time, so it has until its own end.
+ */
+export const holdEndsAt = (attempt: Pick<AttemptRow, "status" | "hold_until" | "expires_at">) =>
+  isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
+
+/**
+ * Past its time, or canceled, and the provider has not said that its page is closed: others may have
+ * the bags and the courtesy. What is paid there all the same is a late payment (contract §5).
+ */
+export const loseHold = writeRule<LoseHold>({
+  reads: attemptReads,
+  writes(c, s) {
+    const attempt = s.attempts.find((a) => a.id === c.attemptId);
+    const held = attempt ? holdsOf(attempt) : [];
+    const over = attempt && (c.canceled || holdEndsAt(attempt) <= c.now);
+    if (!over || !LIVE.has(attempt.status) || !held[0]) return [];
+    return [
+      setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
+      ...courtesyBack(attempt, s),
+      ...releaseHolds(held, s),
+    ];
+  },
+});
+
 export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>) =>
   update("attempts", { id }, set);
 
@@ -107,7 +138,7 @@ export function setCustomer(s: State, email: string, set: Partial<CustomerRow>) 
 }
 
 /** The same customer may use the courtesy again. */
-export const courtesyBack = (attempt: AttemptRow, s: State) =>
+const courtesyBack = (attempt: AttemptRow, s: State) =>
   s.customers
     .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)
     .map(({ email }) => update("customers", { email }, { courtesy: null, courtesy_attempt: null }));

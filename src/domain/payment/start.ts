@@ -1,13 +1,10 @@
 import { quoteStatus, setQuoteState } from "../quote/quote.ts";
-import { insert, lock, type Read, type Rule, readUnlocked, writeRule } from "../shared/command.ts";
+import { insert, lock, type Read, type Rule, readUnlocked } from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
 import { type AttemptRow, newRow } from "../shared/records.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
 import {
-  type AttemptCommand,
-  attemptReads,
   closing,
-  courtesyBack,
   GIVE_UP_MS,
   isUnpaid,
   LIVE,
@@ -17,7 +14,7 @@ import {
   setAttempt,
   setCustomer,
 } from "./attempt.ts";
-import { type Hold, holdsOf, moveHolds, releaseHolds, storedHolds } from "./holds.ts";
+import { type Hold, holdsOf, moveHolds, storedHolds } from "./holds.ts";
 import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
 export interface StartPayment extends ReservationRequest {
@@ -157,34 +154,3 @@ export const recordSession: Rule<
     return { reply: { ...attempt, ...opened }, writes: [setAttempt(attempt, opened)] };
   },
 };
-
-export interface LoseHold extends AttemptCommand {
-  /** The buyer has canceled: it need not be past its time. */
-  canceled: boolean;
-}
-
-/**
- * When an attempt's hold ends though the provider cannot be asked. Its page is to be closed with the
- * hold; where that cannot be done it may have been paid in time, so it has until its own end.
- */
-export const holdEndsAt = (attempt: Pick<AttemptRow, "status" | "hold_until" | "expires_at">) =>
-  isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
-
-/**
- * Past its time, or canceled, and the provider has not said that its page is closed: others may have
- * the bags and the courtesy. What is paid there all the same is a late payment (contract §5).
- */
-export const loseHold = writeRule<LoseHold>({
-  reads: attemptReads,
-  writes(c, s) {
-    const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    const held = attempt ? holdsOf(attempt) : [];
-    const over = attempt && (c.canceled || holdEndsAt(attempt) <= c.now);
-    if (!over || !LIVE.has(attempt.status) || !held[0]) return [];
-    return [
-      setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
-      ...courtesyBack(attempt, s),
-      ...releaseHolds(held, s),
-    ];
-  },
-});

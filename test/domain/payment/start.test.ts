@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { loseHold, type StartPayment, startPayment } from "../../../src/domain/payment/start.ts";
+import { loseHold } from "../../../src/domain/payment/attempt.ts";
+import { type StartPayment, startPayment } from "../../../src/domain/payment/start.ts";
 import { type State, stateOf } from "../../../src/domain/shared/command.ts";
 import type { AgentRow, CustomerRow } from "../../../src/domain/shared/records.ts";
 import {
