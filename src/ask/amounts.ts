@@ -26,21 +26,19 @@ export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
 
 /** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
-export function amountsOf(said: readonly string[], cues: ReadonlySet<string>) {
+export function amountsOf(said: readonly string[], text: string, cues: ReadonlySet<string>) {
   // "Two coffees under $45 in total."
-  const unit = /total|together/.test(said.join(" "))
-    ? /\b(?:bag|pack|coffee)\b/
-    : /\b(?:bag|pack)\b/;
+  const counted = /total|together/.test(text) ? /\b(?:bag|pack|coffee)\b/ : /\b(?:bag|pack)\b/;
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
+    if (Number.isNaN(number)) return [];
     const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(next);
     const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
     const after = said.slice(at + 1, at + 4);
-    const bags = !money && number > 0 && unit.test(after.join(" "));
+    const bags = !money && number > 0 && counted.test(after.join(" "));
     // "More than one decaf" is no price.
     const measure = !bags && (money || /\d/.test(word) || scale !== "price");
-    const one = { number, value: number * factor, at, money, before, scale, bags, measure };
-    return Number.isNaN(number) ? [] : [one];
+    return [{ number, value: number * factor, at, money, before, scale, bags, measure }];
   });
   const paid = found.find(({ money }) => money);
   const measured = found.filter(({ measure }) => measure);
@@ -80,6 +78,8 @@ const LIMITS: readonly [words: string, below: number, above: number][] = [
 ];
 const LIMITING = new RegExp(`\\b(?:${LIMITS.map(([words]) => words).join("|")})\\b`, "g");
 
+const SPENDS = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/;
+
 type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;
 function boundOf(said: readonly string[], found: readonly Amount[]): Bound | null {
   const [low, high] = found;
@@ -93,9 +93,9 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
     .join(" ")
     .replace(/.*[,;:?]|pour over/g, "");
   const last = [...text.matchAll(LIMITING)].at(-1);
-  const spends = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/.test(said.join(" "));
+  const spends = money && SPENDS.test(said.join(" "));
   const own = last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
-  const word = spends && money ? "budget" : own;
+  const word = spends ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than", but no "not dark, under".
@@ -178,7 +178,7 @@ export function priceOf(lines: readonly Line[], { said, text, live, money }: Que
   // "Is $40 enough for two?"
   if (money === null || shared) return told;
   const enough = sentence(`${display(money)} is ${inAll <= money ? "" : "not "}enough for that.`);
-  return { ...merge([told, enough]), about: told.about };
+  return merge([told, enough]);
 }
 
 /** How many bags a sum buys. */

@@ -27,6 +27,9 @@ type Given = Readonly<{ text: string; amount: Minor | null; bags: number | null;
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;
 
+/** The first number that is said, or 0. */
+const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
+
 const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
   shipping,
   discounts,
@@ -35,7 +38,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
     `${bags !== null && bags > LIMITS.bags_per_order ? "No: one" : "One"} order takes up to ` +
     `${LIMITS.bags_per_order} bags. For more, leave a bulk request; the merchant follows up by email.`,
   gift: ({ text }) => {
-    const tooLong = Number(/\d+/.exec(text) ?? 0) > LIMITS.gift_note_characters;
+    const tooLong = numberIn(text) > LIMITS.gift_note_characters;
     const several =
       /(?:two|2|three|3|several|multiple|more than one) notes?\b.* (?:a|one|1|each|per|every) bag/;
     return `${tooLong || several.test(text) ? "No. " : yes(text)}${sentence("gift_notes")}`;
@@ -47,8 +50,11 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
     "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
     `own key. The key is bound to that agent and good for ${DAYS} days.`,
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
-  several: ({ text }) =>
-    `${Number(/\d+/.exec(text) ?? 0) > LIMITS.shipments_per_order ? "No. " : yes(text)}An order can go to up to ${LIMITS.shipments_per_order} addresses. ${sentence("shipping")}`,
+  several: ({ text }) => {
+    const most = LIMITS.shipments_per_order;
+    const verdict = numberIn(text) > most ? "No. " : yes(text);
+    return `${verdict}An order can go to up to ${most} addresses. ${sentence("shipping")}`;
+  },
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
   tracking: "The agent that placed the order can read it, with the tracking of every shipment.",
@@ -78,8 +84,8 @@ function shipping({ text, amount }: Given): string {
   const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
   const said = `${display(amount)} of coffee to one address ships ${fee}.`;
   // "Do I pay shipping?" is not "is it free?".
-  const yes = /\bpay|^(?:what|how)\b/.test(text) ? "" : free ? "Yes, " : "No, ";
-  return upperFirst(`${yes}${free ? "free" : "not free"}: ${said} ${rule}`);
+  const verdict = /\bpay|^(?:what|how)\b/.test(text) ? "" : free ? "Yes, " : "No, ";
+  return upperFirst(`${verdict}${free ? "free" : "not free"}: ${said} ${rule}`);
 }
 
 function discounts({ text, amount, live }: Given): string {

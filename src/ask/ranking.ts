@@ -18,9 +18,9 @@ export function ordered(query: Query): Statement | null {
   // Nothing is set beside a bean that we do not have.
   const strange = wishes.filter(({ refers, trait }) => refers && trait.has.size === 0);
   if (degree && strange.length > 0) return none(wanted(strange));
-  const beside = comparison(query);
+  const compared = comparison(query);
+  if (compared) return compared;
   const scale = degree?.scale ?? scales[0];
-  if (beside) return beside;
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));

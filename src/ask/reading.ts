@@ -45,7 +45,7 @@ export function read(typed: Words, lexicon: Lexicon) {
   const mark = last?.form === "sup" ? last : null;
   const degree = degreeOf(mark ? items.slice(0, -after.length) : items, why);
   const wishes = wishesOf(items, said, [degree, mark], cues.has("AVOID"));
-  const amounts = amountsOf(said, cues);
+  const amounts = amountsOf(said, text, cues);
   // "Twice as expensive as", "less than the Guji but more than …": neither is one comparison.
   const several = /\b(?:twice|half|double|time) (?:as|most|more)\b|\bthan .*\bthan\b/;
   return {
