@@ -82,13 +82,11 @@ export function recipesOf(bean: Bean, wishes: Wishes, bound: Bound | null = null
   const methods = methodsOf(wishes);
   const limit = bound && bean.numbers[bound.scale] === undefined ? bound : null;
   const without = wishes.filter(({ trait, not }) => not && trait.kind === "method");
-  return bean.recipes.filter(
-    ({ fact, numbers }) =>
-      !without.some(({ trait }) => trait.has.get(bean.id)?.includes(fact)) &&
-      (methods.length === 0 ||
-        methods.some(({ trait }) => trait.has.get(bean.id)?.includes(fact))) &&
-      (!limit || isWithin(numbers[limit.scale] ?? Number.NaN, limit)),
-  );
+  return bean.recipes.filter(({ fact, numbers }) => {
+    const isBy = ({ trait }: Wish) => trait.has.get(bean.id)?.includes(fact);
+    const fits = !limit || isWithin(numbers[limit.scale] ?? Number.NaN, limit);
+    return fits && !without.some(isBy) && (methods.length === 0 || methods.some(isBy));
+  });
 }
 
 /** "washed, no nut notes or not decaf, up to $23.00". */
@@ -100,7 +98,11 @@ export function wanted(wishes: Shown, bound: Bound | null = null): string {
   return [said.join(""), bound ? inWords(bound) : ""].filter((words) => words !== "").join(", ");
 }
 
-const UNITS = { time: " seconds", temperature: " °C", dose: " g" } as Record<string, string>;
+const UNITS: Readonly<Record<string, string>> = {
+  time: " seconds",
+  temperature: " °C",
+  dose: " g",
+};
 
 /** "over $20.00", "at least", "under", "up to", "$20.00 to $25.00". */
 function inWords({ least, most, scale }: Bound): string {

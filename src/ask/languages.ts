@@ -202,9 +202,9 @@ function translated(
     out.push(meaning ?? (common.has(token) ? "" : token));
   }
   // "Más afrutado que", "moins acide que".
-  const said = out
+  return out
     .filter((word) => word !== "")
     .join(" ")
-    .replace(/\bmost (\w+) (?:what|than)\b/g, "more $1 than");
-  return said.replace(/\bleast (\w+) (?:what|than)\b/g, "less $1 than");
+    .replace(/\bmost (\w+) (?:what|than)\b/g, "more $1 than")
+    .replace(/\bleast (\w+) (?:what|than)\b/g, "less $1 than");
 }

@@ -83,9 +83,13 @@ function traitsIn(phrases: ReadonlyMap<string, Concept>): Trait[] {
   return [...Map.groupBy(shared, keyOf).values()].map(([first]) => first!);
 }
 
+/** What an "-er" or "-est" is put to: "fruiti" of fruity, "simpl" of simple. */
+const stemOf = (word: string): string =>
+  word.endsWith("y") ? `${word.slice(0, -1)}i` : word.replace(/e$/, "");
+
 /** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */
 function addForms(word: string, concept: Concept, add: Add): void {
-  const stem = word.endsWith("y") ? `${word.slice(0, -1)}i` : word.replace(/e$/, "");
+  const stem = stemOf(word);
   add([`${stem}er`, `${stem}${stem.at(-1)}er`], { ...concept, form: "comp" });
   add([`${stem}est`, `${stem}${stem.at(-1)}est`], { ...concept, form: "sup" });
 }
@@ -202,10 +206,7 @@ function texts(beans: Beans, trait: Traits): [string, Concept][] {
     const unsure = new Set(beans.flatMap(({ id }) => (said.has.has(id) ? [] : id)));
     const { also = [word] } =
       TERMS.find(({ kind, name }) => kind === "text" && name === word) ?? {};
-    const first = `${word.replace(/y$/, "i").replace(/e$/, "")}est`;
-    return [...also, first].map((spoken): [string, Concept] => [
-      spoken,
-      { trait: { ...said, unsure } },
-    ]);
+    const concept = { trait: { ...said, unsure } };
+    return [...also, `${stemOf(word)}est`].map((spoken): [string, Concept] => [spoken, concept]);
   });
 }
