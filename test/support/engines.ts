@@ -26,11 +26,6 @@ const ONE_ENGINE = [
   "test/instances/**/*.test.ts",
   // What documents and packages say, on the database that a newcomer has.
   "test/{build,docs,hostile}/**/*.test.ts",
-  // What a browser draws of answers that are held on both; journeys/buying walks through both.
-  "test/http/desk/journey.test.ts",
-  "test/mcp/card.test.ts",
-  // Clients that start the service themselves, as a newcomer does.
-  "test/mcp/{process,python}.test.ts",
 ];
 
 /** What is read once only. */
