@@ -47,11 +47,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Which of these are found, and where. */
+/** Which of these are found, and where; a ZIP code's digits may well stand in the middle of a random id. */
 const found = (words: readonly string[], places: Record<string, string>): string[] =>
-  Object.entries(places).flatMap(([place, text]) =>
-    words.filter((one) => text.includes(one)).map((one) => `${place}: ${one}`),
-  );
+  Object.entries(places).flatMap(([place, text]) => {
+    const told = text.replaceAll(/[0-9a-f]{24,}/g, "");
+    return words.filter((one) => told.includes(one)).map((one) => `${place}: ${one}`);
+  });
 
 async function tables(): Promise<Record<string, string>> {
   const texts = TABLE_NAMES.map(async (name) => {
