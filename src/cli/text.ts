@@ -40,6 +40,7 @@ export function orderText(order: MerchantOrder): string {
     ...(order.number ? [`  number    ${order.number}`] : []),
     `  buyer     ${line(order.buyer_email)}`,
     `  ordered   ${order.created_at}`,
+    `  page      ${order.order_url}`,
     `  total     ${order.pricing.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
     `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,
     `  key       ${order.agent_id ?? "none, by quick checkout"}`,

@@ -1,12 +1,13 @@
-import type { Letter, OrderFacts, Sender } from "../domain/mail/letter.ts";
+import type { Letter, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
+import type { Order } from "../domain/order/order-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
 import type { ListPage } from "./admin-fields.ts";
-import { type Context, placeUrl, reviewUrl } from "./context.ts";
+import { type Context, placeUrl } from "./context.ts";
 import { newId } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 
@@ -27,19 +28,19 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     deskUrl: `${baseUrl}/desk`,
   };
 
-  async function orderFacts(orderId: string): Promise<OrderFacts | null> {
+  async function orderOf(orderId: string): Promise<Order | undefined> {
     const row = await queries.order(orderId);
     // Somebody who has been erased has no address to write to.
-    if (!row || row.buyer_email === ERASED) return null;
+    if (!row || row.buyer_email === ERASED) return undefined;
     const [order] = await orders.viewsForPeople([row]);
-    return order ? { order, pageUrl: reviewUrl(context, row.quote_id) } : null;
+    return order;
   }
 
   /** Made anew from the rows each time; null where there is no recipient any more. */
   async function letterOf(row: OutboxRow): Promise<Letter | null> {
     if (row.order_id !== null) {
-      const facts = await orderFacts(row.order_id);
-      return facts && letters.orderLetter(row.kind, sender, facts, JSON.parse(row.data));
+      const order = await orderOf(row.order_id);
+      return order ? letters.orderLetter(row.kind, sender, order, JSON.parse(row.data)) : null;
     }
     const subject = row.subject ?? "";
     if (row.kind === "WAITLIST_OFFER") {

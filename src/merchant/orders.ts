@@ -5,7 +5,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
-import type { Context } from "./context.ts";
+import { type Context, reviewUrl } from "./context.ts";
 import { untilEvent } from "./until-event.ts";
 
 /** As many events as one order can have, and then some. */
@@ -52,17 +52,21 @@ export async function orderParts(
   });
 }
 
-export async function orderViews(store: Queries, orders: readonly OrderRow[]): Promise<Order[]> {
+export async function orderViews(context: Context, orders: readonly OrderRow[]): Promise<Order[]> {
+  const { store } = context;
   const [parts, quotes] = await Promise.all([
     orderParts(store, orders),
     store.queries.quotesByIds(orders.map((order) => order.quote_id)),
   ]);
-  return parts.map((one) => orderView(one, quotes.find(({ id }) => id === one.order.quote_id)!));
+  return parts.map((one) => {
+    const quote = quotes.find(({ id }) => id === one.order.quote_id)!;
+    return orderView(one, quote, reviewUrl(context, quote.id));
+  });
 }
 
 export function orderVerbs(context: Context) {
   const { store, catalog } = context;
-  const views = (orders: readonly OrderRow[]) => orderViews(store, orders);
+  const views = (orders: readonly OrderRow[]) => orderViews(context, orders);
   const called = <I extends { product_id: string; name: string }>(items: readonly I[]): I[] =>
     items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
 

@@ -211,7 +211,7 @@ export function quoteVerbs(context: Context) {
         order = await untilEvent(context, { waitMs, look, gone });
       }
       if (!order) throw await noOrderYet((await find()) ?? found);
-      const [view] = await orderViews(store, [order]);
+      const [view] = await orderViews(context, [order]);
       return view!;
     },
   };

@@ -107,7 +107,7 @@ describe("the list of orders", () => {
 describe("an order", () => {
   it("carries what was approved, and where it is now", async () => {
     const wanted = { quantity: 2, gift_notes: ["For you"], discount_code: "FIRSTBAG" };
-    const { quote, order, key } = await purchase(service.baseUrl, wanted);
+    const { quote, order, key, reviewUrl } = await purchase(service.baseUrl, wanted);
     const [shipment] = quote.terms.shipments;
     const created = Date.parse(order.created_at);
     const day = (n: number) => new Date(created + n * 86_400_000).toISOString().slice(0, 10);
@@ -137,6 +137,7 @@ describe("an order", () => {
           delivered_at: null,
         },
       ],
+      order_url: reviewUrl,
       estimated_delivery: { earliest: day(5), latest: day(14) },
     });
     expect(order.next.length).toBeGreaterThan(0);

@@ -61,7 +61,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(await shop.store.queries.events(orderId, 2, 100)).toHaveLength(1);
   });
 
-  it("an accepted request cancels the order: two events, and the bags are back", async () => {
+  it("an accepted request cancels the order: two events, the bags are back, no delivery is promised", async () => {
     const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 4 }]);
     const { body } = await ask(shop, orderId, agentId);
     const order = await after(shop, shop.admin.cancellations.accept(body.id));
@@ -69,6 +69,7 @@ describeEveryStore("cancel requests", (open) => {
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
       shipments: [{ status: "CANCELED" }],
+      estimated_delivery: null,
     });
     const events = await shop.store.queries.events(orderId, 3, 100);
     expect(events.map(({ type, sequence }) => [sequence, type])).toEqual([
@@ -166,6 +167,7 @@ describeEveryStore("cancel requests", (open) => {
     const order = await after(shop, shop.admin.cancellations.accept(body.id));
     expect(order.status).toBe("CONFIRMED");
     expect(order.shipments.map(({ status }) => status)).toEqual(["PENDING", "CANCELED"]);
+    expect(order.estimated_delivery).not.toBeNull();
     const types = (await shop.store.queries.events(orderId, 3, 100)).map(({ type }) => type);
     expect(types).toEqual(["cancel_request.accepted"]);
     expect(await shop.admin.stock.list()).toContainEqual(

@@ -71,6 +71,17 @@ describeEveryStore("letters", (open) => {
     expect(receipt.text).toContain("play money");
   });
 
+  it("a receipt that leaves after its order was canceled promises no roasting and no delivery", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.admin.orders.cancel(orderId, "sold out");
+    await shop.merchant.mail.sendDue(mailer);
+    const receipt = sent.find(({ to }) => to === "buyer@example.com")!;
+    expect(receipt.text).toContain("canceled since");
+    expect(receipt.text).not.toMatch(/will be roasted|should arrive/);
+  });
+
   it("two instances at once send one letter once", async () => {
     const { shop, other } = await shopWithMail(open);
     const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });

@@ -1,5 +1,3 @@
-import type { Order } from "../order/order-answer.ts";
-
 /** What goes to a mail server: plain text, readable everywhere and with nothing to load. */
 export interface Letter {
   to: string;
@@ -16,12 +14,6 @@ export interface Sender {
   /** The shop's own clock, an IANA name. */
   timeZone: string;
   deskUrl: string;
-}
-
-/** An order as its letters tell it, with the link to the buyer's page of it. */
-export interface OrderFacts {
-  order: Order;
-  pageUrl: string;
 }
 
 /** What the event that a letter tells says of it. */

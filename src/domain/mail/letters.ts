@@ -8,7 +8,6 @@ import {
   type LetterData,
   type LetterText,
   momentIn,
-  type OrderFacts,
   oneLine,
   type Sender,
   toBuyer,
@@ -57,7 +56,7 @@ const TOLD_TO_MERCHANT: OrderLetters = {
 export function orderLetter(
   kind: MailKind,
   sender: Sender,
-  { order, pageUrl }: OrderFacts,
+  order: Order,
   about: LetterData,
 ): Letter | null {
   const told = (TOLD_TO_MERCHANT[kind] ?? TOLD_TO_BUYER[kind])?.(order, about);
@@ -71,7 +70,7 @@ export function orderLetter(
   const where = `Your order${called && ` ${called}`}${kind === "RECEIPT" ? ", at any time" : ""}`;
   return toBuyer(sender, order.buyer_email, {
     subject,
-    blocks: [...told.blocks, `${where}:\n${pageUrl}`],
+    blocks: [...told.blocks, `${where}:\n${order.order_url}`],
   });
 }
 
@@ -95,13 +94,15 @@ function receipt(order: Order): LetterText {
     subject: `thank you, ${pricing.total_display} paid`,
     blocks: [
       testMoneyNotice(order),
-      "Your coffee is ordered and will be roasted for you.",
+      due
+        ? "Your coffee is ordered and will be roasted for you."
+        : "Your coffee was ordered, and the order has been canceled since.",
       itemLines(order),
       sums
         .filter(([, minor]) => minor !== 0)
         .map(([name, minor]) => `${name}: ${display(minor)}`)
         .join("\n"),
-      `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
+      due && `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
     ],
   };
 }

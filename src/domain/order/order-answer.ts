@@ -55,11 +55,16 @@ export const Order = answer({
   buyer_email: EmailAddress,
   status: open(ORDER_STATUSES, "Where the order stands."),
   created_at: Time,
+  order_url: z
+    .string()
+    .describe("The buyer's page of the order, for a buyer who asks where to see it."),
   items: z.array(Item),
   pricing: Pricing,
   payment: Payment,
   shipments: z.array(Shipment),
-  estimated_delivery: answer({ earliest: z.string(), latest: z.string() }),
+  estimated_delivery: answer({ earliest: z.string(), latest: z.string() })
+    .nullable()
+    .describe("Null for an order that was canceled."),
   cancel_request: CancelRequest.optional(),
   next: NextSteps,
 }).meta({ id: "Order" });

@@ -16,19 +16,20 @@ export interface OrderParts extends PaymentRows {
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
-export function orderView(parts: OrderParts, quote: QuoteRow): Order {
+export function orderView(parts: OrderParts, quote: QuoteRow, orderUrl: string): Order {
   const { order, shipments, cancelRequest } = parts;
   const terms = JSON.parse(quote.terms) as Terms;
   return {
     ...sameFields(Order, order),
     quote_hash: quote.quote_hash,
     created_at: iso(order.created_at),
+    order_url: orderUrl,
     items: mergeBags(terms.shipments.flatMap((shipment) => itemsOf(shipment))),
     // The currency stands with the payment.
     pricing: sameFields(Pricing, terms.pricing),
     payment: paymentView(parts),
     shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
-    estimated_delivery: estimatedDelivery(order.created_at),
+    estimated_delivery: order.status === "CANCELED" ? null : estimatedDelivery(order.created_at),
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
     next: [
       step(

@@ -58,7 +58,7 @@ function refuseUnpayable(quote: QuoteRow, state: QuoteStateRow, now: number): vo
       throw new MerchantError("QUOTE_EXPIRED", "This quote has expired.", { next: again });
     case "PAID":
       throw new MerchantError("QUOTE_ALREADY_PAID", "This quote has been paid.", {
-        next: [step("get_quote_order", "Read its order.", quote.id)],
+        next: [step("get_quote_order", "Read its order; it names the buyer's page.", quote.id)],
       });
     case "INVALIDATED":
       throw new MerchantError("QUOTE_NOT_PAYABLE", "This quote cannot be paid any more.", {

@@ -84,6 +84,8 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
         ? html`${order.agent_name && theirs(order.agent_name)} ${code(order.agent_id)}`
         : "Quick checkout, without a key"
     }</dd></div>
+    <div><dt>Buyer's page</dt><dd><a href="${order.order_url}">What the buyer sees</a>,
+      for a buyer who has lost the link</dd></div>
   </dl>`;
 
 /** Not the first thing to press while somebody asks to cancel. */

@@ -41,7 +41,7 @@ export function orderCard(order, { open, cancel, again }) {
       sum("Paid", pricing.total_display, "div.sum.total"),
       payment.refunded_minor > 0 && sum("Returned", money(payment.refunded_minor)),
     ),
-    waits && order.status !== "CANCELED" && expected(estimated_delivery),
+    waits && estimated_delivery && expected(estimated_delivery),
     cancel_request && decision(cancel_request, shipments.length),
     cancel,
     again,
