@@ -80,8 +80,21 @@ const LIMITING = new RegExp(`\\b(?:${LIMITS.map(([words]) => words).join("|")})\
 
 const SPENDS = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/;
 
-type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;
+/** "More than $20, but less than $25": within all that are told on the scale of the first. */
 function boundOf(said: readonly string[], found: readonly Amount[]): Bound | null {
+  const all = found.flatMap((_, i) => limitOf(said, found.slice(i), found[i - 1]?.at) ?? []);
+  const [first] = all;
+  if (!first) return null;
+  const alike = all.filter(({ scale }) => scale === first.scale);
+  const [least, most] = [
+    Math.max(...alike.map((one) => one.least)),
+    Math.min(...alike.map((one) => one.most)),
+  ];
+  return least > most ? first : { scale: first.scale, least, most };
+}
+
+type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;
+function limitOf(said: readonly string[], found: readonly Amount[], before = -1): Bound | null {
   const [low, high] = found;
   const first = found.find(({ money }) => money) ?? low;
   if (!first || !low) return null;
@@ -89,7 +102,7 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
   if (high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
     return { scale, least: low.value, most: high.value };
   const text = said
-    .slice(Math.max(0, at - 4), at)
+    .slice(Math.max(before + 1, at - 4), at)
     .join(" ")
     .replace(/.*[,;:?]|pour over/g, "");
   const last = [...text.matchAll(LIMITING)].at(-1);
@@ -111,7 +124,7 @@ export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function linesOf({ wishes, bags, said, text }: Reading, pool: Beans): Line[] {
   // "How many can I buy for …?" counts what is asked.
-  if (text.includes("how many")) return [];
+  if (/how many (?!dollar|buck)/.test(text)) return [];
   // "All four together", "one of each".
   if (/\b(?:together|(?:one|two|\d+) (?:bag )?of (?:each|every))\b/.test(text))
     return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));

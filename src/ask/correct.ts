@@ -48,7 +48,7 @@ export const spelt = (folded: string): string =>
       const times = word === "a" ? 1 : (NUMBERS.get(word) ?? Number(word));
       return times > 0 ? String(times * (unit === "hundred" ? 100 : 1000)) : said;
     })
-    .replace(/\b(low|high) in (?=acid|body)/g, "$1 ")
+    .replace(/\b(low|high) (?:in|on) (?=acid|body)/g, "$1 ")
     .replace(/\bhow come\b/, "why")
     .replace(
       /\b(?:(?:least|less) caffeinated|caffeine sensitive|sensitive to caffeine)\b/g,

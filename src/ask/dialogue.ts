@@ -154,10 +154,12 @@ function ofPolicy(typed: readonly string[], reading: Reading, { lexicon, live }:
     if (free) return { ...free, topic: text };
     const buys =
       cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
-    if (money !== null && buys) return null;
+    if (money !== null && (buys || /\benough\b/.test(text))) return null;
     const sum = lines.length > 0 ? sumOf(lines) : null;
     const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
-    const says = policyAnswer({ text, amount, bags, live });
+    const isExclusive =
+      reading.named && about.some(({ product }) => product.availability === "EXCLUSIVE");
+    const says = policyAnswer({ text, amount, bags, isExclusive, live });
     return says && { ...sentence(says[0], about), topic: says[1] };
   };
   // Without their marks most are the same.

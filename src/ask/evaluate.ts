@@ -26,7 +26,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const { wishes, cues, text } = part;
   if (isUnclear(part, before)) return null;
   // "Costs more than the Huila, but less than the Geisha": no single order.
-  if (part.items.filter((item) => item.cues?.includes("THAN")).length > 1) {
+  const thans = part.items.filter((item) => item.cues?.includes("THAN"));
+  if (thans.length > 1 && !part.bound) {
     const scale = part.degree?.scale;
     return typeof scale === "string" ? tell(spoken(all, wishes), fieldOf(scale)) : null;
   }

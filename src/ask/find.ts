@@ -9,7 +9,8 @@ import type { Row } from "./say.ts";
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
 export function truth({ id }: Bean, { trait, not }: Wish): "yes" | "no" | "unsaid" {
   const has = trait.has.has(id);
-  if (!has && trait.unsure?.has(id)) return not && /text|note/.test(trait.kind) ? "yes" : "unsaid";
+  if (!has && trait.unsure?.has(id))
+    return not && /text|note|decaf/.test(trait.kind) ? "yes" : "unsaid";
   return (not ? !has && !trait.near?.has(id) : has) ? "yes" : "no";
 }
 

@@ -59,9 +59,9 @@ const TABLE = `
   lieferkosten / gastos de envio, costo de envio, envio / frais de port, livraison; free shipping =
   versandkostenfrei, kostenloser versand / envio gratis / livraison gratuite; ship to = liefert ihr
   nach, liefert ihr auch nach, liefern sie nach, versendet ihr nach, schickt ihr nach, versendet
-  ihr, liefert ihr, verschickt ihr, ihr liefert nach, versand nach / hacen envios a, envian a,
+  ihr, liefert ihr, verschickt ihr, liefert, verschickt, versendet, ihr liefert nach, versand nach / hacen envios a, envian, envia, envian a,
   enviais a, mandan a, envio a / livrez vous en, livrez vous au, livrez vous, vous livrez, expediez
-  vous, livraison en; how long does delivery take = wie lange dauert die lieferung, wie lange dauert
+  vous, expediez, livrez, envoyez, livraison en; how long does delivery take = wie lange dauert die lieferung, wie lange dauert
   der versand, lieferzeit / cuanto tarda el envio, tiempo de entrega, cuanto demora / delai de
   livraison, delais de livraison, combien de temps prend la livraison; return it = zuruckgeben,
   zuruckschicken / devolver / rendre, renvoyer, retourner; refund = ruckgabe, erstattung, geld
@@ -77,7 +77,9 @@ const TABLE = `
   centrale; south america = sudamerika / sudamerica / amerique du sud; subscription = abo,
   abonnement / suscripcion / abonnement; bitterness = bitterkeit / amargor / amertume; rose = / rosa
   / ; cherry = kirsche / cereza / cerise; caramel = karamell / caramelo / caramel; strawberry =
-  erdbeere / fresa / fraise; blueberry = blaubeere, heidelbeere / arandano / myrtille; hazelnut =
+  erdbeere / fresa / fraise; it = ihn, ihm / / ; raspberry = himbeere / frambuesa / framboise; plum = pflaume / ciruela /
+  prune; blackcurrant = johannisbeere / grosella / cassis; cinnamon = zimt / canela / cannelle;
+  grape = traube / uva / raisin; tobacco = tabak / tabaco / tabac; blueberry = blaubeere, heidelbeere / arandano / myrtille; hazelnut =
   haselnuss / avellana / noisettes; almond = mandel / almendra / amande; apple = apfel / manzana /
   pomme; peach = pfirsich / melocoton, durazno / peche; lemon = zitrone / limon / citron; vanilla =
   vanille / vainilla / vanille; jasmine = / jazmin / jasmin; something = / / quelque chose; cold
@@ -160,7 +162,7 @@ export function inEnglish(question: string, isOurs: (word: string) => boolean) {
     .replace(/(?<=\p{L}{4})(?=noten(?!\p{L}))/giu, " ")
     .replace(/(?<!\p{L})(\p{L}{4,})arm(?!\p{L})/giu, "wenig $1")
     .replace(/\bzweit(?=\p{L}{4})/giu, "zweit ")
-    .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,})er\s+als\b/giu, "mehr $1 als")
+    .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,})er(\s+ger\p{L}+)?\s+als\b/giu, "mehr $1$2 als")
     .replace(/(?<!\p{L})(?!wenig|\w*kosten)(\p{L}{4,})ste[mnrs]?(?!\p{L})/giu, "meisten $1");
   const tokens = tokenise(fold(elided));
   const isEnglish = (token: string) => HARMLESS.has(token) || SHORT_FORMS.has(token);

@@ -135,7 +135,9 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
     const { has } = found;
     // Where "milk chocolate" is told, the facts do not say whether it is "dark chocolate".
     const partly = also ? [] : words(name).flatMap((word) => [...trait(kind, word).has.keys()]);
-    const unsure = new Set(partly.filter((id) => !has.has(id)));
+    // A decaf has next to no caffeine: how much is left no fact says.
+    const traces = name === "caffeine" ? trait("decaf", "decaf").has.keys() : [];
+    const unsure = new Set([...partly, ...traces].filter((id) => !has.has(id)));
     const measured = kind === "note" || name === "caffeine";
     const concept: Concept = {
       trait: { ...found, unsure, broad: name === "fruit" },

@@ -1,11 +1,13 @@
 /** What is said besides the beans: the published policy in its own sentences, what our facts lack. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
-import { display, type Minor } from "../domain/shared/money.ts";
+import { display } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/shared/policy.ts";
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./ask.ts";
+import { isEnglish } from "./correct.ts";
 import { countryNames, join, list, phrase, table, upperFirst } from "./text.ts";
 import { DECLINES, isShared, topicOf } from "./topics.ts";
+import { HARMLESS } from "./vocabulary.ts";
 
 export const HEALTH_SAYS =
   "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
@@ -23,9 +25,16 @@ const sentence = (key: string): string => {
 };
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
-type Given = Readonly<{ text: string; amount: Minor | null; bags: number | null; live: Live }>;
+type Given = Readonly<
+  Record<"amount" | "bags", number | null> & { text: string; isExclusive: boolean; live: Live }
+>;
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;
+
+const FINDER =
+  "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
+  "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
+  `own key. The key is bound to that agent and good for ${DAYS} days.`;
 
 /** The first number that is said, or 0. */
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
@@ -43,12 +52,13 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
       /(?:two|2|three|3|several|multiple|more than one) notes?\b.* (?:a|one|1|each|per|every) bag/;
     return `${tooLong || several.test(text) ? "No. " : yes(text)}${sentence("gift_notes")}`;
   },
+  queue:
+    "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves by " +
+    "the same agent or the page of that place.",
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
-  finder:
-    "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
-    "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
-    `own key. The key is bound to that agent and good for ${DAYS} days.`,
+  finder: FINDER,
+  approval: ({ isExclusive }) => `${isExclusive ? `${FINDER} ` : ""}${sentence("approval")}`,
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
@@ -82,7 +92,8 @@ function shipping({ text, amount }: Given): string {
   if (amount === null || isShared(text)) return rule;
   const free = shippingMinor(amount) === 0;
   const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
-  const said = `${display(amount)} of coffee to one address ships ${fee}.`;
+  const short = free ? "" : ` ${display(SHIPPING.free_from_minor - amount)} more ships free.`;
+  const said = `${display(amount)} of coffee to one address ships ${fee}.${short}`;
   // "Do I pay shipping?" is not "is it free?".
   const verdict = /\bpay|^(?:what|how)\b/.test(text) ? "" : free ? "Yes, " : "No, ";
   return upperFirst(`${verdict}${free ? "free" : "not free"}: ${said} ${rule}`);
@@ -113,7 +124,12 @@ function destination({ text }: Given): string {
   const rule = "We ship to addresses in the US only.";
   const said = ` ${phrase(text)} `;
   const isIn = (name: string) => said.includes(` ${name} `);
-  const states = Object.values(US_REGIONS).filter((name) => isIn(phrase(name)));
+  // "San Juan, PR"; but "in" and "me" are words.
+  const isCode = (code: string) =>
+    !HARMLESS.has(code) && !isEnglish(code) && said.endsWith(` ${code} `);
+  const states = Object.entries(US_REGIONS).flatMap(([code, name]) =>
+    isIn(phrase(name)) || isCode(code.toLowerCase()) ? name : [],
+  );
   const are = states.length > 1 ? "are US addresses" : "is a US address";
   if (states.length > 0) return `Yes: ${join(states)} ${are}. ${rule}`;
   return ABROAD.some(isIn) ? `No. ${rule}` : HOME.some(isIn) ? `Yes. ${rule}` : rule;

@@ -35,7 +35,7 @@ const GATES = String.raw`
   an )?(dan|pirate|admin|hacker|unrestricted|developer|different)|(act|behave|pretend|roleplay)…(as|
   to be|like|you)|drop table|union select|without (any )?(restrictions|filters|limits)|
   environment variables|env vars|script alert; HEALTH = (bad|harmful|unhealthy|dangerous) (for|
-  to) (you|me|us|my|your|the)|good for you|allerg*|(is|are)…alcoholic|intoleran*|pregnan*|
+  to) (you|me|us|my|your|the)|good for you|allerg*|(is|are)…alcoholic|intoleran*|pregnan*|expecting (a )?(baby|child)|
   breast ?feeding|nursing|dairy|lactose|gluten|coeliac|celiac|vegan|vegetarian|medication|medicine|
   medical|doctor|physician|hypertension|cholesterol|diabet*|blood (pressure|sugar)|
   heart _ (condition|disease|problem|medication|rate|palpitation)|(my|the|for|your) heart|heartburn|
@@ -91,7 +91,8 @@ const TOPICS = String.raw`
   ? = (need|want|require)…(my|our) (phone|e ?mail|address)|(what|how)…(do|use|keep|store|share|
   sell)…(my|our|customer) (e ?mail|data|address|details)|privacy|personal (data|information)|(share|
   sell|store|keep)…(my|our) (e ?mail|data|details)|(with|add|take) (some |any )?sugar(?! notes)|
-  anonymous*; gift = (gift|send|birthday|sister|brother|friend)…with a (card|note|message);
+  anonymous*|subscri*|membership|(SEND|order|get|buy|delivered)…((every|each|per) (week|month|\d+ weeks)|monthly)|
+  monthly…(order|delivery|box|plan); gift = (gift|send|birthday|sister|brother|friend)…with a (card|note|message);
   tax = tax(es)?|vat|customs|duty; approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|
   crypto*|apple pay|google pay|klarna|visa|mastercard|amex|american express|invoice;
   approval = payment|by card|pay(s|ing)? (with|by|in|on|after|before|using|via|cash)|(accept|
@@ -114,19 +115,19 @@ const TOPICS = String.raw`
   most) bags(?!.*\b(left|stock|available))|\d{3,} bags|(large|biggest|largest|huge) (order|
   quantit)*|(most|maximum) _ (can|could) (i|we|you) order; minimum = minimum( order)?|(single|
   just one|only one) bag; date, waiting = restock*|back in stock|when (will|is|does)…(back|
-  available|stock); waiting, date = (how|when|join*|leave|cost|promise|what is (a|
-  the))…wait(ing)? ?list|wait(ing)? ?list…(how|when|work|promise|date|long)|(runs?|
+  available|stock); waiting, queue, date = (how|when|where|can|join*|leave|off|cost|promise|what is (a|
+  the))…wait(ing)? ?list|how long…the (wait|queue)|wait(ing)? ?list…(how|when|work|promise|date|long)|(runs?|
   sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|list)|waitlist (place|spot);
   finder = finder key|(get|earn|ask)…key|unlock*|access to the|why…(locked|exclusive|cant);
   refunds = (charged|billed|paid|pay)…(twice|double)|(double|twice) (charged|billed)|refund*|
   money back|return|returning (it|a|the|my)|(send|give) (it )?back|exchange|i (do not|
   dont) like it; ?, cancellation = (change|modify|edit|amend|swap)…(order*|address);
   cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|
-  else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(ment)?s?…(out|
-  sold); problem = (says|marked) delivered|(came|arrived) (open|wet|empty|crushed)|(wrong|damaged|
+  else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(d|ment)?s?…(out|
+  sold|gone|something|another); problem = (says|marked) delivered|(came|arrived) (open|wet|empty|crushed)|(wrong|damaged|
   broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|
   customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|(never|
-  didnt) (receive|received|arrive|arrived|come|came|got)|feedback|talk to a human|(get|be) in touch|
+  didnt|hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|turn)(ed)? up)|feedback|talk to a human|(get|be) in touch|
   reach you; sizes = half a (bag|pound|kilo)|(small|large|bigg|half)(er)? bag|capsule|pods?|
   nespresso|keurig|k cup|instant coffee|(sell|sold|have|come|comes|buy|coffee|get|is it) (it |
   (the )?\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|
@@ -136,7 +137,7 @@ const TOPICS = String.raw`
   different|more than one|many|three|four|five|six|ten|both) _ (address*|recipient|places|
   destinations)|(SEND)…(\d+|two|several|many|three|four|five|six|ten|both) _ (people|friends|
   employee*|colleague*|client*|customers|guest*)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|
-  for) (my|me|us|him|her|them|the|our|a|another)|(one|a) (bag )?each (to|for)|to _ _ and (one|1|a|
+  for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|to _ _ and (one|1|a|
   another|the other) _ (goes )?(to|for); delivery = how many (days|weeks)|how (fast|soon|
   quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
   until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
@@ -158,10 +159,10 @@ const TOPICS = String.raw`
   can (my|an) _ (agent|assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |please )?(pay|
   order|buy); account = become a customer|account|sign ?up|log ?in|register|api|openapi|mcp|
   documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|roasted by|(your|
-  best) roaster*; ? = subscri*|membership; delivery = roast(ed)? to order;
+  best) roaster*; delivery = roast(ed)? to order;
   delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*)|fresh*|how old|(when|
   how soon|how long)…roasted; blends = blend|blended|single origin|sampler|variety pack;
-  ?, sells = (sell|have|carry|offer|got) (any )?(mug|tea|chai|hot chocolate|syrup|filter)|equipment|
+  ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|hot chocolate|syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|
   machine should|grinder(?! setting)|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|
   booklet; language = speak|which language; us = who are you|are you (a |an )?(bot|human|ai|robot|
   real|person)|your name|what are you|(which|what) model|trained you|about (you|your (shop|
@@ -172,10 +173,10 @@ const TOPICS = String.raw`
   light|medium|dark|robusta); ? = (should|do|can) i (store|keep)|keep (it|them|the)|lasts? (for|
   long)|how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|
   crop|popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|
-  buy|favou?rite)|bitter*|after ?taste|pair(s|ings?)?|goes? (well )?with (?!milk)|(more|most|higher|
+  buy|favou?rite)|bitter*|after ?taste|pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|most|higher|
   highest|stronger|how much|amount of|level of|content of)…caffeine|decaf…(contain|have|any|
   some)…caffeine|any caffeine (in|left)|caffeine…(more|higher|most|content|level|amount)|clean*|
-  where…(i|we) (start|begin)|in (store|person)|opening hour|open (on|today|now)|pick ?up|shop i can|
+  where…(i|we) (start|begin)|in (store|person)|opening hour|open (on|today|now)|pick (it |them |my order )?up|shop i can|
   where (are|is) (you|your (shop|company))|(taste|try) (it |them )?before|(completely|totally|
   entirely|100%?)…(free|caffeine)`;
 

@@ -64,7 +64,7 @@ export const TERMS = entries(`
   vanilla, butterscotch, nougat, treacle; note/spice = spicy, spiced | cinnamon, clove, cardamom,
   pepper, nutmeg, ginger, anise, allspice, liquorice; note/earthy = earth, woody, wood | cedar,
   tobacco, leather, moss, mushroom, forest, oak, sandalwood; note/smoky = smoke | ash, campfire,
-  charred; note/herbal = herb, herbaceous | mint, sage, basil, leaf, thyme, lemongrass; note/boozy =
+  charred, tobacco; note/herbal = herb, herbaceous | mint, sage, basil, leaf, thyme, lemongrass; note/boozy =
   alcoholic, alcohol, winey, wine | rum, whisky, whiskey, brandy, liqueur, wine; note/coconut =;
   process/ = | washed, natural, honey, anaerobic, wet hulled, semi washed, pulped natural, carbonic
   maceration, barrel aged, swiss water, mountain water, sugarcane, ethyl acetate, co2, lactic,
@@ -140,7 +140,7 @@ export const ASKS = table(`
   water to coffee, coffee to water, yield; brewing/time = how long, how many second, how many
   minute, how many hour, brew time, steep, steeping, brewing time, extraction, extraction time;
   brewing/water = how much water, water amount, amount of water, what water, which water; choose_if
-  = suit, who for, who is for, who should, special, unique, whom; price_minor/price = price, average
+  = suit, who for, who is for, who should, special, unique, whom; price_minor/price = price, how many dollar, how many buck, average
   price, average cost, by price, cost, how much, pricing, price list, priced, price wise, worth,
   total, come to, what do i pay, what would i pay, what will i pay, better deal, best deal, value
   for money, value; availability = available, in stock, stock, sold out, availability, on hand, out
@@ -173,7 +173,7 @@ export const CUES = table(`
   comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from
   least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top
   five, sort, sorted, order them, order by, order from, order the coffee, order the bean, order all,
-  ranking, by price, list by, order your coffee, in order of, descending, ascending; REST = the
+  bean in order, coffee in order, them in order, all in order, ranking, by price, list by, order your coffee, in order of, descending, ascending; REST = the
   rest, other, others, everything else, all else, anything else, all other, any other; ELSE = else,
   other coffee, another, other one; IT = it, its, they, them, their, those, that one, this one, that
   coffee, there one, of them, of those, of these, these; LIST = what coffee, which coffee, which
@@ -208,7 +208,7 @@ export const SHORT_FORMS = table(
   im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; priciest=most
   expensive; wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
-  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the`,
+  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; hs=has; mst=most`,
   (words) => spaced(words).join(" "),
 );
 
