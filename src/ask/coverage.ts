@@ -3,7 +3,7 @@ import { fieldOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";
 import type { Item } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
-import type { Statement } from "./say.ts";
+import { inFull, type Statement } from "./say.ts";
 import type { Trait } from "./traits.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
@@ -17,19 +17,19 @@ const TOLD: Readonly<Record<string, RegExp>> = {
 
 const UNIT = /^(?:bag|g|gram|l|lit(?:re|er)|minute|second|hour|degree|c|oz|ounce|cup|shot)$/;
 
-/** "Yes: …" is said only where nothing of the question is left open, and what speaks against "all" too. */
+/** Yes and no are said only where nothing of the question is left open, and what speaks against "all" too. */
 export function withoutVerdict(statement: Statement): Statement | null {
-  if (/^(?:Yes|No), (?:not )?all\b/.test(statement.text)) return null;
-  return {
-    ...statement,
-    text: statement.text.replace(/^(?:Yes|No|It is)(?:, only)?(?: \(.*?\))?[:.] /, ""),
-  };
+  const { verdict, ...rest } = statement;
+  if (!verdict || verdict.is === "unsaid") return statement;
+  return verdict.ofAll ? null : rest;
 }
 
 /** Of what was understood, the words that the answer says nothing to. */
-export function unspoken(part: Reading, { text, facts, about }: Statement): string[] {
+export function unspoken(part: Reading, statement: Statement): string[] {
+  const { facts, about } = statement;
   if (facts.length === 0) return [];
   const { asks, wishes, said, degree, cues } = part;
+  const text = inFull(statement);
   const told = text.toLowerCase();
   const fields = new Set(facts.map(({ field }) => field));
   const ids = [...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)];

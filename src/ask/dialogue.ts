@@ -47,7 +47,7 @@ export function answerParts(text: string, setting: Setting, { foreign, health }:
     const unread = foreign ? "" : reading.unread.join(" ");
     const beside = statement && statement.topic === undefined ? unspoken(reading, statement) : [];
     // A word that is not known in another language may be a small one: but of that no yes is said.
-    const strange = foreign && reading.unread.length > 0 && statement?.text.startsWith("Yes");
+    const strange = foreign && reading.unread.length > 0 && statement?.verdict?.is === "yes";
     const isOpen = unread !== "" || beside.length > 0 || strange;
     const told = statement && isOpen ? withoutVerdict(statement) : statement;
     if (told) statements.push(told);
@@ -159,8 +159,7 @@ function ofPolicy(typed: readonly string[], reading: Reading, { lexicon, live }:
     const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
     const isExclusive =
       reading.named && about.some(({ product }) => product.availability === "EXCLUSIVE");
-    const says = policyAnswer({ text, amount, bags, isExclusive, live });
-    return says && { ...sentence(says[0], about), topic: says[1] };
+    return policyAnswer({ text, amount, bags, isExclusive, live }, about);
   };
   // Without their marks most are the same.
   const texts = new Set(typed.map((text) => text.replace(/ ?[,.?!;:]+(?!\d)/g, "")));

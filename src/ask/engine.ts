@@ -8,7 +8,7 @@ import { beansOf } from "./facts.ts";
 import { inEnglish } from "./languages.ts";
 import { createLexicon } from "./lexicon.ts";
 import { HEALTH_SAYS } from "./policy-answers.ts";
-import { help } from "./say.ts";
+import { help, inFull } from "./say.ts";
 import { fold, join } from "./text.ts";
 import { DECLINES, type DeclineReason, gatesOf } from "./topics.ts";
 
@@ -48,7 +48,7 @@ function reply(question: string, setting: Setting): Answer {
     ...(foreign && kept.length + missing.length > 0 ? [says] : []),
     ...(health ? [HEALTH_SAYS] : []),
     ...declined.map((reason) => DECLINES[reason]),
-    ...kept.map((statement) => statement.text),
+    ...kept.map(inFull),
   ];
   const idle = said.length === 0;
   if (open.length > 0 && !health) said.push(`I did not understand the part about ${join(open)}.`);

@@ -108,7 +108,7 @@ function reason(query: Query): Statement | null {
   // "Why is the Huila natural?" It is not.
   const claim = { ...query, yesNo: true };
   const so = query.refers ? (verify(claim) ?? ordered(claim)) : null;
-  if (so?.text.startsWith("No")) return so;
+  if (so?.verdict?.is === "no") return so;
   // "Why should I choose it?"
   if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
@@ -195,7 +195,7 @@ function ofFirst(query: Query): Statement | null {
   const claim = yesNo && wishes.at(-1);
   if (claim && claim.at > degree.at) {
     const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
-    return merge([first, holds(first.about, { ...query, wishes: [claim], bound: null }, true)]);
+    return merge([holds(first.about, { ...query, wishes: [claim], bound: null }, true), first]);
   }
   const first = superlative(degree, query);
   // "Which recipe uses the hottest water?" is told with the recipe.

@@ -5,6 +5,8 @@ import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/share
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./ask.ts";
 import { isEnglish } from "./correct.ts";
+import type { Beans } from "./facts.ts";
+import type { Statement, Verdict } from "./say.ts";
 import { countryNames, join, list, phrase, table, upperFirst } from "./text.ts";
 import { DECLINES, isShared, topicOf } from "./topics.ts";
 import { HARMLESS } from "./vocabulary.ts";
@@ -39,18 +41,25 @@ const FINDER =
 /** The first number that is said, or 0. */
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
 
-const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
+/** What is said, and whether it is so where that is asked. */
+type Told = Readonly<{ text: string; is?: Verdict["is"] | undefined }>;
+
+const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   shipping,
   discounts,
   destination,
-  bulk: ({ bags }) =>
-    `${bags !== null && bags > LIMITS.bags_per_order ? "No: one" : "One"} order takes up to ` +
-    `${LIMITS.bags_per_order} bags. For more, leave a bulk request; the merchant follows up by email.`,
+  bulk: ({ bags }) => ({
+    is: bags !== null && bags > LIMITS.bags_per_order ? "no" : undefined,
+    text:
+      `One order takes up to ${LIMITS.bags_per_order} bags. For more, leave a bulk request; ` +
+      "the merchant follows up by email.",
+  }),
   gift: ({ text }) => {
     const tooLong = numberIn(text) > LIMITS.gift_note_characters;
     const several =
       /(?:two|2|three|3|several|multiple|more than one) notes?\b.* (?:a|one|1|each|per|every) bag/;
-    return `${tooLong || several.test(text) ? "No. " : yes(text)}${sentence("gift_notes")}`;
+    const is = tooLong || several.test(text) ? "no" : yes(text);
+    return { is, text: sentence("gift_notes") };
   },
   queue:
     "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves by " +
@@ -58,12 +67,14 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
   finder: FINDER,
-  approval: ({ isExclusive }) => `${isExclusive ? `${FINDER} ` : ""}${sentence("approval")}`,
+  approval: ({ isExclusive }) => ({
+    text: `${isExclusive ? `${FINDER} ` : ""}${sentence("approval")}`,
+  }),
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
-    const verdict = numberIn(text) > most ? "No. " : yes(text);
-    return `${verdict}An order can go to up to ${most} addresses. ${sentence("shipping")}`;
+    const is = numberIn(text) > most ? "no" : yes(text);
+    return { is, text: `An order can go to up to ${most} addresses. ${sentence("shipping")}` };
   },
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
@@ -79,36 +90,37 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => string)>> = {
 };
 
 /** Only where it is asked whether. */
-const yes = (text: string): string =>
+const yes = (text: string): Verdict["is"] | undefined =>
   /\b(?:how|what|which|when|where|who)\b|cost|price|total|charge|extra/.test(text) ||
   !/\b(?:can|could|do|does|will|would|may|should|is|are) (?:\w+ )?(?:i|we|you|it|they|there|a|an|the|my|one|notes?|this)\b/.test(
     text,
   )
-    ? ""
-    : "Yes. ";
+    ? undefined
+    : "yes";
 
-function shipping({ text, amount }: Given): string {
+function shipping({ text, amount }: Given): Told {
   const rule = sentence("shipping");
-  if (amount === null || isShared(text)) return rule;
+  if (amount === null || isShared(text)) return { text: rule };
   const free = shippingMinor(amount) === 0;
   const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
   const short = free ? "" : ` ${display(SHIPPING.free_from_minor - amount)} more ships free.`;
   const said = `${display(amount)} of coffee to one address ships ${fee}.${short}`;
   // "Do I pay shipping?" is not "is it free?".
-  const verdict = /\bpay|^(?:what|how)\b/.test(text) ? "" : free ? "Yes, " : "No, ";
-  return upperFirst(`${verdict}${free ? "free" : "not free"}: ${said} ${rule}`);
+  const asked = /\bfree\b/.test(text) && !/\bpay|^(?:what|how)\b/.test(text);
+  const is = !asked ? undefined : free ? "yes" : "no";
+  return { is, text: `${said} ${rule}` };
 }
 
-function discounts({ text, amount, live }: Given): string {
+function discounts({ text, amount, live }: Given): Told {
   const runs = live.firstOrderRuns !== false;
   const offer = runs
     ? `With code ${FIRST_ORDER.code}: ${SENTENCES.first_order}`
     : "The first-order courtesy is not running now.";
   const rules = `${offer} Larger orders: ${SENTENCES.spend} ${SENTENCES.courtesies}`;
-  if (amount === null || /\d off\b/.test(text)) return rules;
+  if (amount === null || /\d off\b/.test(text)) return { text: rules };
   const courtesy = chooseCourtesy(amount, runs && /\bfirst|new customer|code|%/.test(text));
   const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
-  return `${display(amount)} of coffee: ${off}. ${rules}`;
+  return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
 }
 
 const HOME = list("apo, fpo, military, usa, u s, united states, america, american").map(phrase);
@@ -120,7 +132,7 @@ const ABROAD = [
   ),
 ];
 
-function destination({ text }: Given): string {
+function destination({ text }: Given): Told {
   const rule = "We ship to addresses in the US only.";
   const said = ` ${phrase(text)} `;
   const isIn = (name: string) => said.includes(` ${name} `);
@@ -131,21 +143,29 @@ function destination({ text }: Given): string {
     isIn(phrase(name)) || isCode(code.toLowerCase()) ? name : [],
   );
   const are = states.length > 1 ? "are US addresses" : "is a US address";
-  if (states.length > 0) return `Yes: ${join(states)} ${are}. ${rule}`;
-  return ABROAD.some(isIn) ? `No. ${rule}` : HOME.some(isIn) ? `Yes. ${rule}` : rule;
+  if (states.length > 0) return { is: "yes", text: `${join(states)} ${are}. ${rule}` };
+  return { is: ABROAD.some(isIn) ? "no" : HOME.some(isIn) ? "yes" : undefined, text: rule };
 }
 
-/** With the words that told the topic; null where the part is about nothing of the kind. */
-export function policyAnswer(given: Given): [says: string, words: string] | null {
-  const [topic, words] = topicOf(given.text) ?? [];
-  if (topic === undefined || words === undefined) return null;
+/** Null where the part is about nothing of the kind. */
+export function policyAnswer(given: Given, about: Beans): (Statement & { topic: string }) | null {
+  const [topics, words] = topicOf(given.text) ?? [];
+  if (topics === undefined || words === undefined) return null;
   // Where nothing is sent, it neither costs nor takes anything.
-  const toldFirst = /^(?:shipping|delivery)$/.test(topic) && /\b(?:to|in) /.test(given.text);
-  const abroad = toldFirst && destination(given).startsWith("No") ? "destination" : topic;
-  const said = list(abroad).map((key) => {
-    if (key === "?") return `Our facts do not say anything about “${words.trim()}”.`;
+  const toldFirst = /^(?:shipping|delivery)$/.test(topics) && /\b(?:to|in) /.test(given.text);
+  const abroad = toldFirst && destination(given).is === "no" ? "destination" : topics;
+  const told = list(abroad).map((key): Told => {
+    if (key === "No") return { is: "no", text: "" };
+    if (key === "?") return { text: `Our facts do not say anything about “${words.trim()}”.` };
     const says = SAYS[key] ?? sentence(key);
-    return typeof says === "string" ? says : says(given);
+    return typeof says === "string" ? { text: says } : says(given);
   });
-  return [said.join(" "), words];
+  const is = told.find((one) => one.is)?.is;
+  return {
+    verdict: is && { is },
+    text: told.flatMap(({ text }) => text || []).join(" "),
+    facts: [],
+    about,
+    topic: words,
+  };
 }

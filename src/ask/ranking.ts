@@ -207,16 +207,19 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
   const others = values(false);
   // No bean has more than itself.
   const lead = others.length === 0 ? 0 : Math.min(...values(true)) - Math.max(...others);
-  const yes = lead > 0 || (lead === 0 && form === "sup") ? "Yes. " : "No. ";
+  const is = lead > 0 || (lead === 0 && form === "sup") ? "yes" : "no";
   const apart = Math.abs(first.value - last.value);
   const counted = found.some(({ bean }) => times(bean) > 1);
   const sums = found.map(({ bean, value }) => `${times(bean)} × ${bean.name} ${display(value)}`);
   const level = apart === 0 ? "Our facts put them level" : `${upperFirst(inWords(order))} first`;
   const head = counted ? `${level}, ${join(sums)}` : level;
   const priced = scale === "price" && apart > 0 && found.length === 2;
-  const said = say(`${subjects ? yes : ""}${head}`, found, { full: true });
+  const said = say(head, found, { full: true });
   const difference = priced ? [differing(apart)] : [];
-  return { ...merge([said, ...difference]), about: subjects ?? [first.bean] };
+  const told = merge([said, ...difference]);
+  return subjects
+    ? { ...told, verdict: { is }, about: subjects }
+    : { ...told, about: [first.bean] };
 }
 
 /** All that have less, or more, than a named one. */

@@ -4,7 +4,18 @@ import type { Bean, Beans } from "./facts.ts";
 import type { Shown } from "./reading.ts";
 import { join, table, upperFirst } from "./text.ts";
 
+/** What is said to "is it so?". */
+export type Verdict = Readonly<{
+  is: "yes" | "no" | "unsaid" | "either";
+  /** How far it goes: "only", "all 4", "not all". */
+  scope?: string;
+  /** Then only what speaks against it is shown. */
+  ofAll?: boolean;
+}>;
+
 export interface Statement {
+  /** Apart from what it rests on: where a part of the question is left open, it is not said. */
+  verdict?: Verdict | undefined;
   text: string;
   facts: readonly Fact[];
   /** The beans it is about, so that "it" has a meaning in what follows. */
@@ -22,11 +33,18 @@ export function sentence(text: string, about: Beans = []): Statement {
   return { text, facts: [], about };
 }
 
+/** As it is said at last. */
+export const inFull = ({ verdict, text }: Statement): string =>
+  verdict ? `${VERDICTS[verdict.is]}${verdict.scope ?? ""}: ${text}` : text;
+
+const VERDICTS = { yes: "Yes", no: "No", unsaid: "Our facts do not say", either: "It is" };
+
 export const help = (beans: Beans): string =>
   "Ask me about the origin, process, variety, roast, notes, brewing or price of our " +
   `${beans.length} coffees, or about ordering and shipping.`;
 
 export const merge = (statements: readonly Statement[]): Statement => ({
+  verdict: statements.find(({ verdict }) => verdict)?.verdict,
   text: statements.map(({ text }) => text).join(" "),
   facts: statements.flatMap(({ facts }) => facts),
   about: [...new Set(statements.flatMap(({ about }) => about))],
@@ -37,12 +55,12 @@ type Manner = Readonly<{ full?: boolean; live?: Live | undefined }>;
 
 /** "Tasting notes: Kenya Nyeri (blackcurrant), …": every answer about beans has this form. */
 export function say(head: string, rows: readonly Row[], manner: Manner = {}): Statement {
-  if (rows.length === 0) return sentence(`${head}: none.`);
+  if (rows.length === 0) return sentence(head === "" ? "None." : `${head}: none.`);
   const said = rows.map(({ bean, facts }) =>
     facts.length > 0 ? `${bean.name} (${inWords(bean, facts, manner)})` : bean.name,
   );
   return {
-    text: `${head}: ${join(said)}.`,
+    text: `${head}${head && ": "}${join(said)}.`,
     facts: rows.flatMap(({ facts }) => facts),
     about: [...new Set(rows.map(({ bean }) => bean))],
   };

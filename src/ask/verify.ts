@@ -27,7 +27,8 @@ export function verify(query: Query): Statement | null {
   if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text) && question && predicate.length > 0) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
-    return listing(`${same ? "Yes, only" : "No"}: ${wanted(predicate)}`, fit, predicate);
+    const verdict = same ? ({ is: "yes", scope: ", only" } as const) : ({ is: "no" } as const);
+    return { ...listing(wanted(predicate), fit, predicate), verdict };
   }
   // "Which is washed, the Huila or the Guji?"
   if (subject.some(({ or }) => or) && predicate.length > 0)
@@ -81,18 +82,20 @@ export function holds(
     return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
   };
   const states = beans.map((bean) => ({ bean, is: overall(bean) }));
-  const worst = ["no", "unsaid"].find((is) => states.some((one) => one.is === is)) ?? "yes";
+  const worst =
+    (["no", "unsaid"] as const).find((is) => states.some((one) => one.is === is)) ?? "yes";
   // "Natural or washed?" asks which.
   const either = worst === "yes" && asked.includes("or");
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
-  const words = worst === "unsaid" ? "our facts do not say" : worst;
-  const head = upperFirst(words);
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
   const field = bound?.scale === "price" ? "price_minor" : "brewing";
   const found = bound ? rows(shown, field) : evidence(shown, wishes);
   const full = each && !bound && worst === "yes";
-  const said = `${either ? "It is" : head}${each ? "" : all}`;
-  return say(of ? `${said} (${of})` : said, found, { full });
+  const scope = `${each ? "" : all}${of && ` (${of})`}`;
+  return {
+    ...say("", found, { full }),
+    verdict: { is: either ? "either" : worst, scope, ofAll: !each },
+  };
 }
 
 const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
@@ -107,26 +110,27 @@ export function find(query: Query): Statement {
   const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
   if (counts) return listing(number, fit, wishes);
   // "Is there any?", "is it true that there is none?"
-  const yes = (fit.length === 0) === cues.has("NONE") ? "Yes: " : "No: ";
+  const is = (fit.length === 0) === cues.has("NONE") ? "yes" : "no";
   // "Is it washed?" where nothing was told yet.
   const lost = query.said.includes("it") && query.before.length === 0;
-  const head = !lost && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound ? yes : "";
-  if (fit.length === 0) return none(query, head);
-  const advised = !head && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
+  const asked = !lost && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound;
+  const verdict = asked ? ({ is } as const) : undefined;
+  if (fit.length === 0) return { ...none(query), verdict };
+  const advised = !asked && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
   const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
-  return merge([listing(head + upperFirst(fits), fit, wishes), ...more]);
+  return { ...merge([listing(upperFirst(fits), fit, wishes), ...more]), verdict };
 }
 
 /** What comes nearest is told, unless that has what is not wished. */
-function none(query: Query, yes: string): Statement {
+function none(query: Query): Statement {
   const { wishes, bound, beans } = query;
   const told = wishes.filter(({ trait, not }) => not || !/text|method/.test(trait.kind));
   const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
   const ours =
     beans.length < query.all.length ? join(beans.map(({ name }) => name)) : "our coffees";
   const head = unsaid ? `Our facts do not say it of ${ours}` : `None of ${ours} fits`;
-  const said = sentence(`${yes}${head}: ${wanted(wishes, bound)}.`);
+  const said = sentence(`${head}: ${wanted(wishes, bound)}.`);
   // No roast is dark: of those that fit besides, the darkest comes nearest.
   const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
   const besides = wishes.filter((wish) => wish !== level);
