@@ -20,8 +20,9 @@ const says = async (env: Record<string, string>): Promise<string> => {
 
 test.each<[string, Record<string, string>, string]>([
   ["a file that is no database", { DATABASE_URL: `sqlite:${notes}` }, "file is not a database"],
-  ["a folder", { DATABASE_URL: `sqlite:${folder}` }, "unable to open database file"],
+  ["a folder", { DATABASE_URL: `sqlite:${folder}` }, "is not a file"],
   ["a folder below a file", { DATABASE_URL: `sqlite:${notes}/x/a.db` }, "ENOTDIR"],
+  ["a folder where none can be made", { DATABASE_URL: "sqlite:/proc/x/y/a.db" }, "mkdir"],
 ])("%s as the database: named with the reason", async (_, env, reason) => {
   const said = await says(env);
   expect(said).toMatch(/^The database cannot be opened: .*\. DATABASE_URL says where it is\.$/);

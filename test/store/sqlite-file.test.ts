@@ -64,6 +64,14 @@ describe("the owner alone reads", () => {
     await store.run(write, [setting("a", "1")]);
     expect([modeOf(file), modeOf(`${file}-wal`)]).toEqual(["600", "600"]);
   });
+
+  test("a folder that is named as the database is refused, and keeps its rights", async () => {
+    const folder = await scratchFile("shop");
+    fs.mkdirSync(folder);
+    fs.chmodSync(folder, 0o755);
+    await expect(openSqlite({ file: folder })).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    expect(modeOf(folder)).toBe("755");
+  });
 });
 
 describe("what was answered survives a lost power", () => {

@@ -9,20 +9,32 @@ import { dirname } from "node:path";
 /** Makes the file and the folders above it, the owner's alone, and sees to it that the disk knows. */
 export function createFile(file: string): void {
   const folder = dirname(file);
-  const made = fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const made = makeFolder(folder);
   if (!fs.existsSync(file)) {
     // "wx": of two processes that start at once, one makes it. Before SQLite does, which would make
     // it for everybody's eyes, and its journals with the same rights.
     const descriptor = orNull("EEXIST", () => fs.openSync(file, "wx", 0o600));
     if (descriptor !== null) fs.closeSync(descriptor);
   }
+  // A folder or a device is nothing of ours: its rights are not to be touched.
+  if (!fs.statSync(file).isFile()) throw new Error(`${file} is not a file`);
   restrictFile(file);
   syncFolder(folder);
   // A name is on the disk when the folder that it stands in was synced.
-  for (let path = folder; made !== undefined; path = dirname(path)) {
-    syncFolder(dirname(path));
-    if (path === made) break;
-  }
+  for (const path of made) syncFolder(dirname(path));
+}
+
+/**
+ * Makes a folder and those above it, and answers which of them were not there. Node's own way never
+ * returns where a folder is there and takes none, as /proc.
+ */
+function makeFolder(folder: string): string[] {
+  const above = dirname(folder);
+  if (fs.existsSync(folder) || above === folder) return [];
+  const made = makeFolder(above);
+  // Of two processes that start at once, one makes it.
+  orNull("EEXIST", () => fs.mkdirSync(folder, { mode: 0o700 }));
+  return [folder, ...made];
 }
 
 /** Only the owner reads it or its journals, whatever the umask was and whatever made them. */
