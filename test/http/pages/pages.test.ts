@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bags } from "../../../src/domain/shared/bags.ts";
 import { ERRORS } from "../../../src/domain/shared/errors.ts";
 import { namedText } from "../../../src/domain/shared/next-step.ts";
+import { styleSheet } from "../../../src/http/documents.ts";
 import { errorsPage } from "../../../src/http/pages/errors.ts";
 import { daySpan, moment, money } from "../../../src/http/pages/format.ts";
 import { layout } from "../../../src/http/pages/layout.ts";
@@ -39,6 +40,10 @@ describe("every page", () => {
         expect(front ? gallery.landing : page, `${name}: #${id}`).toContain(`id="${id}"`);
       }
     }
+  });
+
+  test("has its colours in browsers of before 2024 too, which do not know light-dark()", () => {
+    expect(styleSheet().replace(/\/\*.*?\*\//gs, "")).not.toContain("light-dark(");
   });
 
   test("with a token in its address stays out of search engines", () => {
