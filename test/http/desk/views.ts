@@ -88,7 +88,7 @@ function merchantOrder(word: string): MerchantOrder {
     buyer_email: word,
     status: "PARTIALLY_SHIPPED",
     created_at: AT,
-    order_url: `https://coffee.test/review/${id("qte")}.proof`,
+    order_url: `https://shop.example/review/${id("qte")}.proof`,
     items: [item],
     pricing: {
       subtotal_minor: 8800,
