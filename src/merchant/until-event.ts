@@ -16,10 +16,11 @@ export async function untilEvent<T>(
   { waitMs, look, orderId, gone }: EventWait<T>,
 ): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
-  const timer = setTimeout(() => resolve(undefined), waitMs);
+  const giveUp = () => resolve(undefined);
+  const timer = setTimeout(giveUp, waitMs);
   const signal = gone?.();
-  if (signal?.aborted) resolve(undefined);
-  signal?.addEventListener("abort", () => resolve(undefined), { once: true });
+  if (signal?.aborted) giveUp();
+  signal?.addEventListener("abort", giveUp);
   // A look that fails is not the last: a database that comes back tells its readers to look again.
   const check = () =>
     look().then(
@@ -35,5 +36,7 @@ export async function untilEvent<T>(
   const found = await promise;
   clearTimeout(timer);
   stop();
+  // A signal that follows others is never freed while something listens to it.
+  signal?.removeEventListener("abort", giveUp);
   return found ?? look();
 }
