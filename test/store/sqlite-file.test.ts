@@ -204,4 +204,16 @@ describe("a database that is none any more", () => {
     fs.writeFileSync(file, "no database", { flag: "r+" });
     await expect(store.health()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
+
+  test("ends no process that looks for what others have written into it", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const file = await scratchFile();
+    const store = await open(file);
+    for (const part of [file, `${file}-wal`, `${file}-shm`]) {
+      fs.writeFileSync(part, Buffer.alloc(fs.statSync(part).size, "no database"), { flag: "r+" });
+    }
+    vi.advanceTimersByTime(1000);
+    await expect(store.health()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
 });

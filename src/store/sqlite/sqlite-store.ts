@@ -49,7 +49,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
   const rows = new Rows(client);
   const emitter = new ChangeEmitter();
-  const stopLooking = watchOtherConnections(client, file, emitter);
+  const stopLooking = watch ? watchOtherConnections(client, emitter, failed) : () => {};
   const commits = new GroupCommit({ client, rows, batch, emitter, hasRoom, failed });
   let closing: Promise<void> | null = null;
 
@@ -170,21 +170,26 @@ function migrateOnce(
   }
 }
 
-/** data_version moves when another connection has committed: then waiting readers look again. */
+/**
+ * data_version moves when another connection has committed: then waiting readers look again. A file
+ * that cannot be read is `failed`, which those are told who ask the database; it ends no process.
+ */
 function watchOtherConnections(
   client: BetterSqlite3.Database,
-  file: string,
   emitter: ChangeEmitter,
+  failed: (error: unknown) => unknown,
 ): () => void {
-  if (file === ":memory:") return () => {};
   const statement = client.prepare("PRAGMA data_version").pluck();
-  const version = () => statement.get() as number;
-  let seen = version();
-  const timer = setInterval(() => {
-    const now = version();
-    if (now !== seen) emitter.anythingChanged();
-    seen = now;
-  }, LOOK_ACROSS_MS);
-  timer.unref();
+  let seen = statement.get();
+  const look = () => {
+    try {
+      const now = statement.get();
+      if (now !== seen) emitter.anythingChanged();
+      seen = now;
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const timer = setInterval(look, LOOK_ACROSS_MS).unref();
   return () => clearInterval(timer);
 }
