@@ -113,19 +113,20 @@ export function quoteRequest(
     product_id?: string;
     discount_code?: string;
     gift_notes?: string[];
+    /** How many of them. */
+    shipments?: number;
   } = {},
 ) {
   const { email = "buyer@example.com", quantity = 1, product_id = "kenya-nyeri" } = more;
+  const shipment = {
+    recipient_ref: "home",
+    address: ADDRESS,
+    items: [{ product_id, quantity }],
+    ...(more.gift_notes && { gift_notes: more.gift_notes }),
+  };
   return {
     buyer: { email },
-    shipments: [
-      {
-        recipient_ref: "home",
-        address: ADDRESS,
-        items: [{ product_id, quantity }],
-        ...(more.gift_notes && { gift_notes: more.gift_notes }),
-      },
-    ],
+    shipments: Array.from({ length: more.shipments ?? 1 }, () => shipment),
     ...(more.discount_code !== undefined && { discount_code: more.discount_code }),
   };
 }

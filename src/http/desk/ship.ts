@@ -5,7 +5,7 @@ import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
-import { fieldValues, justDone, type Worklist } from "./worklist.ts";
+import { fieldValues, justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
 export const ship: Worklist = {
@@ -22,11 +22,12 @@ export const ship: Worklist = {
     };
   },
   page(orders, done, req, refusals) {
-    const waiting = orders.flatMap((order) =>
+    const all = orders.flatMap((order) =>
       order.shipments
         .filter(({ status }) => status === "ROASTING")
         .map((shipment) => ({ order, shipment })),
     );
+    const waiting = all.slice(0, MOST_ROWS);
     const first = waiting.find(({ shipment }) => refusals.has(shipment.id)) ?? waiting[0];
     const [carrier] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
     const rows = waiting.map((one) => {
@@ -46,6 +47,7 @@ export const ship: Worklist = {
       <p class="field"><label for="carrier">Carrier</label>
         <input id="carrier" name="carrier" value="${carrier?.slice(0, 60) ?? "USPS"}" maxlength="60" required></p>
       <ul class="worklist stack tight">${rows}</ul>
+      ${all.length > MOST_ROWS && html`<p class="hint">${all.length - MOST_ROWS} more come when these have left.</p>`}
       <button type="submit">Hand over to the carrier</button>
     </form>`
       }

@@ -1,5 +1,6 @@
 import type { Express, Request, Response } from "express";
 import type { MerchantError } from "../../domain/shared/errors.ts";
+import { LIMITS } from "../../domain/shared/policy.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import type { UndoableStep } from "../../merchant/undoable-steps.ts";
@@ -127,9 +128,13 @@ export function fieldValues(body: unknown, name: string): string[] {
   return values.filter((one): one is string => typeof one === "string" && one !== "");
 }
 
+/** Each is a field, of which a form has so many; what is done makes room for the next. */
+export const MOST_ROWS = LIMITS.form_fields - 10;
+
 /** What was done in the last minutes, each with its way back. */
-export function justDone(steps: readonly UndoableStep[], title: string): Markup | null {
-  if (steps.length === 0) return null;
+export function justDone(done: readonly UndoableStep[], title: string): Markup | null {
+  if (done.length === 0) return null;
+  const steps = done.slice(0, MOST_ROWS);
   return html`<section class="desk-block unprinted" aria-labelledby="just-done">
     <h2 id="just-done">${title}</h2>
     <form method="post" class="form">

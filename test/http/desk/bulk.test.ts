@@ -149,3 +149,36 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
     expect(text(page)).toMatch(/#1003[^#]*Refunded/);
   }
 });
+
+it("however many shipments wait, the pages to ship and to take back are forms that can be sent", async () => {
+  const open = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(open.stop);
+  const desk = await merchantAt(open.baseUrl);
+  const admin = open.service.merchant.admin("desk");
+  for (let orders = 0; orders < 2; orders++) {
+    const { order } = await purchase(open.baseUrl, { shipments: 40 });
+    await admin.orders.roast(order.id);
+  }
+  const fieldsOf = (page: string, name: RegExp) =>
+    [...page.matchAll(/<input[^>]* name="(\w+)"[^>]*?(?: value="([^"]*)")?[^>]*>/g)]
+      .map(([, field = "", value = ""]): [string, string] => [field, value])
+      .filter(([field]) => name.test(field));
+  const waiting = async () => fieldsOf((await desk.get("/desk/ship")).text, /^(carrier|shp_\w+)$/);
+
+  const first = await waiting();
+  const scanned = first.map(([field, value]): [string, string] =>
+    field === "carrier" ? [field, value] : [field, `9400-${field}`],
+  );
+  const sent = await desk.post("/desk/ship", scanned);
+  expect(sent.headers.get("location")).toContain(`/desk/ship?done=${first.length - 1}`);
+  expect(await waiting()).toHaveLength(80 - first.length + 2);
+
+  await desk.post(
+    "/desk/ship",
+    (await waiting()).map(([f, v]): [string, string] => [f, v || "1"]),
+  );
+  const page = (await desk.get("/desk/ship")).text;
+  const steps = fieldsOf(page, /^step$/);
+  const back = await desk.post("/desk/ship", [["undo", "all"], ...steps]);
+  expect(back.headers.get("location")).toBe(`/desk/ship?undone=${steps.length}`);
+});
