@@ -12,7 +12,7 @@ export interface McpOptions extends Contents {
   version: string;
 }
 
-/** The lists by their methods: each answers with one object, the same whenever it is asked. */
+/** The lists by their methods: each is the same for everybody until another catalog is published. */
 export const LISTS = [
   "tools/list",
   "prompts/list",
@@ -41,7 +41,7 @@ export function mcpContents(options: McpOptions) {
       tools: keyArgument === "shown" ? tools().keyed : tools().bare,
     }),
     "prompts/list": () => ({ prompts: shownPrompts }),
-    "resources/list": () => ({ resources: registry.listed }),
+    "resources/list": () => ({ resources: registry.listed() }),
     "resources/templates/list": () => ({ resourceTemplates: registry.templates }),
   };
   return {

@@ -1,4 +1,6 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { Catalog } from "../domain/catalog/catalog.ts";
+import { madeFrom } from "../merchant/live-catalog.ts";
 import type { CallerGone, Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
@@ -17,7 +19,7 @@ export type DirectAnswers = (request: PlainRequest, caller: Caller) => DirectAns
 export type DirectAnswer = (gone: CallerGone) => Promise<Buffer[]>;
 
 export function directAnswers(contents: McpContents, service: Service): DirectAnswers {
-  const ready = readyLists(contents);
+  const ready = readyLists(contents, service.merchant.catalog);
   const served = served2026(contents);
   return (request, caller) => {
     const { era, id, method, params, version } = request;
@@ -55,11 +57,15 @@ const served2026 =
     _meta: { ...(result._meta ?? {}), [SERVER_INFO_META_KEY]: info },
   });
 
-/** The lists' bytes in both eras, for callers with a key and without; each is made when first asked for. */
-function readyLists(contents: McpContents) {
+/**
+ * The lists' bytes in both eras, for callers with a key and without; each is made when first asked for,
+ * and anew with another catalog.
+ */
+function readyLists(contents: McpContents, catalog: Catalog) {
   const served = served2026(contents);
-  const ready = new Map<string, Buffer>();
+  const lists = madeFrom(catalog, () => new Map<string, Buffer>());
   return (era: string, method: ListMethod, caller: Caller): Buffer => {
+    const ready = lists();
     const name = `${era} ${method} ${caller.keyArgument}`;
     const list = () => contents.list(method, caller);
     const modern = () => served({ ...list(), ...cacheHints(caller)[method] });

@@ -12,6 +12,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { namedAnswer } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
+import { madeFrom } from "../merchant/live-catalog.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
@@ -21,9 +22,10 @@ import type { Params, Resource } from "./resource.ts";
 
 const MIME = "application/json";
 
-/** The resources by their addresses, with what is public of them listed once at start. */
+/** The resources by their addresses. */
 export class ResourceRegistry {
-  readonly listed: Shown[];
+  /** What is public of them, each bean that is sold now among it. */
+  readonly listed: () => Shown[];
   readonly templates: ResourceTemplateType[];
   readonly #resources: { resource: Resource; template: UriTemplate }[];
 
@@ -35,12 +37,12 @@ export class ResourceRegistry {
     const [plain, blank] = [false, true].map((templated) =>
       resources.filter(({ uri }) => UriTemplate.isTemplate(uri) === templated),
     ) as [Resource[], Resource[]];
-    this.listed = [
+    this.listed = madeFrom(merchant.catalog, () => [
       ...plain.map(({ uri, ...resource }) => ({ uri, ...shown(resource) })),
       ...blank.flatMap((resource) =>
         (resource.list?.(merchant) ?? []).map((one) => ({ ...shown(resource), ...one })),
       ),
-    ];
+    ]);
     this.templates = blank.map(({ uri, ...resource }) => ({
       uriTemplate: uri,
       ...shown(resource),

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { RunningService } from "../../src/server/serve.ts";
+import { STOCKED } from "../support/catalog.ts";
 import { modern } from "../support/mcp-call.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
@@ -29,6 +30,32 @@ test("the public resources are listed, each bean among them, and can be read wit
   const catalog = await read(client, "coffee://catalog");
   const bean = await read(client, `coffee://catalog/${catalog.json.products[0].product_id}`);
   expect(bean.json).toEqual(catalog.json.products[0]);
+});
+
+test("a bean that is published while clients are connected is listed as it is sold now", async () => {
+  const shop = await startMcp();
+  onTestFinished(shop.stop);
+  const connected = [
+    await overHttp(shop.baseUrl, "legacy"),
+    await overPipes(startStdio(shop.service), "legacy"),
+  ];
+  const titles = async () => {
+    // A client of 2026 keeps a list for as long as it is told to.
+    const clients = [...connected, await overHttp(shop.baseUrl, "pinned")];
+    const lists = await Promise.all(clients.map((client) => client.listResources()));
+    return lists.map(
+      ({ resources }) => resources.find(({ uri }) => uri === `coffee://catalog/${STOCKED}`)?.title,
+    );
+  };
+  const { catalog } = shop.service.merchant.admin("cli");
+  const bean = await catalog.show(STOCKED);
+  const name = bean.published!.name_to_use_with_humans;
+  expect(await titles()).toEqual([name, name, name]);
+  const renamed = `${name}, the new harvest`;
+  const product = { ...bean.published!, name_to_use_with_humans: renamed };
+  await catalog.save(product, true, bean.changed_at);
+  await catalog.publish((await catalog.preview()).version);
+  expect(await titles()).toEqual([renamed, renamed, renamed]);
 });
 
 test("the templates are listed, those of quotes and orders too", async () => {
