@@ -41,11 +41,16 @@ export function orderWatch(
     const sequence = await orders.newestEvent(orderId);
     const order = followed.get(orderId);
     if (!order || sequence === undefined || sequence <= order.sequence) return;
-    order.sequence = sequence;
-    // All who follow one order have the one key that made it; they may listen as long as it is good.
     const [any] = order.followers;
     if (!any) return;
-    if (await isRefused(agents.authenticate(any.apiKey))) {
+    const told = order.sequence;
+    order.sequence = sequence;
+    // All who follow one order have the one key that made it; they may listen as long as it is good.
+    const refused = await isRefused(agents.authenticate(any.apiKey)).catch((error: unknown) => {
+      order.sequence = told;
+      throw error;
+    });
+    if (refused) {
       for (const follower of [...order.followers]) follower.end();
     } else tell(ORDER_URI + orderId);
   }

@@ -1,6 +1,9 @@
 import type { Client } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { orderWatch } from "../../src/mcp/order-watch.ts";
 import type { RunningService } from "../../src/server/serve.ts";
+import { unavailable } from "../../src/store/store.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
@@ -88,6 +91,34 @@ describe("an agent that listens to its order", () => {
     await call(client, "get_order", { order_id: orderId });
     expect(heard.count()).toBe(0);
   });
+});
+
+test("an update that could not be told while the database was away is told afterwards", async () => {
+  const { agents, orders } = served.service.merchant;
+  let away = false;
+  const authenticate: typeof agents.authenticate = async (apiKey) => {
+    if (away) throw unavailable(new Error("away"));
+    return agents.authenticate(apiKey);
+  };
+  let notify: (orderId: string) => void = () => {};
+  const onEvent: typeof orders.onEvent = (listener) => {
+    notify = listener;
+    return () => {};
+  };
+  const merchant = { agents: { ...agents, authenticate }, orders: { ...orders, onEvent } };
+  const told: string[] = [];
+  const log = pino({ level: "silent" });
+  const watch = orderWatch({ merchant: merchant as never, log }, (uri) => told.push(uri));
+  const uri = `coffee://orders/${orderId}`;
+  await watch.follow([uri], key);
+  await disturb();
+  away = true;
+  const tried = vi.spyOn(log, "warn");
+  notify("");
+  await vi.waitFor(() => expect(tried).toHaveBeenCalled());
+  away = false;
+  notify("");
+  await vi.waitFor(() => expect(told).toEqual([uri]));
 });
 
 test("what another process writes is heard too: the merchant's command line beside the service", async () => {
