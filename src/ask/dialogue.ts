@@ -11,129 +11,168 @@ import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { partsOf, tokenise } from "./text.ts";
-import { gatesOf, isShared, isTopical } from "./topics.ts";
+import { type Gate, gatesOf, isShared, isTopical } from "./topics.ts";
 
-type Manner = Readonly<{ foreign: boolean; health: boolean }>;
+/** What has been said, and what is still in mind, after some parts of a question. */
+type Talk = Readonly<typeof NOTHING>;
+
+const NOTHING = {
+  statements: [] as readonly Statement[],
+  declines: new Set() as ReadonlySet<Gate>,
+  /** Parts without an answer, in the asker's words. */
+  left: [] as readonly string[],
+  /** Words of them that are plain English, and nothing that our facts speak of; or that we know. */
+  missing: [] as readonly string[],
+  open: [] as readonly string[],
+  /** What "it" is. */
+  before: [] as Beans,
+  /** Wishes that were stated; whether something has been answered by them. */
+  wished: null as Reading | null,
+  isTold: false,
+  /** What was asked of the beans just before; the words that told what the policy answered. */
+  last: null as Reading | null,
+  topic: "",
+};
 
 /**
  * Part by part: what is declined, what the policy answers, what is asked of the beans. Wishes that are
  * only stated wait for the question they belong to, and hold for those after it. Where something is about
  * health, no bean is named.
  */
-export function answerParts(text: string, setting: Setting, { foreign, health }: Manner) {
-  const { beans } = setting.lexicon;
-  const statements: Statement[] = [];
-  const declines = new Set<string>();
-  /** Parts without an answer, in the asker's words. */
-  const left: string[] = [];
-  /** Words of them that are plain English, and nothing that our facts speak of; or that we know. */
-  const [missing, open] = [new Set<string>(), new Set<string>()];
-  const quote = (runs: readonly string[], to: Set<string>) => {
-    for (const run of runs) if (!noForbiddenTopic(run)) to.add(`“${run}”`);
-  };
-  const leave = (typed: string, { unread }: Reading) => {
-    const plain = unread.filter((run) => run.split(" ").every(isEnglish));
-    if (!foreign || plain.length === unread.length) quote(plain, missing);
-    left.push(typed);
-  };
-  let before: Beans = [];
-  /** Wishes that were stated, and whether something has been answered by them. */
-  let wished: Reading | null = null;
-  let isTold = false;
-  /** What was asked of the beans just before; the words that told what the policy answered. */
-  let last: Reading | null = null;
-  let topic = "";
-  const take = (statement: Statement | null, reading: Reading, typed: string) => {
-    const unread = foreign ? "" : reading.unread.join(" ");
-    const beside = statement && statement.topic === undefined ? unspoken(reading, statement) : [];
-    // A word that is not known in another language may be a small one: but of that no yes is said.
-    const strange = foreign && reading.unread.length > 0 && statement?.verdict?.is === "yes";
-    const isOpen = unread !== "" || beside.length > 0 || strange;
-    const told = statement && isOpen ? withoutVerdict(statement) : statement;
-    if (told) statements.push(told);
-    if (statement?.about.length) before = statement.about;
-    if (!statement || unread !== "") leave(statement ? unread : typed, reading);
-    left.push(...beside);
-    if (!foreign) quote(beside, open);
-  };
-  const settle = () => {
-    if (wished && !isTold) take(evaluate(wished, setting, before), wished, wished.text);
-    isTold = true;
-  };
-  const askBeans = (part: string, heard: Reading, declined: boolean, resumes: boolean) => {
-    let reading = heard;
-    // "Which of them", "both", "and which is lighter?": of all that were told, one after the other.
-    const which = reading.degree?.form === "comp" && /\bwhich\b/.test(part);
-    if (before.length === 1 && (which || /\b(?:them|they|both)\b/.test(part))) {
-      const told = new Set(statements.flatMap(({ facts }) => facts.map((fact) => fact.product_id)));
-      before = beans.filter(({ id }) => told.has(id));
-    }
-    const scoped = scopeOf(reading, beans, before).length < beans.length;
-    // "Which grind for the AeroPress, and how long?"
-    const methods = last && scoped && !resumes ? methodsOf(last.wishes) : [];
-    const brews = reading.asks.some(({ field }) => field === "brewing");
-    if (brews && methodsOf(reading.wishes).length === 0)
-      reading = { ...reading, wishes: [...methods, ...reading.wishes] };
-    const joined: boolean = wished !== null && !resumes && !scoped && joins(wished, reading);
-    if (isWish(reading) || isOrder(reading)) {
-      if (!joined) settle();
-      [wished, isTold] = [joined ? together(wished!, reading) : reading, false];
-      return;
-    }
-    if (joined) [reading, isTold] = [together(wished!, reading), true];
-    else settle();
-    const answer =
-      isUnderstood(reading) && !isStranger(reading) ? evaluate(reading, setting, before) : null;
-    const said = answer ?? smallTalk(reading, beans);
-    const asks = reading.unread.length > 0 || reading.question;
-    if (said || (!declined && asks)) take(said, reading, part);
-    last = reading;
-  };
-  const hear = (part: string) => {
-    const { gates, texts, reading: alone } = readPart(part, setting, foreign);
-    for (const gate of gates) declines.add(gate);
-    if (gates.includes("OFF_TOPIC")) return;
-    const declined = gates.length > 0;
-    const resumes: boolean = last !== null && isElliptic(alone, part);
-    let reading: Reading = resumes ? resumed(last!, alone) : alone;
-    // "I have $50, how many is that?"
-    if (wished?.wishes.length === 0) reading.money ??= wished.money;
-    if (wished && isOrder(wished) && !isTold && joins(wished, reading))
-      [reading, wished] = [withOrder(wished, reading), null];
-    const { cues, refers } = reading;
-    // "How long can they be?" after an answer of policy is not about the beans.
-    const it = (cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !refers;
-    const goesOn = topic !== "" && (it || isElliptic(alone, part));
-    if (goesOn)
-      texts.push(part.replace(/\b(?:it|they|them|that|those)\b/, topic), `${topic} ${part}`);
-    const policy = ofPolicy(texts, reading, setting);
-    topic = policy?.about.length === 0 ? policy.topic : "";
-    const told = declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic);
-    const only = goesOn || health || told;
-    if (policy) {
-      // Those that no topic is told by.
-      reading.unread = reading.unread.filter((run) => isLeftOpen(run, policy.topic));
-      take(policy, only ? reading : { ...reading, unread: [] }, part);
-    } else if (goesOn || health) leave(part, reading);
-    if (declined && refers) before = spoken(beans, reading.wishes);
-    if (only) return;
-    askBeans(part, reading, declined, resumes);
-  };
-  for (const part of partsOf(text)) hear(part);
-  settle();
-  if (statements.length + declines.size + left.length === 0) left.push(text);
-  return { statements, declines, left, missing: [...missing], open: [...open] };
+export function answerParts(text: string, setting: Setting): Talk {
+  const heard = partsOf(text).reduce((talk, part) => hear(talk, part, setting), NOTHING);
+  const talk = settle(heard, setting);
+  const isIdle = talk.statements.length + talk.declines.size + talk.left.length === 0;
+  return isIdle ? { ...talk, left: [text] } : talk;
 }
 
+function hear(told: Talk, part: string, setting: Setting): Talk {
+  const { gates, texts, reading: alone } = readPart(part, setting);
+  const declines = new Set([...told.declines, ...gates]);
+  if (gates.has("OFF_TOPIC")) return { ...told, declines };
+  const declined = gates.size > 0;
+  const resumes = told.last !== null && isElliptic(alone, part);
+  const { reading: heard, wished } = inMind(told, resumes ? resumed(told.last!, alone) : alone);
+  // "How long can they be?" after an answer of policy is not about the beans.
+  const it = (heard.cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !heard.refers;
+  const goesOn = told.topic !== "" && (it || isElliptic(alone, part));
+  const replaced = part.replace(/\b(?:it|they|them|that|those)\b/, told.topic);
+  const meant = goesOn ? [...texts, replaced, `${told.topic} ${part}`] : texts;
+  const policy = ofPolicy(meant, heard, setting);
+  // Those that no topic is told by.
+  const isOpen = (run: string) => policy === null || isLeftOpen(run, policy.topic);
+  const reading = { ...heard, unread: heard.unread.filter(isOpen) };
+  const topic = policy?.about.length === 0 ? policy.topic : "";
+  const isDone = declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic);
+  const only = goesOn || setting.health || isDone;
+  let talk: Talk = { ...told, declines, wished, topic };
+  if (policy) talk = take(talk, policy, only ? reading : { ...reading, unread: [] }, setting);
+  else if (goesOn || setting.health) talk = leave(talk, part, reading, setting);
+  if (declined && reading.refers)
+    talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
+  return only ? talk : askBeans(talk, reading, { ...setting, resumes, declined });
+}
+
+/** With the sum and the bags that were told before: "I have $50, how many is that?" */
+function inMind({ wished, isTold }: Talk, alone: Reading) {
+  const money = alone.money ?? (wished?.wishes.length === 0 ? wished.money : null);
+  const reading = { ...alone, money };
+  return wished && isOrder(wished) && !isTold && joins(wished, reading)
+    ? { reading: withOrder(wished, reading), wished: null }
+    : { reading, wished };
+}
+
+function askBeans(
+  told: Talk,
+  heard: Reading,
+  setting: Setting & { resumes: boolean; declined: boolean },
+): Talk {
+  const { resumes, declined } = setting;
+  const { beans } = setting.lexicon;
+  const before = isOfAll(told, heard) ? spokenOf(told, beans) : told.before;
+  const scoped = scopeOf(heard, beans, before).length < beans.length;
+  // "Which grind for the AeroPress, and how long?"
+  const brews = heard.asks.some(({ field }) => field === "brewing");
+  const goesOn = brews && scoped && !resumes && methodsOf(heard.wishes).length === 0;
+  const methods = goesOn && told.last ? methodsOf(told.last.wishes) : [];
+  const own = { ...heard, wishes: [...methods, ...heard.wishes] };
+  const { wished } = told;
+  const joined = wished && !resumes && !scoped && joins(wished, own);
+  const reading = joined ? together(wished, own) : own;
+  const talk = joined ? { ...told, before } : settle({ ...told, before }, setting);
+  if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };
+  const isRead = isUnderstood(reading) && !isStranger(reading);
+  const answer = isRead ? evaluate(reading, setting, talk.before) : null;
+  const said = answer ?? smallTalk(reading, beans);
+  const asks = reading.unread.length > 0 || reading.question;
+  const heardAll = { ...talk, isTold: true, last: reading };
+  return said || (!declined && asks) ? take(heardAll, said, reading, setting) : heardAll;
+}
+
+/** "Which of them", "both", "and which is lighter?": of all that were told, one after the other. */
+const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
+  before.length === 1 &&
+  ((degree?.form === "comp" && /\bwhich\b/.test(part)) || /\b(?:them|they|both)\b/.test(part));
+
+const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>
+  beans.filter(({ id }) =>
+    statements.some(({ facts }) => facts.some(({ product_id }) => product_id === id)),
+  );
+
+/** Wishes that no question followed are one themselves. */
+function settle(talk: Talk, setting: Setting): Talk {
+  const { wished, isTold, before } = talk;
+  const told = { ...talk, isTold: true };
+  if (!wished || isTold) return told;
+  return take(told, evaluate(wished, setting, before), wished, setting);
+}
+
+/** Adds what is said to a part, and what of it is left open. */
+function take(talk: Talk, statement: Statement | null, reading: Reading, setting: Setting): Talk {
+  const { foreign } = setting;
+  const unread = foreign ? "" : reading.unread.join(" ");
+  if (!statement) return leave(talk, reading.part, reading, setting);
+  const beside = statement.topic === undefined ? unspoken(reading, statement) : [];
+  // A word that is not known in another language may be a small one: but of that no yes is said.
+  const strange = foreign && reading.unread.length > 0 && statement.verdict?.is === "yes";
+  const isOpen = unread !== "" || beside.length > 0 || strange;
+  const { statements, before } = talk;
+  const told = {
+    ...talk,
+    statements: [...statements, (isOpen ? withoutVerdict(statement) : statement) ?? []].flat(),
+    before: statement.about.length > 0 ? statement.about : before,
+  };
+  const { left, open, ...rest } = unread === "" ? told : leave(told, unread, reading, setting);
+  return {
+    ...rest,
+    left: [...left, ...beside],
+    open: foreign ? open : [...open, ...quoted(beside)],
+  };
+}
+
+/** A part that has no answer, or the words of it that are not understood. */
+function leave(talk: Talk, typed: string, { unread }: Reading, { foreign }: Setting): Talk {
+  const plain = unread.filter((run) => run.split(" ").every(isEnglish));
+  const missing = !foreign || plain.length === unread.length ? quoted(plain) : [];
+  return { ...talk, left: [...talk.left, typed], missing: [...talk.missing, ...missing] };
+}
+
+const quoted = (runs: readonly string[]): string[] =>
+  runs.filter((run) => !noForbiddenTopic(run)).map((run) => `“${run}”`);
+
 /** A part without the words that run into a gate, as it was typed and corrected, and what it says. */
-function readPart(part: string, { lexicon }: Setting, foreign: boolean) {
+function readPart(part: string, { lexicon, foreign }: Setting) {
   const gates = gatesOf(part);
   const matched = gates.flatMap(([, some]) => some);
   const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
   const tokens = correct(tokenise(asked), lexicon, foreign);
   // As it was typed first: no correction may turn one topic into another.
   const texts = [asked, tokens.join(" ")];
-  return { gates: gates.map(([gate]) => gate), texts, reading: read(tokens, lexicon) };
+  return {
+    gates: new Set(gates.map(([gate]) => gate)),
+    texts,
+    reading: read(part, tokens, lexicon),
+  };
 }
 
 /** "I read that shipping is $5", "one Huila each". */

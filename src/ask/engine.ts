@@ -3,10 +3,9 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Answer, Live } from "./ask.ts";
 import { spelt } from "./correct.ts";
 import { answerParts } from "./dialogue.ts";
-import type { Setting } from "./evaluate.ts";
 import { beansOf } from "./facts.ts";
 import { inEnglish } from "./languages.ts";
-import { createLexicon } from "./lexicon.ts";
+import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { HEALTH_SAYS } from "./policy-answers.ts";
 import { help, inFull } from "./say.ts";
 import { fold, join } from "./text.ts";
@@ -21,11 +20,11 @@ const NOT_ALL = "I did not understand a part of the question, so that part is no
 /** Reads the catalog; the function it makes is pure and quick. */
 export function createEngine(catalog: Catalog): Engine {
   const lexicon = createLexicon(beansOf(catalog));
-  return (question, live = {}) => reply(question, { lexicon, live });
+  return (question, live = {}) => reply(question, lexicon, live);
 }
 
-function reply(question: string, setting: Setting): Answer {
-  const { text, says, declined: unread } = inEnglish(question, setting.lexicon.isSpelt);
+function reply(question: string, lexicon: Lexicon, live: Live): Answer {
+  const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
   const foreign = says !== null;
   const folded = fold(text);
   // The original too: a word of refusal may be one that was not translated.
@@ -35,7 +34,9 @@ function reply(question: string, setting: Setting): Answer {
   if (whole) return { answer: DECLINES[whole], facts: [], declined: whole };
   if (unread) return { answer: `${says} ${DECLINES.LANGUAGE}`, facts: [], declined: "LANGUAGE" };
   const health = gates.has("HEALTH");
-  const { statements, declines, left, missing, open } = answerParts(spelt(folded), setting, {
+  const { statements, declines, left, missing, open } = answerParts(spelt(folded), {
+    lexicon,
+    live,
     foreign,
     health,
   });
@@ -51,11 +52,13 @@ function reply(question: string, setting: Setting): Answer {
     ...kept.map(inFull),
   ];
   const idle = said.length === 0;
-  if (open.length > 0 && !health) said.push(`I did not understand the part about ${join(open)}.`);
-  if (missing.length > 0 && !health) said.push(`I did not find ${join(missing)} among our facts.`);
+  if (open.length > 0 && !health)
+    said.push(`I did not understand the part about ${join([...new Set(open)])}.`);
+  if (missing.length > 0 && !health)
+    said.push(`I did not find ${join([...new Set(missing)])} among our facts.`);
   else if (left.length > open.length && !health)
     said.push(idle ? "I did not understand that." : NOT_ALL);
-  if (idle && missing.length === 0) said.push(help(setting.lexicon.beans));
+  if (idle && missing.length === 0) said.push(help(lexicon.beans));
   return {
     // What one says in full, another need not say again.
     answer: said
@@ -65,6 +68,6 @@ function reply(question: string, setting: Setting): Answer {
       .join(" "),
     facts: [...new Set(kept.flatMap(({ facts }) => facts))],
     ...(declined[0] && { declined: declined[0] }),
-    ...(left.length > 0 && { not_answered: foreign ? [question] : left }),
+    ...(left.length > 0 && { not_answered: foreign ? [question] : [...left] }),
   };
 }

@@ -10,7 +10,8 @@ import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { find, holds, verify } from "./verify.ts";
 
-export type Setting = Readonly<{ lexicon: Lexicon; live: Live }>;
+/** `foreign`: it was asked in another language; `health`: something of it is about health. */
+export type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
 
 /** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
 export type Query = Reading &

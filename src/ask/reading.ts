@@ -22,7 +22,7 @@ const POLITE =
 const OPENERS =
   /^(?:so|and|but|then|also|ok|okay|please|hi|hello|hey|well|that|right|if|[,.!?;:¿])$/;
 
-export function read(typed: Words, lexicon: Lexicon) {
+export function read(part: string, typed: Words, lexicon: Lexicon) {
   const polite = POLITE.exec(typed.join(" "))?.[0] ?? "";
   const tokens = typed.slice(polite.split(" ").length - 1);
   const said = tokens.map(singular);
@@ -49,6 +49,8 @@ export function read(typed: Words, lexicon: Lexicon) {
   // "Twice as expensive as", "less than the Guji but more than …": neither is one comparison.
   const several = /\b(?:twice|half|double|time) (?:as|most|more)\b|\bthan .*\bthan\b/;
   return {
+    /** As it was typed. */
+    part,
     said,
     text,
     items,
