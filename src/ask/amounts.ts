@@ -9,7 +9,7 @@ import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence } from "./say.ts";
 import { join } from "./text.ts";
 import { isShared } from "./topics.ts";
-import { NUMBERS } from "./vocabulary.ts";
+import { LISTS, NUMBERS } from "./vocabulary.ts";
 
 export type Bound = Readonly<{ scale: string; least: number; most: number }>;
 
@@ -31,7 +31,7 @@ export function amountsOf(said: readonly string[], text: string, cues: ReadonlyS
   const counted = /total|together/.test(text) ? /\b(?:bag|pack|coffee)\b/ : /\b(?:bag|pack)\b/;
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
-    if (Number.isNaN(number)) return [];
+    if (Number.isNaN(number) || LISTS.get("unmeasured")!.includes(next)) return [];
     const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(next);
     const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
     const after = said.slice(at + 1, at + 4);

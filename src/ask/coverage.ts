@@ -1,11 +1,12 @@
 /** Whether an answer speaks of all that its question does. */
+import { numberOf } from "./amounts.ts";
 import { fieldOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";
 import type { Item } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
 import { inFull, type Statement } from "./say.ts";
 import type { Trait } from "./traits.ts";
-import { SCALE_WORDS } from "./vocabulary.ts";
+import { LISTS, SCALE_WORDS } from "./vocabulary.ts";
 
 /** What only some answers are about. */
 const TOLD: Readonly<Record<string, RegExp>> = {
@@ -14,6 +15,9 @@ const TOLD: Readonly<Record<string, RegExp>> = {
   SECOND: /second/i,
   THIRD: /third/i,
 };
+
+/** The same, where it is asked whether. */
+const WHETHER: typeof TOLD = { THAN: /first|level|than/i, ONLY: /only|^no/i };
 
 const UNIT = /^(?:bag|g|gram|l|lit(?:re|er)|minute|second|hour|degree|c|oz|ounce|cup|shot)$/;
 
@@ -30,6 +34,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   if (facts.length === 0) return [];
   const { asks, wishes, said, degree, cues } = part;
   const text = inFull(statement);
+  const claims = statement.verdict !== undefined && statement.verdict.is !== "unsaid";
   const told = text.toLowerCase();
   const fields = new Set(facts.map(({ field }) => field));
   const ids = [...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)];
@@ -56,12 +61,26 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
   const isOther = (cue: string) =>
     (judges && cue === "RECOMMEND") ||
-    (!degree && TOLD[cue] !== undefined && !TOLD[cue].test(text));
+    (!degree && TOLD[cue]?.test(text) === false) ||
+    (!part.bound &&
+      WHETHER[cue]?.test(text) === false &&
+      (claims || (cue === "THAN" && part.yesNo)));
   const left = part.items.filter((item) => !isTold(item) || item.cues?.some(isOther));
+  const holds = (at: number) => part.items.some((item) => item.at <= at && at < item.end);
+  const counts = claims && part.bags === null && wishes.every(({ bags }) => bags === null);
+  // "Too light for espresso", but "too acidic".
+  const brewed = wishes.some(({ trait }) => trait.kind === "method");
+  const turns = (word: string, at: number) =>
+    claims &&
+    !(holds(at) || part.unread.includes(word) || said[at + 1] === "how") &&
+    (word === "too"
+      ? brewed
+      : LISTS.get("turns")!.includes(word) || (counts && numberOf(word) > 1));
   const isNumber = (word: string, at: number) =>
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
   const numbers = said.filter(
-    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word),
+    (word, at) =>
+      turns(word, at) || (isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word)),
   );
   return [...left.map(({ typed }) => typed), ...(part.bound ? [] : numbers)];
 }

@@ -177,7 +177,7 @@ function readPart(part: string, { lexicon, foreign }: Setting) {
 
 /** "I read that shipping is $5", "one Huila each". */
 const TELLS_FEE =
-  /(?<!of )\beach\b|\b(?:shipping|delivery) (?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?\d/;
+  /(?<!of )\beach\b|\b(?:shipping|delivery) (?:(?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?|(?:still |only )?\$)\d|\b(?:under|below) \$\d/;
 
 /** What policy answers to the first of these texts that it answers at all. */
 function ofPolicy(typed: readonly string[], reading: Reading, { lexicon, live }: Setting) {

@@ -177,7 +177,7 @@ function plain(query: Query): Statement | null {
     const named = fitting(beans, wishes);
     if (named.length === 0) return find(query);
     const lines = linesOf(query, named);
-    if (lines.length > 0) return priceOf(lines, query);
+    if (lines.length > 0 && query.than < 0) return priceOf(lines, query);
     if (money !== null) return tell(named, "price_minor");
     if (said.includes("who")) return tell(named, "choose_if");
     const weak = !question && !cues.has("ABOUT");
@@ -200,7 +200,7 @@ function ofFirst(query: Query): Statement | null {
   }
   const first = superlative(degree, query);
   // "Which recipe uses the hottest water?" is told with the recipe.
-  const told = typeof degree.scale === "string" && fieldOf(degree.scale) === "brewing";
+  const told = fieldOf(degree.scale) === "brewing";
   const rest = told ? asks.filter(({ field }) => field !== "brewing") : asks;
   if (yesNo || rest.length === 0 || first.about.length === 0) return null;
   const beans = all.filter((bean) => first.about.includes(bean));

@@ -106,4 +106,5 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
 ]);
 
 /** The field that tells a bean's place on a scale. */
-export const fieldOf = (scale: string): Field => FIELDS.get(scale) ?? "brewing";
+export const fieldOf = (scale: string | { field: Field }): Field =>
+  typeof scale === "string" ? (FIELDS.get(scale) ?? "brewing") : scale.field;

@@ -57,7 +57,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   gift: ({ text }) => {
     const tooLong = numberIn(text) > LIMITS.gift_note_characters;
     const several =
-      /(?:two|2|three|3|several|multiple|more than one) notes?\b.* (?:a|one|1|each|per|every) bag/;
+      /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
     const is = tooLong || several.test(text) ? "no" : yes(text);
     return { is, text: sentence("gift_notes") };
   },
@@ -117,7 +117,10 @@ function discounts({ text, amount, live }: Given): Told {
     ? `With code ${FIRST_ORDER.code}: ${SENTENCES.first_order}`
     : "The first-order courtesy is not running now.";
   const rules = `${offer} Larger orders: ${SENTENCES.spend} ${SENTENCES.courtesies}`;
-  if (amount === null || /\d off\b/.test(text)) return { text: rules };
+  // "Is the discount more than $10?" tells no sum of coffee.
+  const told =
+    /\d off\b|\b(?:discount|courtesy|code|off) (?:(?!(?:a|on|for|if|when|spend)\b)\w+ ){0,3}\$\d/;
+  if (amount === null || told.test(text)) return { text: rules };
   const courtesy = chooseCourtesy(amount, runs && /\bfirst|new customer|code|%/.test(text));
   const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };

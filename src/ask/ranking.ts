@@ -1,5 +1,5 @@
 /** Beans set in order on a scale: superlatives, rankings and comparisons, their scope said. */
-import { display } from "../domain/shared/money.ts";
+import { display, sum } from "../domain/shared/money.ts";
 import { numberOf } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
@@ -14,7 +14,7 @@ type Order = Omit<Degree, "at">;
 
 /** Null where nothing is set in an order. */
 export function ordered(query: Query): Statement | null {
-  const { degree, cues, scales, wishes, than, yesNo, beans, bound } = query;
+  const { degree, cues, scales, wishes, than, yesNo, beans, bound, subjects } = query;
   // Nothing is set beside a bean that we do not have.
   const strange = wishes.filter(({ refers, trait }) => refers && trait.has.size === 0);
   if (degree && strange.length > 0) return none(wanted(strange));
@@ -39,9 +39,17 @@ export function ordered(query: Query): Statement | null {
     return merge([say(head, found), ...difference]);
   }
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
-  if (degree?.form === "comp" && yesNo && (than < 0 || fitting(beans, wishes).length > 0))
-    return sentence("Our facts do not say: it is not told than what.");
   if (!degree) return null;
+  const whether = degree.form === "comp" && yesNo;
+  if (whether && subjects.length < beans.length) {
+    // "More floral than fruity": both stand in the same facts.
+    if (than >= 0) return say("", rows(subjects, fieldOf(degree.scale)), { full: true });
+    // "What is the Huila? And is the Guji cheaper?"
+    const others = query.before.filter((bean) => !subjects.includes(bean));
+    if (others.length === 1) return beside(degree, [...subjects, ...others], wishes, subjects);
+  }
+  if (whether && (than < 0 || fitting(beans, wishes).length > 0))
+    return sentence("Our facts do not say: it is not told than what.");
   // "I like the Guji. Anything cheaper?"
   const [mark, ...others] =
     wishes.length === 0 && degree.form === "comp" && !cues.has("IT") ? query.before : [];
@@ -199,17 +207,21 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
     .map((one) => ({ ...one, value: one.value * times(one.bean) }))
     .sort((a, b) => (b.value - a.value) * dir);
   const [first, last] = [found[0], found.at(-1)];
-  const lone = beans.length < 2 && typeof scale === "string" && fieldOf(scale) === "brewing";
-  if (lone) return sentence("Recipes of one and the same coffee are not compared here.", beans);
+  if (beans.length < 2 && fieldOf(scale) === "brewing")
+    return sentence("Recipes of one and the same coffee are not compared here.", beans);
   if (found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
   const values = (ours: boolean) =>
     found.flatMap(({ bean, value }) => (subjects?.includes(bean) === ours ? value * dir : []));
   const others = values(false);
   // No bean has more than itself.
-  const lead = others.length === 0 ? 0 : Math.min(...values(true)) - Math.max(...others);
+  const counted = found.some(({ bean }) => times(bean) > 1);
+  // Who counts bags compares what they come to together.
+  const [ours, theirs] = counted
+    ? [sum(values(true)), sum(others)]
+    : [Math.min(...values(true)), Math.max(...others)];
+  const lead = others.length === 0 ? 0 : ours - theirs;
   const is = lead > 0 || (lead === 0 && form === "sup") ? "yes" : "no";
   const apart = Math.abs(first.value - last.value);
-  const counted = found.some(({ bean }) => times(bean) > 1);
   const sums = found.map(({ bean, value }) => `${times(bean)} × ${bean.name} ${display(value)}`);
   const level = apart === 0 ? "Our facts put them level" : `${upperFirst(inWords(order))} first`;
   const head = counted ? `${level}, ${join(sums)}` : level;

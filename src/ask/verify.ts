@@ -24,6 +24,11 @@ export function verify(query: Query): Statement | null {
   }
   const named = fitting(beans, subject);
   if (named.length === 0) return null;
+  // "Is the Huila just for espresso?": by what else it is brewed.
+  const [use] = /(?<!the )\b(?:only|just) (?:\w+ ){0,2}(?:for|as|in|with)\b/.test(text)
+    ? predicate
+    : [];
+  if (yesNo && use) return tell(named, use.trait.field);
   if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text) && question && predicate.length > 0) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
@@ -75,9 +80,11 @@ export function holds(
   each: boolean,
   of = "",
 ): Statement {
-  const decisive = wishes.some(({ or }) => or) ? "yes" : "no";
+  const decisive = wishes.some(({ or, not }) => or && !not) ? "yes" : "no";
   const overall = (bean: Bean) => {
-    const found = wishes.map((wish) => truth(bean, wish));
+    // "Works with milk" says nothing against "good without milk".
+    const is = (wish: Wish) => (wish.not && wish.trait.kind === "text" ? "unsaid" : "no");
+    const found = wishes.map((wish) => (truth(bean, wish) === "no" ? is(wish) : truth(bean, wish)));
     if (bound) found.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
     return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
   };
@@ -115,6 +122,11 @@ export function find(query: Query): Statement {
   const lost = query.said.includes("it") && query.before.length === 0;
   const asked = !lost && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound;
   const verdict = asked ? ({ is } as const) : undefined;
+  // Decaffeinated "with water only" may be Swiss Water.
+  const told = wishes.every(({ trait }) => !/origin|text/.test(trait.kind));
+  const open = beans.filter((bean) => told && wishes.every((wish) => truth(bean, wish) !== "no"));
+  if (fit.length === 0 && !bound && open.length > 0 && open.length < beans.length)
+    return { ...listing(fits, open, wishes), verdict: { is: "unsaid" } };
   if (fit.length === 0) return { ...none(query), verdict };
   const advised = !asked && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;

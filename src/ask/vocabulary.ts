@@ -64,11 +64,11 @@ export const TERMS = entries(`
   vanilla, butterscotch, nougat, treacle; note/spice = spicy, spiced | cinnamon, clove, cardamom,
   pepper, nutmeg, ginger, anise, allspice, liquorice; note/earthy = earth, woody, wood | cedar,
   tobacco, leather, moss, mushroom, forest, oak, sandalwood; note/smoky = smoke | ash, campfire,
-  charred, tobacco; note/herbal = herb, herbaceous | mint, sage, basil, leaf, thyme, lemongrass; note/boozy =
-  alcoholic, alcohol, winey, wine | rum, whisky, whiskey, brandy, liqueur, wine; note/coconut =;
-  process/ = | washed, natural, honey, anaerobic, wet hulled, semi washed, pulped natural, carbonic
-  maceration, barrel aged, swiss water, mountain water, sugarcane, ethyl acetate, co2, lactic,
-  fermented, experimental; process/washed = wet process; process/natural = dry process;
+  charred, tobacco; note/herbal = herb, herbaceous | mint, sage, basil, leaf, thyme, lemongrass;
+  note/boozy = alcoholic, alcohol, winey, wine | rum, whisky, whiskey, brandy, liqueur, wine;
+  note/coconut =; process/ = | washed, natural, honey, anaerobic, wet hulled, semi washed, pulped
+  natural, carbonic maceration, barrel aged, swiss water, mountain water, sugarcane, ethyl acetate,
+  co2, lactic, fermented, experimental; process/washed = wet process; process/natural = dry process;
   process/water process = decaffeinated with water, decaffeinated using water, decaffeinated by
   water, made with water, made using water, water decaffeinated, water decaf, with water only |
   swiss water, mountain water, water only; varieties/ = | geisha, bourbon, typica, caturra, catuaí,
@@ -104,7 +104,8 @@ export const TERMS = entries(`
 
 /**
  * Words of a note that say nothing alone; words of policy, for which a slip is meant; words of the
- * trade that are in no dictionary; words of buying that ask for no topic; nouns of scales; phrases whose words mean nothing there.
+ * trade that are in no dictionary; words of buying that ask for no topic; nouns of scales; phrases whose words mean nothing there; words
+ * that turn a claim; what is counted, and neither paid nor told by a recipe.
  */
 export const LISTS = table(`
   unsearched = cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot,
@@ -120,15 +121,18 @@ export const LISTS = table(`
   dont know, dont know, do not know, dont mind, do not mind, no preference, no problem, no idea, why
   not, of course, high quality, top quality, most of the time, not only, full list, full range, full
   menu, or not, if not, most people, more or less, as well, first time, high end, light drinker, go
-  together, goes together, gift note, gift message, gift wrap, in the world, in law`);
+  together, goes together, gift note, gift message, gift wrap, in the world, in law; turns = twice,
+  half, double, triple, time, together, combined, per, until, unless, still, already, again, nearly,
+  almost, mostly, mainly, rather, too, by, before, after; unmeasured = day, week, month, year, note,
+  address, person, people, character, question, ml, oz, ounce`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
-  country = origin, where from, where is from, come from, where grown, country, region,
-  provenance, which part, where, sourced, grow, grown; process = process, processed, processing,
-  method of processing, made, produced, decaffeinated, decaffeination, chemical, solvent, remove the
-  caffeine, take out the caffeine, fermentation; varieties = variety, varietal, cultivar, botanical,
-  type of plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity = acidity, acid;
+  country = origin, where from, where is from, come from, where grown, country, region, provenance,
+  which part, where, sourced, grow, grown; process = process, processed, processing, method of
+  processing, made, produced, decaffeinated, decaffeination, chemical, solvent, remove the caffeine,
+  take out the caffeine, fermentation; varieties = variety, varietal, cultivar, botanical, type of
+  plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity = acidity, acid;
   roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like, tasting note,
   tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell, cup profile,
   tasting wise, flavored, flavoured; brewing = brew, brewing, way, which method, what method,
@@ -140,12 +144,13 @@ export const ASKS = table(`
   water to coffee, coffee to water, yield; brewing/time = how long, how many second, how many
   minute, how many hour, brew time, steep, steeping, brewing time, extraction, extraction time;
   brewing/water = how much water, water amount, amount of water, what water, which water; choose_if
-  = suit, who for, who is for, who should, special, unique, whom; price_minor/price = price, how many dollar, how many buck, average
-  price, average cost, by price, cost, how much, pricing, price list, priced, price wise, worth,
-  total, come to, what do i pay, what would i pay, what will i pay, better deal, best deal, value
-  for money, value; availability = available, in stock, stock, sold out, availability, on hand, out
-  of stock, order today, bag left, are left, is left, remaining, can i buy, can i get, can i order,
-  how do i get, how can i get, where can i buy, to buy the, get hold of`);
+  = suit, who for, who is for, who should, special, unique, whom; price_minor/price = price, how
+  many dollar, how many buck, average price, average cost, by price, cost, how much, pricing, price
+  list, priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i pay,
+  better deal, best deal, value for money, value; availability = available, in stock, stock, sold
+  out, availability, on hand, out of stock, order today, bag left, are left, is left, remaining, can
+  i buy, can i get, can i order, how do i get, how can i get, where can i buy, to buy the, get hold
+  of`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -173,23 +178,23 @@ export const CUES = table(`
   comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from
   least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top
   five, sort, sorted, order them, order by, order from, order the coffee, order the bean, order all,
-  bean in order, coffee in order, them in order, all in order, ranking, by price, list by, order your coffee, in order of, descending, ascending; REST = the
-  rest, other, others, everything else, all else, anything else, all other, any other; ELSE = else,
-  other coffee, another, other one; IT = it, its, they, them, their, those, that one, this one, that
-  coffee, there one, of them, of those, of these, these; LIST = what coffee, which coffee, which
-  bean, what bean, what do you sell, what do you have, what have you got, your coffee, your bean,
-  show me, list, selection, menu, range, catalog, catalogue, assortment, what can i buy, on offer,
-  what is left, what remain, coffee do you sell, coffee do you have, what you got; RECOMMEND =
-  recommend, recommendation, suggest, suggestion, advise, should i, should we, would you, pick,
-  which one, best, better, good, what would, option, what can you offer, what do you offer, ideal,
-  great, perfect, nice, suit, surprise me, favorite, favourite; SECOND = second, 2nd, runner up;
-  THIRD = third, 3rd; ASCENDING = ascending, least to most, from least, low to high, lowest first,
-  from low, from lowest, cheapest first; DESCENDING = descending, from high, high to low, highest
-  first, most expensive first, dark to light, from dark, from most, most to least, from darkest,
-  darkest first; ABOUT = tell me about, about, know about, information, info, detail, describe, tell
-  me more; GREETING = hello, hi, hey, good morning, good evening, good afternoon, howdy, greeting;
-  THANKS = thank, thank you, thx, bye, goodbye, cheer, cheers; HELP = help, what can i ask, what do
-  you know, what can you do`);
+  bean in order, coffee in order, them in order, all in order, ranking, by price, list by, order
+  your coffee, in order of, descending, ascending; REST = the rest, other, others, everything else,
+  all else, anything else, all other, any other; ELSE = else, other coffee, another, other one; IT =
+  it, its, they, them, their, those, that one, this one, that coffee, there one, of them, of those,
+  of these, these; LIST = what coffee, which coffee, which bean, what bean, what do you sell, what
+  do you have, what have you got, your coffee, your bean, show me, list, selection, menu, range,
+  catalog, catalogue, assortment, what can i buy, on offer, what is left, what remain, coffee do you
+  sell, coffee do you have, what you got; RECOMMEND = recommend, recommendation, suggest,
+  suggestion, advise, should i, should we, would you, pick, which one, best, better, good, what
+  would, option, what can you offer, what do you offer, ideal, great, perfect, nice, suit, surprise
+  me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD = third, 3rd; ASCENDING =
+  ascending, least to most, from least, low to high, lowest first, from low, from lowest, cheapest
+  first; DESCENDING = descending, from high, high to low, highest first, most expensive first, dark
+  to light, from dark, from most, most to least, from darkest, darkest first; ABOUT = tell me about,
+  about, know about, information, info, detail, describe, tell me more; GREETING = hello, hi, hey,
+  good morning, good evening, good afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye,
+  goodbye, cheer, cheers; HELP = help, what can i ask, what do you know, what can you do`);
 
 export const NUMBERS = table(
   `
@@ -208,7 +213,8 @@ export const SHORT_FORMS = table(
   im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; priciest=most
   expensive; wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
-  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; hs=has; mst=most`,
+  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; hs=has;
+  mst=most`,
   (words) => spaced(words).join(" "),
 );
 
