@@ -14,11 +14,13 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
   const { queries } = store;
 
   async function quotesOf(customer: string) {
-    const found: Awaited<ReturnType<typeof queries.quotesOfCustomer>> = [];
+    const quotes: Awaited<ReturnType<typeof queries.quotesOfCustomer>> = [];
+    const orders: string[] = [];
     for (;;) {
-      const page = await queries.quotesOfCustomer(customer, found.at(-1)?.id ?? "", AT_ONCE);
-      found.push(...page);
-      if (page.length < AT_ONCE) return found;
+      const page = await queries.quotesOfCustomer(customer, quotes.at(-1)?.id ?? "", AT_ONCE);
+      quotes.push(...page);
+      orders.push(...(await queries.ordersOfQuotes(page.map(({ id }) => id))));
+      if (page.length < AT_ONCE) return { quotes, orders };
     }
   }
 
@@ -37,18 +39,20 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
   /** Repeated, it finishes what was begun, and erases what has come since. */
   async function erase(email: string) {
     const customer = customerOf(email);
-    const quotes = await quotesOf(customer);
-    const quoteIds = quotes.map(({ id }) => id);
-    const orders = await queries.ordersOfQuotes(quoteIds);
+    const { quotes, orders } = await quotesOf(customer);
     const places = await placesOf(customer);
     const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);
     const emails = [...new Set([email, customer, ...typedForms])];
+    const [written, about] = await Promise.all([
+      queries.feedbackNaming(emails),
+      queries.feedbackAbout(orders),
+    ]);
     const traces = {
-      quotes: quoteIds,
+      quotes: quotes.map(({ id }) => id),
       orders,
       waitlist: places.map(({ id }) => id),
       leads: await queries.leadsNaming(emails),
-      feedback: await queries.feedbackNaming(emails, orders),
+      feedback: [...new Set([...written, ...about])],
       agents: await queries.agentsNaming(emails),
       sandbox: await queries.sandboxNaming(emails),
     };

@@ -6,12 +6,13 @@ import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { openStore } from "../../src/server/compose.ts";
 import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { paidOrder } from "../support/paid-order.ts";
+import { paidOrder, quoteFor } from "../support/paid-order.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { after, newAgent, openShop } from "../support/shop.ts";
 import { register, send } from "../support/shopper.ts";
 import { scratchFile } from "../support/stores.ts";
+import { usualStore } from "../support/usual-store.ts";
 
 /** One person, as the shop meets her under two forms of one mailbox. */
 const EMAIL = "ada.lovelace+tea@gmail.com";
@@ -178,6 +179,20 @@ describe("erasing a person", () => {
     const { customers } = service.service.merchant.admin("cli");
     await expect(customers.erase("ada")).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
   });
+});
+
+test("somebody is erased however many forms of the mailbox and quotes strangers have made of it", async () => {
+  const { store } = await usualStore();
+  onTestFinished(() => store.close());
+  const shop = await openShop(store);
+  const agentId = await newAgent(shop);
+  const forms = Array.from({ length: 400 }, (_, i) => `ada.lovelace+${i}@gmail.com`);
+  await Promise.all(forms.map((email) => quoteFor(shop, { agentId, email })));
+  const { quotes } = await shop.admin.customers.erase(EMAIL);
+  expect(quotes).toBe(forms.length);
+  expect(
+    found(["ada.lovelace"], { quotes: JSON.stringify(await allRows(store, "quotes")) }),
+  ).toEqual([]);
 });
 
 test("on SQLite what was erased is not in the file's free pages either", async () => {

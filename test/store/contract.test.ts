@@ -1,7 +1,7 @@
 /** What every engine promises, whatever it is. */
 
 import { expect, test } from "vitest";
-import { type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
+import { lock, type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
 import { countRows } from "../support/all-rows.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {
@@ -46,6 +46,23 @@ describeEveryStore("a command", (open) => {
       store.run(write, [setting("after", "1")]),
     ];
     expect(await results(runs)).toEqual(["ok", "TypeError: reads are broken", "ok"]);
+  });
+
+  test("reads whatever number of rows it names, by keys and by other columns", async () => {
+    const { store } = await open();
+    await store.run(write, [setting("here", "1"), setting("there", "2")]);
+    const among = (count: number, wanted: string) => [
+      wanted,
+      ...Array.from({ length: count }, (_, i) => `none ${i}`),
+    ];
+    const named: Rule<null, string[]> = {
+      reads: () => [
+        lock("settings", { name: among(33_000, "here") }),
+        lock("settings", { value: among(200, "2") }),
+      ],
+      decide: (_, { settings }) => ({ reply: settings.map(({ name }) => name).sort(), writes: [] }),
+    };
+    expect(await store.run(named, null)).toEqual(["here", "there"]);
   });
 
   test("is durable before it answers", async () => {

@@ -2,11 +2,29 @@ import { type AnyColumn, and, asc, eq, gt, inArray, or, type SQL, sql } from "dr
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Reads } from "./database.ts";
 
+type TableWithId = SQLiteTable & { id: SQLiteColumn };
+
+/** Forms of a mailbox that one statement looks for; strangers can make any number, SQL has its bounds. */
+const FORMS_AT_ONCE = 100;
+
 /** Where a person is found. Asked once in a while, so it may read whole tables. */
 export function privacyQueries({ db, t, rows }: Reads) {
-  async function idsOf(table: SQLiteTable & { id: SQLiteColumn }, where: SQL | undefined) {
+  async function idsOf(table: TableWithId, where: SQL | undefined): Promise<string[]> {
     const rows = await db.select({ id: table.id }).from(table).where(where);
     return rows.map(({ id }) => id as string);
+  }
+
+  /** Rows with text that has one of these emails in it, plainly or inside of JSON, in any case. */
+  async function naming(table: TableWithId, columns: readonly AnyColumn[], emails: string[]) {
+    const found = new Set<string>();
+    for (let i = 0; i < emails.length; i += FORMS_AT_ONCE) {
+      const forms = emails.slice(i, i + FORMS_AT_ONCE).map(asPattern);
+      const has = columns.flatMap((column) =>
+        forms.map((form) => sql`lower(${column}) like ${form} escape '\\'`),
+      );
+      for (const id of await idsOf(table, or(...has))) found.add(id);
+    }
+    return [...found];
   }
 
   return {
@@ -21,31 +39,21 @@ export function privacyQueries({ db, t, rows }: Reads) {
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
     leadsNaming: (emails: string[]) =>
-      idsOf(t.leads, naming([t.leads.email, t.leads.purpose, t.leads.organization], emails)),
+      naming(t.leads, [t.leads.email, t.leads.purpose, t.leads.organization], emails),
     agentsNaming: (emails: string[]) =>
-      idsOf(t.agents, naming([t.agents.contact_email, t.agents.name], emails)),
-    /** What was written about these orders, or names one of these emails. */
-    feedbackNaming: (emails: string[], orderIds: string[]) => {
-      const { order_id, message } = t.feedback;
-      return idsOf(t.feedback, or(inArray(order_id, orderIds), naming([message], emails)));
-    },
-    sandboxNaming: (emails: string[]) => idsOf(t.sandbox, naming([t.sandbox.body], emails)),
+      naming(t.agents, [t.agents.contact_email, t.agents.name], emails),
+    feedbackNaming: (emails: string[]) => naming(t.feedback, [t.feedback.message], emails),
+    /** What was written about these orders. */
+    feedbackAbout: (orderIds: string[]) =>
+      idsOf(t.feedback, inArray(t.feedback.order_id, orderIds)),
+    sandboxNaming: (emails: string[]) => naming(t.sandbox, [t.sandbox.body], emails),
     removeCustomer: async (email: string): Promise<void> => {
       await db.delete(t.customers).where(eq(t.customers.email, email));
     },
   };
 }
 
-/** Text that has one of these emails in it, plainly or inside of JSON, in any case. */
-const naming = (columns: readonly AnyColumn[], emails: readonly string[]): SQL | undefined =>
-  or(
-    ...columns.flatMap((column) =>
-      emails
-        .map((email) =>
-          JSON.stringify(email)
-            .slice(1, -1)
-            .replace(/[\\%_]/g, "\\$&"),
-        )
-        .map((words) => sql`lower(${column}) like ${`%${words}%`} escape '\\'`),
-    ),
-  );
+const asPattern = (email: string): string =>
+  `%${JSON.stringify(email)
+    .slice(1, -1)
+    .replace(/[\\%_]/g, "\\$&")}%`;

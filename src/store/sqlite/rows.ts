@@ -89,9 +89,16 @@ function testOf(column: string, value: unknown, place: (value: unknown) => strin
   if (value === null) return `${column} is null`;
   if (!Array.isArray(value)) return `${column} = ${place(value)}`;
   const rest = value.filter((one) => one !== null);
-  const among = `${column} in (${rest.map(place)})`;
+  const list =
+    rest.length > MOST_PLACES
+      ? `select value from json_each(${place(JSON.stringify(rest))})`
+      : rest.map(place);
+  const among = `${column} in (${list})`;
   return rest.length < value.length ? `(${among} or ${column} is null)` : among;
 }
+
+/** Values that have a question mark each; a statement has 32,766 at most, and each number of them is another. */
+const MOST_PLACES = 100;
 
 /**
  * Written into the SQL: partial indexes are about statuses, and SQLite prepares a statement anew every
