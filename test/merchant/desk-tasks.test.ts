@@ -1,5 +1,8 @@
 /** What waits for a person until it is handled, and the merchant's internal notes. */
 import { expect, it } from "vitest";
+import { insert } from "../../src/domain/shared/command.ts";
+import { dispute, NOW } from "../domain/rows.ts";
+import { write } from "../store/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { eventsOf, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { after, intent, openShop } from "../support/shop.ts";
@@ -51,6 +54,19 @@ describeEveryStore("a task of the merchant", (open) => {
     expect((await shop.admin.tasks.waiting()).messages.count).toBe(1);
     expect(await shop.admin.feedback.list()).toMatchObject([{ handled_by: "cli" }]);
     expect(await shop.admin.leads.list()).toMatchObject([{ handled_by: null }]);
+  });
+
+  it("disputes wait with the next deadline first, and behind them those without one", async () => {
+    const { shop } = await orderedIn(open);
+    const deadlines: [string, number | null][] = [
+      ["answered", null],
+      ["later", NOW + 2],
+      ["soon", NOW + 1],
+    ];
+    const rows = deadlines.map(([id, due_by]) => insert("disputes", dispute({ id, due_by })));
+    await shop.store.run(write, rows);
+    const { disputes } = await shop.admin.tasks.waiting();
+    expect(disputes.map(({ id }) => id)).toEqual(["soon", "later", "answered"]);
   });
 
   it("a canceled order waits for its refund, until one is made or none is to be", async () => {

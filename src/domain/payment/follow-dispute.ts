@@ -9,17 +9,17 @@ import type { ProviderDispute } from "./reported-checkout.ts";
 const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
 
 export function followDispute(back: MoneyBack, reported: ProviderDispute): void {
+  const { amountMinor: amount_minor, reason } = reported;
   const status = DISPUTE[reported.status];
-  const amount = display(reported.amountMinor);
-  const data = { amount_minor: reported.amountMinor, currency: CURRENCY, reason: reported.reason };
+  const isOpen = status === "OPEN";
+  const due_by = isOpen ? reported.dueBy : null;
   const known = back.disputes.find(({ id }) => id === reported.id);
-  if (known?.status === status) return;
-  const said = {
-    status,
-    amount_minor: reported.amountMinor,
-    due_by: status === "OPEN" ? reported.dueBy : null,
-    closed_at: status === "OPEN" ? null : back.now,
-  };
+  const isToldAgain = known?.status === status;
+  if (isToldAgain && known.amount_minor === amount_minor && known.due_by === due_by) return;
+  const closed_at = isToldAgain ? known.closed_at : isOpen ? null : back.now;
+  const said = { status, amount_minor, due_by, closed_at };
+  const amount = display(amount_minor);
+  const data = { amount_minor, currency: CURRENCY, reason };
   if (known) {
     back.writes.push(update("disputes", { id: known.id }, said));
     back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
@@ -29,7 +29,7 @@ export function followDispute(back: MoneyBack, reported: ProviderDispute): void 
       attempt_id: back.attemptId,
       order_id: back.order?.id ?? null,
       payment_ref: back.paymentRef,
-      reason: reported.reason,
+      reason,
       created_at: reported.createdAt,
       ...said,
     };
@@ -38,10 +38,10 @@ export function followDispute(back: MoneyBack, reported: ProviderDispute): void 
     back.events.push({ type: "payment.disputed", data });
     back.incidents.push({
       kind: "DISPUTED",
-      detail: `The buyer's bank disputes ${amount} (${reported.reason}). Answer it at the provider.`,
+      detail: `The buyer's bank disputes ${amount} (${reason}). Answer it at the provider.`,
     });
   }
-  if (status === "OPEN") return;
+  if (isOpen || isToldAgain) return;
   back.events.push({ type: "payment.dispute_closed", data: { ...data, outcome: status } });
   if (status === "LOST") {
     back.incidents.push({

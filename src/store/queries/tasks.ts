@@ -40,11 +40,11 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
           .innerJoin(t.orders, eq(t.orders.id, subject))
           .where(toRefund()),
       ),
-    /** The one that has to be answered first, first. */
+    /** The one that has to be answered first, first; those without a deadline last on either engine. */
     openDisputes: (limit: number) =>
       rows(t.disputes, {
         where: eq(t.disputes.status, "OPEN"),
-        by: [asc(t.disputes.due_by), asc(t.disputes.id)],
+        by: [sql`${t.disputes.due_by} is null`, asc(t.disputes.due_by), asc(t.disputes.id)],
         limit,
       }),
     incidentsByIds: among(t.incidents, t.incidents.id),

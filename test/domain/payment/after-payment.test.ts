@@ -51,6 +51,18 @@ describe("after the order", () => {
     expect(settle.decide(settling({ disputes: [disputeWord()] }), again).writes).toEqual([]);
   });
 
+  it("another deadline of an open dispute is kept, and nothing is told anew", () => {
+    const disputed = ordered({ payment_status: "DISPUTED" }, { disputes: [dispute()] });
+    const dueBy = NOW + 20 * 86_400_000;
+    const { writes } = settle.decide(settling({ disputes: [disputeWord({ dueBy })] }), disputed);
+    expect(touched(writes)).toEqual(["disputes"]);
+    expect(written(writes, "disputes")).toMatchObject([{ status: "OPEN", due_by: dueBy }]);
+    const answered = settling({ disputes: [disputeWord({ dueBy: null })] });
+    expect(written(settle.decide(answered, disputed).writes, "disputes")).toMatchObject([
+      { due_by: null, closed_at: null },
+    ]);
+  });
+
   test.each([
     ["won", "PAID", "WON", []],
     ["lost", "DISPUTED", "LOST", ["DISPUTE_LOST"]],
