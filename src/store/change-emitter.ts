@@ -20,11 +20,11 @@ export class ChangeEmitter {
   }
 
   orderHasEvents(orderId: string): void {
-    for (const listener of this.#orders) listener(orderId);
+    for (const listener of this.#orders) tell(() => listener(orderId));
   }
 
   catalogChanged(): void {
-    for (const listener of this.#catalog) listener();
+    for (const listener of this.#catalog) tell(listener);
   }
 
   /** Something changed, and it is not known what: "" stands for any order. */
@@ -39,6 +39,20 @@ export class ChangeEmitter {
       for (const orderId of ordersWithEvents(writes)) this.orderHasEvents(orderId);
     }
     if (changesCatalog(writes)) this.catalogChanged();
+  }
+}
+
+/**
+ * What a listener throws does not reach its teller: that one has just committed, and would
+ * take commands that are done for failed ones, and do them again. As diagnostics channels do it.
+ */
+function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    process.nextTick(() => {
+      throw error;
+    });
   }
 }
 

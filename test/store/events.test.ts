@@ -1,8 +1,21 @@
 import { setImmediate } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { insert } from "../../src/domain/shared/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { order, tell, write } from "./rules.ts";
+
+/** Errors that no code catches, until the test is over; otherwise the runner takes them for its own. */
+function uncaughtErrors() {
+  const others = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException");
+  const uncaught = vi.fn();
+  process.on("uncaughtException", uncaught);
+  onTestFinished(() => {
+    process.off("uncaughtException", uncaught);
+    for (const other of others) process.on("uncaughtException", other);
+  });
+  return uncaught;
+}
 
 describeEveryStore("new events of an order", (open) => {
   test("are told to every listener, here and at the other instance", async () => {
@@ -29,6 +42,23 @@ describeEveryStore("new events of an order", (open) => {
     await store.run(tell, { order: "o1", id: "e1" });
     await vi.waitFor(() => expect(listening).toHaveBeenCalled(), 5000);
     expect(stopped).not.toHaveBeenCalled();
+  });
+
+  test("are told past a listener that fails, and what was committed is answered and done once", async () => {
+    const { store } = await open();
+    const uncaught = uncaughtErrors();
+    await store.run(write, [insert("orders", order("o1"))]);
+    const listening = vi.fn();
+    store.onOrderEvent(() => {
+      throw new Error("a listener failed");
+    });
+    store.onOrderEvent(listening);
+    const ids = ["e1", "e2", "e3"];
+    await Promise.all(ids.map((id) => store.run(tell, { order: "o1", id })));
+    await vi.waitFor(() => expect(listening).toHaveBeenCalled(), 5000);
+    await store.run(tell, { order: "o1", id: "e4" });
+    expect((await store.queries.order("o1"))?.last_sequence).toBe(4);
+    await vi.waitFor(() => expect(uncaught).toHaveBeenCalled(), 5000);
   });
 
   test("are numbered without a gap, whichever instance writes them, and readable once told", async () => {

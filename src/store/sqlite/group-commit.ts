@@ -94,11 +94,11 @@ export class GroupCommit {
     try {
       decided = this.#decide(jobs);
       this.#statements.commit.run();
-      committed(jobs.length, since);
     } catch (error) {
       this.#rolledBack(jobs, error);
       return;
     }
+    committed(jobs.length, since);
     // Also what has lost: nothing comes in between here, so deciding again would end the same.
     for (const outcome of decided.outcomes) settle(outcome);
     this.#options.emitter.committed(decided.writes);
