@@ -1,12 +1,15 @@
+import { enableCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { QUICK_START } from "./test/support/child-env.ts";
 import { RUN_ONCE, SLOW } from "./test/support/engines.ts";
 import { LastLine } from "./test/support/last-line.ts";
 import { SlowFilesEarly } from "./test/support/order.ts";
+import "./test/support/quick-start.ts";
 
-// Of the workers, and of whatever a test starts from its source.
+// Of the workers, and of whatever a test starts from its source; this process loads sources, too.
 Object.assign(process.env, QUICK_START);
+enableCompileCache(QUICK_START.NODE_COMPILE_CACHE);
 
 /** Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run. */
 const SHARED = { isolate: false, pool: "forks", include: ["test/**/*.test.ts"] } as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
-import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { migrateOnce } from "../../src/store/postgres/migrate.ts";
 import { named, query } from "./postgres.ts";
 import { createPostgres } from "./postgres-server.ts";
 
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `merchant_test_${randomBytes(6).toString("hex")}`;
   try {
     await query(url, `create database ${template}`);
-    await (await openPostgres({ url: named(url, template) })).close();
+    await migrateOnce(named(url, template));
   } catch (error) {
     await server?.remove();
     throw error;
