@@ -60,7 +60,7 @@ export function bagsBefore(said: readonly string[], at: number): number | null {
   // "If I order a Geisha and a Huila."
   if (/^an?$/.test(words.at(-1) ?? "") && /\b(?:order|buy|get|send|ship)\b/.test(said.join(" ")))
     return 1;
-  const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a)$/.test(word));
+  const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a|x)$/.test(word));
   const count = numberOf(last ?? "");
   return count > 0 && count < 1000 ? count : null;
 }

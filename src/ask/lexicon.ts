@@ -190,7 +190,8 @@ function addScales(beans: Beans, add: Add): void {
       const nouns = LISTS.get(scale) ?? [];
       const trait = nouns[0] && levelTrait(beans, scale, level, word);
       const told = { ...place, ...(trait && { trait }) };
-      for (const noun of nouns) add(`${word} ${noun}`, told);
+      for (const noun of nouns)
+        add([`${word} ${noun}`, `${word} in ${noun}`, `${word} on ${noun}`], told);
       if (starred === word) continue;
       add([word, `${word.replace(/y$/, "i")}ness`], told);
       addForms(word, place, add);

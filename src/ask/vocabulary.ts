@@ -81,7 +81,8 @@ export const TERMS = entries(`
   method/moka pot = moka, mokka pot, stovetop, stove top, bialetti, macchinetta; method/cold brew =
   cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon = syphon, vacuum
   pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; decaf/decaf =
-  decaffeinated, decaffeinate, low caffeine, remove the caffeine, take out the caffeine, caffeine
+  decaffeinated, decaffeinate, low caffeine, caffeine
+  sensitive, sensitive to caffeine, remove the caffeine, take out the caffeine, caffeine
   removed; decaf/caffeine =; availability/on the waitlist = waitlist, waiting list, wait list,
   waitlisted; availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold
   from stock = stocked; text/evening = night, tonight, bedtime, dinner; text/milk = latte,
@@ -156,7 +157,7 @@ export const ASKS = table(`
 export const CUES = table(`
   NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, nothing,
   neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude, sans,
-  not a fan of, recommend against, advise against, lacking, lacks, lack, anti, less of, free of,
+  not a fan of, none with, none from, recommend against, advise against, lacking, lacks, lack, anti, less of, free of,
   free from, detest, hated, tired of, bored of, bored with, sick of, want to avoid, like to avoid,
   need to avoid, try to avoid, trying to avoid, have to avoid, prefer to avoid, steer clear of,
   leave out, cut out; AVOID = should i avoid, should i skip, stay away from, to avoid, would you
@@ -171,7 +172,9 @@ export const CUES = table(`
   more, higher, greater, stronger in; LESS = less, lower, fewer; MOST = most, highest, max, maximum,
   top, greatest, largest, biggest; LEAST = least, lowest, minimum, min, fewest, smallest; ALL = all,
   every, everything, each, all of; BOTH = both, either; NONE = none, none of, no coffee, not one,
-  not any of; ONLY = only, sole, just one; COUNT = how many, number of, count; COMPARE = compare,
+  not any of; ONLY = only, sole, just one, nothing but,
+  nothing other than, nothing except, none but, not anything but, dont want anything but, dont
+  drink anything but; COUNT = how many, number of, count; COMPARE = compare,
   compared, vs, versus, difference, different, differ, comparison, between, same, equal, equally;
   SIMILAR = similar, similar to, similarity, in common, share, alike, something like, anything like,
   coffee like, bean like, closest to, nearest to, close to, closest, nearest, most like, resemble,
@@ -237,7 +240,7 @@ export const HARMLESS = new Set(
   equipment method size setting exactly ever heard wanted explain means looks feel tend big huge
   style profile during absolutely definitely ideally preferably certain particular overall general
   generally below above dollar buck budget price currency around bought ordered ordering guy folks
-  morning afternoon everybody done hope whether idk money free real quality g ml gram litre liter
+  morning afternoon everybody done hope x provide compute whether idk money free real quality g ml gram litre liter
   celsius minute hour degree lookup enough exact normal case advice understand shipping ship
   delivery deliver until wait tip send bring join put add leave begin start anyone instant press
   near w cost left guess mind preferred preference purpose result cuppa coffeelover along daily week
