@@ -81,23 +81,22 @@ export const TERMS = entries(`
   method/moka pot = moka, mokka pot, stovetop, stove top, bialetti, macchinetta; method/cold brew =
   cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon = syphon, vacuum
   pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; decaf/decaf =
-  decaffeinated, decaffeinate, low caffeine, caffeine
-  sensitive, sensitive to caffeine, remove the caffeine, take out the caffeine, caffeine
-  removed; decaf/caffeine =; availability/on the waitlist = waitlist, waiting list, wait list,
-  waitlisted; availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold
-  from stock = stocked; text/evening = night, tonight, bedtime, dinner; text/milk = latte,
-  cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer;
-  origin/africa = | ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon,
-  congo; origin/central america = | guatemala, honduras, el salvador, nicaragua, costa rica, panama;
-  origin/south america = | colombia, brazil, peru, ecuador, bolivia, venezuela; origin/asia = |
-  indonesia, vietnam, india, yemen, thailand, laos, myanmar, china, philippines, timor leste;
-  origin/north america = | mexico, hawaii; origin/caribbean = | jamaica, cuba, haiti, dominican
-  republic; origin/americas = | latin america; origin/latin america = | central america, south
-  america, caribbean, mexico; place/ethiopia = | yirgacheffe, sidamo, guji, harrar; place/hawaii = |
-  kona, hawaii; place/indonesia = | sumatra, java, sulawesi; place/jamaica = | blue mountain;
-  place/kenya = | nyeri; place/costa rica = | tarrazu; place/guatemala = | antigua, huehuetenango;
-  place/colombia = | huila, narino; place/panama = | boquete; place/brazil = | cerrado; place/mexico
-  = | chiapas`).map(([key, line]) => {
+  decaffeinated, decaffeinate, low caffeine, caffeine sensitive, sensitive to caffeine, remove the
+  caffeine, take out the caffeine, caffeine removed; decaf/caffeine =; availability/on the waitlist
+  = waitlist, waiting list, wait list, waitlisted; availability/exclusive = locked, rare, rarest, a
+  key, finder key; availability/sold from stock = stocked; text/evening = night, tonight, bedtime,
+  dinner; text/milk = latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk
+  drink, creamer; origin/africa = | ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi,
+  zambia, cameroon, congo; origin/central america = | guatemala, honduras, el salvador, nicaragua,
+  costa rica, panama; origin/south america = | colombia, brazil, peru, ecuador, bolivia, venezuela;
+  origin/asia = | indonesia, vietnam, india, yemen, thailand, laos, myanmar, china, philippines,
+  timor leste; origin/north america = | mexico, hawaii; origin/caribbean = | jamaica, cuba, haiti,
+  dominican republic; origin/americas = | latin america; origin/latin america = | central america,
+  south america, caribbean, mexico; place/ethiopia = | yirgacheffe, sidamo, guji, harrar;
+  place/hawaii = | kona, hawaii; place/indonesia = | sumatra, java, sulawesi; place/jamaica = | blue
+  mountain; place/kenya = | nyeri; place/costa rica = | tarrazu; place/guatemala = | antigua,
+  huehuetenango; place/colombia = | huila, narino; place/panama = | boquete; place/brazil = |
+  cerrado; place/mexico = | chiapas`).map(([key, line]) => {
   const [kind = "", name = ""] = key.split("/");
   const [also = [], members = []] = line.split("|").map(list);
   return { kind, name, also: [name, ...also].map(phrase), members };
@@ -157,47 +156,47 @@ export const ASKS = table(`
 export const CUES = table(`
   NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, nothing,
   neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude, sans,
-  not a fan of, none with, none from, recommend against, advise against, lacking, lacks, lack, anti, less of, free of,
-  free from, detest, hated, tired of, bored of, bored with, sick of, want to avoid, like to avoid,
-  need to avoid, try to avoid, trying to avoid, have to avoid, prefer to avoid, steer clear of,
-  leave out, cut out; AVOID = should i avoid, should i skip, stay away from, to avoid, would you
-  skip, would you avoid; EXCEPT = excluding, after the, except, except for, all of them but,
-  besides, other than, apart from, anything but, everything but, all but, instead of, aside from,
-  not counting; BACK = not my thing, not for me, not my cup, not my favorite, not my favourite, not
-  my taste, no thank, hated it, hate it, disliked it, boring, bland, meh, disappointing,
-  underwhelming, put me off, turn me off, arent for me, isnt for me, arent my thing, isnt my thing;
-  RESET = but, just, only, however, though, yet, instead, something, someone, somebody, anything,
-  want, prefer, like, love, looking, should, which, what, and i, and it, and has, and have, and is,
-  and are, and work, and suit, and a, and an, and with, rather, fine, ok, okay, please, need; MORE =
-  more, higher, greater, stronger in; LESS = less, lower, fewer; MOST = most, highest, max, maximum,
-  top, greatest, largest, biggest; LEAST = least, lowest, minimum, min, fewest, smallest; ALL = all,
-  every, everything, each, all of; BOTH = both, either; NONE = none, none of, no coffee, not one,
-  not any of; ONLY = only, sole, just one, nothing but,
-  nothing other than, nothing except, none but, not anything but, dont want anything but, dont
-  drink anything but; COUNT = how many, number of, count; COMPARE = compare,
-  compared, vs, versus, difference, different, differ, comparison, between, same, equal, equally;
-  SIMILAR = similar, similar to, similarity, in common, share, alike, something like, anything like,
-  coffee like, bean like, closest to, nearest to, close to, closest, nearest, most like, resemble,
-  comparable, alternative, alternative to, try next, remind; THAN = than; RANK = from most, from
-  least, most to least, least to most, rank, ranked, top 2, top 3, top 5, top two, top three, top
-  five, sort, sorted, order them, order by, order from, order the coffee, order the bean, order all,
-  bean in order, coffee in order, them in order, all in order, ranking, by price, list by, order
-  your coffee, in order of, descending, ascending; REST = the rest, other, others, everything else,
-  all else, anything else, all other, any other; ELSE = else, other coffee, another, other one; IT =
-  it, its, they, them, their, those, that one, this one, that coffee, there one, of them, of those,
-  of these, these; LIST = what coffee, which coffee, which bean, what bean, what do you sell, what
-  do you have, what have you got, your coffee, your bean, show me, list, selection, menu, range,
-  catalog, catalogue, assortment, what can i buy, on offer, what is left, what remain, coffee do you
-  sell, coffee do you have, what you got; RECOMMEND = recommend, recommendation, suggest,
-  suggestion, advise, should i, should we, would you, pick, which one, best, better, good, what
-  would, option, what can you offer, what do you offer, ideal, great, perfect, nice, suit, surprise
-  me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD = third, 3rd; ASCENDING =
-  ascending, least to most, from least, low to high, lowest first, from low, from lowest, cheapest
-  first; DESCENDING = descending, from high, high to low, highest first, most expensive first, dark
-  to light, from dark, from most, most to least, from darkest, darkest first; ABOUT = tell me about,
-  about, know about, information, info, detail, describe, tell me more; GREETING = hello, hi, hey,
-  good morning, good evening, good afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye,
-  goodbye, cheer, cheers; HELP = help, what can i ask, what do you know, what can you do`);
+  not a fan of, none with, none from, recommend against, advise against, lacking, lacks, lack, anti,
+  less of, free of, free from, detest, hated, tired of, bored of, bored with, sick of, want to
+  avoid, like to avoid, need to avoid, try to avoid, trying to avoid, have to avoid, prefer to
+  avoid, steer clear of, leave out, cut out; AVOID = should i avoid, should i skip, stay away from,
+  to avoid, would you skip, would you avoid; EXCEPT = excluding, after the, except, except for, all
+  of them but, besides, other than, apart from, anything but, everything but, all but, instead of,
+  aside from, not counting; BACK = not my thing, not for me, not my cup, not my favorite, not my
+  favourite, not my taste, no thank, hated it, hate it, disliked it, boring, bland, meh,
+  disappointing, underwhelming, put me off, turn me off, arent for me, isnt for me, arent my thing,
+  isnt my thing; RESET = but, just, only, however, though, yet, instead, something, someone,
+  somebody, anything, want, prefer, like, love, looking, should, which, what, and i, and it, and
+  has, and have, and is, and are, and work, and suit, and a, and an, and with, rather, fine, ok,
+  okay, please, need; MORE = more, higher, greater, stronger in; LESS = less, lower, fewer; MOST =
+  most, highest, max, maximum, top, greatest, largest, biggest; LEAST = least, lowest, minimum, min,
+  fewest, smallest; ALL = all, every, everything, each, all of; BOTH = both, either; NONE = none,
+  none of, no coffee, not one, not any of; ONLY = only, sole, just one, nothing but, nothing other
+  than, nothing except, none but, not anything but, dont want anything but, dont drink anything but;
+  COUNT = how many, number of, count; COMPARE = compare, compared, vs, versus, difference,
+  different, differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to,
+  similarity, in common, share, alike, something like, anything like, coffee like, bean like,
+  closest to, nearest to, close to, closest, nearest, most like, resemble, comparable, alternative,
+  alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least
+  to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort, sorted, order
+  them, order by, order from, order the coffee, order the bean, order all, bean in order, coffee in
+  order, them in order, all in order, ranking, by price, list by, order your coffee, in order of,
+  descending, ascending; REST = the rest, other, others, everything else, all else, anything else,
+  all other, any other; ELSE = else, other coffee, another, other one; IT = it, its, they, them,
+  their, those, that one, this one, that coffee, there one, of them, of those, of these, these; LIST
+  = what coffee, which coffee, which bean, what bean, what do you sell, what do you have, what have
+  you got, your coffee, your bean, show me, list, selection, menu, range, catalog, catalogue,
+  assortment, what can i buy, on offer, what is left, what remain, coffee do you sell, coffee do you
+  have, what you got; RECOMMEND = recommend, recommendation, suggest, suggestion, advise, should i,
+  should we, would you, pick, which one, best, better, good, what would, option, what can you offer,
+  what do you offer, ideal, great, perfect, nice, suit, surprise me, favorite, favourite; SECOND =
+  second, 2nd, runner up; THIRD = third, 3rd; ASCENDING = ascending, least to most, from least, low
+  to high, lowest first, from low, from lowest, cheapest first; DESCENDING = descending, from high,
+  high to low, highest first, most expensive first, dark to light, from dark, from most, most to
+  least, from darkest, darkest first; ABOUT = tell me about, about, know about, information, info,
+  detail, describe, tell me more; GREETING = hello, hi, hey, good morning, good evening, good
+  afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye, goodbye, cheer, cheers; HELP =
+  help, what can i ask, what do you know, what can you do`);
 
 export const NUMBERS = table(
   `
@@ -240,14 +239,14 @@ export const HARMLESS = new Set(
   equipment method size setting exactly ever heard wanted explain means looks feel tend big huge
   style profile during absolutely definitely ideally preferably certain particular overall general
   generally below above dollar buck budget price currency around bought ordered ordering guy folks
-  morning afternoon everybody done hope x provide compute whether idk money free real quality g ml gram litre liter
-  celsius minute hour degree lookup enough exact normal case advice understand shipping ship
-  delivery deliver until wait tip send bring join put add leave begin start anyone instant press
-  near w cost left guess mind preferred preference purpose result cuppa coffeelover along daily week
-  weekend month year fully total altogether possible possibly dear sir madam team brewed receive
-  discount firstbag loved together wise spend already address yo btw wanna smth sth received opinion
-  basically simply expect shipped grandmother grandma grandfather grandpa mine term run live easily
-  forward completely selling guide pull shot delivered contain hav christmas unlock lol order plus
-  thought given sent`),
+  morning afternoon everybody done hope x provide compute whether idk money free real quality g ml
+  gram litre liter celsius minute hour degree lookup enough exact normal case advice understand
+  shipping ship delivery deliver until wait tip send bring join put add leave begin start anyone
+  instant press near w cost left guess mind preferred preference purpose result cuppa coffeelover
+  along daily week weekend month year fully total altogether possible possibly dear sir madam team
+  brewed receive discount firstbag loved together wise spend already address yo btw wanna smth sth
+  received opinion basically simply expect shipped grandmother grandma grandfather grandpa mine term
+  run live easily forward completely selling guide pull shot delivered contain hav christmas unlock
+  lol order plus thought given sent`),
   ].flatMap((word) => [word, singular(word)]),
 );
