@@ -7,9 +7,9 @@ import type { Bean, Beans } from "./facts.ts";
 import { fitting, spoken } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence } from "./say.ts";
-import { join } from "./text.ts";
+import { join, table } from "./text.ts";
 import { isShared } from "./topics.ts";
-import { LISTS, NUMBERS } from "./vocabulary.ts";
+import { LISTS } from "./vocabulary.ts";
 
 export type Bound = Readonly<{ scale: string; least: number; most: number }>;
 
@@ -21,6 +21,12 @@ const UNITS: readonly [RegExp, scale: string, factor: number][] = [
   [/^(?:g|gram)$/, "dose", 1],
   [/(?:)/, "price", 100],
 ];
+
+const NUMBERS = table(
+  `one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11; twelve=12;
+  dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100`,
+  Number,
+);
 
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);

@@ -1,10 +1,11 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import { numberOf } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import type { Beans } from "./facts.ts";
 import { countryNames, fold, phrase, spaced, words } from "./text.ts";
 import { affirmed, levelTrait, type Trait, type Traits, traitsOf } from "./traits.ts";
-import { ASKS, CUES, GRADED, HARMLESS, LISTS, NUMBERS, SCALE_WORDS, TERMS } from "./vocabulary.ts";
+import { ASKS, CUES, GRADED, HARMLESS, LISTS, SCALE_WORDS, TERMS } from "./vocabulary.ts";
 
 /** A field that is asked for, and the scale that is meant. */
 export type Ask = Readonly<{ field: Field; param: string | undefined }>;
@@ -203,7 +204,7 @@ function texts(beans: Beans, trait: Traits): [string, Concept][] {
   const prose = ["choose_if", "roast", "brewing"] as const;
   const all = beans.flatMap(({ facts }) => prose.flatMap((field) => facts[field]));
   return [...new Set(all.flatMap(({ value }) => affirmed(value)))].flatMap((word) => {
-    if (word.length < 3 || /\d/.test(word) || HARMLESS.has(word) || NUMBERS.has(word)) return [];
+    if (word.length < 3 || HARMLESS.has(word) || numberOf(word) >= 0) return [];
     if (LISTS.get("unsearched")!.includes(word)) return [];
     const said = trait("text", word);
     const unsure = new Set(beans.flatMap(({ id }) => (said.has.has(id) ? [] : id)));

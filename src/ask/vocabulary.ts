@@ -198,13 +198,6 @@ export const CUES = table(`
   afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye, goodbye, cheer, cheers; HELP =
   help, what can i ask, what do you know, what can you do`);
 
-export const NUMBERS = table(
-  `
-  one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
-  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100`,
-  Number,
-);
-
 /** Slips and short forms that no dictionary guards. */
 export const SHORT_FORMS = table(
   `
@@ -233,20 +226,19 @@ export const HARMLESS = new Set(
   suitable fits match try buy buying sell usually normally always often typically mostly own main
   wife husband girlfriend boyfriend friend mom mum dad mother father partner sister brother boss
   colleague people person guest family house home office kitchen myself herself per level amount
-  recipe water character characteristic element hint touch tone flavor fan lover crave craving mood
-  reminds fancy happy makes made available yes hmm oh cool day time new single whole part comes
-  grown grow place even first currently going serve carry offer choices choose machine maker
-  equipment method size setting exactly ever heard wanted explain means looks feel tend big huge
-  style profile during absolutely definitely ideally preferably certain particular overall general
-  generally below above dollar buck budget price currency around bought ordered ordering guy folks
-  morning afternoon everybody done hope x provide compute whether idk money free real quality g ml
-  gram litre liter celsius minute hour degree lookup enough exact normal case advice understand
-  shipping ship delivery deliver until wait tip send bring join put add leave begin start anyone
-  instant press near w cost left guess mind preferred preference purpose result cuppa coffeelover
-  along daily week weekend month year fully total altogether possible possibly dear sir madam team
-  brewed receive discount firstbag loved together wise spend already address yo btw wanna smth sth
-  received opinion basically simply expect shipped grandmother grandma grandfather grandpa mine term
-  run live easily forward completely selling guide pull shot delivered contain hav christmas unlock
-  lol order plus thought given sent`),
+  water character characteristic element hint touch tone fan lover crave craving mood reminds fancy
+  happy makes yes hmm oh cool day time new single whole part comes place even first currently going
+  serve carry offer choices choose machine maker equipment method size setting exactly ever heard
+  wanted explain means looks feel tend big huge style during absolutely definitely ideally
+  preferably certain particular overall general generally below above dollar buck budget currency
+  around bought ordered ordering guy folks morning afternoon everybody done hope x provide compute
+  whether idk money free real quality g ml litre liter celsius minute hour lookup enough exact
+  normal case advice understand shipping ship delivery deliver until wait tip send bring join put
+  add leave begin start anyone instant press near w left guess mind preferred preference purpose
+  result cuppa coffeelover along daily week weekend month year fully altogether possible possibly
+  dear sir madam team brewed receive discount firstbag loved together wise spend already address yo
+  btw wanna smth sth received opinion basically simply expect shipped grandmother grandma
+  grandfather grandpa mine term run live easily forward completely selling guide pull shot delivered
+  contain hav christmas unlock lol order plus thought given sent`),
   ].flatMap((word) => [word, singular(word)]),
 );
