@@ -43,7 +43,7 @@ const REWRITES = entries(String.raw`
 export const spelt = (folded: string): string =>
   REWRITES.reduce(
     (text, [plain, said]) => text.replace(said, plain),
-    folded.replaceAll("-", " "),
+    folded.replaceAll("-", " ").trim(),
   ).replace(/\p{L}+/gu, (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word);
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
