@@ -43,11 +43,18 @@ export const LISTS: Commands = {
   }),
   /** What waits for a person, whatever it is, under the id that ends the waiting. */
   "tasks list": verb({
-    does: "Refunds to decide, disputes, messages and incidents, the longest waiting first.",
-    act: (admin) => admin.tasks.waiting(),
-    text: ({ refunds, disputes, messages, incidents }) =>
+    does: "Cancel requests and refunds to decide, disputes, messages and incidents, the longest waiting first.",
+    act: async (admin) => {
+      const [{ requests }, tasks] = await Promise.all([
+        admin.views.waiting(),
+        admin.tasks.waiting(),
+      ]);
+      return { ...tasks, requests };
+    },
+    text: ({ requests, refunds, disputes, messages, incidents }) =>
       table(
         [
+          ...requests.map((r) => ["CANCEL REQUEST", r.id, r.created_at, r.order_id] as const),
           ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
           ...disputes.map((d) => ["DISPUTE", d.id, d.respond_by, d.order_id] as const),
           ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),

@@ -88,8 +88,10 @@ describe("the merchant's command line", () => {
     const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
     const listed = await run("cancellations", "list");
     expect(listed.out).toContain("two / lines ?[31mred");
+    expect((await run("tasks", "list")).out).toContain(`CANCEL REQUEST  ${body.id}`);
     expect((await run("cancellations", "decline", body.id)).code).toBe(1);
     await run("cancellations", "decline", body.id, "--reason", "No.");
+    expect((await run("tasks", "list")).out).toContain("Nothing waits.");
     const again = await shop.merchant.cancellations.request(id, wish, agentId, intent());
     expect(json(await run("cancellations", "accept", again.body.id, "--json")).status).toBe(
       "CANCELED",

@@ -95,8 +95,8 @@ function standing(order: OrderRow, s: State): string {
   const underWay = promised > done ? `, and ${display(promised - done)} is on its way` : "";
   const taken = lost > 0 ? `, and the buyer's bank took ${display(lost)} back` : "";
   return (
-    `${display(refundableMinor(order, s))} of this order can be refunded: it was ` +
-    `${display(order.amount_minor)}, ${display(done)} went back already${underWay}${taken}.`
+    `${display(refundableMinor(order, s))} of this order can be refunded: of ` +
+    `${display(order.amount_minor)} paid, ${display(done)} went back already${underWay}${taken}.`
   );
 }
 
