@@ -9,6 +9,7 @@ export const quote: Resource = {
   title: "A quote",
   description: "A quote of this key: its unchanging terms, and its status now.",
   access: "agent",
+  tool: "get_quote",
   limits: [],
   cache,
   read: ({ params, agent }, { quotes }) => quotes.get(params.quote_id ?? "", ownerOf(agent).id),
@@ -21,6 +22,7 @@ export const order: Resource = {
   description:
     "An order of this key: items, payment, and shipments with tracking. Subscribe to be told when it moves.",
   access: "agent",
+  tool: "get_order",
   limits: [],
   cache,
   read: ({ params, agent }, { orders }) => orders.get(params.order_id ?? "", ownerOf(agent).id),

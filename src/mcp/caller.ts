@@ -15,9 +15,16 @@ export interface Caller {
   requestId(): string;
   /** How this connection comes to a key, said where one is missing. */
   readonly howToKey: string;
+  /** The same for what takes no arguments, such as a read of a resource. */
+  readonly howToOwnKey: string;
   /** A registration through this connection has made a key: stdio keeps it. */
   registered?(apiKey: string): Promise<void>;
 }
+
+const CONFIGURE = "configure this connection's header Authorization: Bearer <API_KEY>";
+
+const REGISTER =
+  "Call register_agent: its key is used for the rest of this connection. Or start with MERCHANT_API_KEY.";
 
 /** One request over HTTP, with its Authorization header if it has one. */
 export const httpCaller = (
@@ -29,8 +36,8 @@ export const httpCaller = (
   keyArgument: apiKey === undefined ? "shown" : "refused",
   address,
   requestId: () => requestId,
-  howToKey:
-    "Send it as the api_key argument, or configure this connection's header Authorization: Bearer <API_KEY>.",
+  howToKey: `Send it as the api_key argument, or ${CONFIGURE}.`,
+  howToOwnKey: `To read it by its address, ${CONFIGURE}.`,
 });
 
 /**
@@ -53,8 +60,8 @@ export function stdioCaller(
     },
     address: "stdio",
     requestId: newRequestId,
-    howToKey:
-      "Call register_agent: its key is used for the rest of this connection. Or start with MERCHANT_API_KEY.",
+    howToKey: REGISTER,
+    howToOwnKey: REGISTER,
     async registered(fresh) {
       const refused = apiKey === undefined || (await isRefused(works(apiKey)).catch(() => false));
       if (refused) apiKey = fresh;

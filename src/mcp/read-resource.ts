@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { namedAnswer } from "../domain/shared/next-step.ts";
+import { namedAnswer, step } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import { madeFrom } from "../merchant/live-catalog.ts";
@@ -81,7 +81,7 @@ export async function readResource(
   if (!found) throw new ResourceNotFoundError(uri.slice(0, LIMITS.uri_characters));
   const { resource, params } = found;
   try {
-    const agent = resource.access === "agent" ? await agentOf(caller, merchant) : null;
+    const agent = resource.access === "agent" ? await agentOf(caller, resource, merchant) : null;
     await limits.take([...(agent ? (["key"] as const) : []), ...resource.limits], {
       ...(agent && { key: agent.id }),
       address: caller.address,
@@ -100,9 +100,11 @@ const contentOf = (body: unknown, { shows }: Resource) =>
     ? { mimeType: CARD_MIME, text: cardPage(body as Catalog), _meta: { ui: CARD_UI } }
     : { mimeType: MIME, text: JSON.stringify(namedAnswer(body, "tools")) };
 
-function agentOf({ apiKey, howToKey }: Caller, { agents }: Merchant): Promise<AgentRow> {
+function agentOf({ apiKey }: Caller, { tool }: Resource, { agents }: Merchant): Promise<AgentRow> {
   if (apiKey !== undefined) return agents.authenticate(apiKey);
-  throw new MerchantError("UNAUTHENTICATED", `This needs the connection's own key. ${howToKey}`);
+  throw new MerchantError("UNAUTHENTICATED", "This needs the connection's own key.", {
+    next: tool ? [step(tool, "It answers the same, to a key as its argument {api_key} too.")] : [],
+  });
 }
 
 /** The first protocol version with resource_link; older clients cannot read a result that has one. */

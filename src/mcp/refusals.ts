@@ -25,7 +25,7 @@ export function toolRefusal(thrown: unknown, telling: RefusalContext): CallToolR
   const { problem } = told(thrown, telling);
   return {
     isError: true,
-    content: [{ type: "text", text: wordsFor(problem, telling.caller) }],
+    content: [{ type: "text", text: wordsFor(problem, telling.caller.howToKey) }],
     _meta: { [ERROR_META]: problem },
   };
 }
@@ -43,7 +43,9 @@ export function resourceRefusal(
   const { error, problem } = told(thrown, telling);
   if (error.code === "NOT_FOUND") return new ResourceNotFoundError(uri);
   const code = error.code === "INTERNAL" ? ProtocolErrorCode.InternalError : error.status;
-  return new ProtocolError(code, wordsFor(problem, telling.caller), { [ERROR_META]: problem });
+  return new ProtocolError(code, wordsFor(problem, telling.caller.howToOwnKey), {
+    [ERROR_META]: problem,
+  });
 }
 
 function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
@@ -61,7 +63,7 @@ const receivedText = ({ received }: Problem): string =>
   received === undefined ? "" : ` Received: ${received}.`;
 
 /** Code first, then everything wrong and what to do, one thing a line. */
-function wordsFor(problem: ProblemBody, caller: Caller): string {
+function wordsFor(problem: ProblemBody, howToKey: string): string {
   const { code, detail, errors, more_errors, next, retry_after } = problem;
   return [
     `${code}: ${detail}`,
@@ -69,7 +71,7 @@ function wordsFor(problem: ProblemBody, caller: Caller): string {
       ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}${receivedText(e)}`)
       : errors.map((e) => `At ${e.pointer || "(the whole)"}.${receivedText(e)}`)),
     ...(more_errors === undefined ? [] : [`- and ${more_errors} more`]),
-    ...(code === "UNAUTHENTICATED" ? [caller.howToKey] : []),
+    ...(code === "UNAUTHENTICATED" ? [howToKey] : []),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} s.`]),
     ...next.map((step) => `Next: ${step.action}: ${step.why}`),
   ].join("\n");

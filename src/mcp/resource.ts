@@ -1,4 +1,5 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
+import type { ToolName } from "../domain/shared/next-step.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -18,6 +19,8 @@ export interface Resource {
   description: string;
   /** "agent": needs the connection's key, and shows only what that key has made. */
   access: "public" | "agent";
+  /** The tool that reads the same: it takes a key as an argument, which a read of a resource does not. */
+  tool?: ToolName;
   limits: readonly LimitName[];
   cache: Required<CacheHint>;
   /** Of a template: the public addresses worth listing one by one. */

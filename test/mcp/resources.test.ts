@@ -92,7 +92,7 @@ test("a quote or order without the connection's key is refused with the way to o
   const client = await overHttp(served.baseUrl, "pinned");
   await expect(client.readResource({ uri: "coffee://orders/ord_1" })).rejects.toMatchObject({
     code: 401,
-    message: expect.stringContaining("UNAUTHENTICATED"),
+    message: expect.stringMatching(/UNAUTHENTICATED: .*Authorization: Bearer.*\nNext: get_order:/s),
     data: { "coffee/error": expect.objectContaining({ code: "UNAUTHENTICATED" }) },
   });
 });
