@@ -24,6 +24,8 @@ export function isEnglish(word: string): boolean {
 const REWRITES = entries(String.raw`
   without = w/o\b;
   with $1 = w/ ?(\w);
+  is the difference between $1 and = sets? (.{3,40}) apart from\b;
+  us = u\. ?s\b\.?;
   show = ^(?:please )?return(?= the);
   why = how come;
   does = ^dose;

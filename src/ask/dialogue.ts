@@ -189,7 +189,7 @@ function ofPolicy(typed: readonly string[], reading: Reading, { lexicon, live }:
   const answerTo = (text: string) => {
     const single = priced && !isShared(text);
     if ((each || single) && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
-    const free = cues.has("COUNT") && /\bfree\b/.test(text) && shippingFree(about, lexicon.beans);
+    const free = /\bhow many\b.*\bfree\b/.test(text) && shippingFree(about, lexicon.beans);
     if (free) return { ...free, topic: text };
     const buys =
       cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);

@@ -78,14 +78,15 @@ const TABLE = `
   america = sudamerika / sudamerica / amerique du sud; subscription = abo, abonnement / suscripcion
   / abonnement; bitterness = bitterkeit / amargor / amertume; rose = / rosa / ; cherry = kirsche /
   cereza / cerise; caramel = karamell / caramelo / caramel; strawberry = erdbeere / fresa / fraise;
-  it = ihn, ihm / / ; raspberry = himbeere / frambuesa / framboise; plum = pflaume / ciruela /
-  prune; blackcurrant = johannisbeere / grosella / cassis; cinnamon = zimt / canela / cannelle;
-  grape = traube / uva / raisin; tobacco = tabak / tabaco / tabac; blueberry = blaubeere,
-  heidelbeere / arandano / myrtille; hazelnut = haselnuss / avellana / noisettes; almond = mandel /
-  almendra / amande; apple = apfel / manzana / pomme; peach = pfirsich / melocoton, durazno / peche;
-  lemon = zitrone / limon / citron; vanilla = vanille / vainilla / vanille; jasmine = / jazmin /
-  jasmin; something = / / quelque chose; cold brew = kalt, kalt gebruht / en frio / a froid, froid;
-  gift note = grusskarte, karte, gruss, nachricht / dedicatoria, tarjeta de regalo, mensaje / mot
+  who = wer / quien / ; when = wann / cuando / quand; deliver = geliefert / entregan / livre; it =
+  ihn, ihm / / ; raspberry = himbeere / frambuesa / framboise; plum = pflaume / ciruela / prune;
+  blackcurrant = johannisbeere / grosella / cassis; cinnamon = zimt / canela / cannelle; grape =
+  traube / uva / raisin; tobacco = tabak / tabaco / tabac; blueberry = blaubeere, heidelbeere /
+  arandano / myrtille; hazelnut = haselnuss / avellana / noisettes; almond = mandel / almendra /
+  amande; apple = apfel / manzana / pomme; peach = pfirsich / melocoton, durazno / peche; lemon =
+  zitrone / limon / citron; vanilla = vanille / vainilla / vanille; jasmine = / jazmin / jasmin;
+  something = / / quelque chose; cold brew = kalt, kalt gebruht / en frio / a froid, froid; gift
+  note = grusskarte, karte, gruss, nachricht / dedicatoria, tarjeta de regalo, mensaje / mot
   manuscrit, petit mot, un mot, carte cadeau, message; do you sell = verkauft ihr, verkaufen sie /
   venden, vendeis / vendez vous; difference = unterschied / diferencia / difference; between =
   zwischen / entre / entre; compare = vergleich / comparar, compara / comparer; three = drei / tres

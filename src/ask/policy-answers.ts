@@ -126,7 +126,7 @@ function discounts({ text, amount, live }: Given): Told {
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
 }
 
-const HOME = list("apo, fpo, military, usa, u s, united states, america, american").map(phrase);
+const HOME = list("apo, fpo, military, usa, the us, united states, america, american").map(phrase);
 const ABROAD = [
   ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
     overseas, worldwide, asia, africa`),
@@ -143,7 +143,7 @@ function destination({ text }: Given): Told {
   const isCode = (code: string) =>
     !HARMLESS.has(code) && !isEnglish(code) && said.endsWith(` ${code} `);
   const states = Object.entries(US_REGIONS).flatMap(([code, name]) =>
-    isIn(phrase(name)) || isCode(code.toLowerCase()) ? name : [],
+    isIn(phrase(name).replace("u s ", "us ")) || isCode(code.toLowerCase()) ? name : [],
   );
   const are = states.length > 1 ? "are US addresses" : "is a US address";
   if (states.length > 0) return { is: "yes", text: `${join(states)} ${are}. ${rule}` };

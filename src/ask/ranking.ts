@@ -34,9 +34,8 @@ export function ordered(query: Query): Statement | null {
     const fits = wanted(rest, bound);
     const head = `${upperFirst(words)} first${fits && ` (${fits})`}`;
     if (found.length === 0) return unsaid(words);
-    const apart = scale === "price" && query.said.includes("difference");
-    const difference = apart ? [differing(found[0]!.value - found.at(-1)!.value)] : [];
-    return merge([say(head, found), ...difference]);
+    if (scale !== "price" || !query.said.includes("difference")) return say(head, found);
+    return merge([say(head, found), differing(found[0]!.value - found.at(-1)!.value)]);
   }
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (!degree) return null;
@@ -105,7 +104,9 @@ function comparison(query: Query): Statement | null {
     return others.length === 1 ? beyond(degree, query, others[0]!) : null;
   }
   const referring = wishes.filter(({ refers }) => refers);
-  const some = spoken(beans, wishes);
+  // "How do the two light roasts differ?"
+  const kinds = referring.length === 0 && asks.length === 0 && wishes[0]?.determined;
+  const some = kinds ? fitting(beans, wishes) : spoken(beans, wishes);
   const few = some.length > 1 && some.length < all.length;
   if (few && degree?.form === "comp" && referring.length > 1) return beside(degree, some, wishes);
   if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0) {
@@ -226,9 +227,8 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
   const level = apart === 0 ? "Our facts put them level" : `${upperFirst(inWords(order))} first`;
   const head = counted ? `${level}, ${join(sums)}` : level;
   const priced = scale === "price" && apart > 0 && found.length === 2;
-  const said = say(head, found, { full: true });
   const difference = priced ? [differing(apart)] : [];
-  const told = merge([said, ...difference]);
+  const told = merge([say(head, found, { full: true }), ...difference]);
   return subjects
     ? { ...told, verdict: { is }, about: subjects }
     : { ...told, about: [first.bean] };

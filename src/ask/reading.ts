@@ -40,10 +40,14 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const than = items.find((item) => item.cues?.includes("THAN"))?.at ?? -1;
   const why = said.includes("why");
   // "Darker than the lightest" compares with the first on a scale.
-  const after = items.filter(({ at }) => than >= 0 && at > than);
+  // "For less than $25" is a limit alone.
+  const graded = items.filter(
+    ({ form, end }) => form || said[end] !== "than" || !isCount(said[end + 1] ?? ""),
+  );
+  const after = graded.filter(({ at }) => than >= 0 && at > than);
   const last = degreeOf(after, why);
   const mark = last?.form === "sup" ? last : null;
-  const degree = degreeOf(mark ? items.slice(0, -after.length) : items, why);
+  const degree = degreeOf(mark ? graded.slice(0, -after.length) : graded, why);
   const wishes = wishesOf(items, said, [degree, mark], cues.has("AVOID"));
   const amounts = amountsOf(said, text, cues);
   // "Twice as expensive as", "less than the Guji but more than …": neither is one comparison.
@@ -87,7 +91,7 @@ const COUNTED: Readonly<Partial<Record<Field, string>>> = {
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
 function degreeOf(items: Items, why: boolean): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
-  const amount = items.find(({ cues = [] }) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cues[0] ?? ""));
+  const amount = items.find(({ cues: [cue = ""] = [] }) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cue));
   const [cue = ""] = amount?.cues ?? [];
   const form = own?.form ?? (cue.endsWith("ST") ? "sup" : "comp");
   const turn = (!own || amount?.at === own.at - 1) && cue.startsWith("LE") ? -1 : 1;
@@ -115,7 +119,7 @@ function degreeOf(items: Items, why: boolean): Degree | null {
 const isCount = (word: string): boolean => numberOf(word) > 0;
 
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
-const DETERMINER = /^(?:the|your|that|this|those|both|all|every|each|do|is|are)$/;
+const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
 
 function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: boolean) {

@@ -157,6 +157,12 @@ function none(query: Query): Statement {
   const least = fitting(beans, others).filter(few);
   if (broad && least.length > 0)
     return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
+  // What no text says is left aside.
+  if (unsaid && told.some(({ not }) => not))
+    return merge([
+      said,
+      listing(upperFirst(wanted(told, bound)), fitting(beans, told, bound), told),
+    ]);
   if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
   const apart = wishes.flatMap((wish) => {
     const have = fitting(beans, [wish]);

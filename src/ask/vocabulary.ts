@@ -82,25 +82,27 @@ export const TERMS = entries(`
   cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon = syphon, vacuum
   pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; decaf/decaf =
   decaffeinated, decaffeinate, low caffeine, caffeine sensitive, sensitive to caffeine, remove the
-  caffeine, take out the caffeine, caffeine removed; decaf/caffeine =; availability/on the waitlist
-  = waitlist, waiting list, wait list, waitlisted; availability/exclusive = locked, rare, rarest, a
-  key, finder key; availability/sold from stock = stocked; text/evening = night, tonight, bedtime,
-  dinner; text/milk = latte, cappuccino, flat white, flatwhite, cortado, macchiato, milk based, milk
-  drink, creamer; origin/africa = | ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi,
-  zambia, cameroon, congo; origin/central america = | guatemala, honduras, el salvador, nicaragua,
-  costa rica, panama; origin/south america = | colombia, brazil, peru, ecuador, bolivia, venezuela;
-  origin/asia = | indonesia, vietnam, india, yemen, thailand, laos, myanmar, china, philippines,
-  timor leste; origin/north america = | mexico, hawaii; origin/caribbean = | jamaica, cuba, haiti,
-  dominican republic; origin/americas = | latin america; origin/latin america = | central america,
-  south america, caribbean, mexico; place/ethiopia = | yirgacheffe, sidamo, guji, harrar;
-  place/hawaii = | kona, hawaii; place/indonesia = | sumatra, java, sulawesi; place/jamaica = | blue
-  mountain; place/kenya = | nyeri; place/costa rica = | tarrazu; place/guatemala = | antigua,
-  huehuetenango; place/colombia = | huila, narino; place/panama = | boquete; place/brazil = |
-  cerrado; place/mexico = | chiapas`).map(([key, line]) => {
-  const [kind = "", name = ""] = key.split("/");
-  const [also = [], members = []] = line.split("|").map(list);
-  return { kind, name, also: [name, ...also].map(phrase), members };
-});
+  caffeine, take out the caffeine, take the caffeine out, get the caffeine out, caffeine removed;
+  decaf/caffeine =; availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
+  availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold from stock =
+  stocked; text/evening = night, tonight, bedtime, dinner; text/milk = latte, cappuccino, flat
+  white, flatwhite, cortado, macchiato, milk based, milk drink, creamer; origin/africa = | ethiopia,
+  kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo; origin/central america
+  = | guatemala, honduras, el salvador, nicaragua, costa rica, panama; origin/south america = |
+  colombia, brazil, peru, ecuador, bolivia, venezuela; origin/asia = | indonesia, vietnam, india,
+  yemen, thailand, laos, myanmar, china, philippines, timor leste; origin/north america = | mexico,
+  hawaii; origin/caribbean = | jamaica, cuba, haiti, dominican republic; origin/americas = | latin
+  america; origin/latin america = | central america, south america, caribbean, mexico;
+  place/ethiopia = | yirgacheffe, sidamo, guji, harrar; place/hawaii = | kona, hawaii;
+  place/indonesia = | sumatra, java, sulawesi; place/jamaica = | blue mountain; place/kenya = |
+  nyeri; place/costa rica = | tarrazu; place/guatemala = | antigua, huehuetenango; place/colombia =
+  | huila, narino; place/panama = | boquete; place/brazil = | cerrado; place/mexico = | chiapas`).map(
+  ([key, line]) => {
+    const [kind = "", name = ""] = key.split("/");
+    const [also = [], members = []] = line.split("|").map(list);
+    return { kind, name, also: [name, ...also].map(phrase), members };
+  },
+);
 
 /**
  * Words of a note that say nothing alone; words of policy, for which a slip is meant; words of the
@@ -121,36 +123,36 @@ export const LISTS = table(`
   dont know, dont know, do not know, dont mind, do not mind, no preference, no problem, no idea, why
   not, of course, high quality, top quality, most of the time, not only, full list, full range, full
   menu, or not, if not, most people, more or less, as well, first time, high end, light drinker, go
-  together, goes together, gift note, gift message, gift wrap, in the world, in law; turns = twice,
-  half, double, triple, time, together, combined, per, until, unless, still, already, again, nearly,
-  almost, mostly, mainly, rather, too, by, before, after; unmeasured = day, week, month, year, note,
-  address, person, people, character, question, ml, oz, ounce`);
+  together, goes together, gift note, gift message, gift wrap, in the world, in law, cheapest way;
+  turns = twice, half, double, triple, time, together, combined, per, until, unless, still, already,
+  again, nearly, almost, mostly, mainly, rather, too, by, before, after; unmeasured = day, week,
+  month, year, note, address, person, people, character, question, ml, oz, ounce`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
   country = origin, where from, where is from, come from, where grown, country, region, provenance,
   which part, where, sourced, grow, grown; process = process, processed, processing, method of
   processing, made, produced, decaffeinated, decaffeination, chemical, solvent, remove the caffeine,
-  take out the caffeine, fermentation; varieties = variety, varietal, cultivar, botanical, type of
-  plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity = acidity, acid;
-  roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like, tasting note,
-  tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell, cup profile,
-  tasting wise, flavored, flavoured; brewing = brew, brewing, way, which method, what method,
-  recipe, how do i make, how should i make, how to make, how can i make, how would you make,
-  prepare, preparation, brewing method, brewing advice, instruction; brewing/temperature =
-  temperature, temp, how hot, degree, water temp, water temperature; brewing/grind = grinder
-  setting, grind setting, grind, grind size, how fine, how coarse, ground, grinding; brewing/dose =
-  dose, dosage, how many gram, how much coffee, gram, how much ground coffee; brewing/ratio = ratio,
-  water to coffee, coffee to water, yield; brewing/time = how long, how many second, how many
-  minute, how many hour, brew time, steep, steeping, brewing time, extraction, extraction time;
-  brewing/water = how much water, water amount, amount of water, what water, which water; choose_if
-  = suit, who for, who is for, who should, special, unique, whom; price_minor/price = price, how
-  many dollar, how many buck, average price, average cost, by price, cost, how much, pricing, price
-  list, priced, price wise, worth, total, come to, what do i pay, what would i pay, what will i pay,
-  better deal, best deal, value for money, value; availability = available, in stock, stock, sold
-  out, availability, on hand, out of stock, order today, bag left, are left, is left, remaining, can
-  i buy, can i get, can i order, how do i get, how can i get, where can i buy, to buy the, get hold
-  of`);
+  take out the caffeine, take the caffeine out, get the caffeine out, fermentation; varieties =
+  variety, varietal, cultivar, botanical, type of plant; roast/roast = roast, roast level, roasting,
+  roasted; roast/acidity = acidity, acid; roast/body = body, mouthfeel, texture, bodied;
+  tasting_notes = taste, taste like, tasting note, tasting, note, flavor, flavour, flavor profile,
+  profile, aroma, flavoring, smell, cup profile, tasting wise, flavored, flavoured; brewing = brew,
+  brewing, way, which method, what method, recipe, how do i make, how should i make, how to make,
+  how can i make, how would you make, prepare, preparation, brewing method, brewing advice,
+  instruction; brewing/temperature = temperature, boiling water, temp, how hot, degree, water temp,
+  water temperature; brewing/grind = grinder setting, grind setting, grind, grind size, how fine,
+  how coarse, ground, grinding; brewing/dose = dose, dosage, how many gram, how much coffee, gram,
+  how much ground coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield;
+  brewing/time = how long, how many second, how many minute, how many hour, brew time, steep,
+  steeping, brewing time, extraction, extraction time; brewing/water = how much water, water amount,
+  amount of water, what water, which water; choose_if = suit, who for, who is for, who should,
+  special, unique, whom; price_minor/price = price, how many dollar, how many buck, average price,
+  average cost, by price, cost, how much, pricing, price list, priced, price wise, worth, total,
+  come to, what do i pay, what would i pay, what will i pay, better deal, best deal, value for
+  money, value; availability = available, in stock, stock, sold out, availability, on hand, out of
+  stock, order today, bag left, have left, are left, is left, remaining, can i buy, can i get, can i
+  order, how do i get, how can i get, where can i buy, to buy the, get hold of`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -208,8 +210,8 @@ export const SHORT_FORMS = table(
   im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; priciest=most
   expensive; wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
-  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; hs=has;
-  mst=most`,
+  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the;
+  naturally=natural; kinda=quite; hs=has; mst=most`,
   (words) => spaced(words).join(" "),
 );
 
