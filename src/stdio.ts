@@ -49,7 +49,7 @@ async function useRunningService(
   options: Parameters<typeof openService>[1],
 ): Promise<SidecarService> {
   const opened = await openService(config, options);
-  const there = await readAgentInfo(config);
+  const there = await readHealth(config);
   if (there?.service === "coffee-merchant" && there.installation === opened.installation.id) {
     options.log.info({ url: config.baseUrl }, "the service is there already; going on beside it");
     return { ...opened, stop: opened.close };
@@ -58,7 +58,7 @@ async function useRunningService(
   throw Object.assign(new Error("the port is taken by something else"), { code: "EADDRINUSE" });
 }
 
-async function readAgentInfo({ baseUrl }: Config): Promise<Record<string, unknown> | null> {
+async function readHealth({ baseUrl }: Config): Promise<Record<string, unknown> | null> {
   try {
     const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2000) });
     return (await answer.json()) as Record<string, unknown>;

@@ -35,7 +35,7 @@ const SPACING_MS = 100;
 
 /**
  * One check at a time and a pause between them, however many ask: requests that come meanwhile wait
- * for the next one, and hears how it is now.
+ * for the next one, and hear how it is now.
  */
 function spaced<T>(check: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;

@@ -2,7 +2,7 @@ import { type Bags, freeBags } from "../domain/shared/bags.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import type { Store } from "../store/store.ts";
 
-/** Of one queue at once; where more could be offered something, the next round goes on. */
+/** Of one queue at once; where more could be offered something, the next run goes on. */
 export const MOST_HEADS = 500;
 
 /**

@@ -8,7 +8,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 
 /**
  * One thing an agent can do, shown through every interface: an MCP tool and a /v1 route are made of it,
- * the OpenAPI document and README's table are printed from it.
+ * the OpenAPI document and the tables in docs/ are printed from it.
  */
 export interface Operation {
   /** verb_noun: the tool's name and the route's operationId. */

@@ -14,7 +14,6 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Observer } from "../merchant/observer.ts";
 import { counting, type LimitedCaller, type Limits, type LimitUse } from "./limits.ts";
-
 import { type Call, type CallerGone, type Operation, pathParameters } from "./operation.ts";
 
 /** What an interface hands in: the input as it came, and beside it who asks. Never mixed. */

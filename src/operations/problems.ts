@@ -1,5 +1,4 @@
 import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
-
 import { type Naming, namedSteps, namedText } from "../domain/shared/next-step.ts";
 
 /** RFC 9457, with what an agent needs to go on (contract §11). The same object on every interface. */

@@ -109,5 +109,7 @@ function missingForKey(counted: readonly Credit[], catalog: Catalog): string[] {
 const isWide = ({ product_ids }: Credit, catalog: Catalog) =>
   product_ids.length >= catalog.products.length;
 
+const COUNTS = ["no", "one", "two", "three"];
+
 const plural = (count: number, thing: string) =>
-  `${count === 1 ? "one" : "two three".split(" ")[count - 2]} ${thing}${count === 1 ? "" : "s"}`;
+  `${COUNTS[count]} ${thing}${count === 1 ? "" : "s"}`;

@@ -15,7 +15,7 @@ export interface CreateCheckout {
   quote: QuoteRow;
   quoteHash: string;
   finderKeyHash: string | null;
-  /** The EXCLUSIVE beans among the quote's, for the lock. */
+  /** The quote's, for the lock upon an EXCLUSIVE one. */
   beans: readonly Product[];
   reviewUrl: string;
 }

@@ -55,7 +55,7 @@ const checked =
     });
   };
 
-/** An exact form: an id, a hash, a code. Shown with `example` where something else came. */
+/** An exact form: an id, a hash, a code. `says` answers where something else came. */
 export const exact = (what: string, most: number, form: RegExp, says: string): z.ZodString =>
   text({ what, most, rules: [(value) => (form.test(value) ? null : says)] });
 

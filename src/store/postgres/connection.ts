@@ -108,7 +108,7 @@ export async function transaction<T>(
       return (await send(client, [BEGIN, ...statements])).slice(1);
     },
   };
-  let broken: Error | boolean = false;
+  let broken = false;
   try {
     const result = await work(session);
     const [end] = await send(client, [COMMIT]);
