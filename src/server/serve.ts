@@ -61,12 +61,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
   const port = await listen(server, config);
   if (config.port === 0) baseUrl = baseUrl.replace(/:0$/, `:${port}`);
   let watching: Observation | undefined;
+  let opened: OpenService | undefined;
   try {
     watching = await startWatching(config, edge.clock);
-    const opened = await openService({ ...config, baseUrl }, { ...options, watching });
+    opened = await openService({ ...config, baseUrl }, { ...options, watching });
     if (options.tell) await introduceDesk(opened, options.tell, config.public);
     return await attach(server, { ...config, baseUrl, port }, { ...opened, watching }, options);
   } catch (error) {
+    await opened?.close();
     await watching?.close();
     server.close();
     throw error;

@@ -1,9 +1,10 @@
 /** The secret that the first start makes where MERCHANT_SECRET names none. */
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { runCli } from "../../../src/cli/run.ts";
 import { contents } from "../../../src/operations/registry.ts";
+import { openStore } from "../../../src/server/compose.ts";
 import { readConfig } from "../../../src/server/config.ts";
 import { createLog } from "../../../src/server/log.ts";
 import { type RunningService, serve } from "../../../src/server/serve.ts";
@@ -46,6 +47,19 @@ it("is told once, is kept as a hash, and opens the desk of every instance", asyn
   for (const { baseUrl } of [...instances, later]) {
     expect((await visitor(baseUrl, merchant.cookie).get("/desk")).status).toBe(200);
   }
+});
+
+it("leaves nothing open where it cannot be told", async () => {
+  const config = readConfig({ PORT: "0", DATABASE_URL: "sqlite::memory:" });
+  const store = await openStore(config.databaseUrl);
+  const close = vi.spyOn(store, "close");
+  const tell = () => {
+    throw new Error("the terminal is gone");
+  };
+  const log = createLog("silent");
+  const starting = serve(config, { log, contents, version: "0.0.0-test", store, tell });
+  await expect(starting).rejects.toThrow("the terminal is gone");
+  expect(close).toHaveBeenCalledOnce();
 });
 
 it("is replaced by the command line: the old one and its sessions end, on every instance", async () => {
