@@ -27,7 +27,7 @@ export type ToolName = keyof typeof ENDPOINTS;
 
 /** One next step: the tool, the endpoint beside it, and why. `id` fills the endpoint's name in braces. */
 export const step = (tool: ToolName, why: string, id?: string): NextStep => ({
-  action: `${tool} (${id === undefined ? ENDPOINTS[tool] : ENDPOINTS[tool].replace(/\{\w+\}/, id)})`,
+  action: `${tool} (${id === undefined ? ENDPOINTS[tool] : ENDPOINTS[tool].replace(/\{\w+\}/, () => id)})`,
   why,
 });
 
