@@ -68,10 +68,11 @@ const metricsServer = (metrics: ReturnType<typeof createMetrics>): Server =>
     }
   });
 
-/** Every call to the provider is an act; a list is many calls, and not one of them. */
+/** Every call about a payment is an act; the list of checkouts is many calls, and not one of them. */
 export function observed(provider: PaymentProvider, watch: Observer | undefined): PaymentProvider {
   if (!watch) return provider;
-  const { createCheckout, getCheckout, findByPayment, expireCheckout, refund } = provider;
+  const { createCheckout, lookAtCheckout, getCheckout, findByPayment, expireCheckout } = provider;
+  const { refund, listRefunds } = provider;
   const act = (name: string, quoteId?: string): ObservedCall => ({
     kind: "provider",
     name,
@@ -81,9 +82,11 @@ export function observed(provider: PaymentProvider, watch: Observer | undefined)
     ...provider,
     createCheckout: (...words) =>
       watch(act("createCheckout", words[0].quoteId), () => createCheckout(...words)),
+    lookAtCheckout: (...words) => watch(act("lookAtCheckout"), () => lookAtCheckout(...words)),
     getCheckout: (...words) => watch(act("getCheckout"), () => getCheckout(...words)),
     findByPayment: (...words) => watch(act("findByPayment"), () => findByPayment(...words)),
     expireCheckout: (...words) => watch(act("expireCheckout"), () => expireCheckout(...words)),
     refund: (...words) => watch(act("refund"), () => refund(...words)),
+    listRefunds: (...words) => watch(act("listRefunds"), () => listRefunds(...words)),
   };
 }

@@ -40,6 +40,26 @@ test("a purchase is counted: operations, the quote, the payment, the provider, t
   expect(await figure("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
 });
 
+test("each call to the provider is counted, however it ends", async () => {
+  const { service, read } = await watched();
+  const { provider } = service;
+  await Promise.allSettled([
+    provider.lookAtCheckout("cs_none"),
+    provider.getCheckout("cs_none"),
+    provider.findByPayment("pi_none"),
+    provider.expireCheckout("cs_none"),
+    provider.listRefunds("pi_none"),
+  ]);
+  const counted = [...(await read()).matchAll(/coffee_provider_seconds_count{call="(\w+)"/g)];
+  expect(counted.map(([, call]) => call).sort()).toEqual([
+    "expireCheckout",
+    "findByPayment",
+    "getCheckout",
+    "listRefunds",
+    "lookAtCheckout",
+  ]);
+});
+
 test("what the dashboard and the alerts ask for is there", async () => {
   const { read } = await watched();
   const asked = ["deploy/grafana.json", "docs/operate.md"].flatMap((path) =>

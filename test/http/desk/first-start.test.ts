@@ -50,13 +50,14 @@ it("is told once, is kept as a hash, and opens the desk of every instance", asyn
 });
 
 it("leaves nothing open where it cannot be told", async () => {
-  const config = readConfig({ PORT: "0", DATABASE_URL: "sqlite::memory:" });
-  const store = await openStore(config.databaseUrl);
+  const { url } = await shop();
+  const store = await openStore(url);
   const close = vi.spyOn(store, "close");
   const tell = () => {
     throw new Error("the terminal is gone");
   };
   const log = createLog("silent");
+  const config = readConfig({ PORT: "0", DATABASE_URL: url });
   const starting = serve(config, { log, contents, version: "0.0.0-test", store, tell });
   await expect(starting).rejects.toThrow("the terminal is gone");
   expect(close).toHaveBeenCalledOnce();
