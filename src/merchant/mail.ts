@@ -63,20 +63,26 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return incident ? letters.incident(sender, incident) : null;
   }
 
+  /** Letters that have left and are not noted: where the database was away just then. */
+  const left = new Set<string>();
+
   async function sendOne(mailer: Mailer, row: OutboxRow): Promise<boolean> {
     const claim = { now: clock(), id: row.id, due: row.try_at! };
     if (!(await store.run(claimLetter, claim))) return false;
     const outcome = await handOver(mailer, row);
     const now = clock();
     await store.run(closeLetter, { now, id: row.id, incidentId: newId("inc", now), outcome });
+    left.delete(row.id);
     return outcome.kind === "sent";
   }
 
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
+    if (left.has(row.id)) return { kind: "sent" };
     try {
       const letter = await letterOf(row);
       if (!letter) return { kind: "void", error: "There is no recipient." };
       await mailer.send(letter, row.id);
+      left.add(row.id);
       return { kind: "sent" };
     } catch (error) {
       const final = error instanceof MailRefused;
@@ -89,10 +95,14 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     /** Whether there is a mail server at all. */
     sending: context.mailing ?? false,
 
-    /** Sends what is due; how many went out. Harmless beside other instances. */
-    async sendDue(mailer: Mailer): Promise<number> {
+    /**
+     * Sends what is due; how many went out. Harmless beside other instances. Nothing new is begun once
+     * `signal` is aborted: what leaves while the store closes could not be noted, and would leave again.
+     */
+    async sendDue(mailer: Mailer, signal?: AbortSignal): Promise<number> {
       let sent = 0;
       for (const row of await queries.dueLetters(clock(), AT_ONCE)) {
+        if (signal?.aborted) break;
         if (await sendOne(mailer, row)) sent++;
       }
       return sent;

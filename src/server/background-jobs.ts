@@ -44,7 +44,7 @@ export function startBackgroundJobs(
     repeat("housekeeping", EVERY_MS.housekeeping, () => merchant.housekeeping.run()),
     repeat("retention", EVERY_MS.retention, () => merchant.retention.sweep(signal)),
     ...(sandbox ? [repeat("sandbox", EVERY_MS.sandbox, () => sandbox.tick())] : []),
-    ...(mailer ? [repeat("mail", EVERY_MS.mail, () => merchant.mail.sendDue(mailer))] : []),
+    ...(mailer ? [repeat("mail", EVERY_MS.mail, () => merchant.mail.sendDue(mailer, signal))] : []),
   ];
   return async () => {
     closing.abort();

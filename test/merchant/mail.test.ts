@@ -2,7 +2,7 @@
  * Letters: each is written with what it tells, sent once, tried again, and never in the way of a
  * sale.
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { dayOf, type Letter, momentIn } from "../../src/domain/mail/letter.ts";
 import { lettersOf } from "../../src/domain/mail/outbox.ts";
 import { insert } from "../../src/domain/shared/command.ts";
@@ -89,6 +89,46 @@ describeEveryStore("letters", (open) => {
     await paidOrder(shop, { agentId: await newAgent(shop) });
     await Promise.all([shop.merchant.mail.sendDue(mailer), beside.merchant.mail.sendDue(mailer)]);
     expect(sent).toHaveLength(2);
+  });
+
+  it("a service that stops begins no further letter, and the next one sends what is left", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const stopping = new AbortController();
+    const last = {
+      ...mailer,
+      send: (...letter: Parameters<typeof mailer.send>) => {
+        stopping.abort();
+        return mailer.send(...letter);
+      },
+    };
+    expect(await shop.merchant.mail.sendDue(last, stopping.signal)).toBe(1);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(1);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a letter that left is not sent again where the database could not note it", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const { store } = shop;
+    const run = vi.spyOn(store, "run");
+    const away = {
+      ...mailer,
+      send: async (...letter: Parameters<typeof mailer.send>) => {
+        await mailer.send(...letter);
+        run.mockRejectedValueOnce(new Error("the database is away"));
+      },
+    };
+    await expect(shop.merchant.mail.sendDue(away)).rejects.toThrow("away");
+    for (let i = 0; i < 3; i++) {
+      shop.clock.advance(10 * 60_000);
+      await shop.merchant.mail.sendDue(mailer);
+    }
+    run.mockRestore();
+    expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
+    expect(await shop.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
   });
 
   it("shipped and delivered are told with the tracking number, other steps are not", async () => {
