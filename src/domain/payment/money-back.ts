@@ -96,6 +96,9 @@ export function moneyBack(
 
 const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
 
+/** Only this way: of two who asked at once the later may be heard first, and the other's word is old. */
+const WAY: readonly RefundRow["status"][] = ["PENDING", "DONE", "FAILED"];
+
 function followRefund(back: MoneyBack, reported: ProviderRefund): void {
   const { now } = back;
   const status = STATUS[reported.status];
@@ -109,8 +112,9 @@ function followRefund(back: MoneyBack, reported: ProviderRefund): void {
   const row = rowOf(reported, back.refunds);
   if (row) {
     const { provider_ref, problem } = row;
-    const known = row.status === status && provider_ref === reported.id;
-    if (known && problem === reported.problem) return;
+    const known = provider_ref === reported.id;
+    if (known && row.status === status && problem === reported.problem) return;
+    if (known && WAY.indexOf(status) < WAY.indexOf(row.status)) return;
     const done_at = status === row.status ? row.done_at : status === "PENDING" ? null : now;
     changeRefund(back, row, { ...said, done_at });
     return;

@@ -97,6 +97,18 @@ describe("after the order", () => {
     expect(dataOf(written(rest.writes, "events")[0])).toMatchObject({ amount_minor: 2200 });
   });
 
+  test.each([
+    ["DONE", "pending"],
+    ["FAILED", "pending"],
+    ["FAILED", "succeeded"],
+  ] as const)("a refund that is %s is not %s again: that word is an older one", (status, older) => {
+    const known = refund({ id: "re_1", provider_ref: "re_1", reason: "OUTSIDE", status });
+    const says = settling({ refunds: [refundWord({ id: "re_1", status: older })] });
+    const { writes } = settle.decide(says, ordered({}, { refunds: [known] }));
+    expect(written(writes, "refunds")).toEqual([]);
+    expect(types(writes)).toEqual([]);
+  });
+
   it("a refund made at the provider itself is a row of its own, shown to the merchant", () => {
     const { writes } = settle.decide(settling({ refunds: [refundWord()] }), ordered());
     expect(kinds(writes)).toEqual(["REFUNDED_OUTSIDE"]);
