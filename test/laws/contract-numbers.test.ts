@@ -39,6 +39,7 @@ const PROMISES: Record<string, string> = {
     lines_per_shipment: `${LIMITS.lines_per_shipment} lines in a shipment`,
     feedback_characters: `feedback | at most ${many(LIMITS.feedback_characters)} characters`,
     cancel_message_characters: `message | at most ${LIMITS.cancel_message_characters} characters`,
+    cancel_requests_per_order: `${LIMITS.cancel_requests_per_order} requests in all per order`,
     question_characters: `\`ask\` | at most ${LIMITS.question_characters} characters`,
     body_bytes: `JSON body | ${kib(LIMITS.body_bytes)}`,
     mcp_streams: `MCP streams | ${LIMITS.mcp_streams} open`,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { CancelWish } from "../../src/domain/order/cancel-request.ts";
+import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
@@ -114,6 +115,29 @@ describeEveryStore("cancel requests", (open) => {
     await expect(ask(shop, orderId, agentId)).resolves.toMatchObject({
       body: { status: "REQUESTED" },
     });
+  });
+
+  it("an order is asked for so many times, and no more: each one is a letter to the merchant", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    for (let asked = 0; asked < LIMITS.cancel_requests_per_order; asked++) {
+      await ask(shop, orderId, agentId);
+      await withdraw(shop, orderId, agentId);
+    }
+    const before = await shop.store.queries.events(orderId, 0, 1000);
+    await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    expect(await shop.store.queries.events(orderId, 0, 1000)).toEqual(before);
+  });
+
+  it("a request made after the clock was set back is the newest, is shown and can be taken back", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    const first = await ask(shop, orderId, agentId);
+    await withdraw(shop, orderId, agentId);
+    shop.clock.advance(-3_600_000);
+    const { body } = await ask(shop, orderId, agentId);
+    expect(body.id).not.toBe(first.body.id);
+    const order = await shop.merchant.orders.get(orderId, agentId);
+    expect(order.cancel_request).toMatchObject({ id: body.id, status: "REQUESTED" });
+    expect(await withdraw(shop, orderId, agentId)).toMatchObject({ body: { id: body.id } });
   });
 
   it("a merchant who cancels unasked settles the open request too", async () => {

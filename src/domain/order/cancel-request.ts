@@ -62,7 +62,8 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
       reason_code: c.wish.reason_code,
       message: c.wish.message ?? null,
       status: "REQUESTED",
-      created_at: c.now,
+      // The newest request is the one that counts, whatever the clock did since the last.
+      created_at: Math.max(c.now, ...s.cancel_requests.map((row) => row.created_at + 1)),
     });
     const received = { type: "cancel_request.received", data: requestData(request) } as const;
     return {
@@ -106,6 +107,7 @@ const readOrder = (orderId: string) => step("get_order", "Read the order as it i
 /** Nothing is left to cancel once every shipment has gone; one request is open at a time. */
 function refuseWish(s: State): void {
   const { id, status } = orderOf(s);
+  const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
   if (["CANCELED", "COMPLETED", "SHIPPED"].includes(status)) {
     const why =
       status === "CANCELED"
@@ -113,8 +115,9 @@ function refuseWish(s: State): void {
         : "all of its shipments have left; coffee under way cannot be called back";
     throw illegalStep(`This order is ${status}: ${why}.`, readOrder(id));
   }
-  const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
-  if (!open) return;
+  const most = LIMITS.cancel_requests_per_order;
+  if (!open && s.cancel_requests.length < most) return;
+  if (!open) throw illegalStep(`This order was asked to be canceled ${most} times.`, readOrder(id));
   throw new MerchantError(
     "CANCEL_REQUEST_OPEN",
     `Cancel request ${open.id} is open for this order. Wait for the merchant's decision, or take it back first.`,

@@ -37,6 +37,8 @@ export const LIMITS = {
   lines_per_shipment: 20,
   feedback_characters: 2000,
   cancel_message_characters: 500,
+  /** Each one and its withdrawal are a letter to the merchant, and entries of a log that is for good. */
+  cancel_requests_per_order: 20,
   question_characters: 500,
   /** A JSON body on every interface, uncompressed: just above the largest quote request there can be. */
   body_bytes: 131_072,
