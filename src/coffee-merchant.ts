@@ -71,8 +71,10 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   if (part.bare && words.length > 0) {
     return refuse(`${name} takes no arguments: its settings come from the environment.`);
   }
-  if (tooOld())
-    return refuse(`This needs Node ${OLDEST_NODE.join(".")}; this is ${process.version}.`);
+  if (tooOld()) {
+    const needed = `This needs Node ${OLDEST_NODE.join(".")} or newer; this is ${process.version}.`;
+    return refuse(needed, "Install one (nodejs.org), or add --package=node@24 to npx.");
+  }
   keepCompiled();
   return part.run(words);
 }
@@ -87,8 +89,8 @@ function say(text: string): number {
   return 0;
 }
 
-function refuse(why: string): number {
-  process.stderr.write(`${why}\ncoffee-merchant --help tells more.\n`);
+function refuse(why: string, next = "coffee-merchant --help tells more."): number {
+  process.stderr.write(`${why}\n${next}\n`);
   return 1;
 }
 
