@@ -121,7 +121,7 @@ function payment(view: DeskOrder): Markup {
       ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
       ${payment.refunded_minor > 0 && sumRow("Refunded", moneyOff(payment.refunded_minor))}
     </dl>
-    <p>${humanStatus(payment.status)} by ${humanStatus(payment.method).toLowerCase()} on ${shopMoment(payment.paid_at)}${
+    <p>Paid by ${humanStatus(payment.method).toLowerCase()} on ${shopMoment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
     }.</p>
     ${refunds.map(
@@ -180,9 +180,9 @@ const history = (events: readonly OrderEvent[]): Markup =>
     </ol>`,
   );
 
-/** `shipment.updated` → `Shipment updated: in transit`. */
+/** `shipment.updated` → `Shipment updated: in transit`; another status is news only where one came before. */
 function happened({ type, data }: OrderEvent): string {
-  const { status } = (data ?? {}) as { status?: unknown };
+  const { status, previous_status: before } = data as { status?: string; previous_status?: string };
   const what = humanStatus(type.replaceAll(".", "_"));
-  return typeof status === "string" ? `${what}: ${humanStatus(status).toLowerCase()}` : what;
+  return status && before ? `${what}: ${humanStatus(status).toLowerCase()}` : what;
 }

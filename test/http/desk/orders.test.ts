@@ -64,6 +64,9 @@ describe("an order", () => {
     expect(await now()).toMatchObject({
       shipments: [{ tracking: { number: "1Z 1" }, address: { line1: "7 Elm Street" } }],
     });
+    const log = text(await merchant.get(path));
+    expect(log).toContain("Shipment updated: shipped");
+    expect(log).toMatch(/Shipment address changed (?!:)/);
     expect((await press("undo", { shipment, seen: "SHIPPED" })).status).toBe(303);
     expect((await press("undo", { shipment, seen: "SHIPPED" })).status).toBe(409);
     expect(await now()).toMatchObject({ status: "ROASTING", shipments: [{ tracking: null }] });
@@ -114,7 +117,10 @@ describe("an order", () => {
     expect(refunds.some(({ status }) => status === 303)).toBe(true);
     await eventually(async () => (await now()).payment.status === "REFUNDED");
     expect(await service.store.queries.refundsOfOrders([(await now()).id])).toHaveLength(1);
-    expect(text(await merchant.get(path))).toContain("Refund of $32.00: Done");
+    const page = text(await merchant.get(path));
+    expect(page).toContain("Refund of $32.00: Done");
+    // It is the day of the payment, whatever has become of it since.
+    expect(page).toContain("Paid by card on");
   });
 
   it("goes on where the request is declined, with a reason", async () => {
