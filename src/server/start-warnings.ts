@@ -12,6 +12,10 @@ export function startWarnings(config: Config): string[] {
         "live STRIPE_SECRET_KEY, on a database of its own.",
     ],
     [
+      payments.mode === "live" && config.supportEmail === undefined,
+      "SUPPORT_EMAIL is not set: buyers without an agent cannot reach the shop, to cancel for example.",
+    ],
+    [
       payments.provider === "sandbox" && payments.secretKey !== "",
       "STRIPE_SECRET_KEY is set and not used: with PAYMENT_PROVIDER=sandbox no money moves.",
     ],

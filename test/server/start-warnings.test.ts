@@ -10,9 +10,12 @@ const STRIPE = {
   BASE_URL: "https://coffee.example",
 };
 
+const LIVE = { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1" };
+
 test.each<[string, Record<string, string>, RegExp]>([
   ["limits that are off", { RATE_LIMITS: "off" }, /RATE_LIMITS=off/],
   ["a test key in production", { ...STRIPE, NODE_ENV: "production" }, /with a TEST key/],
+  ["real money and no address for questions", LIVE, /SUPPORT_EMAIL is not set/],
   ["a key that nothing uses", { STRIPE_SECRET_KEY: "rk_test_1" }, /not used/],
   ["a demo that others reach", { ALLOW_PUBLIC_SANDBOX: "on", HOST: "0.0.0.0" }, /no money moves/],
   ["http by a public name", { ...STRIPE, BASE_URL: "http://coffee.example" }, /in clear/],
@@ -24,7 +27,10 @@ test.each<[string, Record<string, string>, RegExp]>([
 test.each<[string, Record<string, string>]>([
   ["what npm start alone does", {}],
   ["a test key where nothing claims to be production", STRIPE],
-  ["real money over https", { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1", NODE_ENV: "production" }],
+  [
+    "real money over https",
+    { ...LIVE, NODE_ENV: "production", SUPPORT_EMAIL: "us@coffee.example" },
+  ],
   ["https in front of every interface", { ...STRIPE, HOST: "0.0.0.0" }],
 ])("%s: nothing to say", (_, env) => {
   expect(startWarnings(readConfig(env))).toEqual([]);

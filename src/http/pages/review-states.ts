@@ -105,7 +105,7 @@ const OPENINGS: {
   processing: (_state, view) => ({
     title: "Your payment is on its way",
     tone: "info",
-    noticeTitle: "Nothing more to do for you.",
+    noticeTitle: "There is nothing more for you to do.",
     body: html`<p>A bank debit takes a few business days to settle, and your order is placed as soon as
       it has. Please do not pay again.</p>
       <p><a class="button" href="${view.url}">Check again</a></p>`,

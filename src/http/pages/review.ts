@@ -67,8 +67,8 @@ function introduction(view: ReviewView): Markup {
     <p class="hint">${
       view.quote.agent_id !== null
         ? "Something not right? Tell your agent: it can make a new quote with the change."
-        : html`Something not right? Open your link again, or <a href="/">choose anew</a>: nothing is kept
-        of what you do not pay.`
+        : html`Something not right? Go back, or open your link again, and change it; or
+        <a href="/">choose anew</a>. Only what you pay for is ordered.`
     }</p>`;
 }
 
