@@ -128,7 +128,7 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
 export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
-export function linesOf({ wishes, bags, said, text }: Reading, pool: Beans): Line[] {
+export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Beans): Line[] {
   // "How many can I buy for …?" counts what is asked.
   if (/how many (?!dollar|buck)/.test(text)) return [];
   // "All four together", "one of each".
@@ -143,7 +143,9 @@ export function linesOf({ wishes, bags, said, text }: Reading, pool: Beans): Lin
     ({ bean, bags, joined }, at) => joined || bags !== null || named[at - 1]?.bean !== bean,
   );
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
-  const carried = said.some((word) => /^(?:ship|deliver)/.test(word));
+  const carried =
+    said.some((word) => /^(?:ship|deliver)/.test(word)) ||
+    (money !== null && / and .* for\b/.test(text));
   if (carried || lines.some((line) => line.bags !== null))
     return isEachSent(lines, said) || !isShared(text)
       ? lines.map(({ bean, bags: some, at }) => ({ bean, bags: some ?? 1, at }))

@@ -71,7 +71,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   // "Too light for espresso", but "too acidic".
   const brewed = wishes.some(({ trait }) => trait.kind === "method");
   const turns = (word: string, at: number) =>
-    claims &&
+    (claims || (word === "shipping" && degree?.form === "comp")) &&
     !(holds(at) || part.unread.includes(word) || said[at + 1] === "how") &&
     (word === "too"
       ? brewed

@@ -193,6 +193,8 @@ function ofPolicy(typed: readonly string[], reading: Reading, { lexicon, live }:
     if (free) return { ...free, topic: text };
     const buys =
       cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
+    // "Are two decafs cheaper with shipping?" compares.
+    if (reading.degree?.form === "comp" && lines.length > 1) return null;
     if (money !== null && (buys || /\benough\b/.test(text))) return null;
     const sum = lines.length > 0 ? sumOf(lines) : null;
     const amount = TELLS_FEE.test(text) ? null : (money ?? sum);

@@ -156,14 +156,20 @@ export function policyAnswer(given: Given, about: Beans): (Statement & { topic: 
   if (topics === undefined || words === undefined) return null;
   // Where nothing is sent, it neither costs nor takes anything.
   const toldFirst = /^(?:shipping|delivery)$/.test(topics) && /\b(?:to|in) /.test(given.text);
-  const abroad = toldFirst && destination(given).is === "no" ? "destination" : topics;
+  const priced =
+    topics === "destination" &&
+    given.amount !== null &&
+    /shipping|delivery|postage/.test(given.text)
+      ? `${topics}, shipping`
+      : topics;
+  const abroad = toldFirst && destination(given).is === "no" ? "destination" : priced;
   const told = list(abroad).map((key): Told => {
     if (key === "No") return { is: "no", text: "" };
     if (key === "?") return { text: `Our facts do not say anything about “${words.trim()}”.` };
     const says = SAYS[key] ?? sentence(key);
     return typeof says === "string" ? { text: says } : says(given);
   });
-  const is = told.find((one) => one.is)?.is;
+  const is = topics.includes("?") ? undefined : told.find((one) => one.is)?.is;
   return {
     verdict: is && { is },
     text: told.flatMap(({ text }) => text || []).join(" "),

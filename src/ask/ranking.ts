@@ -33,7 +33,6 @@ export function ordered(query: Query): Statement | null {
     const found = places(fitting(beans, rest, bound), order, rest).slice(0, top);
     const fits = wanted(rest, bound);
     const head = `${upperFirst(words)} first${fits && ` (${fits})`}`;
-    if (found.length === 0) return unsaid(words);
     if (scale !== "price" || !query.said.includes("difference")) return say(head, found);
     return merge([say(head, found), differing(found[0]!.value - found.at(-1)!.value)]);
   }
@@ -119,8 +118,8 @@ function comparison(query: Query): Statement | null {
   }
   // "Something like the Guji, but cheaper."
   const [only, ...others] = subjects.length < beans.length ? subjects : [];
-  if (degree?.form === "comp" && !yesNo && asks.length === 0 && only && others.length === 0)
-    return beyond(degree, query, only);
+  const near = !yesNo && asks.length === 0 && (degree?.form === "comp" || cues.has("SIMILAR"));
+  if (degree && near && only && others.length === 0) return beyond(degree, query, only);
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
   const besides = wishes.filter(({ refers }) => !refers);

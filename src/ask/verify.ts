@@ -83,8 +83,9 @@ export function holds(
   const decisive = wishes.some(({ or, not }) => or && !not) ? "yes" : "no";
   const overall = (bean: Bean) => {
     // "Works with milk" says nothing against "good without milk".
-    const is = (wish: Wish) => (wish.not && wish.trait.kind === "text" ? "unsaid" : "no");
-    const found = wishes.map((wish) => (truth(bean, wish) === "no" ? is(wish) : truth(bean, wish)));
+    const isOpen = ({ trait, not }: Wish) =>
+      trait.unsure?.has(bean.id) || (not && trait.kind === "text" && trait.has.has(bean.id));
+    const found = wishes.map((wish) => (isOpen(wish) ? "unsaid" : truth(bean, wish)));
     if (bound) found.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
     return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
   };
@@ -123,7 +124,8 @@ export function find(query: Query): Statement {
   const asked = !lost && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound;
   const verdict = asked ? ({ is } as const) : undefined;
   // Decaffeinated "with water only" may be Swiss Water.
-  const told = wishes.every(({ trait }) => !/origin|text/.test(trait.kind));
+  const other = query.refers ? /^(?:origin|text)/ : /^(?:origin|text)|caffeine$/;
+  const told = wishes.every(({ trait }) => !other.test(`${trait.kind} ${trait.label}`));
   const open = beans.filter((bean) => told && wishes.every((wish) => truth(bean, wish) !== "no"));
   if (fit.length === 0 && !bound && open.length > 0 && open.length < beans.length)
     return { ...listing(fits, open, wishes), verdict: { is: "unsaid" } };

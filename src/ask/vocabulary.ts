@@ -83,7 +83,8 @@ export const TERMS = entries(`
   pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; decaf/decaf =
   decaffeinated, decaffeinate, low caffeine, caffeine sensitive, sensitive to caffeine, remove the
   caffeine, take out the caffeine, take the caffeine out, get the caffeine out, caffeine removed;
-  decaf/caffeine =; availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
+  decaf/caffeine = wake me up, wake up, wake us up, stay awake, get me going, pick me up;
+  availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
   availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold from stock =
   stocked; text/evening = night, tonight, bedtime, dinner; text/milk = latte, cappuccino, flat
   white, flatwhite, cortado, macchiato, milk based, milk drink, creamer; origin/africa = | ethiopia,
@@ -125,34 +126,35 @@ export const LISTS = table(`
   menu, or not, if not, most people, more or less, as well, first time, high end, light drinker, go
   together, goes together, gift note, gift message, gift wrap, in the world, in law, cheapest way;
   turns = twice, half, double, triple, time, together, combined, per, until, unless, still, already,
-  again, nearly, almost, mostly, mainly, rather, too, by, before, after; unmeasured = day, week,
-  month, year, note, address, person, people, character, question, ml, oz, ounce`);
+  again, nearly, almost, mostly, mainly, rather, shipping, too, by, before, after; unmeasured = day,
+  week, month, year, note, address, person, people, character, question, ml, oz, ounce`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
   country = origin, where from, where is from, come from, where grown, country, region, provenance,
   which part, where, sourced, grow, grown; process = process, processed, processing, method of
-  processing, made, produced, decaffeinated, decaffeination, chemical, solvent, remove the caffeine,
-  take out the caffeine, take the caffeine out, get the caffeine out, fermentation; varieties =
-  variety, varietal, cultivar, botanical, type of plant; roast/roast = roast, roast level, roasting,
-  roasted; roast/acidity = acidity, acid; roast/body = body, mouthfeel, texture, bodied;
-  tasting_notes = taste, taste like, tasting note, tasting, note, flavor, flavour, flavor profile,
-  profile, aroma, flavoring, smell, cup profile, tasting wise, flavored, flavoured; brewing = brew,
-  brewing, way, which method, what method, recipe, how do i make, how should i make, how to make,
-  how can i make, how would you make, prepare, preparation, brewing method, brewing advice,
-  instruction; brewing/temperature = temperature, boiling water, temp, how hot, degree, water temp,
-  water temperature; brewing/grind = grinder setting, grind setting, grind, grind size, how fine,
-  how coarse, ground, grinding; brewing/dose = dose, dosage, how many gram, how much coffee, gram,
-  how much ground coffee; brewing/ratio = ratio, water to coffee, coffee to water, yield;
-  brewing/time = how long, how many second, how many minute, how many hour, brew time, steep,
-  steeping, brewing time, extraction, extraction time; brewing/water = how much water, water amount,
-  amount of water, what water, which water; choose_if = suit, who for, who is for, who should,
-  special, unique, whom; price_minor/price = price, how many dollar, how many buck, average price,
-  average cost, by price, cost, how much, pricing, price list, priced, price wise, worth, total,
-  come to, what do i pay, what would i pay, what will i pay, better deal, best deal, value for
-  money, value; availability = available, in stock, stock, sold out, availability, on hand, out of
-  stock, order today, bag left, have left, are left, is left, remaining, can i buy, can i get, can i
-  order, how do i get, how can i get, where can i buy, to buy the, get hold of`);
+  processing, made, produced, decaffeinated, decaffeination, chemical, solvent, dried, drying,
+  remove the caffeine, take out the caffeine, take the caffeine out, get the caffeine out,
+  fermentation; varieties = variety, varietal, cultivar, botanical, type of plant; roast/roast =
+  roast, roast level, roasting, roasted; roast/acidity = acidity, acid; roast/body = body,
+  mouthfeel, texture, bodied; tasting_notes = taste, taste like, tasting note, tasting, note,
+  flavor, flavour, flavor profile, profile, aroma, flavoring, smell, cup profile, tasting wise,
+  flavored, flavoured; brewing = brew, brewing, way, which method, what method, recipe, how do i
+  make, how should i make, how to make, how can i make, how would you make, prepare, preparation,
+  brewing method, brewing advice, instruction; brewing/temperature = temperature, boiling water,
+  temp, how hot, degree, water temp, water temperature; brewing/grind = grinder setting, grind
+  setting, grind, grind size, how fine, how coarse, ground, grinding; brewing/dose = dose, dosage,
+  how many gram, how much coffee, gram, how much ground coffee; brewing/ratio = ratio, water to
+  coffee, coffee to water, yield; brewing/time = how long, how many second, how many minute, how
+  many hour, brew time, steep, steeping, brewing time, extraction, extraction time; brewing/water =
+  how much water, water amount, amount of water, what water, which water; choose_if = suit, who for,
+  who is for, who should, special, unique, whom; price_minor/price = price, how many dollar, how
+  many buck, average price, average cost, by price, cost, how much, pricing, price list, priced,
+  price wise, worth, total, come to, what do i pay, what would i pay, what will i pay, better deal,
+  best deal, value for money, value; availability = available, in stock, stock, sold out,
+  availability, on hand, out of stock, order today, bag left, have left, running low, run low, are
+  left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get, where
+  can i buy, to buy the, get hold of`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -241,6 +243,6 @@ export const HARMLESS = new Set(
   dear sir madam team brewed receive discount firstbag loved together wise spend already address yo
   btw wanna smth sth received opinion basically simply expect shipped grandmother grandma
   grandfather grandpa mine term run live easily forward completely selling guide pull shot delivered
-  contain hav christmas unlock lol order plus thought given sent`),
+  contain hav christmas unlock lol order plus thought given sent few word`),
   ].flatMap((word) => [word, singular(word)]),
 );
