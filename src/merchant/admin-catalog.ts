@@ -9,7 +9,7 @@ import {
   type Catalog,
   CatalogError,
   type Product,
-  parseCatalog,
+  readCatalog,
   ruleProblems,
 } from "../domain/catalog/catalog.ts";
 import { CATALOG_VERSION_SETTING } from "../domain/catalog/catalog-version.ts";
@@ -112,7 +112,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
 
       /** A catalog file, as text, in place of what is sold. */
       import: validated(ADMIN_FIELDS.importCatalog, async (file: string) => {
-        const { products } = readCatalog(file);
+        const { products } = catalogIn(file);
         const { version, rows } = await everything();
         const ids = [...rows, ...products].map(({ product_id }) => product_id);
         const productIds = [...new Set(ids)];
@@ -127,12 +127,12 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
 }
 
 /** Refuses with everything that is wrong, so that the file is mended once. */
-function readCatalog(file: string): Catalog {
+function catalogIn(file: string): Catalog {
   try {
-    // An editor's byte order mark is no mistake of the merchant's, but JSON.parse refuses it.
-    return parseCatalog(JSON.parse(file.replace(/^\uFEFF/, "")));
+    return readCatalog(file);
   } catch (error) {
-    const problems = error instanceof CatalogError ? error.problems : ["This is not JSON."];
+    if (!(error instanceof CatalogError)) throw error;
+    const { problems } = error;
     throw new MerchantError(
       "VALIDATION_FAILED",
       problems.length === 1 ? problems[0]! : "The catalog file is not valid.",

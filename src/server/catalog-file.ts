@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Catalog, CatalogError, parseCatalog } from "../domain/catalog/catalog.ts";
+import { type Catalog, CatalogError, readCatalog } from "../domain/catalog/catalog.ts";
 
 /**
  * Reads the merchant's catalog file (contract §1). Throws one CatalogError that names the file and
@@ -7,15 +7,9 @@ import { type Catalog, CatalogError, parseCatalog } from "../domain/catalog/cata
  */
 export function loadCatalog(path: string): Catalog {
   try {
-    // An editor's byte order mark is no mistake of the merchant's, but JSON.parse refuses it.
-    return parseCatalog(JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, "")));
+    return readCatalog(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new CatalogError(problemsOf(error), path);
+    const unread = () => [`cannot be read: ${(error as Error).message}`];
+    throw new CatalogError(error instanceof CatalogError ? error.problems : unread(), path);
   }
-}
-
-function problemsOf(error: unknown): readonly string[] {
-  if (error instanceof CatalogError) return error.problems;
-  const what = error instanceof SyntaxError ? "is not JSON" : "cannot be read";
-  return [`${what}: ${(error as Error).message}`];
 }

@@ -98,6 +98,18 @@ export class CatalogError extends Error {
   }
 }
 
+/** Reads the text of a catalog file. Throws a CatalogError that names every problem. */
+export function readCatalog(text: string): Catalog {
+  let json: unknown;
+  try {
+    // An editor's byte order mark is no mistake of the merchant's, but JSON.parse refuses it.
+    json = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new CatalogError([`This is not JSON: ${(error as Error).message}`]);
+  }
+  return parseCatalog(json);
+}
+
 /** Checks what was read from a catalog file. Throws a CatalogError that names every problem. */
 export function parseCatalog(json: unknown): Catalog {
   const parsed = fileSchema.safeParse(json);
