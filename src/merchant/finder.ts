@@ -2,7 +2,7 @@ import type { Live } from "../ask/ask.ts";
 import type { AskAnswer } from "../domain/finder/ask-answer.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
 import { type CreditResult, creditQuestion } from "../domain/finder/finder-key.ts";
-import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
+import { FIRST_ORDER_SETTING, firstOrderOn } from "../domain/quote/quote-rules.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import type { NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -30,7 +30,7 @@ export function finderVerbs({ store, clock, catalog, ask }: Context) {
       store.queries.stock(),
     ]);
     const free = new Map(stock.map((row) => [row.product_id, freeBags(row)]));
-    return { firstOrderRuns: setting !== "off", free };
+    return { firstOrderRuns: firstOrderOn(setting), free };
   }
 
   return {

@@ -6,7 +6,7 @@ import {
   STOCK_UNKNOWN,
   stockInWords,
 } from "../domain/catalog/catalog-answer.ts";
-import { FIRST_ORDER_SETTING } from "../domain/quote/quote-rules.ts";
+import { FIRST_ORDER_SETTING, firstOrderOn } from "../domain/quote/quote-rules.ts";
 import { sameFields } from "../domain/shared/answer.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -54,7 +54,7 @@ export function informationVerbs(context: Context) {
     if (!(error instanceof MerchantError && error.code === "STORE_UNAVAILABLE")) throw error;
     return products().map((product) => ({ ...product, stock: STOCK_UNKNOWN }));
   };
-  const firstOrderRuns = async () => (await store.queries.setting(FIRST_ORDER_SETTING)) !== "off";
+  const firstOrderRuns = async () => firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING));
   const input = async () => ({
     ...context,
     mode: provider.mode,

@@ -26,6 +26,7 @@ import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import {
   customerOf,
   FIRST_ORDER_SETTING,
+  firstOrderOn,
   mayHaveFirstOrder,
   OFFER_ENDED,
 } from "../domain/quote/quote-rules.ts";
@@ -70,7 +71,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
   /** Whether the cart's code can be used now; by this buyer, where the email is known. */
   async function standingOf(cart: Cart, email?: string): Promise<CodeStanding> {
-    if ((await store.queries.setting(FIRST_ORDER_SETTING)) === "off") return "ENDED";
+    if (!firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING))) return "ENDED";
     // A spend courtesy takes the code's place, so then the buyer's history does not matter.
     if (email === undefined || priceCart(cart, catalog, "ENDED").courtesy) return "USABLE";
     const customer = await store.queries.customer(customerOf(email));

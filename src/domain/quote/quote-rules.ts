@@ -112,8 +112,7 @@ export const FIRST_ORDER_SETTING = "courtesy.first_order";
 export const OFFER_ENDED = "This offer has ended. Leave discount_code out.";
 
 /** The first-order offer runs until the merchant ends it (contract §2). */
-const firstOrderOn = (s: Pick<State, "settings">): boolean =>
-  s.settings.find((row) => row.name === FIRST_ORDER_SETTING)?.value !== "off";
+export const firstOrderOn = (setting: string | undefined): boolean => setting !== "off";
 
 export function customerOf(email: string): string {
   const customer = canonicalEmail(email);
@@ -138,7 +137,9 @@ const asksFirstOrder = ({ request }: CreateQuote): boolean =>
 function refuseCode(c: CreateQuote, s: State, { pricing }: Terms): void {
   if (!asksFirstOrder(c)) return;
   const at = "/discount_code";
-  if (!firstOrderOn(s)) throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at });
+  const setting = s.settings.find(({ name }) => name === FIRST_ORDER_SETTING);
+  if (!firstOrderOn(setting?.value))
+    throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at });
   if (pricing.courtesy?.kind !== "SPEND" && !mayHaveFirstOrder(s.customers[0])) {
     const detail = "This code cannot be used for this buyer. Leave discount_code out.";
     throw new MerchantError("DISCOUNT_NOT_ELIGIBLE", detail, {
