@@ -114,7 +114,7 @@ export const SHOP: Commands = {
   }),
   "desk link": verb({
     does: "Print a link to sign in with: good once, for 15 minutes. It leads to BASE_URL, or HOST and PORT, as they are set for this command.",
-    act: (_admin, _words, _options, merchant) => merchant.desk.link("cli"),
+    act: (_admin, _words, _options, merchant) => merchant.desk.link(),
     text: ({ sign_in }) => `${sign_in}\n`,
   }),
   "desk sign-out": verb({
@@ -127,7 +127,7 @@ export const SHOP: Commands = {
   }),
   "desk renew": verb({
     does: "Make a new secret for one that was seen, and print a link. Ends all sessions.",
-    act: (_admin, _words, _options, merchant) => merchant.desk.renew("cli"),
+    act: (_admin, _words, _options, merchant) => merchant.desk.renew(),
     text: ({ sign_in }) => `${sign_in}\n`,
   }),
   export: {

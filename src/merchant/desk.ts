@@ -68,12 +68,12 @@ export function deskVerbs({
 
   const newSecretHash = (): string => sha256(newKey("desk_"));
 
-  async function issueLink(actor: "cli", renew: boolean): Promise<{ sign_in: string }> {
+  async function issueLink(renew: boolean): Promise<{ sign_in: string }> {
     const known = renew ? undefined : await inForce();
     const secretHash = known ?? newSecretHash();
     const { link, url } = newLink(secretHash);
     const made = known === undefined ? secretHash : null;
-    const command = { now: clock(), by: by(actor), link, secretHash: made, renew };
+    const command = { now: clock(), by: by("cli"), link, secretHash: made, renew };
     await store.run(newDeskLink, command);
     return { sign_in: url };
   }
@@ -88,15 +88,15 @@ export function deskVerbs({
       return made ? url : null;
     },
 
-    /** A link to sign in with, once and soon; sessions go on. */
-    link: (actor: "cli") => issueLink(actor, false),
+    /** From the command line: a link to sign in with, once and soon; sessions go on. */
+    link: () => issueLink(false),
 
     /** Another secret for one that was seen: ends every session. */
-    async renew(actor: "cli") {
+    async renew() {
       if (merchantSecret) {
         throw illegalStep("MERCHANT_SECRET is set in the environment: change it there, restart.");
       }
-      return issueLink(actor, true);
+      return issueLink(true);
     },
 
     /** Whether this is a sign-in link that has not been used; looking does not use it. */

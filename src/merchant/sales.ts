@@ -71,11 +71,11 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
       return { time_zone: timeZone, ...salesFigures(sales, days, dayOf) };
     },
 
-    /** A CSV file in parts, its heading first: everything, oldest first, or since a moment. */
-    async *csv(name: ExportName, since = 0): AsyncGenerator<string> {
+    /** A CSV file in parts, its heading first: everything, oldest first. */
+    async *csv(name: ExportName): AsyncGenerator<string> {
       const { heading, linesOf } = books[name];
       yield heading;
-      for await (const page of soldSince(since)) {
+      for await (const page of soldSince(0)) {
         const lines = await linesOf(page);
         if (lines !== "") yield lines;
       }

@@ -92,7 +92,7 @@ it("gives way to MERCHANT_SECRET, which no start tells and no command replaces",
   expect(told).toHaveLength(1);
   expect((await signIn(baseUrl, secret())).status).toBe(403);
   expect((await signIn(baseUrl, own)).status).toBe(303);
-  await expect(service.merchant.desk.renew("cli")).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  await expect(service.merchant.desk.renew()).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
 });
 
 it("says so where its link would travel unencrypted", async () => {
