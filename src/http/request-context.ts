@@ -45,8 +45,8 @@ export function traced({ clock, log }: HttpContext) {
 
 export const requestId = (res: Response): string => res.locals.requestId as string;
 
-/** Who asks, for limits and scopes: the one place that reads a client's address. */
-export const callerAddress = (req: Request): string => clientNetwork(req.ip ?? "unknown");
+/** Who asks, for limits and scopes. */
+export const callerAddress = (req: Request): string => clientNetwork(req.ip);
 
 /** RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
 export function sendLimits(res: Response, { name, limit, remaining, reset }: LimitUse): void {

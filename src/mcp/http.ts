@@ -64,7 +64,7 @@ export function mountFactory(
     async mountable(req, res) {
       res.locals.route = "/mcp";
       if (!known(req, res)) return;
-      const address = clientNetwork(req.ip ?? "unknown");
+      const address = clientNetwork(req.ip);
       await limits.take(["mcp"], { address });
       const caller = await identify(req, res, merchant, address);
       const body = await bodyOf(req, res);

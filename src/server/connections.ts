@@ -58,7 +58,7 @@ export async function listen(
 function perAddress(most: number) {
   const enter = openCounts(most);
   return (socket: Socket): void => {
-    const leave = enter(clientNetwork(socket.remoteAddress ?? ""));
+    const leave = enter(clientNetwork(socket.remoteAddress));
     if (leave) socket.once("close", leave);
     else socket.destroy();
   };

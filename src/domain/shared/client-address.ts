@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
  * addresses one by one would count nothing. A port that a proxy wrote beside it is left out. What is
  * no address, such as "stdio", stays as it is.
  */
-export function clientNetwork(address: string): string {
+export function clientNetwork(address = "unknown"): string {
   const [, inBrackets, beforePort] = /^(?:\[(.+)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
   const [bare = ""] = (inBrackets ?? beforePort ?? address).split("%", 1);
   const url = `http://[${bare}]`;
