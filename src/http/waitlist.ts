@@ -1,6 +1,7 @@
 import type { Express, Request, Response } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import { type WaitlistEntry, WaitlistRequest } from "../domain/waitlist/waitlist.ts";
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
@@ -92,7 +93,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
 
 function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
   if (name !== "quantity") return { field: name === "email" ? name : null, message };
-  return { field: "bags", message: "How many bags? A whole number from 1 to 100." };
+  return {
+    field: "bags",
+    message: `How many bags? A whole number from 1 to ${LIMITS.quantity_per_line}.`,
+  };
 }
 
 /** In words for a person, where the rules speak to agents. */

@@ -12,6 +12,7 @@ import {
   RETENTION_DAYS,
   SENTENCES,
   SHIPPING,
+  SHOP_NAME,
   TIMES,
 } from "../domain/shared/policy.ts";
 import { publishedLimits } from "../domain/shared/rate-limits.ts";
@@ -84,7 +85,7 @@ function aboutTheShop(input: AgentInfoInput) {
   const { catalog, products } = input;
   return {
     merchant: {
-      name: "Coffee Merchant",
+      name: SHOP_NAME,
       sells: SENTENCES.sells,
       payment_mode: input.mode,
       certified: "A local contract, not certified against any external standard.",

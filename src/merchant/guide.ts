@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
 import { CART_QUERY } from "../domain/quick-checkout/quick-checkout-query.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
-import { FIRST_ORDER } from "../domain/shared/policy.ts";
+import { FIRST_ORDER, SHOP_NAME } from "../domain/shared/policy.ts";
 import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
 
 /** A few pages for people who were only given the address; written as Markdown, and shown as a page. */
@@ -17,7 +17,7 @@ export type Block =
 export function guide(input: AgentInfoInput) {
   const { products } = input;
   return {
-    title: "Coffee Merchant",
+    title: SHOP_NAME,
     summary:
       "Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.",
     sections: [

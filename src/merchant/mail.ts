@@ -3,7 +3,7 @@ import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
-import { iso } from "../domain/shared/policy.ts";
+import { iso, SHOP_NAME } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
 import type { ListPage } from "./admin-fields.ts";
@@ -13,8 +13,6 @@ import type { orderVerbs } from "./orders.ts";
 
 /** Letters handed over in one go of the background job. */
 const AT_ONCE = 50;
-
-const SHOP_NAME = "Coffee Merchant";
 
 /** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
 export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {

@@ -4,6 +4,8 @@ import { display, type Minor } from "./money.ts";
 export const CONTRACT_VERSION = "opc/0.1";
 export const POLICY_VERSION = "policy_v1";
 
+export const SHOP_NAME = "Coffee Merchant";
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

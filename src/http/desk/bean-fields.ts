@@ -1,6 +1,6 @@
 import { PRICE, type Product } from "../../domain/catalog/catalog.ts";
 import type { MerchantError } from "../../domain/shared/errors.ts";
-import { cents, display } from "../../domain/shared/money.ts";
+import { cents, display, typedDollars } from "../../domain/shared/money.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import { whole } from "../body.ts";
 import type { Field, FieldProblem } from "../pages/form-parts.ts";
@@ -95,7 +95,7 @@ export function beanValues(product: Product, onSale: boolean): BeanValues {
   return {
     ...texts,
     ...facts,
-    price: (price_minor / 100).toFixed(2),
+    price: typedDollars(price_minor),
     decaf: decaf ? "on" : "",
     on_sale: onSale ? "on" : "",
     opening_stock: String(opening_stock),

@@ -2,6 +2,7 @@ import type { OrderEvent } from "../../domain/order/order-answer.ts";
 import { amountTyped } from "../../domain/payment/merchant-refund.ts";
 import type { Dispute } from "../../domain/payment/payment-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
+import { typedDollars } from "../../domain/shared/money.ts";
 import type { MerchantOrder } from "../../merchant/admin-orders.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
@@ -151,7 +152,7 @@ function refund({ order, refused }: DeskOrder): Markup | null {
       name: "amount",
       label: "Amount in dollars",
       inputmode: "decimal",
-      value: (left / 100).toFixed(2),
+      value: typedDollars(left),
       hint: `At most ${money(left)}. It can be given in parts.`,
     })}
     <button class="danger" type="submit">Send the money back</button>`,

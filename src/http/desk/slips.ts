@@ -1,9 +1,10 @@
 import { isHere, notesByBag } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
+import { SHOP_NAME } from "../../domain/shared/policy.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { smallPicture } from "../pages/bean-view.ts";
 import { html, type Markup } from "../pages/html.ts";
-import { pageHead, SHOP_NAME } from "../pages/layout.ts";
+import { pageHead } from "../pages/layout.ts";
 import { addressBlock } from "../pages/parts.ts";
 import { filledForm } from "./forms.ts";
 import { orderName } from "./orders.ts";

@@ -1,4 +1,5 @@
 import type { Product } from "../../domain/catalog/catalog.ts";
+import { SHOP_NAME } from "../../domain/shared/policy.ts";
 import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Prices } from "./parts.ts";
@@ -131,7 +132,7 @@ function said({ product, bags, pricing }: SamplePurchase, baseUrl: string) {
     {
       by: "agent",
       text:
-        `${product.name_to_use_with_humans} from Coffee Merchant would suit her: ${notes.join(", ")}. ` +
+        `${product.name_to_use_with_humans} from ${SHOP_NAME} would suit her: ${notes.join(", ")}. ` +
         `${bags} bags come to ${money(total_minor)}, ${shipping}. Shall a note go with them?`,
     },
     { by: "you", text: "“For slow Sundays. Love, M.” Same address as last time." },

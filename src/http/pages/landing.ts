@@ -4,7 +4,6 @@ import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../domain/shared
 import { type Bean, beanCard, beanPicture } from "./bean-view.ts";
 import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
 import { type ConnectView, connectSection } from "./connect.ts";
-import { money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 import { policyList } from "./parts.ts";
@@ -62,7 +61,7 @@ const hero = ({ beans }: LandingView): Markup => html`<header class="head hero s
         <a class="button quiet" href="#connect">Let your agent do it</a></p>
       <ul class="promises row">
         <li>With you in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days</li>
-        <li>Free shipping from ${money(SHIPPING.free_from_minor).replace(".00", "")} an address</li>
+        <li>Free shipping from ${plainDollars(SHIPPING.free_from_minor)} an address</li>
         <li>Handwritten gift notes</li>
       </ul>
     </div>

@@ -1,4 +1,5 @@
 import type { PaymentMode } from "../../domain/shared/answer.ts";
+import { SHOP_NAME } from "../../domain/shared/policy.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 
 export type { PaymentMode };
@@ -27,8 +28,6 @@ export interface Page {
   /** It says by itself that no money moves. */
   bannerless?: boolean;
 }
-
-export const SHOP_NAME = "Coffee Merchant";
 
 /** What search engines and chats show under the title. */
 const DESCRIPTION =
