@@ -11,7 +11,7 @@ import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { partsOf, tokenise } from "./text.ts";
-import { type Gate, gatesOf, isShared, isTopical } from "./topics.ts";
+import { type Gate, gatesOf, isTopical } from "./topics.ts";
 
 /** What has been said, and what is still in mind, after some parts of a question. */
 type Talk = Readonly<typeof NOTHING>;
@@ -47,7 +47,7 @@ export function answerParts(text: string, setting: Setting): Talk {
 }
 
 function hear(told: Talk, part: string, setting: Setting): Talk {
-  const { gates, texts, reading: alone } = readPart(part, setting);
+  const { gates, text, reading: alone } = readPart(part, setting);
   const declines = new Set([...told.declines, ...gates]);
   if (gates.has("OFF_TOPIC")) return { ...told, declines };
   const declined = gates.size > 0;
@@ -56,8 +56,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   // "How long can they be?" after an answer of policy is not about the beans.
   const it = (heard.cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !heard.refers;
   const goesOn = told.topic !== "" && (it || isElliptic(alone, part));
-  const replaced = part.replace(/\b(?:it|they|them|that|those)\b/, told.topic);
-  const meant = goesOn ? [...texts, replaced, `${told.topic} ${part}`] : texts;
+  const meant = goesOn ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic) : text;
   const policy = ofPolicy(meant, heard, setting);
   // Those that no topic is told by.
   const isOpen = (run: string) => policy === null || isLeftOpen(run, policy.topic);
@@ -93,7 +92,7 @@ function askBeans(
   const scoped = scopeOf(heard, beans, before).length < beans.length;
   // "Which grind for the AeroPress, and how long?"
   const brews = heard.asks.some(({ field }) => field === "brewing");
-  const goesOn = brews && scoped && !resumes && methodsOf(heard.wishes).length === 0;
+  const goesOn = brews && scoped && methodsOf(heard.wishes).length === 0;
   const methods = goesOn && told.last ? methodsOf(told.last.wishes) : [];
   const own = { ...heard, wishes: [...methods, ...heard.wishes] };
   const { wished } = told;
@@ -166,11 +165,11 @@ function readPart(part: string, { lexicon, foreign }: Setting) {
   const matched = gates.flatMap(([, some]) => some);
   const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
   const tokens = correct(tokenise(asked), lexicon, foreign);
-  // As it was typed first: no correction may turn one topic into another.
-  const texts = [asked, tokens.join(" ")];
+  // Without its marks.
+  const text = tokens.join(" ").replace(/ ?[,.?!;:]+(?!\d)/g, "");
   return {
     gates: new Set(gates.map(([gate]) => gate)),
-    texts,
+    text,
     reading: read(part, tokens, lexicon),
   };
 }
@@ -179,33 +178,24 @@ function readPart(part: string, { lexicon, foreign }: Setting) {
 const TELLS_FEE =
   /(?<!of )\beach\b|\b(?:shipping|delivery) (?:(?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?|(?:still |only )?\$)\d|\b(?:under|below) \$\d/;
 
-/** What policy answers to the first of these texts that it answers at all. */
-function ofPolicy(typed: readonly string[], reading: Reading, { lexicon, live }: Setting) {
-  const { bags, money, asks, cues, wishes } = reading;
+/** What policy answers; null where it is silent, or the beans are asked for. */
+function ofPolicy(text: string, reading: Reading, { lexicon, live }: Setting) {
+  const { bags, money, asks, cues, wishes, named, degree } = reading;
   const about = spoken(lexicon.beans, wishes);
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
-  const each = isEachSent(lines, reading.said);
-  const answerTo = (text: string) => {
-    const single = priced && !isShared(text);
-    if ((each || single) && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
-    const free = /\bhow many\b.*\bfree\b/.test(text) && shippingFree(about, lexicon.beans);
-    if (free) return { ...free, topic: text };
-    const buys =
-      cues.has("COUNT") || /\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
-    // "Are two decafs cheaper with shipping?" compares.
-    if (reading.degree?.form === "comp" && lines.length > 1) return null;
-    if (money !== null && (buys || /\benough\b/.test(text))) return null;
-    const sum = lines.length > 0 ? sumOf(lines) : null;
-    const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
-    const isExclusive =
-      reading.named && about.some(({ product }) => product.availability === "EXCLUSIVE");
-    return policyAnswer({ text, amount, bags, isExclusive, live }, about);
-  };
-  // Without their marks most are the same.
-  const texts = new Set(typed.map((text) => text.replace(/ ?[,.?!;:]+(?!\d)/g, "")));
-  const answers = texts.values().map(answerTo);
-  return answers.find((says) => says !== null) ?? null;
+  const summed = priced || isEachSent(lines, reading.said);
+  if (summed && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
+  if (/\bhow many\b.*\bfree\b/.test(text))
+    return { ...shippingFree(about, lexicon.beans), topic: text };
+  // "Are two decafs cheaper with shipping?" compares.
+  if (degree?.form === "comp" && lines.length > 1) return null;
+  const buys = /\benough\b|\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
+  if (money !== null && (buys || cues.has("COUNT"))) return null;
+  const sum = lines.length > 0 ? sumOf(lines) : null;
+  const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
+  const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
+  return policyAnswer({ text, amount, bags, isExclusive, live }, about);
 }
 
 /** Of what the policy answers: plain words that it is never told by. */
@@ -234,11 +224,10 @@ const isStranger = ({ yesNo, text, unread }: Reading): boolean =>
   yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(text));
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
-const isUnderstood = ({ unread, specific, asks, named, cues, degree, said }: Reading): boolean =>
+const isUnderstood = ({ unread, specific, asks, named, degree, said }: Reading): boolean =>
   unread.length === 0 ||
   // "The shortest description" is no time.
   (specific && !(degree && unread.some((run) => run.split(" ").includes(said[degree.at + 1]!)))) ||
-  (named && cues.has("COMPARE")) ||
   asks.some(({ field }) => named || !/tasting_notes|roast|availability|country/.test(field));
 
 function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
