@@ -16,7 +16,7 @@ const trackingOf = ({ carrier, number, url }: Options) => ({
   ...(url !== undefined && { url }),
 });
 
-const REASON = { "--reason <text>": "why; the agent reads it" };
+const REASON = { "--reason <text>": "why; agent and buyer read it" };
 
 const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   IN_TRANSIT: "The carrier has it on the way; also after a failed try.",

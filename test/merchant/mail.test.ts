@@ -82,6 +82,34 @@ describeEveryStore("letters", (open) => {
     expect(receipt.text).not.toMatch(/will be roasted|should arrive/);
   });
 
+  it("a canceled order is told with the shop's words, and whether its money goes back", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    /** What the buyer is told, once the merchant has acted. */
+    const told = async (act: (orderId: string) => Promise<unknown>) => {
+      const orderId = await paidOrder(shop, { agentId });
+      await shop.merchant.mail.sendDue(mailer);
+      sent.length = 0;
+      await act(orderId);
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.filter(({ to, subject }) => to !== OWNER && subject.includes("canceled"));
+    };
+    const unasked = await told((id) => shop.admin.orders.cancel(id, "The roaster broke down."));
+    expect(unasked).toMatchObject(about("your order was canceled (#1001)"));
+    expect(unasked[0]?.text).toContain("The shop canceled your order.");
+    expect(unasked[0]?.text).toContain("> The roaster broke down.");
+    expect(unasked[0]?.text).toContain("Nothing of your payment has been refunded so far.");
+    const asked = await told(async (id) => {
+      const wish = { reason_code: "CHANGED_MIND" } as const;
+      const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
+      await shop.admin.cancellations.acceptAndRefund(body.id);
+    });
+    expect(asked[0]?.text).toContain("canceled, as you asked.");
+    expect(asked[0]?.text).toContain("Your money goes back the way you paid.");
+    expect(asked[0]?.text).not.toContain("The shop wrote");
+  });
+
   it("two instances at once send one letter once", async () => {
     const { shop, other } = await shopWithMail(open);
     const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });

@@ -21,6 +21,7 @@ export interface LetterData {
   shipment_id?: string;
   status?: string;
   amount_minor?: number;
+  reason?: string;
 }
 
 /** A word of a stranger on a line of its own cannot become a line of ours. */

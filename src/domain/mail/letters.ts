@@ -1,3 +1,4 @@
+import { ACCEPTED } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
 import { bags } from "../shared/bags.ts";
 import { display } from "../shared/money.ts";
@@ -18,6 +19,7 @@ import { type OrderLetters, SHIPMENT_LETTERS } from "./shipment-letters.ts";
 const TOLD_TO_BUYER: OrderLetters = {
   ...SHIPMENT_LETTERS,
   RECEIPT: receipt,
+  CANCELED: canceled,
   REFUNDED: (order, { amount_minor = 0 }) => ({
     subject: `${display(amount_minor)} refunded`,
     blocks: [
@@ -103,6 +105,22 @@ function receipt(order: Order): LetterText {
         .map(([name, minor]) => `${name}: ${display(minor)}`)
         .join("\n"),
       due && `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
+    ],
+  };
+}
+
+/** The whole order; what is refunded of it has a letter of its own once the money is on its way. */
+function canceled({ payment, cancel_request }: Order, { reason }: LetterData): LetterText {
+  const refunding = payment.refunds.some(({ status }) => status === "PENDING" || status === "DONE");
+  const asked = cancel_request?.status === "ACCEPTED";
+  return {
+    subject: "your order was canceled",
+    blocks: [
+      asked ? "Your order was canceled, as you asked." : "The shop canceled your order.",
+      reason === undefined || reason === ACCEPTED ? null : `The shop wrote:\n> ${oneLine(reason)}`,
+      refunding
+        ? "Your money goes back the way you paid."
+        : "Nothing of your payment has been refunded so far.",
     ],
   };
 }

@@ -28,6 +28,7 @@ export function lettersOf(write: Write): Write[] {
 /** What is told of each event; a step of a shipment where it leaves and where it arrives. */
 const TOLD: Partial<Record<string, MailKind[]>> = {
   "order.confirmed": ["RECEIPT", "NEW_ORDER"],
+  "order.canceled": ["CANCELED"],
   "payment.refunded": ["REFUNDED"],
   "shipment.address_changed": ["ADDRESS_CHANGED"],
   "cancel_request.received": ["CANCEL_REQUEST"],

@@ -7,6 +7,7 @@ export type MailKind =
   | "STEP_UNDONE"
   | "TRACKING_CORRECTED"
   | "ADDRESS_CHANGED"
+  | "CANCELED"
   | "REFUNDED"
   | "WAITLIST_OFFER"
   | "NEW_ORDER"

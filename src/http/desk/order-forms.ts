@@ -90,7 +90,7 @@ function acceptAndRefund(order: MerchantOrder, what: string): Markup | null {
 export const REASON: Field = {
   name: "reason",
   label: "Reason",
-  hint: "The agent reads it, and tells the buyer.",
+  hint: "The buyer and the agent read it.",
 };
 
 export const NOTE: DeskAction = {
