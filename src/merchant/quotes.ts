@@ -51,6 +51,9 @@ const WITHOUT_AGENT = { ...BY_AGENT, agentId: null, finderKey: null };
 /** Statuses of a quote that cannot be paid any more. */
 const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
 
+/** Quotes of one wish that are looked at one after the other. */
+const MOST_PASSED_OVER = 20;
+
 /** The request that these terms came from, but for a code. */
 const requestOf = ({ buyer, shipments }: Terms): QuoteRequest => ({
   buyer,
@@ -106,7 +109,10 @@ export function quoteVerbs(context: Context) {
       (found) => quoteAsMade(found, place(found.quote.id)),
     );
 
-  /** The same wish twice is one quote while that one can be paid; then both lead on to the next. */
+  /**
+   * The same wish twice is one quote while that one can be paid; then both lead on to the next. Not past
+   * any number of them: of a bean that is short, every quote is one that cannot be paid.
+   */
   async function payableQuote(
     scope: string,
     wish: string,
@@ -114,10 +120,10 @@ export function quoteVerbs(context: Context) {
   ): Promise<Quote> {
     const hash = sha256(wish);
     const intent: Intent = { scope, keyHash: hash, requestHash: hash };
-    for (;;) {
+    for (let passed = 1; ; passed++) {
       const { body, replayed } = await make(intent);
       if (!replayed || (await isPayable(body.id))) return body;
-      intent.keyHash = sha256(`${hash}:${body.id}`);
+      intent.keyHash = sha256(`${hash}:${passed < MOST_PASSED_OVER ? body.id : newNonce()}`);
     }
   }
 
