@@ -49,8 +49,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const open = { ...(await findCart(merchant, req)), ...readCheckoutForm(req.body) };
       // There is no key here, so what makes quotes is counted by address.
       const address = callerAddress(req);
-      const meter = (names: readonly LimitName[], buyer: string) =>
-        limits.take(names, { address, buyer });
+      const meter: Meter = (names, buyer, points) => limits.take(names, { address, buyer }, points);
       await submit(merchant, open, meter, res);
     },
   });
@@ -70,10 +69,12 @@ async function findCart({ quickCheckout, catalog }: Merchant, req: Request): Pro
 
 const tokenOf = (req: Request): string => String(req.params.token);
 
+type Meter = (names: readonly LimitName[], buyer: string, points?: number) => Promise<unknown>;
+
 async function submit(
   { quickCheckout, quotes }: Merchant,
   open: OpenCart & FormInput,
-  meter: (names: readonly LimitName[], buyer: string) => Promise<unknown>,
+  meter: Meter,
   res: Response,
 ): Promise<void> {
   const { cart } = open;
@@ -93,6 +94,7 @@ async function submit(
   }
   try {
     await meter(["quotes"], email);
+    await meter(["quote_bytes"], email, Buffer.byteLength(JSON.stringify([cart, read])));
     const quote = await quickCheckout.quote(tokenOf(res.req), cart, { ...read, standing });
     res.redirect(303, quotes.reviewUrl(quote.id));
   } catch (error) {

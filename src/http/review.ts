@@ -31,6 +31,9 @@ export function mountReview(app: Express, api: Api): void {
 /** The shop that the order is of. */
 const about = ({ catalog, mode, supportEmail }: Merchant) => ({ catalog, mode, supportEmail });
 
+/** Of pay, and of what makes another quote of the same order. */
+const PRESSES = ["pay", "pay_day"] as const;
+
 const tokenOf = (req: Request): string => String(req.params.token);
 
 /** Pressed pay: on to the provider's page, or back to ours with the reason. */
@@ -40,7 +43,7 @@ const payQuote =
     const { merchant, limits } = api.service;
     const found = await merchant.reviews.find(tokenOf(req));
     const address = callerAddress(req);
-    await limits.take(["pay"], { link: found.quote.id, address });
+    await limits.take(PRESSES, { link: found.quote.id, address });
     const paying = await merchant.payments.pay(found, limits.on ? address : null);
     if (paying.kind === "redirect") res.redirect(303, paying.url);
     else if (paying.kind === "look") res.redirect(303, req.path);
@@ -84,7 +87,7 @@ const quoteFullPrice =
   async (req, res) => {
     const { merchant, limits } = service;
     const found = await merchant.reviews.find(tokenOf(req));
-    await limits.take(["pay"], { link: found.quote.id, address: callerAddress(req) });
+    await limits.take(PRESSES, { link: found.quote.id, address: callerAddress(req) });
     const url = await merchant.quotes.withoutCourtesy(found);
     res.redirect(303, url);
   };

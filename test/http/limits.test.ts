@@ -32,6 +32,7 @@ const PUBLISHED = {
   catalog: "120 per minute per address",
   mcp: "240 per minute per address",
   pay: "10 per minute per link",
+  pay_day: "60 per day per link",
   desk_sign_in: "5 per minute per address",
   desk_sign_in_total: "30 per minute in all",
 };
@@ -192,6 +193,40 @@ describe("limits", () => {
     expect((await ask(key)).status).toBe(201);
   });
 
+  it("quote_bytes: the forms of an address weigh as well", async () => {
+    const limited = await startService({ RATE_LIMITS: "quote_bytes=131072", TRUST_PROXY: "1" });
+    const address = from(newAddress());
+    const link = `/v1/quick-checkout?${new URLSearchParams({
+      items: "kenya-nyeri:1",
+      gift_note: `a${"\u{1f331}".repeat(199)}`,
+    })}`;
+    const opened = await send(limited.baseUrl, link, { headers: address });
+    const page = opened.headers.get("location")!;
+    const fill = (email: string, headers: Record<string, string>) => {
+      limited.clock.advance(3000);
+      const sent = form({
+        ...FIELDS,
+        email,
+        city: "\u{10400}".repeat(80),
+        line1: "\u{10400}".repeat(120),
+      });
+      return send(limited.baseUrl, page, { ...sent, headers: { ...sent.headers, ...headers } });
+    };
+    let made = 0;
+    let last = await fill("b0@example.com", address);
+    for (; last.status === 303 && made < 131; made++) {
+      last = await fill(`b${made}@example.com`, address);
+    }
+    const other = await fill("other@example.com", from(newAddress()));
+    await limited.stop();
+    expect([last.status, last.headers.get("ratelimit")]).toEqual([
+      429,
+      expect.stringContaining("quote_bytes"),
+    ]);
+    expect(made).toBeGreaterThan(60);
+    expect(other.status).toBe(303);
+  });
+
   it("registration: five in an hour from one address", async () => {
     const address = newAddress();
     expectLimited(await exhaust("register_hour", () => join(address)), "register_hour");
@@ -244,6 +279,18 @@ describe("limits", () => {
     const refused = await press();
     expectLimited(refused, "pay");
     expect((await press(await reviewLink())).status).toBe(303);
+  });
+
+  it("pressing pay: sixty a day for one link, however slowly", async () => {
+    const link = await reviewLink();
+    const press = () => {
+      service.clock.advance(60_000);
+      return send(service.baseUrl, link, { method: "POST", headers: PROGRAM });
+    };
+    for (let i = 0; i < LIMIT_TABLE.pay_day.points; i++) expect((await press()).status).toBe(303);
+    expectLimited(await press(), "pay_day");
+    service.clock.advance(86_400_000);
+    expect((await press()).status).toBe(303);
   });
 
   it("the desk: five tries a minute from one address, thirty from all", async () => {

@@ -36,6 +36,8 @@ export const LIMIT_TABLE = {
   /** Every message to /mcp, each entry of a batch, beside the limit of what it calls. */
   mcp: { by: "address", points: 240, seconds: 60 },
   pay: { by: "link", points: 10, seconds: 60 },
+  /** Each press after a canceled one is an attempt more, and its page reads all of a quote's. */
+  pay_day: { by: "link", points: 60, seconds: 86_400 },
   desk_sign_in: { by: "address", points: 5, seconds: 60 },
   desk_sign_in_total: { by: "all", points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>;
