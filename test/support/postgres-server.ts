@@ -54,11 +54,12 @@ export async function createPostgres({ durable = true } = {}): Promise<PostgresS
 }
 
 /**
- * Hundreds of databases that live for seconds: nothing to keep for the disk, nothing to tidy up. And a
- * deadlock is looked for after a tenth of the usual second.
+ * Hundreds of databases that live for seconds, and sessions as many: nothing to keep for the disk, nothing
+ * to tidy up, little memory to share. And a deadlock is looked for after a tenth of the usual second.
  */
 const HASTY = [
   ...["fsync=off", "full_page_writes=off", "autovacuum=off", "jit=off"],
+  ...["shared_buffers=16MB", "io_method=sync", "update_process_title=off"],
   "deadlock_timeout=100ms",
 ];
 
