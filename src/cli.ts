@@ -25,4 +25,11 @@ const world: CliEnvironment = {
   err: (text) => void process.stderr.write(text),
 };
 
-export const merchant = (words: readonly string[]): Promise<number> => runCli(words, world);
+export function merchant(words: readonly string[]): Promise<number> {
+  process.stdout.once("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    // Its reader has read enough (`merchant export orders | head`); what was to do is done by then.
+    process.exit();
+  });
+  return runCli(words, world);
+}

@@ -216,6 +216,15 @@ it("a database that is not there yet is told of, once, where a slip would look l
   expect((await cli(url, "stock", "list")).stderr).toBe("");
 });
 
+it("ends without a word where its reader has read enough", async () => {
+  const { url, remove } = await lastingDatabase();
+  onTestFinished(remove);
+  await openStore(url).then((store) => store.close());
+  const listed = cli(url, "catalog", "export");
+  listed.child.stdout?.destroy();
+  expect((await listed).stderr).not.toContain("EPIPE");
+});
+
 describe("beside a running service, on one database", () => {
   it("a step taken by the command line wakes an agent that waits for it", async () => {
     const { url, remove } = await lastingDatabase();
