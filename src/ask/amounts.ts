@@ -89,14 +89,9 @@ const SPENDS = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/;
 /** "More than $20, but less than $25": within all that are told on the scale of the first. */
 function boundOf(said: readonly string[], found: readonly Amount[]): Bound | null {
   const all = found.flatMap((_, i) => limitOf(said, found.slice(i), found[i - 1]?.at) ?? []);
-  const [first] = all;
-  if (!first) return null;
-  const alike = all.filter(({ scale }) => scale === first.scale);
-  const [least, most] = [
-    Math.max(...alike.map((one) => one.least)),
-    Math.min(...alike.map((one) => one.most)),
-  ];
-  return least > most ? first : { scale: first.scale, least, most };
+  const alike = all.filter(({ scale }) => scale === all[0]!.scale);
+  const least = Math.max(...alike.map((one) => one.least));
+  return all[0] ? { ...all[0], least, most: Math.min(...alike.map((one) => one.most)) } : null;
 }
 
 type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;

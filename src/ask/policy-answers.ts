@@ -33,11 +33,6 @@ type Given = Readonly<
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;
 
-const FINDER =
-  "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
-  "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
-  `own key. The key is bound to that agent and good for ${DAYS} days.`;
-
 /** The first number that is said, or 0. */
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
 
@@ -66,10 +61,10 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "the same agent or the page of that place.",
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
-  finder: FINDER,
-  approval: ({ isExclusive }) => ({
-    text: `${isExclusive ? `${FINDER} ` : ""}${sentence("approval")}`,
-  }),
+  finder:
+    "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
+    "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
+    `own key. The key is bound to that agent and good for ${DAYS} days.`,
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
@@ -156,14 +151,13 @@ export function policyAnswer(given: Given, about: Beans): (Statement & { topic: 
   if (topics === undefined || words === undefined) return null;
   // Where nothing is sent, it neither costs nor takes anything.
   const toldFirst = /^(?:shipping|delivery)$/.test(topics) && /\b(?:to|in) /.test(given.text);
-  const priced =
-    topics === "destination" &&
-    given.amount !== null &&
-    /shipping|delivery|postage/.test(given.text)
-      ? `${topics}, shipping`
-      : topics;
-  const abroad = toldFirst && destination(given).is === "no" ? "destination" : priced;
-  const told = list(abroad).map((key): Told => {
+  const isAbroad = toldFirst && destination(given).is === "no";
+  const isPriced = given.amount !== null && /shipping|delivery|postage/.test(given.text);
+  const more = isPriced ? "destination, shipping" : topics;
+  const keyed = given.isExclusive ? "finder, approval" : topics;
+  const told = list(
+    isAbroad ? "destination" : ({ destination: more, approval: keyed }[topics] ?? topics),
+  ).map((key): Told => {
     if (key === "No") return { is: "no", text: "" };
     if (key === "?") return { text: `Our facts do not say anything about “${words.trim()}”.` };
     const says = SAYS[key] ?? sentence(key);

@@ -50,8 +50,6 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const degree = degreeOf(mark ? graded.slice(0, -after.length) : graded, why);
   const wishes = wishesOf(items, said, [degree, mark], cues.has("AVOID"));
   const amounts = amountsOf(said, text, cues);
-  // "Twice as expensive as", "less than the Guji but more than …": neither is one comparison.
-  const several = /\b(?:twice|half|double|time) (?:as|most|more)\b|\bthan .*\bthan\b/;
   return {
     /** As it was typed. */
     part,
@@ -73,8 +71,7 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     than,
     mark,
     /** Asks whether something is so. */
-    yesNo:
-      (opens && !exists && !several.test(text)) || (tag && !wh) || /^is|if|whether/.test(polite),
+    yesNo: (opens && !exists) || (tag && !wh) || /^is|if|whether/.test(polite),
     /** Asks anything: not a mere statement. */
     question: wh || said.includes("?") || opens || polite !== "",
     unread,

@@ -4,8 +4,9 @@ import type { Bean, Beans } from "./facts.ts";
 import { fitting, truth, wanted } from "./find.ts";
 import { superlative } from "./ranking.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
-import { evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { evidence, merge, rows, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { join, upperFirst } from "./text.ts";
+import type { Trait } from "./traits.ts";
 
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
 export function verify(query: Query): Statement | null {
@@ -123,13 +124,7 @@ export function find(query: Query): Statement {
   const lost = query.said.includes("it") && query.before.length === 0;
   const asked = !lost && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound;
   const verdict = asked ? ({ is } as const) : undefined;
-  // Decaffeinated "with water only" may be Swiss Water.
-  const other = query.refers ? /^(?:origin|text)/ : /^(?:origin|text)|caffeine$/;
-  const told = wishes.every(({ trait }) => !other.test(`${trait.kind} ${trait.label}`));
-  const open = beans.filter((bean) => told && wishes.every((wish) => truth(bean, wish) !== "no"));
-  if (fit.length === 0 && !bound && open.length > 0 && open.length < beans.length)
-    return { ...listing(fits, open, wishes), verdict: { is: "unsaid" } };
-  if (fit.length === 0) return { ...none(query), verdict };
+  if (fit.length === 0) return none(query, verdict);
   const advised = !asked && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
   const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
@@ -137,14 +132,23 @@ export function find(query: Query): Statement {
 }
 
 /** What comes nearest is told, unless that has what is not wished. */
-function none(query: Query): Statement {
+function none(query: Query, verdict: Verdict | undefined): Statement {
   const { wishes, bound, beans } = query;
-  const told = wishes.filter(({ trait, not }) => not || !/text|method/.test(trait.kind));
+  // Decaffeinated "with water only" may be Swiss Water.
+  const isOpen = ({ kind, unsure }: Trait) =>
+    /text|method/.test(kind) || (kind !== "origin" && (unsure?.size ?? 0) > 0);
+  const told = wishes.filter(({ trait, not }) => not || !isOpen(trait));
   const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
   const ours =
     beans.length < query.all.length ? join(beans.map(({ name }) => name)) : "our coffees";
   const head = unsaid ? `Our facts do not say it of ${ours}` : `None of ${ours} fits`;
-  const said = sentence(`${head}: ${wanted(wishes, bound)}.`);
+  const said = {
+    ...sentence(`${head}: ${wanted(wishes, bound)}.`),
+    verdict: unsaid ? undefined : verdict,
+  };
+  const some = beans.filter(({ id }) => wishes.some(({ trait }) => trait.unsure?.has(id)));
+  if (unsaid && told.length === 0 && some.length === 1)
+    return merge([said, listing("It may be", some, wishes)]);
   // No roast is dark: of those that fit besides, the darkest comes nearest.
   const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
   const besides = wishes.filter((wish) => wish !== level);
