@@ -62,7 +62,12 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   }
 
   mountForm(app, edge, WAITLIST_PATH, {
-    get: (req, res) => sendPage(res, formPage(onceEach(req.query as Query), [])),
+    get: (req, res) => {
+      const sent = onceEach(req.query as Query);
+      // Which bean is chosen in the shop: those to wait for have a link there.
+      if (sent.bean === undefined) res.redirect(303, "/#beans");
+      else sendPage(res, formPage(sent, []));
+    },
     post: join,
   });
 

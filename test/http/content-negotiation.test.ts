@@ -68,7 +68,7 @@ describe("Accept", () => {
 describe("a page that is not there", () => {
   const PAGES = [
     ...["/review/none", "/review/none/cancel", "/checkout/none", "/sandbox/checkout/none"],
-    ...["/waitlist", "/waitlist/none", "/waitlist/none/order"],
+    ...["/waitlist?bean=none", "/waitlist/none", "/waitlist/none/order"],
   ];
   test.each(PAGES)("%s is a page, unless JSON is preferred", async (path) => {
     for (const accept of ["*/*", CHROME, "text/html", "text/*, application/json;q=0.1"]) {

@@ -132,6 +132,11 @@ describe("what is refused, at its own field", () => {
     expect((await join({ bean })).status).toBe(404);
   });
 
+  test("without a bean the waitlist leads to the shop, where the beans to wait for have links", async () => {
+    const answer = await get("/waitlist");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/#beans"]);
+  });
+
   test("a place that was guessed is answered like one that never was", async () => {
     await stock(0);
     const { place } = await join();
