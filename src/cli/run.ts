@@ -36,7 +36,8 @@ Examples:
   merchant cancellations decline cr_… --reason "Already in the roaster."
   merchant orders list --json
 
-It works on the database itself (DATABASE_URL), beside a running service or without one.`;
+It works on the database itself (DATABASE_URL), beside a running service or without one.
+Links that it prints lead to BASE_URL, or HOST and PORT: set them as the service has them.`;
 
 const NOUNS: Record<string, string> = {
   orders: "See orders and move them on; each goes by its id or its number.",

@@ -87,7 +87,7 @@ async function introduceDesk(
   if (link === null) return;
   tell(
     `\nYour desk, for anybody who has this link:\n\n  ${link}\n\n` +
-      `It works once, within 15 minutes. For another: ${MERCHANT_COMMAND} desk link\n` +
+      `It works once, within 15 minutes. For another, with the same settings: ${MERCHANT_COMMAND} desk link\n` +
       (reached && link.startsWith("http:")
         ? "This address is http and others reach it: put https in front.\n"
         : "") +
