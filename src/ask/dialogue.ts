@@ -190,7 +190,10 @@ function ofPolicy(text: string, reading: Reading, { lexicon, live }: Setting) {
     return { ...shippingFree(about, lexicon.beans), topic: text };
   // "Are two decafs cheaper with shipping?" compares.
   if (degree?.form === "comp" && lines.length > 1) return null;
-  const buys = /\benough\b|\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(text);
+  const buys =
+    /\benough\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(
+      text,
+    );
   if (money !== null && (buys || cues.has("COUNT"))) return null;
   const sum = lines.length > 0 ? sumOf(lines) : null;
   const amount = TELLS_FEE.test(text) ? null : (money ?? sum);

@@ -95,8 +95,9 @@ const TOPICS = String.raw`
   per) (week|month|\d+ weeks)|monthly)|monthly…(order|delivery|box|plan); gift = (each|every|
   own)…(bag|box)…card|(gift|send|birthday|sister|brother|friend)…with a (card|note|message);
   tax = tax(es)?|vat|customs|duty; currency = (pay|prices?|charg*|bill)…(euro|eur|pound|gbp|peso|
-  yen|franc|cad); approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|
-  google pay|klarna|visa|mastercard|amex|american express|invoice; approval = payment|by card|pay(s|
+  yen|franc|cad); approval = charged (before|when|after|at|until|right)|when…charged;
+  approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|google pay|
+  klarna|visa|mastercard|amex|american express|invoice; approval = payment|by card|pay(s|
   ing)? (with|by|in|on|after|before|using|via|cash)|(accept|take)…card|with (my|a) card;
   ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
   gift = (?<!tasting )notes?…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|
@@ -135,61 +136,62 @@ const TOPICS = String.raw`
   spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|customer service|phone|email (you|
   address)(?!.*(use|share|store|keep|sell))|complain*|(never|didnt|hasnt|not) (receive|received|
   arrive|arrived|come|came|got|(show|turn)(ed)? up)|feedback|talk to a human|(get|be) in touch|
-  reach you; sizes = half a (bag|pound|kilo)|(small|large|bigg|half)(er)? bag|bags? (bigger|larger|
-  smaller|heavier)|capsule|pods?|nespresso|keurig|k cup|instant coffee|(sell|sold|have|come|comes|
-  buy|coffee|get|is it) (it |(the )?\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|
-  will|would) you grind|grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|
-  other) size|sizes? of|how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|
-  per) (a|one|each|the)? ?bag|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag);
-  several = (\d+|two|several|multiple|different|more than one|many|three|four|five|six|ten|
-  both) _ (address*|recipient|places|destinations)|(SEND)…(\d+|two|several|many|three|four|five|six|
-  ten|both) _ (people|friends|employee*|colleague*|client*|customers|guest*)|(to|for) (my|me|us|him|
-  her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|
-  to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = how many (days|weeks)|
-  (deliver*|ship*|it|order) _ (take|within|in|up to|longer|less)…(days?|weeks?)|how (fast|soon|
-  quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|will it (take|be)|
-  until|till|to get it)(?!.*\b(brew|steep|press))|(SEND) (time|date)|when…(arrive|get (it|my)|come|
-  SEND)|arrive*|takes? forever|faster|sooner|(SEND)…weekend|(SEND)…(specific|certain|particular|
-  chosen|fixed) (date|day|time)|(by|on) ((mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|
-  christmas|next)|same day|next day|overnight|lead time|express|(SEND)…(today|tomorrow|tonight|
-  week); ? = (SEND)…from\b|from where…(SEND); tracking = track*|where is (my|the) (order|package|
-  parcel|bag|shipment)|(order|parcel) status|status of (my|an|the) order; shipping = (how much|
-  costs?|price|fee|expensive)…(SEND)|(ship*|deliver*|postage)…(cost|price|fee|expensive);
-  ?, destination = po box(es)?; destination = (can|could|may|will|would) (my|our|someone|
-  somebody) _ _ in .*|(SEND)…(to|in|international*|abroad|overseas|worldwide)\b.*|where…(SEND)|
-  international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! (free|
-  whole))( to .*)?|(lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|
-  someone|somebody) in .*(order|buy); shipping = (SEND)( cost|price|fee)?; quotes = (price|total|
-  term)s?…quote|quote…(change|fix*|lock*)|reserve|(put|set) (it |one |a bag )?aside|hold (it|one|
-  a bag|some)\b|quotes?…(valid|expire|last|good|hold|reserve)|how long…(quote|to pay);
-  tax, shipping = (hidden|extra|additional) (fee|cost|charge)|surcharge; approval = charge (my|the|
-  our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |my )?(order|buying|purchase|
-  checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|
-  pay|checkout)|who (pays|approves)|quote|how (does|is) (ordering|paying|buying)|checkout|charged|
-  after (i|we) (pay|order)|can (my|an) _ (agent|assistant|bot) (pay|order|buy)|(can|will|could|
-  do) you (just |please )?(pay|order|buy); account = become a customer|account|sign ?up|log ?in|
-  register|api|openapi|mcp|documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|
-  yourselves|roasted by|(your|best) roaster*; delivery = roast(ed)? to order;
-  delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*)|fresh*|how old|(when|
-  how soon|how long)…roasted; ? = half caff?; blends = blend|blended|single origin|sampler|
-  variety pack; ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|hot chocolate|syrup|
-  filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|grinder(?! setting)|kettle|
-  paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|which language;
-  us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|your name|what are you|(which|
-  what) model|trained you|about (you|your (shop|company))|who (made|built) (you|this);
-  currency = currency|are _ prices in|currencies|dollars or; ? = what (does|do) (\w+ ){1,3}mean|
-  what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|
-  espresso|cold brew|pour over)( process*| coffees?)?$|difference between (washed|natural|honey|
-  light|medium|dark|arabica) _ and (washed|natural|honey|light|medium|dark|robusta); ? = (should|do|
-  can) i (store|keep)|keep (it|them|the)|lasts? (for|long)|how long…(last|keep|good)|best (before|
-  by)|how many (cups|servings|shots|brews)|harvest*|crop|popular|best ?sell*|sells best|most sold|
-  others (buy|like)|customers? _ (like|love|prefer|buy|favou?rite)|bitter*|after ?taste|pair(s|
-  ings?)?|goes? (well )?with (?!milk|cream)|(more|most|higher|highest|stronger|how much|amount of|
-  level of|content of|lots? of|little|high in)…caffeine|decaf…(contain|have|any|some)…caffeine|
-  any caffeine (in|left)|caffeine…(more|higher|most|content|level|amount)|clean*|where…(i|
-  we) (start|begin)|in (store|person)|opening hour|open (on|today|now)|pick (it |them |
-  my order )?up|shop i can|where (are|is) (you|your (shop|company))|(taste|try) (it |them )?before|
-  (completely|totally|entirely|fully|100%?)…(free|caffeine)`;
+  reach you; sizes = (whole|beans) or ground|(already|come) ground|half a (bag|pound|kilo)|(small|
+  large|bigg|half)(er)? bag|bags? (bigger|larger|smaller|heavier)|capsule|pods?|nespresso|keurig|
+  k cup|instant coffee|(sell|sold|have|come|comes|buy|coffee|get|is it) (it |
+  (the )?\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|
+  grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
+  how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
+  (\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = (\d+|two|several|multiple|
+  different|more than one|many|three|four|five|six|ten|both) _ (address*|recipient|places|
+  destinations)|(SEND)…(\d+|two|several|many|three|four|five|six|ten|both) _ (people|friends|
+  employee*|colleague*|client*|customers|guest*)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|
+  for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|to _ _ and (one|1|a|another|
+  the other) _ (goes )?(to|for); delivery = (SEND)…(next (week|month)|later)|delay*|postpone*|
+  how many (days|weeks)|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|less)…(days?|
+  weeks?)|how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|
+  how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
+  (SEND) (time|date)|when…(arrive|get (it|my)|come|SEND)|arrive*|takes? forever|faster|sooner|
+  (SEND)…weekend|(SEND)…(specific|certain|particular|chosen|fixed) (date|day|time)|(by|on) ((mon|
+  tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|same day|next day|overnight|
+  lead time|express|(SEND)…(today|tomorrow|tonight|week); ? = (SEND)…from\b|from where…(SEND);
+  tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|(order|parcel) status|
+  status of (my|an|the) order; shipping = (how much|costs?|price|fee|expensive)…(SEND)|(ship*|
+  deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box(es)?; destination = (can|
+  could|may|will|would) (my|our|someone|somebody) _ _ in .*|(SEND)…(to|in|international*|abroad|
+  overseas|worldwide)\b.*|where…(SEND)|international (shipping|delivery)|to an address in .*|(do|
+  can|will) you (ship|deliver)(?! (free|whole))( to .*)?|(lives?|living|located) in .*|(friend|
+  sister|brother|mother|father|mum|mom|dad|someone|somebody) in .*(order|buy);
+  shipping = (SEND)( cost|price|fee)?; quotes = (price|total|term)s?…quote|quote…(change|fix*|
+  lock*)|reserve|(put|set) (it |one |a bag )?aside|hold (it|one|a bag|some)\b|quotes?…(valid|expire|
+  last|good|hold|reserve)|how long…(quote|to pay); tax, shipping = (hidden|extra|additional) (fee|
+  cost|charge)|surcharge; approval = charge (my|the|our)|(place|make|how (do|can|does|would|
+  to)\b.*) (an |the |my )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|
+  should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|
+  how (does|is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|order)|can (my|
+  an) _ (agent|assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |please )?(pay|order|
+  buy); account = become a customer|account|sign ?up|log ?in|register|api|openapi|mcp|documentation|
+  developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|roasted by|(your|best) roaster*;
+  delivery = roast(ed)? to order; delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|
+  fresh*)|fresh*|how old|(when|how soon|how long)…roasted; ? = half caf*; blends = blend|blended|
+  single origin|sampler|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|
+  hot chocolate|syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|
+  grinder(?! setting)|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet;
+  language = speak|which language; us = who are you|are you (a |an )?(bot|human|ai|robot|real|
+  person)|your name|what are you|(which|what) model|trained you|about (you|your (shop|company))|
+  who (made|built) (you|this); currency = currency|are _ prices in|currencies|dollars or;
+  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
+  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
+  difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
+  light|medium|dark|robusta); ? = (should|do|can) i (store|keep)|keep (it|them|the)|lasts? (for|
+  long)|how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|
+  crop|popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|
+  buy|favou?rite)|bitter*|after ?taste|pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|most|
+  higher|highest|stronger|how much|amount of|level of|content of|lots? of|little|high in)…caffeine|
+  decaf…(contain|have|any|some)…caffeine|any caffeine (in|left)|caffeine…(more|higher|most|content|
+  level|amount)|clean*|where…(i|we) (start|begin)|in (store|person)|opening hour|open (on|today|
+  now)|pick (it |them |my order )?up|shop i can|where (are|is) (you|your (shop|company))|(taste|
+  try) (it |them )?before|(completely|totally|entirely|fully|100%?)…(free|caffeine)`;
 
 const SEND = "ship(?:s|ped|ping|ment)?|deliver(?:s|ed|y|ies)?|postage|send|mail";
 /** What is said about policy at all. */

@@ -212,7 +212,7 @@ export const SHORT_FORMS = table(
   im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; priciest=most
   expensive; wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
-  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the;
+  thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
   naturally=natural; kinda=quite; hs=has; mst=most`,
   (words) => spaced(words).join(" "),
 );
