@@ -1,3 +1,4 @@
+import { VISIBLE_ASCII } from "../domain/shared/fields.ts";
 import type { Service } from "../operations/perform.ts";
 import { isRefused } from "./caller.ts";
 
@@ -92,4 +93,4 @@ export function orderWatch(
 }
 
 const orderIdOf = (uri: string): string[] =>
-  uri.startsWith(ORDER_URI) ? [uri.slice(ORDER_URI.length)] : [];
+  uri.startsWith(ORDER_URI) && VISIBLE_ASCII.test(uri) ? [uri.slice(ORDER_URI.length)] : [];

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { VISIBLE_ASCII } from "../domain/shared/fields.ts";
 import { namedAnswer, step } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { AgentRow } from "../domain/shared/records.ts";
@@ -50,7 +51,7 @@ export class ResourceRegistry {
   }
 
   find(uri: string): { resource: Resource; params: Params } | undefined {
-    if (uri.length > LIMITS.uri_characters) return undefined;
+    if (uri.length > LIMITS.uri_characters || !VISIBLE_ASCII.test(uri)) return undefined;
     for (const { resource, template } of this.#resources) {
       const params = template.match(uri);
       if (params) return { resource, params: params as Params };

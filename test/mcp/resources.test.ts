@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { orderWatch } from "../../src/mcp/order-watch.ts";
 import type { RunningService } from "../../src/server/serve.ts";
 import { STOCKED } from "../support/catalog.ts";
-import { modern } from "../support/mcp-call.ts";
+import { modern, rpc } from "../support/mcp-call.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
@@ -86,6 +87,19 @@ test("another key's quote reads exactly like one that never was", async () => {
   expect(await refusal(`coffee://quotes/${id}`)).toEqual(
     await refusal(`coffee://quotes/${missing}`),
   );
+});
+
+test("an id that no database can be asked for is a miss, and no failure of ours", async () => {
+  const watch = orderWatch(served.service, () => {});
+  onTestFinished(watch.close);
+  for (const id of ["\u0000", "\ud800", "qte_\u0000", "1".repeat(300), "9".repeat(15), "#9", "é"]) {
+    for (const kind of ["quotes", "orders"]) {
+      const uri = `coffee://${kind}/${id}`;
+      const { error } = await rpc(served.baseUrl, "resources/read", { uri }, key);
+      expect([-32002, -32602], JSON.stringify(uri)).toContain(error.code);
+      expect((await watch.follow([uri], key)).uris).toEqual([]);
+    }
+  }
 });
 
 test("a quote or order without the connection's key is refused with the way to one, not as a miss", async () => {

@@ -59,12 +59,12 @@ const checked =
 export const exact = (what: string, most: number, form: RegExp, says: string): z.ZodString =>
   text({ what, most, rules: [(value) => (form.test(value) ? null : says)] });
 
-/**
- * An id or a hash of ours as somebody sends it back: visible ASCII. Whatever else came was never
- * given out, and not every database can even be asked for it.
- */
+/** What ids, hashes and addresses of ours are written in; of more not every database can be asked. */
+export const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+
+/** An id or a hash of ours as somebody sends it back. Whatever else came was never given out. */
 export const identifier = (max = 80, what = "The id") =>
-  exact(what, max, /^[\x21-\x7e]*$/, "Not an id of this service.");
+  exact(what, max, VISIBLE_ASCII, "Not an id of this service.");
 
 interface WholeNumber {
   least: number;
