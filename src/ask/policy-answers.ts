@@ -73,7 +73,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   },
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
-  tracking: "The agent that placed the order can read it, with the tracking of every shipment.",
+  tracking:
+    "The agent that placed the order can read it, with the tracking of every shipment and the address " +
+    "of the buyer's own page.",
   quotes:
     "Each quote says itself how long it is good, and never changes. It holds no bags: they are held " +
     "once the buyer has begun to pay.",

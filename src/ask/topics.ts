@@ -156,7 +156,8 @@ const TOPICS = String.raw`
   tues|wednes|thurs|fri|satur|sun)day|tomorrow|christmas|next)|same day|next day|overnight|
   lead time|express|(SEND)…(today|tomorrow|tonight|week); ? = (SEND)…from\b|from where…(SEND);
   tracking = track*|where is (my|the) (order|package|parcel|bag|shipment)|(order|parcel) status|
-  status of (my|an|the) order; shipping = (how much|costs?|price|fee|expensive)…(SEND)|(ship*|
+  status of (my|an|the) order|(see|view|find|check|show|open|look at)…(my|the|our) order|(link|
+  page) (to|of|for|about) (my|the|our) order|order (link|page); shipping = (how much|costs?|price|fee|expensive)…(SEND)|(ship*|
   deliver*|postage)…(cost|price|fee|expensive); ?, destination = po box(es)?; destination = (can|
   could|may|will|would) (my|our|someone|somebody) _ _ in .*|(SEND)…(to|in|international*|abroad|
   overseas|worldwide)\b.*|where…(SEND)|international (shipping|delivery)|to an address in .*|(do|
