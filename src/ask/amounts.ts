@@ -32,7 +32,7 @@ export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
 
 /** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
-export function amountsOf(said: readonly string[], text: string, cues: ReadonlySet<string>) {
+export function amountsOf(said: readonly string[], text: string) {
   // "Two coffees under $45 in total."
   const counted = /total|together/.test(text) ? /\b(?:bag|pack|coffee)\b/ : /\b(?:bag|pack)\b/;
   const found = said.flatMap((word, at) => {
@@ -50,7 +50,7 @@ export function amountsOf(said: readonly string[], text: string, cues: ReadonlyS
   const measured = found.filter(({ measure }) => measure);
   const bound = boundOf(said, measured);
   const plain = found.find((one) => !one.money && /^(?:for|of|with|cost)$/.test(one.before));
-  const bags = found.find((one) => one.bags) ?? (bound || cues.has("COUNT") ? null : plain);
+  const bags = found.find((one) => one.bags) ?? plain;
   const each = bound?.scale === "price" ? (bags?.number ?? 1) : 1;
   return {
     /** "Two bags under $45": of one bag. */
@@ -63,9 +63,6 @@ export function amountsOf(said: readonly string[], text: string, cues: ReadonlyS
 /** "2 Huila", "two bags of the Huila". */
 export function bagsBefore(said: readonly string[], at: number): number | null {
   const words = said.slice(Math.max(0, at - 4), at);
-  // "If I order a Geisha and a Huila."
-  if (/^an?$/.test(words.at(-1) ?? "") && /\b(?:order|buy|get|send|ship)\b/.test(said.join(" ")))
-    return 1;
   const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a|x)$/.test(word));
   const count = numberOf(last ?? "");
   return count > 0 && count < 1000 ? count : null;

@@ -1,13 +1,12 @@
 /** What a part of a question takes from those before it: wishes, bags, and what was asked. */
 import { isDefinite } from "./find.ts";
-import type { Reading } from "./reading.ts";
+import { type Reading, wishing } from "./reading.ts";
 import type { Trait } from "./traits.ts";
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
 export function isWish(part: Reading): boolean {
-  const { said, asks, wishes, bound, degree, question, money, named } = part;
-  const told = said.some((word) => /^(?:i|we|my)$/.test(word));
-  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
+  const { asks, wishes, bound, degree, question, money, named } = part;
+  const idle = asks.every(({ field }) => field === "choose_if" || field === "brewing");
   const wishful = wishes.length > 0 || bound !== null || money !== null;
   return !question && idle && !degree && !named && wishful;
 }
@@ -23,7 +22,7 @@ export function joins(wished: Reading, next: Reading): boolean {
   const { degree, cues, wishes, unread, asks } = next;
   if (isOrder(wished)) return isOrder(next) || (wishes.length === 0 && !degree);
   if (wished.wishes.length === 0) return true;
-  if (wishes.some(isDefinite)) return degree?.form === "comp" || cues.has("SIMILAR");
+  if (wishes.some(isDefinite)) return degree?.form === "comp";
   if (cues.has("ALL") || cues.has("NONE")) return false;
   const more = asks.length > 0 || wishes.length > 0 || degree !== null;
   return !cues.has("IT") || (!more && unread.length === 0);
@@ -36,10 +35,9 @@ const turned = ({ wishes }: Reading, avoid: boolean) =>
 export const together = (a: Reading, b: Reading): Reading => ({
   ...b,
   question: false,
-  refers: a.refers || b.refers,
   specific: a.specific || b.specific,
   // They stand before whatever is said later.
-  wishes: [...turned(a, b.cues.has("AVOID")), ...b.wishes],
+  ...wishing([...turned(a, b.cues.has("AVOID")), ...b.wishes]),
   bound: b.bound ?? a.bound,
   money: b.money ?? a.money,
   items: [...a.items, ...b.items],
@@ -76,12 +74,10 @@ export function resumed(last: Reading, next: Reading): Reading {
   const at = last.wishes.find((wish) => !stays(wish))?.at ?? -1;
   return {
     ...last,
-    named: next.named || (last.named && !roles.has("bean")),
-    refers: next.refers || (last.refers && !roles.has("bean")),
-    wishes: [
+    ...wishing([
       ...next.wishes.map((wish) => ({ ...wish, at })),
       ...last.wishes.filter((wish) => stays(wish) || wish.at > at),
-    ],
+    ]),
     items: [...last.items.filter(stays), ...next.items],
     unread: next.unread,
   };

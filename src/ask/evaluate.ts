@@ -46,9 +46,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
   const query = { ...part, asks, degree, bound, beans, subjects, all, before, live };
   const lines = linesOf(part, spoken(beans, wishes));
-  const priced =
-    bound?.scale === "price" ||
-    (!degree && (part.money !== null || asks.some(({ param }) => param === "price")));
+  const priced = !degree && (part.money !== null || asks.some(({ param }) => param === "price"));
   if (lines.length > 0 && priced && !cues.has("SIMILAR")) return priceOf(lines, query);
   // "How many can I brew as a V60?"
   const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
@@ -94,11 +92,10 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
-  const both = cues.has("BOTH") && before.length === 2;
   // "Which is cheaper?" after two are told.
   const which = before.length > 1 && wishes.length === 0 && degree?.form === "comp";
   const open = bare && !cues.has("LIST") && !cues.has("ALL");
-  return cues.has("IT") || both || which || open ? before : all;
+  return cues.has("IT") || which || open ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */

@@ -38,28 +38,25 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const ends = items.filter(({ form, scale }) => form === "sup" && typeof scale === "string");
   if (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)) cues.add("RANK");
   const than = items.find((item) => item.cues?.includes("THAN"))?.at ?? -1;
-  const why = said.includes("why");
   // "Darker than the lightest" compares with the first on a scale.
   // "For less than $25" is a limit alone.
   const graded = items.filter(
     ({ form, end }) => form || said[end] !== "than" || !isCount(said[end + 1] ?? ""),
   );
   const after = graded.filter(({ at }) => than >= 0 && at > than);
-  const last = degreeOf(after, why);
+  const last = degreeOf(after);
   const mark = last?.form === "sup" ? last : null;
-  const degree = degreeOf(mark ? graded.slice(0, -after.length) : graded, why);
+  const degree = degreeOf(mark ? graded.slice(0, -after.length) : graded);
   const wishes = wishesOf(items, said, [degree, mark], cues.has("AVOID"));
-  const amounts = amountsOf(said, text, cues);
+  const amounts = amountsOf(said, text);
   return {
     /** As it was typed. */
     part,
     said,
     text,
     items,
-    wishes,
-    /** A bean is named, is at least spoken of; more is wished than a bean. */
-    named: wishes.some(({ named }) => named),
-    refers: wishes.some(({ refers }) => refers),
+    ...wishing(wishes),
+    /** More is wished than a bean. */
     specific: degree !== null || amounts.bound !== null || wishes.some(({ named }) => !named),
     asks: asksOf(items, wishes, degree, said),
     degree,
@@ -78,6 +75,13 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   };
 }
 
+/** Wishes, and whether a bean is named in them, or is at least spoken of. */
+export const wishing = (wishes: Wishes) => ({
+  wishes,
+  named: wishes.some(({ named }) => named),
+  refers: wishes.some(({ refers }) => refers),
+});
+
 /** Fields by how many values they have. */
 const COUNTED: Readonly<Partial<Record<Field, string>>> = {
   brewing: "methods",
@@ -86,7 +90,7 @@ const COUNTED: Readonly<Partial<Record<Field, string>>> = {
 };
 
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
-function degreeOf(items: Items, why: boolean): Degree | null {
+function degreeOf(items: Items): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
   const amount = items.find(({ cues: [cue = ""] = [] }) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cue));
   const [cue = ""] = amount?.cues ?? [];
@@ -103,7 +107,7 @@ function degreeOf(items: Items, why: boolean): Degree | null {
     return { scale, dir: ((target.dir ?? 1) * turn) as 1 | -1, form, at: target.at };
   // "Something cheap", "not too expensive".
   const priced = items.find(({ scale, dir, ask }) => scale === "price" && dir && !ask);
-  if (priced && !why)
+  if (priced)
     return { scale: "price", dir: priced.not ? -1 : priced.dir!, form: "sup", at: priced.at };
   // "The most notes", "more recipes than".
   const counted = items.find(
@@ -126,15 +130,13 @@ function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: 
         one?.at === at || (scale && scale === one?.scale && at > 0 && Math.abs(at - one.at) < 4),
     );
   return items.flatMap((item, index) => {
-    const { at, end, trait: first, other, scale, ask, dir = 0 } = item;
+    const { at, trait: first, other, scale, ask, dir = 0 } = item;
     // "Which should I avoid if I hate nuts?" asks for those that have them.
     const not = item.not && !avoid;
     const before = said[at - 1] ?? "";
     if (!first || graded(item) || (before === "how" && typeof scale === "string")) return [];
-    const next = items[index + 1];
-    // "Crisp apple notes" says how the apple is; "acidity" alone is only what is spoken of.
-    const ofNext = next?.at === end && next.trait?.kind === "note";
-    const idle = ofNext || (ask && !not && !WISHED.test(before));
+    // "Acidity" alone is only what is spoken of.
+    const idle = ask && !not && !WISHED.test(before);
     if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
     // "I never drink espresso" tells a habit.
     if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
