@@ -25,16 +25,13 @@ export function ordered(query: Query): Statement | null {
     // "From dark to light" tells the order, and wishes nothing.
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
     const own = cues.has("ASCENDING") || degree?.form !== "sup" ? -1 : degree.dir;
-    const dir = cues.has("DESCENDING") ? 1 : own;
-    const words = inWords({ scale, dir, form: "sup" });
+    const order = { scale, dir: cues.has("DESCENDING") ? 1 : own, form: "sup" } as const;
     // "The top 3."
     const top = numberOf(query.said[query.said.indexOf("top") + 1] ?? "") || beans.length;
-    const order = { scale, dir, form: "sup" } as const;
     const found = places(fitting(beans, rest, bound), order, rest).slice(0, top);
-    const fits = wanted(rest, bound);
-    const head = `${upperFirst(words)} first${fits && ` (${fits})`}`;
-    if (scale !== "price" || !query.said.includes("difference")) return say(head, found);
-    return merge([say(head, found), differing(found[0]!.value - found.at(-1)!.value)]);
+    const said = say(headed(`${inWords(order)} first`, wanted(rest, bound)), found);
+    const apart = scale === "price" && query.said.includes("difference");
+    return apart ? merge([said, differing(found[0]!.value - found.at(-1)!.value)]) : said;
   }
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (!degree) return null;
@@ -147,6 +144,9 @@ function inWords({ scale, dir, form }: Order): string {
   return `${few[at] ?? "more"} ${scale.label}`;
 }
 
+const headed = (words: string, fits: string): string =>
+  upperFirst(fits === "" ? words : `${words} (${fits})`);
+
 const unsaid = (words: string, about: Beans = []) =>
   sentence(`Our facts do not say which has the ${words}.`, about);
 
@@ -236,14 +236,13 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
 /** All that have less, or more, than a named one. */
 function beyond(order: Order, { wishes, bound, than, all }: Query, mark: Bean): Statement {
   const filters = wishes.filter(({ at, not }) => at < than || not);
-  const fits = wanted(filters, bound);
   const [its] = places([mark], order, wishes);
   if (!its) return unsaid(inWords({ ...order, form: "sup" }));
   const found = places(fitting(all, filters, bound), order, filters).filter(
     ({ bean, value }) => bean !== mark && (value - its.value) * order.dir > 0,
   );
-  const scope = fits && ` (${fits})`;
-  const head = `${upperFirst(inWords({ ...order, form: "comp" }))} than ${mark.name}${scope}`;
+  const words = `${inWords({ ...order, form: "comp" })} than ${mark.name}`;
+  const head = headed(words, wanted(filters, bound));
   const about = found.map(({ bean }) => bean);
   return { ...merge([say(head, found), say("Compared with", [its])]), about };
 }
