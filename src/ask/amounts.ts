@@ -125,7 +125,10 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   if (/how many (?!dollar|buck)/.test(text)) return [];
   // "All four together", "one of each".
   const counted = wishes.some((wish) => wish.bags !== null);
-  if (!counted && /\b(?:together|(?:one|two|\d+) (?:bag )?of (?:each|every))\b/.test(text))
+  if (
+    !counted &&
+    /\b(?:together|(?:one|two|\d+) (?:bag )?(?:of (?:each|every)|each of))\b/.test(text)
+  )
     return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];

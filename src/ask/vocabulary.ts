@@ -152,24 +152,24 @@ export const ASKS = table(`
   many buck, average price, average cost, by price, cost, how much, pricing, price list, priced,
   price wise, worth, total, come to, what do i pay, what would i pay, what will i pay, better deal,
   best deal, value for money, value; availability = available, in stock, stock, sold out,
-  availability, on hand, out of stock, order today, bag left, have left, running low, run low, are
-  left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get, where
-  can i buy, to buy the, get hold of`);
+  availability, on hand, out of stock, order today, bag left, have left, limited, running low, run
+  low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get,
+  where can i buy, to buy the, get hold of`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
-  NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, nothing,
-  neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot, cant stand, exclude, sans,
-  not a fan of, none with, none from, recommend against, advise against, lacking, lacks, lack, anti,
-  less of, free of, free from, detest, hated, tired of, bored of, bored with, sick of, want to
-  avoid, like to avoid, need to avoid, try to avoid, trying to avoid, have to avoid, prefer to
-  avoid, steer clear of, leave out, cut out; AVOID = should i avoid, should i skip, stay away from,
-  to avoid, would you skip, would you avoid; EXCEPT = excluding, after the, except, except for, all
-  of them but, besides, other than, apart from, anything but, everything but, all but, instead of,
-  aside from, not counting; BACK = not my thing, not for me, not my cup, not my favorite, not my
-  favourite, not my taste, no thank, hated it, hate it, disliked it, boring, bland, meh,
-  disappointing, underwhelming, put me off, turn me off, arent for me, isnt for me, arent my thing,
-  isnt my thing; RESET = but, just, only, however, though, yet, instead, something, someone,
+  NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, shouldnt,
+  mustnt, couldnt, nothing, neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot,
+  cant stand, exclude, sans, not a fan of, none with, none from, recommend against, advise against,
+  lacking, lacks, lack, anti, less of, free of, free from, detest, hated, tired of, bored of, bored
+  with, sick of, want to avoid, like to avoid, need to avoid, try to avoid, trying to avoid, have to
+  avoid, prefer to avoid, steer clear of, leave out, cut out; AVOID = should i avoid, should i skip,
+  stay away from, to avoid, would you skip, would you avoid; EXCEPT = excluding, after the, except,
+  except for, all of them but, besides, other than, apart from, anything but, everything but, all
+  but, instead of, aside from, not counting; BACK = not my thing, not for me, not my cup, not my
+  favorite, not my favourite, not my taste, no thank, hated it, hate it, disliked it, boring, bland,
+  meh, disappointing, underwhelming, put me off, turn me off, arent for me, isnt for me, arent my
+  thing, isnt my thing; RESET = but, just, only, however, though, yet, instead, something, someone,
   somebody, anything, want, prefer, like, love, looking, should, which, what, and i, and it, and
   has, and have, and is, and are, and work, and suit, and a, and an, and with, rather, fine, ok,
   okay, please, need; MORE = more, higher, greater, stronger in; LESS = less, lower, fewer; MOST =
