@@ -8,7 +8,7 @@ export const csvLine = (cells: readonly (string | number | null)[]): string =>
 function cell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const text = /^[\s]*[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  const text = /^\s*[=+\-@＝＋－＠\t\r\n]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

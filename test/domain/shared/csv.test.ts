@@ -9,7 +9,7 @@ it("quotes what has a comma, a quote or a line break, and doubles quotes", () =>
 });
 
 it("never lets a stranger's text begin a formula", () => {
-  const starts = fc.constantFrom("=", "+", "-", "@", "\t", "\r", " =", "\n=");
+  const starts = fc.constantFrom("=", "+", "-", "@", "＝", "＠", "\t", "\r", " =", "\n=");
   fc.assert(
     fc.property(starts, fc.string(), (start, rest) => {
       const line = csvLine([start + rest]);
