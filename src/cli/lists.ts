@@ -1,3 +1,4 @@
+import { sum } from "../domain/shared/money.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { type Commands, list, verb } from "./command.ts";
 import { table } from "./text.ts";
@@ -45,16 +46,16 @@ export const LISTS: Commands = {
   "tasks list": verb({
     does: "Cancel requests and refunds to decide, disputes, messages and incidents, the longest waiting first.",
     act: async (admin) => {
-      const [{ requests }, tasks] = await Promise.all([
+      const [{ asking, requests }, tasks] = await Promise.all([
         admin.views.waiting(),
         admin.tasks.waiting(),
       ]);
-      return { ...tasks, requests };
+      return { ...tasks, requests: { count: asking, rows: requests } };
     },
-    text: ({ requests, refunds, disputes, messages, incidents }) =>
-      table(
+    text: ({ requests, refunds, disputes, messages, incidents }) => {
+      const shown = table(
         [
-          ...requests.map((r) => ["CANCEL REQUEST", r.id, r.created_at, r.order_id] as const),
+          ...requests.rows.map((r) => ["CANCEL REQUEST", r.id, r.created_at, r.order_id] as const),
           ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
           ...disputes.map((d) => ["DISPUTE", d.id, d.respond_by, d.order_id] as const),
           ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),
@@ -62,7 +63,11 @@ export const LISTS: Commands = {
         ],
         { KIND: 0, TASK: 1, "SINCE, OR UNTIL": 2, ABOUT: 3 },
         "Nothing waits.",
-      ),
+      );
+      const lists = [requests, refunds, messages, incidents];
+      const more = sum(lists.map(({ count, rows }) => count - rows.length));
+      return more > 0 ? `${shown}And ${more} more, once some of these are handled.\n` : shown;
+    },
   }),
   "tasks handled <id>": verb({
     does: "Somebody has seen to it; of a refund: no money goes back.",

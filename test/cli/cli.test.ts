@@ -100,6 +100,16 @@ describe("the merchant's command line", () => {
     expect(refunded.payment.refunded_minor).toBe(1250);
   });
 
+  it("says of a long list of tasks how many more there are", async () => {
+    const { shop, agentId, run } = await shopWithCli();
+    for (let i = 0; i < 12; i++) {
+      await shop.merchant.messages.feedback({ message: `word ${i}` }, agentId, intent());
+    }
+    const { out } = await run("tasks", "list");
+    expect(out.match(/^MESSAGE /gm)).toHaveLength(10);
+    expect(out).toContain("And 2 more, once some of these are handled.");
+  });
+
   it("sets stock, which feeds the waitlist", async () => {
     const { shop, agentId, run } = await shopWithCli();
     await run("stock", "set", WAITLISTED, "0");

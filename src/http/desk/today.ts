@@ -3,6 +3,7 @@ import type { Admin } from "../../merchant/merchant.ts";
 import { whole } from "../body.ts";
 import { humanStatus, money, shopMoment } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
+import type { PaymentMode } from "../pages/layout.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, quoted, records, theirs } from "./frame.ts";
 import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
@@ -23,7 +24,7 @@ export const today: DeskRoute = {
     ]);
     const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
     return {
-      body: html`${waiting.any ? null : firstSteps(merchant.mail.sending)}
+      body: html`${waiting.any ? null : firstSteps(merchant.mail.sending, merchant.mode)}
     <ul class="trays tiles">
       ${taskCard(waiting.roast, "to roast", "roast")}
       ${taskCard(waiting.ship, "to ship", "ship")}
@@ -182,7 +183,7 @@ const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Ma
   ]);
 
 /** Before the first order: what makes a shop of it. */
-const firstSteps = (sending: boolean): Markup =>
+const firstSteps = (sending: boolean, mode: PaymentMode): Markup =>
   block(
     "first-steps",
     "First steps",
@@ -193,7 +194,9 @@ const firstSteps = (sending: boolean): Markup =>
           ? "Letters go out by your mail server."
           : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
       }</li>
-      <li><a href="/">Look at your shop</a> as a buyer does, and buy a bag in the sandbox.</li>
+      <li><a href="/">Look at your shop</a> as a buyer does${
+        mode === "live" ? "" : ", and buy a bag with play money"
+      }.</li>
       <li><a href="/#connect">Connect an agent</a>: what it orders stands here, with what is next.</li>
     </ol>`,
     "desk-block",
