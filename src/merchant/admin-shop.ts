@@ -50,10 +50,11 @@ export function adminShop(
     keys: {
       list: paged(queries.allAgents, (rows) => rows.map(agentView)),
       /**
-       * The key, its finder keys and its places in the queues. Repeated, it finishes what was
-       * begun.
+       * The key, its finder keys and its places in the queues. Those first: where the process ends
+       * before the key does, the merchant tries again. And again: it may have joined in between.
        */
       revoke: validated(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
+        await waitlist.dropAgent(agentId);
         const agent = await store.run(revokeAgent, { ...act(), agentId });
         await waitlist.dropAgent(agentId);
         return { id: agent.id, name: agent.name, revoked_at: iso(agent.revoked_at!) };

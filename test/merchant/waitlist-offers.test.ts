@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { revokeAgent } from "../../src/domain/agent/agent.ts";
 import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { MOST_HEADS } from "../../src/merchant/queue-heads.ts";
@@ -209,6 +210,22 @@ describeEveryStore("offers to those who wait", (open) => {
     await paidOrder(shop, { agentId: await newAgent(shop), shipments: [{ [WAITLISTED]: 2 }] });
     expect(await look()).toEqual([1]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
+  });
+
+  it("a key that is revoked has left its places: none is kept where the process ends right then", async () => {
+    const { shop, queue, look } = await waiting(open, 2, 2);
+    const { run } = shop.store;
+    let ended = false;
+    const dying = vi.spyOn(shop.store, "run").mockImplementation(async (rule, command) => {
+      if (ended) throw new Error("The process has ended.");
+      const reply = await run(rule, command);
+      ended = (rule as unknown) === revokeAgent;
+      return reply;
+    });
+    await shop.admin.keys.revoke(queue[0]!.agentId).catch(() => {});
+    dying.mockRestore();
+    await shop.admin.stock.set(WAITLISTED, 2);
+    expect(await look()).toEqual(["LEFT", "OFFERED"]);
   });
 
   it("a revoked key loses its places, and the next in the queue gets its bags", async () => {
