@@ -8,13 +8,11 @@ export function freshPostgres(): Promise<string> {
   return barePostgres(inject("postgres").copied);
 }
 
-/** Empties every table; the guards of what is immutable sleep meanwhile. */
-export const EMPTY = [
-  "begin",
-  "set local session_replication_role = replica",
-  ...TABLE_NAMES.map((name) => `delete from "${name}"`),
-  "commit",
-].join(";\n");
+/** Empties every table, by one plan that its connection keeps: to plan thirty statements took longest. */
+export const EMPTY = {
+  name: "empty",
+  text: `with ${TABLE_NAMES.map((name) => `"${name}" as (delete from "${name}")`).join(", ")} select 1`,
+};
 
 /** An empty database, not even migrated; or made as told. */
 export async function barePostgres(how = ""): Promise<string> {
