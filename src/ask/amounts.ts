@@ -63,6 +63,9 @@ export function amountsOf(said: readonly string[], text: string) {
 /** "2 Huila", "two bags of the Huila". */
 export function bagsBefore(said: readonly string[], at: number): number | null {
   const words = said.slice(Math.max(0, at - 4), at);
+  // "If I order a Geisha and a Huila."
+  if (/^an?$/.test(words.at(-1) ?? "") && /\b(?:order|buy|get|send|ship)\b/.test(said.join(" ")))
+    return 1;
   const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a|x)$/.test(word));
   const count = numberOf(last ?? "");
   return count > 0 && count < 1000 ? count : null;

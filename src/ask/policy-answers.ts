@@ -132,15 +132,19 @@ const ABROAD = [
   ),
 ];
 
+const STATES = Object.entries(US_REGIONS).map(
+  ([code, name]) => [code, name, phrase(name).replace("u s ", "us ")] as const,
+);
+
 function destination({ text }: Given): Told {
   const rule = "We ship to addresses in the US only.";
-  const said = ` ${phrase(text)} `;
-  const isIn = (name: string) => said.includes(` ${name} `);
+  const said = phrase(text);
+  const isIn = (name: string) => ` ${said} `.includes(` ${name} `);
   // "San Juan, PR"; but "in" and "me" are words.
-  const isCode = (code: string) =>
-    !HARMLESS.has(code) && !isEnglish(code) && said.endsWith(` ${code} `);
-  const states = Object.entries(US_REGIONS).flatMap(([code, name]) =>
-    isIn(phrase(name).replace("u s ", "us ")) || isCode(code.toLowerCase()) ? name : [],
+  const last = said.split(" ").at(-1) ?? "";
+  const code = HARMLESS.has(last) || isEnglish(last) ? "" : last.toUpperCase();
+  const states = STATES.flatMap(([region, name, words]) =>
+    isIn(words) || region === code ? name : [],
   );
   const are = states.length > 1 ? "are US addresses" : "is a US address";
   if (states.length > 0) return { is: "yes", text: `${join(states)} ${are}. ${rule}` };
