@@ -28,16 +28,15 @@ export function joins(wished: Reading, next: Reading): boolean {
   return !cues.has("IT") || (!more && unread.length === 0);
 }
 
-/** "I hate nuts. Which should I avoid?" asks for those that have them. */
-const turned = ({ wishes }: Reading, avoid: boolean) =>
-  wishes.map((wish) => ({ ...wish, at: -1, not: avoid ? !wish.not : wish.not }));
-
 export const together = (a: Reading, b: Reading): Reading => ({
   ...b,
   question: false,
   specific: a.specific || b.specific,
-  // They stand before whatever is said later.
-  ...wishing([...turned(a, b.cues.has("AVOID")), ...b.wishes]),
+  ...wishing([
+    // They stand before whatever is said later. "I hate nuts. Which should I avoid?" asks for nuts.
+    ...a.wishes.map((wish) => ({ ...wish, at: -1, not: wish.not !== b.cues.has("AVOID") })),
+    ...b.wishes,
+  ]),
   bound: b.bound ?? a.bound,
   money: b.money ?? a.money,
   items: [...a.items, ...b.items],

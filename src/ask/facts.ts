@@ -3,7 +3,7 @@ import type { Catalog, Product } from "../domain/catalog/catalog.ts";
 import { display } from "../domain/shared/money.ts";
 import type { Fact, Field } from "./ask.ts";
 import { phrase, words } from "./text.ts";
-import { GRADED, TERMS } from "./vocabulary.ts";
+import { ASKS, GRADED, TERMS } from "./vocabulary.ts";
 
 export type Bean = ReturnType<typeof beanOf>;
 export type Beans = readonly Bean[];
@@ -99,10 +99,9 @@ function secondsOf(advice: string): number {
 }
 
 const FIELDS: ReadonlyMap<string, Field> = new Map([
-  ["price", "price_minor"],
   ["notes", "tasting_notes"],
   ["varieties", "varieties"],
-  ...["acidity", "body", "roast"].map((scale) => [scale, "roast"] as const),
+  ...[...ASKS.keys()].map((key) => key.split("/").reverse() as [string, Field]),
 ]);
 
 /** The field that tells a bean's place on a scale. */
