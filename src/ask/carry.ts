@@ -57,7 +57,7 @@ const ELLIPSIS = /^(?:(?:and|or|also|same|the same|likewise|what about|how about
 const VERBS = /\b(?:is|are|does?|can|could|will|would|which|what|how|where|who|when|why|i|we)\b/;
 
 /** "And the Guji?", "what about the decaf?", "same for an espresso?": asks again what was asked. */
-export const isElliptic = ({ asks, degree, bound, wishes, money }: Reading, part: string) =>
+export const isElliptic = ({ part, asks, degree, bound, wishes, money }: Reading): boolean =>
   ELLIPSIS.test(part) &&
   !VERBS.test(part.replace(ELLIPSIS, "")) &&
   !(asks.length > 0 || degree || bound || money !== null) &&

@@ -51,11 +51,11 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const declines = new Set([...told.declines, ...gates]);
   if (gates.has("OFF_TOPIC")) return { ...told, declines };
   const declined = gates.size > 0;
-  const resumes = told.last !== null && isElliptic(alone, part);
-  const { reading: heard, wished } = inMind(told, resumes ? resumed(told.last!, alone) : alone);
+  const goesWith = told.last && isElliptic(alone) ? resumed(told.last, alone) : alone;
+  const { reading: heard, wished } = inMind(told, goesWith);
   // "How long can they be?" after an answer of policy is not about the beans.
   const it = (heard.cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !heard.refers;
-  const goesOn = told.topic !== "" && (it || isElliptic(alone, part));
+  const goesOn = told.topic !== "" && it;
   const meant = goesOn ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic) : text;
   const policy = ofPolicy(meant, heard, setting);
   // Those that no topic is told by.
@@ -69,7 +69,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   else if (goesOn || setting.health) talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
-  return only ? talk : askBeans(talk, reading, { ...setting, resumes, declined });
+  return only ? talk : askBeans(talk, reading, declined, setting);
 }
 
 /** With the sum and the bags that were told before: "I have $50, how many is that?" */
@@ -81,12 +81,7 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
     : { reading, wished };
 }
 
-function askBeans(
-  told: Talk,
-  heard: Reading,
-  setting: Setting & { resumes: boolean; declined: boolean },
-): Talk {
-  const { resumes, declined } = setting;
+function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   const { beans } = setting.lexicon;
   const before = isOfAll(told, heard) ? spokenOf(told, beans) : told.before;
   const scoped = scopeOf(heard, beans, before).length < beans.length;
@@ -96,7 +91,7 @@ function askBeans(
   const methods = goesOn && told.last ? methodsOf(told.last.wishes) : [];
   const own = { ...heard, wishes: [...methods, ...heard.wishes] };
   const { wished } = told;
-  const joined = wished && !resumes && !scoped && joins(wished, own);
+  const joined = wished && !scoped && joins(wished, own);
   const reading = joined ? together(wished, own) : own;
   const talk = joined ? { ...told, before } : settle({ ...told, before }, setting);
   if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };

@@ -46,8 +46,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
   const query = { ...part, asks, degree, bound, beans, subjects, all, before, live };
   const lines = linesOf(part, spoken(beans, wishes));
-  const priced = !degree && (part.money !== null || asks.some(({ param }) => param === "price"));
-  if (lines.length > 0 && priced && !cues.has("SIMILAR")) return priceOf(lines, query);
+  const priced = part.money !== null || asks.some(({ param }) => param === "price");
+  if (lines.length > 0 && priced) return priceOf(lines, query);
   // "How many can I brew as a V60?"
   const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
