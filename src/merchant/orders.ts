@@ -48,6 +48,7 @@ export async function orderParts(
       refunds: refunds.filter(isOwn),
       disputes: disputes.filter(isOwn),
       cancelRequest: requests.findLast(isOwn),
+      cancelRequests: requests.filter(isOwn).length,
     };
   });
 }

@@ -119,10 +119,16 @@ describeEveryStore("cancel requests", (open) => {
 
   it("an order is asked for so many times, and no more: each one is a letter to the merchant", async () => {
     const { shop, agentId, orderId } = await ordered();
+    const mayAsk = async () => {
+      const { next } = await shop.merchant.orders.get(orderId, agentId);
+      return JSON.stringify(next).includes("request_cancellation");
+    };
     for (let asked = 0; asked < LIMITS.cancel_requests_per_order; asked++) {
+      expect(await mayAsk()).toBe(true);
       await ask(shop, orderId, agentId);
       await withdraw(shop, orderId, agentId);
     }
+    expect(await mayAsk()).toBe(false);
     const before = await shop.store.queries.events(orderId, 0, 1000);
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
     expect(await shop.store.queries.events(orderId, 0, 1000)).toEqual(before);

@@ -4,7 +4,9 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { dayOf, type Letter, momentIn } from "../../src/domain/mail/letter.ts";
+import { orderLetter } from "../../src/domain/mail/letters.ts";
 import { lettersOf } from "../../src/domain/mail/outbox.ts";
+import type { Order } from "../../src/domain/order/order-answer.ts";
 import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
@@ -108,6 +110,11 @@ describeEveryStore("letters", (open) => {
     expect(asked[0]?.text).toContain("canceled, as you asked.");
     expect(asked[0]?.text).toContain("Your money goes back the way you paid.");
     expect(asked[0]?.text).not.toContain("The shop wrote");
+    const inPart = await told(async (id) => {
+      await shop.admin.orders.refund(id, 500);
+      await shop.admin.orders.cancel(id, "The roaster broke down again.");
+    });
+    expect(inPart[0]?.text).toMatch(/\n\$5\.00 of your \$\d+\.00 goes back the way you paid\./);
   });
 
   it("two instances at once send one letter once", async () => {
@@ -318,6 +325,26 @@ describeEveryStore("letters", (open) => {
 it("a letter says moments by the shop's clock, and days as the calendar has them", () => {
   expect(momentIn("America/Chicago", "2026-03-04T10:00:00.000Z")).toBe("Mar 4, 2026, 4:00 AM CST");
   expect(dayOf("2026-03-09")).toBe("Monday, March 9");
+});
+
+it("a canceled order's letter tells of its own money alone, and of what the bank has returned", () => {
+  const sender = { shop: "S", supportEmail: undefined, merchantEmail: undefined };
+  const told = (payment: object) =>
+    orderLetter(
+      "CANCELED",
+      { ...sender, timeZone: "UTC", deskUrl: "https://coffee.test/desk" },
+      {
+        payment: { mode: "live", amount_minor: 3200, refunds: [], ...payment },
+      } as unknown as Order,
+      {},
+    )?.text;
+  const refund = { amount_minor: 3200, status: "DONE", reason: "MERCHANT" };
+  const nothing = "Nothing of your payment has been refunded so far.";
+  expect(told({ refunds: [refund] })).toContain("Your money goes back the way you paid.");
+  expect(told({ refunds: [{ ...refund, reason: "PAID_TWICE" }] })).toContain(nothing);
+  expect(told({ refunds: [{ ...refund, status: "FAILED" }] })).toContain(nothing);
+  expect(told({ dispute: { status: "LOST" } })).toContain("Your bank has returned the money");
+  expect(told({ dispute: { status: "OPEN" } })).toContain(nothing);
 });
 
 describe("what a decision writes", () => {

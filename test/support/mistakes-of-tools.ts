@@ -131,6 +131,12 @@ export const TOOL_MISTAKES: readonly Mistake[] = [
     says: /send "400" in quotes/,
     right: () => ({ ...LEAD, quantity: "400" }),
   }),
+  about("send_bulk_lead")("a quantity told at length, which is no limit of bags", {
+    wrong: () => ({ ...LEAD, quantity: `400 bags ${"and more ".repeat(22)}` }),
+    says: /^VALIDATION_FAILED: At most 200 characters/,
+    next: "send_bulk_lead",
+    right: () => ({ ...LEAD, quantity: "400 bags and more" }),
+  }),
   about("build_quick_checkout_link")("items as in a link", {
     wrong: () => ({ items: `${STOCKED}:2` }),
     says: /a list, also of one/i,

@@ -110,19 +110,30 @@ function receipt(order: Order): LetterText {
 }
 
 /** The whole order; what is refunded of it has a letter of its own once the money is on its way. */
-function canceled({ payment, cancel_request }: Order, { reason }: LetterData): LetterText {
-  const refunding = payment.refunds.some(({ status }) => status === "PENDING" || status === "DONE");
-  const asked = cancel_request?.status === "ACCEPTED";
+function canceled(order: Order, { reason }: LetterData): LetterText {
+  const asked = order.cancel_request?.status === "ACCEPTED";
   return {
     subject: "your order was canceled",
     blocks: [
       asked ? "Your order was canceled, as you asked." : "The shop canceled your order.",
       reason === undefined || reason === ACCEPTED ? null : `The shop wrote:\n> ${oneLine(reason)}`,
-      refunding
-        ? "Your money goes back the way you paid."
-        : "Nothing of your payment has been refunded so far.",
+      testMoneyNotice(order),
+      moneyBack(order),
     ],
   };
+}
+
+/** A second payment that was returned whole is none of this order's money. */
+function moneyBack({ payment: { amount_minor: paid, refunds, dispute } }: Order): string {
+  const back = refunds
+    .filter(({ status }) => status === "PENDING" || status === "DONE")
+    .filter(({ reason }) => reason === "MERCHANT" || reason === "OUTSIDE")
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  if (back >= paid) return "Your money goes back the way you paid.";
+  if (back > 0) return `${display(back)} of your ${display(paid)} goes back the way you paid.`;
+  return dispute?.status === "LOST"
+    ? "Your bank has returned the money to you."
+    : "Nothing of your payment has been refunded so far.";
 }
 
 interface OfferFacts {

@@ -117,7 +117,14 @@ function refuseWish(s: State): void {
   }
   const most = LIMITS.cancel_requests_per_order;
   if (!open && s.cancel_requests.length < most) return;
-  if (!open) throw illegalStep(`This order was asked to be canceled ${most} times.`, readOrder(id));
+  if (!open) {
+    const message = step("send_feedback", "Tell the merchant what is to become of the order.");
+    throw illegalStep(
+      `This order was asked to be canceled ${most} times, as often as can be. Write to the merchant.`,
+      message,
+      readOrder(id),
+    );
+  }
   throw new MerchantError(
     "CANCEL_REQUEST_OPEN",
     `Cancel request ${open.id} is open for this order. Wait for the merchant's decision, or take it back first.`,

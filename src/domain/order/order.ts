@@ -4,7 +4,7 @@ import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
-import { estimatedDelivery, iso } from "../shared/policy.ts";
+import { estimatedDelivery, iso, LIMITS } from "../shared/policy.ts";
 import type { CancelRequestRow, EventRow, QuoteRow, ShipmentRow } from "../shared/records.ts";
 import { CancelRequest, Order, OrderEvent, type Shipment } from "./order-answer.ts";
 
@@ -13,6 +13,8 @@ export interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
   /** The newest one, if there was any. */
   cancelRequest: CancelRequestRow | undefined;
+  /** So many there were in all. */
+  cancelRequests: number;
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
@@ -43,12 +45,13 @@ export function orderView(parts: OrderParts, quote: QuoteRow, orderUrl: string):
 }
 
 /** Asking to cancel what has not left, or taking back what was asked and is not decided yet. */
-function cancelSteps({ order, shipments, cancelRequest }: OrderParts): NextStep[] {
+function cancelSteps(parts: OrderParts): NextStep[] {
+  const { order, shipments, cancelRequest, cancelRequests } = parts;
   if (cancelRequest?.status === "REQUESTED") {
     const why = "Take back the cancel request while the merchant has not decided it.";
     return [step("withdraw_cancellation", why, order.id)];
   }
-  const leftToAsk = shipments.some(isHere);
+  const leftToAsk = shipments.some(isHere) && cancelRequests < LIMITS.cancel_requests_per_order;
   const why = "Ask the merchant to cancel; the merchant decides.";
   return leftToAsk ? [step("request_cancellation", why, order.id)] : [];
 }

@@ -6,7 +6,10 @@ import { nearest } from "./nearest.ts";
 import { LIMITS } from "./policy.ts";
 import { secretIn } from "./secrets.ts";
 
-/** Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. */
+/**
+ * Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. Where one is
+ * text, as the quantity of a bulk lead is, its bound is one of length.
+ */
 const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
 interface CheckedInput {
@@ -99,8 +102,8 @@ const ABSENT = new Set(["invalid_type", "invalid_value"]);
 function codeOf(issue: z.core.$ZodIssue, missing: boolean): string {
   const given = issue.code === "custom" ? issue.params?.code : undefined;
   if (typeof given === "string") return given;
-  if (issue.code === "too_big" && BAG_FIELDS.has(String(issue.path.at(-1))))
-    return "LIMIT_EXCEEDED";
+  const ofBags = BAG_FIELDS.has(String(issue.path.at(-1)));
+  if (issue.code === "too_big" && ofBags && issue.origin !== "string") return "LIMIT_EXCEEDED";
   if (missing && ABSENT.has(issue.code ?? "")) return "MISSING";
   return (
     { too_big: "TOO_BIG", too_small: "TOO_SMALL", invalid_type: "WRONG_TYPE" }[

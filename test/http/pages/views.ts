@@ -195,6 +195,7 @@ export const ordered = (
     } as OrderRow,
     shipments: shipments.map((one, at) => (typeof one === "string" ? row(one, at) : one)),
     cancelRequest: undefined,
+    cancelRequests: 0,
     refunds: [],
     disputes: [],
     payment,
