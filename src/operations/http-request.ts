@@ -131,15 +131,22 @@ export function bearerKey(authorization: string | undefined): string | undefined
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
 }
 
-export const callerGone =
-  (response: ServerResponse, leaving: AbortSignal): CallerGone =>
-  () => {
-    const controller = new AbortController();
-    // Only for who went away: aborting makes an exception with a stack, expensive on every good answer.
-    const closed = () => {
-      if (!response.writableFinished) controller.abort();
-    };
-    if (response.destroyed) closed();
-    else response.once("close", closed);
-    return AbortSignal.any([controller.signal, leaving]);
+/** One signal for all that waits on a response: a batch may be a hundred calls. */
+export function callerGone(response: ServerResponse, leaving: AbortSignal): CallerGone {
+  let gone: AbortSignal | undefined;
+  return () => {
+    gone ??= signalOf(response, leaving);
+    return gone;
   };
+}
+
+function signalOf(response: ServerResponse, leaving: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  // Only for who went away: aborting makes an exception with a stack, expensive on every good answer.
+  const closed = () => {
+    if (!response.writableFinished) controller.abort();
+  };
+  if (response.destroyed) closed();
+  else response.once("close", closed);
+  return AbortSignal.any([controller.signal, leaving]);
+}

@@ -1,0 +1,14 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { callerGone } from "../../src/operations/http-request.ts";
+
+test("the calls of a batch listen to their one answer once, and all hear that its reader has gone", () => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const gone = callerGone(response, new AbortController().signal);
+  const signals = Array.from({ length: 100 }, () => gone());
+  expect(response.listenerCount("close")).toBe(1);
+  expect(signals.some(({ aborted }) => aborted)).toBe(false);
+  response.emit("close");
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+});
