@@ -183,24 +183,25 @@ export const CUES = table(`
   closest to, nearest to, close to, closest, nearest, most like, resemble, comparable, alternative,
   alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least
   to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort, sorted, order
-  them, order by, order from, order the coffee, order the bean, order all, bean in order, coffee in
-  order, them in order, all in order, ranking, by price, list by, order your coffee, in order of,
-  descending, ascending; REST = the rest, other, others, everything else, all else, anything else,
-  all other, any other; ELSE = else, other coffee, another, other one; IT = it, its, they, them,
-  their, those, that one, this one, that coffee, there one, of them, of those, of these, these; LIST
-  = what coffee, which coffee, which bean, what bean, what do you sell, what do you have, what have
-  you got, your coffee, your bean, show me, list, selection, menu, range, catalog, catalogue,
-  assortment, what can i buy, on offer, what is left, what remain, coffee do you sell, coffee do you
-  have, what you got; RECOMMEND = recommend, recommendation, suggest, suggestion, advise, should i,
-  should we, would you, pick, which one, best, better, good, what would, option, what can you offer,
-  what do you offer, ideal, great, perfect, nice, suit, surprise me, favorite, favourite; SECOND =
-  second, 2nd, runner up; THIRD = third, 3rd; ASCENDING = ascending, least to most, from least, low
-  to high, lowest first, from low, from lowest, cheapest first; DESCENDING = descending, from high,
-  high to low, highest first, most expensive first, dark to light, from dark, from most, most to
-  least, from darkest, darkest first; ABOUT = tell me about, about, know about, information, info,
-  detail, describe, tell me more; GREETING = hello, hi, hey, good morning, good evening, good
-  afternoon, howdy, greeting; THANKS = thank, thank you, thx, bye, goodbye, cheer, cheers; HELP =
-  help, what can i ask, what do you know, what can you do`);
+  them, order by, order from, order the coffee, order the bean, order all, bean in order, your bean
+  in order, your coffee in order, coffee in order, them in order, all in order, ranking, by price,
+  list by, order your coffee, in order of, descending, ascending; REST = the rest, other, others,
+  everything else, all else, anything else, all other, any other; ELSE = else, other coffee,
+  another, other one; IT = it, its, they, them, their, those, that one, this one, that coffee, there
+  one, of them, of those, of these, these; LIST = what coffee, which coffee, which bean, what bean,
+  what do you sell, what do you have, what have you got, your coffee, your bean, show me, list,
+  selection, menu, range, catalog, catalogue, assortment, what can i buy, on offer, what is left,
+  what remain, coffee do you sell, coffee do you have, what you got; RECOMMEND = recommend,
+  recommendation, suggest, suggestion, advise, should i, should we, would you, pick, which one,
+  best, better, good, what would, option, what can you offer, what do you offer, ideal, great,
+  perfect, nice, suit, surprise me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD =
+  third, 3rd; ASCENDING = ascending, least to most, from least, low to high, lowest first, from low,
+  from lowest, cheapest first; DESCENDING = descending, from high, high to low, highest first, most
+  expensive first, dark to light, from dark, from most, most to least, from darkest, darkest first;
+  ABOUT = tell me about, about, know about, information, info, detail, describe, tell me more;
+  GREETING = hello, hi, hey, good morning, good evening, good afternoon, howdy, greeting; THANKS =
+  thank, thank you, thx, bye, goodbye, cheer, cheers; HELP = help, what can i ask, what do you know,
+  what can you do`);
 
 /** Slips and short forms that no dictionary guards. */
 export const SHORT_FORMS = table(
