@@ -66,21 +66,26 @@ export function unspoken(part: Reading, statement: Statement): string[] {
       WHETHER[cue]?.test(text) === false &&
       (claims || (cue === "THAN" && part.yesNo)));
   const left = part.items.filter((item) => !isTold(item) || item.cues?.some(isOther));
-  const holds = (at: number) => part.items.some((item) => item.at <= at && at < item.end);
-  const counts = claims && part.bags === null && wishes.every(({ bags }) => bags === null);
-  // "Too light for espresso", but "too acidic".
-  const brewed = wishes.some(({ trait }) => trait.kind === "method");
-  const turns = (word: string, at: number) =>
-    (claims || (word === "shipping" && degree?.form === "comp")) &&
-    !(holds(at) || part.unread.includes(word) || said[at + 1] === "how") &&
-    (word === "too"
-      ? brewed
-      : LISTS.get("turns")!.includes(word) || (counts && numberOf(word) > 1));
   const isNumber = (word: string, at: number) =>
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
   const numbers = said.filter(
-    (word, at) =>
-      turns(word, at) || (isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word)),
+    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word),
   );
-  return [...left.map(({ typed }) => typed), ...(part.bound ? [] : numbers)];
+  const open = part.bound ? [] : [...turning(part, claims), ...numbers];
+  return [...left.map(({ typed }) => typed), ...new Set(open)];
+}
+
+/** Words that turn what is asked, where no phrase holds them: "twice", "by noon", "two" of no bags. */
+function turning(part: Reading, claims: boolean): string[] {
+  const { items, said, unread, wishes, bags, degree } = part;
+  const counts = [{ bags }, ...wishes].every((one) => one.bags === null);
+  // "Too light for espresso", but "too acidic".
+  const brewed = wishes.some(({ trait }) => trait.kind === "method");
+  const isMeant = (word: string) =>
+    word === "too" ? brewed : LISTS.get("turns")!.includes(word) || (counts && numberOf(word) > 1);
+  return said.filter((word, at) => {
+    const held = items.some((item) => item.at <= at && at < item.end) || said[at + 1] === "how";
+    const asked = claims || (word === "shipping" && degree?.form === "comp");
+    return asked && !held && !unread.includes(word) && isMeant(word);
+  });
 }

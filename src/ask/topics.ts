@@ -93,22 +93,22 @@ const TOPICS = String.raw`
   sell)…(my|our|customer) (e ?mail|data|address|details)|privacy|personal (data|information)|(share|
   sell|store|keep)…(my|our) (e ?mail|data|details)|(with|without|add|take) (some |
   any )?sugar(?! notes)|anonymous*|subscri*|membership|(SEND|order|get|buy|delivered)…((every|each|
-  per) (week|month|\d+ weeks)|monthly)|monthly…(order|delivery|box|plan); gift = (address|recipient|
-  person|people|friend)…own (note|card)|(each|every|own)…(bag|box)…card|(gift|send|birthday|sister|
-  brother|friend)…with a (card|note|message); tax = tax(es)?|vat|customs|duty; currency = (pay|
-  prices?|charg*|bill)…(euro|eur|pound|gbp|peso|yen|franc|cad); approval = charged (before|when|
-  after|at|until|right)|when…charged; approval, ? = credit( card)?|debit( card)?|cash|paypal|
-  bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|american express|invoice;
-  approval = payment|by card|pay(s|ing)? (with|by|in|on|after|before|using|via|cash)|(accept|
-  take)…card|with (my|a) card; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|
-  gift (card|certificate); gift = (?<!tasting )notes?…(bag|address|recipient|letter|character)|
-  (?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (note|message|
-  tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|birthday|(include|add|
-  write|put) (a |an )?_ (message|note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|
-  ship|order)…as an? (gift|present)|(write|on|add|include)…card; shipping = (free|no) (shipping|
-  delivery|postage)|(shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|
-  postage); No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|
-  offer)|(discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|
+  per) (week|month|\d+ weeks)|monthly); gift = (address|recipient|person|people|friend)…own (note|
+  card)|(gift|send|birthday|sister|brother|friend)…with a (card|note|message); tax = tax(es)?|vat|
+  customs|duty; currency = (pay|prices?|charg*|bill)…(euro|eur|pound|gbp|peso|yen|franc|cad);
+  approval = charged (before|when|after|at|until|right)|when…charged; approval, ? = credit( card)?|
+  debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|
+  american express|invoice; approval = payment|by card|pay(s|ing)? (with|by|in|on|after|before|
+  using|via|cash)|(accept|take)…card|with (my|a) card; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|
+  ribbon|gift box(es)?|gift (card|certificate); gift = (?<!tasting )notes?…(bag|address|recipient|
+  letter|character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|
+  gift (note|message|tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|
+  birthday|(include|add|write|put) (a |an )?_ (message|note)|(each|every) bag…note|
+  with an? (message|note)(?! of)|(send|ship|order)…as an? (gift|present)|(write|on|add|
+  include)…card; shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|
+  postage) _ free|ships? free|pay (for )?(shipping|delivery|postage);
+  No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|offer)|
+  (discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|
   spend))|perk|loyalty|reward|cash ?back|referral|free bag|buy \d+…free|(discount|firstbag|code|
   off)…(work|apply|good|valid|count|use)…shipping; discounts = discount*|coupon|(?<!better |
   best )deal|sales(?! tax)|voucher|promo*|courtes(y|ies)|firstbag|new customer|% off|code|(first|
@@ -122,25 +122,25 @@ const TOPICS = String.raw`
   minimum = smallest (amount|order|quantity)|minimum( order)?|(single|just one|only one) bag;
   date, waiting = when…(is|are|will be|be|comes?) (back|available|in stock)|restock*|back in stock|
   when (will|is|does)…(back|available|stock); waiting, queue, date = (lose|keep|miss|hold)…(my|the|
-  our) (spot|place|turn)|miss the (offer|48)|ahead of me|in (the queue|line)|(how|when|where|can|
-  join*|leave|off|cost|promise|what is (a|the))…wait(ing)? ?list|how long…the (wait|queue)|
-  wait(ing)? ?list…(how|when|work|promise|date|long)|(runs?|sells?) out(?!.*instead)|(place|spot|
-  position) (in|on) the (queue|list)|waitlist (place|spot); finder = questions?…key(?! note)|
-  asked…key|(share|how long|last|valid|expire)…key(?! note)|key…(last|share|valid|expire)|
-  finder key|(get|earn|ask)…key|unlock*|access to the|why…(locked|exclusive|cant);
-  refunds = (charged|billed|paid|pay)…(twice|double)|(double|twice) (charged|billed)|refund*|
-  money back|return|returning (it|a|the|my)|(send|give) (it )?back|exchange|i (do not|dont) like it;
-  ?, cancellation = add…to (an|my|the) order|(change|modify|edit|amend|swap)…(order*|address);
-  cancellation, refunds = cancel*; substitutions = (send|get|give|ship)…(something|another|other|
-  else)…(instead|out|gone)|runs? out…(something else|instead)|substitut*|replace(d|ment)?s?…(out|
-  sold|gone|something|another); problem = (says|marked) delivered|(came|arrived) (open|wet|empty|
-  crushed)|(wrong|damaged|broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|
-  contact|support|customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|
-  complain*|(never|didnt|hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|
-  turn)(ed)? up)|feedback|talk to a human|(get|be) in touch|reach you; sizes = (same|different|
-  several|one|other) sizes?|(whole|beans) or ground|(already|come) ground|half a (bag|pound|kilo)|
-  (small|large|bigg|half)(er)? bag|bags? (bigger|larger|smaller|heavier)|capsule|pods?|nespresso|
-  keurig|k cup|instant coffee|(sell|sold|have|come|comes|buy|coffee|get|is it) (it |
+  our) (spot|place|turn)|ahead of me|in (the queue|line)|(how|when|where|can|join*|leave|off|cost|
+  promise|what is (a|the))…wait(ing)? ?list|how long…the (wait|queue)|wait(ing)? ?list…(how|when|
+  work|promise|date|long)|(runs?|sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|
+  list)|waitlist (place|spot); finder = questions?…key(?! note)|(share|how long|last|valid|
+  expire)…key(?! note)|key…(last|share|valid|expire)|finder key|(get|earn|ask)…key|unlock*|
+  access to the|why…(locked|exclusive|cant); refunds = (charged|billed|paid|pay)…(twice|double)|
+  (double|twice) (charged|billed)|refund*|money back|return|returning (it|a|the|my)|(send|
+  give) (it )?back|exchange|i (do not|dont) like it; ?, cancellation = add…to (an|my|the) order|
+  (change|modify|edit|amend|swap)…(order*|address); cancellation, refunds = cancel*;
+  substitutions = (send|get|give|ship)…(something|another|other|else)…(instead|out|gone)|
+  runs? out…(something else|instead)|substitut*|replace(d|ment)?s?…(out|sold|gone|something|
+  another); problem = (says|marked) delivered|(came|arrived) (open|wet|empty|crushed)|(wrong|
+  damaged|broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|
+  customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|(never|
+  didnt|hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|turn)(ed)? up)|feedback|
+  talk to a human|(get|be) in touch|reach you; sizes = (same|different|several|one|other) sizes?|
+  (whole|beans) or ground|(already|come) ground|half a (bag|pound|kilo)|(small|large|bigg|
+  half)(er)? bag|bags? (bigger|larger|smaller|heavier)|capsule|pods?|nespresso|keurig|k cup|
+  instant coffee|(sell|sold|have|come|comes|buy|coffee|get|is it) (it |
   (the )?\w+ )?(pre ?)?ground(?!s)|ground or|pre ?ground|(can|could|do|will|would) you grind|
   grind (it|them|the beans|my|for me)|whole ?bean|bag size|(what|which|other) size|sizes? of|
   how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|much)…(in|per) (a|one|each|the)? ?bag|
