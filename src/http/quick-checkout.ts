@@ -89,6 +89,8 @@ async function submit(
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: open.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
+    const paid = await quickCheckout.paidQuote(tokenOf(res.req), cart, { ...read, standing });
+    if (paid) return res.redirect(303, quotes.reviewUrl(paid));
     const raised = { fromMinor: agreed.shownMinor, standing };
     return sendPage(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
   }

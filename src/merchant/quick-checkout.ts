@@ -21,7 +21,7 @@ import {
   type Query,
   readCart,
 } from "../domain/quick-checkout/quick-checkout-query.ts";
-import type { Quote } from "../domain/quote/quote-answer.ts";
+import type { Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import {
   customerOf,
@@ -31,6 +31,7 @@ import {
   OFFER_ENDED,
 } from "../domain/quote/quote-rules.ts";
 import type { Address } from "../domain/shared/address.ts";
+import { canonicalJson } from "../domain/shared/canonical-json.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { iso } from "../domain/shared/policy.ts";
@@ -38,7 +39,7 @@ import { sha256 } from "../domain/shared/sha256.ts";
 import { cartOfEntry } from "../domain/waitlist/own-offers.ts";
 import type { Context } from "./context.ts";
 import { type CartFound, cartTokens } from "./quick-checkout-token.ts";
-import type { quoteVerbs } from "./quotes.ts";
+import { type quoteVerbs, requestOfTerms } from "./quotes.ts";
 
 /** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
 const CART_MS = 24 * 3_600_000;
@@ -146,11 +147,24 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {
       const request = requestOf(cart, buyer);
       const total = priceCart(cart, catalog, buyer.standing).total_minor;
-      const page = sha256(sealed);
-      const payer = cart.waitlist_id === undefined ? page : cartOfEntry(cart.waitlist_id);
-      return quotes.payableQuote(`checkout:${page}`, JSON.stringify([request, total]), (intent) =>
-        quotes.createForBuyer(request, intent, payer),
+      const scope = `checkout:${sha256(sealed)}`;
+      return quotes.payableQuote(scope, JSON.stringify([request, total]), (intent) =>
+        quotes.createForBuyer(request, intent, payerOf(sealed, cart)),
       );
+    },
+
+    /**
+     * The quote that this very form was paid with, whatever it would cost by now: its own order may be
+     * what has used the courtesy up.
+     */
+    async paidQuote(sealed: string, cart: Cart, buyer: Buyer): Promise<string | undefined> {
+      const orders = await store.queries.ordersOfBuyer(buyer.email, clock() - CART_MS);
+      const paid = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
+      const payer = payerOf(sealed, cart);
+      const wish = canonicalJson(requestOf(cart, buyer).shipments);
+      const ofTerms = (terms: string) => requestOfTerms(JSON.parse(terms) as Terms).shipments;
+      return paid.find((one) => one.cart === payer && canonicalJson(ofTerms(one.terms)) === wish)
+        ?.id;
     },
   };
 }
@@ -161,6 +175,10 @@ export interface Buyer {
   address: Address;
   standing: CodeStanding;
 }
+
+/** Whose quotes take over from each other: those of one page, or of one offer from the waitlist. */
+const payerOf = (sealed: string, { waitlist_id }: Cart): string =>
+  waitlist_id === undefined ? sha256(sealed) : cartOfEntry(waitlist_id);
 
 const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteRequest => ({
   buyer: { email },

@@ -55,7 +55,7 @@ const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITL
 const MOST_PASSED_OVER = 20;
 
 /** The request that these terms came from, but for a code. */
-const requestOf = ({ buyer, shipments }: Terms): QuoteRequest => ({
+export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
   buyer,
   shipments: shipments.map(({ recipient_ref, address, items, gift_notes }) => ({
     recipient_ref,
@@ -155,7 +155,7 @@ export function quoteVerbs(context: Context) {
      */
     async withoutCourtesy({ quote, terms }: { quote: QuoteRow; terms: Terms }): Promise<string> {
       const origin = { agentId: quote.agent_id, finderKey: null, cart: quote.cart, unlocked: true };
-      const request = requestOf(terms);
+      const request = requestOfTerms(terms);
       const { id } = await payableQuote(`review:${quote.id}`, "without courtesy", (intent) =>
         create(request, origin, intent),
       );

@@ -143,13 +143,27 @@ describe("from the form to the order", () => {
     expect(again.headers.get("location")).toBe(answers[0]?.headers.get("location"));
   });
 
-  test("sent twice after it was paid, it is still the same order", async () => {
-    const to = await page();
+  test.each(["", "&discount_code=FIRSTBAG", "&discount_code=FIRSTBAG&gift_note=Enjoy%20it"])(
+    'sent twice after it was paid, it is still the same order, with "%s" in the link',
+    async (more) => {
+      const to = await page(`items=kenya-nyeri:2${more}`);
+      const email = newEmail();
+      const review = (await sent(to, { email })).headers.get("location") ?? "";
+      await payAsBuyer(shop.baseUrl, review);
+      await eventually(async () => (await quotes(email)).length > 0);
+      expect((await sent(to, { email })).headers.get("location")).toBe(review);
+    },
+  );
+
+  test("where its courtesy was used by an order of another page or address, the new total is asked", async () => {
+    const link = "items=kenya-nyeri:2&discount_code=FIRSTBAG";
+    const to = await page(link);
     const email = newEmail();
     const review = (await sent(to, { email })).headers.get("location") ?? "";
     await payAsBuyer(shop.baseUrl, review);
     await eventually(async () => (await quotes(email)).length > 0);
-    expect((await sent(to, { email })).headers.get("location")).toBe(review);
+    expect((await sent(await page(link), { email })).status).toBe(409);
+    expect((await sent(to, { email, line1: "2 Main Street" })).status).toBe(409);
   });
 
   test("with another email or another address it is another quote", async () => {
