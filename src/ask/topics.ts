@@ -93,20 +93,21 @@ const TOPICS = String.raw`
   sell)…(my|our|customer) (e ?mail|data|address|details)|privacy|personal (data|information)|(share|
   sell|store|keep)…(my|our) (e ?mail|data|details)|(with|without|add|take) (some |
   any )?sugar(?! notes)|anonymous*|subscri*|membership|(SEND|order|get|buy|delivered)…((every|each|
-  per) (week|month|\d+ weeks)|monthly); gift = (address|recipient|person|people|friend)…own (note|
-  card)|(gift|send|birthday|sister|brother|friend)…with a (card|note|message); tax = tax(es)?|vat|
-  customs|duty; currency = (pay|prices?|charg*|bill)…(euro|eur|pound|gbp|peso|yen|franc|cad);
-  approval = charged (before|when|after|at|until|right)|when…charged; approval, ? = credit( card)?|
-  debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|google pay|klarna|visa|mastercard|amex|
-  american express|invoice; approval = payment|by card|pay(s|ing)? (with|by|in|on|after|before|
-  using|via|cash)|(accept|take)…card|with (my|a) card; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|
-  ribbon|gift box(es)?|gift (card|certificate); gift = (?<!tasting )notes?…(bag|address|recipient|
-  letter|character)|(?<!tasting )notes? (may|can|could|should) (i|we) (add|write|include|put|send)|
-  gift (note|message|tag|card|option)|grusskarte|hand ?written|greeting card|note (for|to|in)|
-  birthday|(include|add|write|put) (a |an )?_ (message|note)|(each|every) bag…note|
-  with an? (message|note)(?! of)|(send|ship|order)…as an? (gift|present)|(write|on|add|
-  include)…card; shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|
-  postage) _ free|ships? free|pay (for )?(shipping|delivery|postage);
+  per) (week|month|\d+ weeks)|monthly); gift = (character|letter|word)s?…note(?!s? of)|(address|
+  recipient|person|people|friend)…own (note|card)|(gift|send|birthday|sister|brother|
+  friend)…with a (card|note|message); tax = tax(es)?|vat|customs|duty; currency = (pay|prices?|
+  charg*|bill)…(euro|eur|pound|gbp|peso|yen|franc|cad); approval = charged (before|when|after|at|
+  until|right)|when…charged; approval = when (do|must|will|should) (i|we) (have to |need to )?pay;
+  approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|google pay|
+  klarna|visa|mastercard|amex|american express|invoice; approval = payment|by card|pay(s|
+  ing)? (with|by|in|on|after|before|using|via|cash)|(accept|take)…card|with (my|a) card;
+  ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate);
+  gift = (?<!tasting )notes?…(bag|address|recipient|letter|character)|(?<!tasting )notes? (may|can|
+  could|should) (i|we) (add|write|include|put|send)|gift (note|message|tag|card|option)|grusskarte|
+  hand ?written|greeting card|note (for|to|in)|birthday|(include|add|write|put) (a |an )?_ (message|
+  note)|(each|every) bag…note|with an? (message|note)(?! of)|(send|ship|order)…as an? (gift|
+  present)|(write|on|add|include)…card; shipping = (free|no) (shipping|delivery|postage)|(shipping|
+  delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|postage);
   No, courtesies, spend = (combine|stack|add up|together|both)…(discount|courtes\w+|code|offer)|
   (discounts?|courtes\w+|codes?|offers?|firstbag)…(combined?|stack|add up|with the (\$|other|
   spend))|perk|loyalty|reward|cash ?back|referral|free bag|buy \d+…free|(discount|firstbag|code|
@@ -121,11 +122,12 @@ const TOPICS = String.raw`
   largest|huge) (order|quantit)*|(most|maximum) _ (can|could) (i|we|you) order;
   minimum = smallest (amount|order|quantity)|minimum( order)?|(single|just one|only one) bag;
   date, waiting = when…(is|are|will be|be|comes?) (back|available|in stock)|restock*|back in stock|
-  when (will|is|does)…(back|available|stock); waiting, queue, date = (lose|keep|miss|hold)…(my|the|
-  our) (spot|place|turn)|ahead of me|in (the queue|line)|(how|when|where|can|join*|leave|off|cost|
-  promise|what is (a|the))…wait(ing)? ?list|how long…the (wait|queue)|wait(ing)? ?list…(how|when|
-  work|promise|date|long)|(runs?|sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|
-  list)|waitlist (place|spot); finder = questions?…key(?! note)|(share|how long|last|valid|
+  when (will|is|does)…(back|available|stock); waiting, queue, date = offered…bags|bags…offered|
+  wait(ing)? ?list rules?|(lose|keep|miss|hold)…(my|the|our) (spot|place|turn)|ahead of me|
+  in (the queue|line)|(how|when|where|can|join*|leave|off|cost|promise|what is (a|
+  the))…wait(ing)? ?list|how long…the (wait|queue)|wait(ing)? ?list…(how|when|work|promise|date|
+  long)|(runs?|sells?) out(?!.*instead)|(place|spot|position) (in|on) the (queue|list)|
+  waitlist (place|spot); finder = questions?…key(?! note)|(share|how long|last|valid|
   expire)…key(?! note)|key…(last|share|valid|expire)|finder key|(get|earn|ask)…key|unlock*|
   access to the|why…(locked|exclusive|cant); refunds = (charged|billed|paid|pay)…(twice|double)|
   (double|twice) (charged|billed)|refund*|money back|return|returning (it|a|the|my)|(send|
