@@ -9,6 +9,7 @@ import { onceEach, whole } from "./body.ts";
 import { mountForm, sendPage } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
+import { waitWords } from "./pages/problem.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
 import { callerAddress, mountGet, refusalOf } from "./request-context.ts";
 
@@ -105,7 +106,7 @@ function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
 }
 
 /** In words for a person, where the rules speak to agents. */
-function inWords({ code, message, problems }: MerchantError): FieldProblem {
+function inWords({ code, message, problems, retryAfter }: MerchantError): FieldProblem {
   switch (code) {
     case "IN_STOCK":
       return { field: "bags", message: "There are enough bags right now: no need to wait." };
@@ -115,6 +116,8 @@ function inWords({ code, message, problems }: MerchantError): FieldProblem {
         message:
           "This email already has a place in this line. Its page has the address that you were given then.",
       };
+    case "RATE_LIMITED":
+      return { field: null, message: waitWords(retryAfter) };
     default:
       return { field: null, message: problems[0]?.detail ?? message };
   }

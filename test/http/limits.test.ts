@@ -289,6 +289,12 @@ describe("limits", () => {
     };
     for (let i = 0; i < LIMIT_TABLE.pay_day.points; i++) expect((await press()).status).toBe(303);
     expectLimited(await press(), "pay_day");
+    const page = await send(service.baseUrl, link, {
+      method: "POST",
+      headers: { accept: "text/html" },
+    });
+    expect(page.status).toBe(429);
+    expect(page.text).toContain("Please wait 23 hours, then load this page again.");
     service.clock.advance(86_400_000);
     expect((await press()).status).toBe(303);
   });

@@ -7,6 +7,8 @@ export interface ProblemView {
   title: string;
   detail: string;
   code: string;
+  /** Whole seconds. */
+  retry_after?: number | undefined;
   errors: readonly Problem[];
   request_id?: string | undefined;
   /** The same link without the discount code, where nothing else is wrong with it. */
@@ -14,7 +16,7 @@ export interface ProblemView {
 }
 
 export function problemPage(problem: ProblemView): Page {
-  const { title, text } = WORDS[problem.code] ?? { title: problem.title, text: problem.detail };
+  const { title, text } = wordsOf(problem) ?? { title: problem.title, text: problem.detail };
   return {
     title,
     lede: text,
@@ -81,10 +83,6 @@ const WORDS: Partial<Record<string, Words>> = {
     title: "This coffee is not sold by a link",
     text: "Nothing was ordered. Choose another one on our front page.",
   },
-  RATE_LIMITED: {
-    title: "That was a lot at once",
-    text: "Please wait a minute, then load this page again.",
-  },
   METHOD_NOT_ALLOWED: {
     title: "This page cannot be used that way",
     text: "Go back, and open the link you were given again.",
@@ -100,6 +98,23 @@ const WORDS: Partial<Record<string, Words>> = {
   INTERNAL: OUR_SIDE,
   STORE_UNAVAILABLE: OUR_SIDE,
 };
+
+const wordsOf = ({ code, retry_after }: ProblemView): Words | undefined =>
+  code === "RATE_LIMITED"
+    ? { title: "That was a lot at once", text: waitWords(retry_after) }
+    : WORDS[code];
+
+/** How long to wait after so many seconds' refusal: some limits are those of a day. */
+export function waitWords(seconds = 60): string {
+  const minutes = Math.ceil(seconds / 60);
+  const wait =
+    minutes <= 1
+      ? "a minute"
+      : minutes < 120
+        ? `${minutes} minutes`
+        : `${Math.ceil(minutes / 60)} hours`;
+  return `Please wait ${wait}, then load this page again.`;
+}
 
 const FIELDS: Partial<Record<string, string>> = {
   "/items": "Coffee",
