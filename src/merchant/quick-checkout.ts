@@ -162,9 +162,11 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       const paid = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
       const payer = payerOf(sealed, cart);
       const wish = canonicalJson(requestOf(cart, buyer).shipments);
-      const ofTerms = (terms: string) => requestOfTerms(JSON.parse(terms) as Terms).shipments;
-      return paid.find((one) => one.cart === payer && canonicalJson(ofTerms(one.terms)) === wish)
-        ?.id;
+      const same = paid.find(({ cart: from, terms }) => {
+        const { shipments } = requestOfTerms(JSON.parse(terms) as Terms);
+        return from === payer && canonicalJson(shipments) === wish;
+      });
+      return same?.id;
     },
   };
 }

@@ -9,7 +9,7 @@ export function loadCatalog(path: string): Catalog {
   try {
     return readCatalog(readFileSync(path, "utf8"));
   } catch (error) {
-    const unread = () => [`cannot be read: ${(error as Error).message}`];
-    throw new CatalogError(error instanceof CatalogError ? error.problems : unread(), path);
+    if (error instanceof CatalogError) throw new CatalogError(error.problems, path);
+    throw new CatalogError([`cannot be read: ${(error as Error).message}`], path);
   }
 }

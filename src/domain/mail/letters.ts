@@ -1,7 +1,7 @@
-import { ACCEPTED } from "../order/cancel-order.ts";
+import { merchantWords } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
 import { bags } from "../shared/bags.ts";
-import { display } from "../shared/money.ts";
+import { display, sum } from "../shared/money.ts";
 import type { MailKind } from "../shared/records.ts";
 import {
   dayOf,
@@ -112,23 +112,24 @@ function receipt(order: Order): LetterText {
 /** The whole order; what is refunded of it has a letter of its own once the money is on its way. */
 function canceled(order: Order, { reason }: LetterData): LetterText {
   const asked = order.cancel_request?.status === "ACCEPTED";
+  const words = merchantWords(reason);
   return {
     subject: "your order was canceled",
     blocks: [
       asked ? "Your order was canceled, as you asked." : "The shop canceled your order.",
-      reason === undefined || reason === ACCEPTED ? null : `The shop wrote:\n> ${oneLine(reason)}`,
+      words && `The shop wrote:\n> ${oneLine(words)}`,
       testMoneyNotice(order),
-      moneyBack(order),
+      whatGoesBack(order),
     ],
   };
 }
 
 /** A second payment that was returned whole is none of this order's money. */
-function moneyBack({ payment: { amount_minor: paid, refunds, dispute } }: Order): string {
-  const back = refunds
+function whatGoesBack({ payment: { amount_minor: paid, refunds, dispute } }: Order): string {
+  const own = refunds
     .filter(({ status }) => status === "PENDING" || status === "DONE")
-    .filter(({ reason }) => reason === "MERCHANT" || reason === "OUTSIDE")
-    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+    .filter(({ reason }) => reason === "MERCHANT" || reason === "OUTSIDE");
+  const back = sum(own.map(({ amount_minor }) => amount_minor));
   if (back >= paid) return "Your money goes back the way you paid.";
   if (back > 0) return `${display(back)} of your ${display(paid)} goes back the way you paid.`;
   return dispute?.status === "LOST"

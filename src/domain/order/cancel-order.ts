@@ -12,6 +12,10 @@ import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-ste
 /** The reason of a request that is accepted: ours, no words of the merchant. */
 export const ACCEPTED = "The merchant accepted the cancel request.";
 
+/** Of the reason that an order was canceled for, what the merchant wrote; null where that is nothing. */
+export const merchantWords = (reason: string | undefined): string | null =>
+  reason === undefined || reason === ACCEPTED ? null : reason;
+
 export interface CancelOrder extends OrderAct {
   /** The request that is accepted; null where the merchant cancels unasked. */
   requestId: string | null;

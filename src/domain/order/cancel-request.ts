@@ -104,7 +104,10 @@ export function requestReceived(row: CancelRequestRow): CancelAnswer {
 
 const readOrder = (orderId: string) => step("get_order", "Read the order as it is now.", orderId);
 
-/** Nothing is left to cancel once every shipment has gone; one request is open at a time. */
+/**
+ * Nothing is left to cancel once every shipment has gone; one request is open at a time, and so many are
+ * made in all.
+ */
 function refuseWish(s: State): void {
   const { id, status } = orderOf(s);
   const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
@@ -115,28 +118,29 @@ function refuseWish(s: State): void {
         : "all of its shipments have left; coffee under way cannot be called back";
     throw illegalStep(`This order is ${status}: ${why}.`, readOrder(id));
   }
-  const most = LIMITS.cancel_requests_per_order;
-  if (!open && s.cancel_requests.length < most) return;
-  if (!open) {
-    const message = step("send_feedback", "Tell the merchant what is to become of the order.");
-    throw illegalStep(
-      `This order was asked to be canceled ${most} times, as often as can be. Write to the merchant.`,
-      message,
-      readOrder(id),
-    );
-  }
-  throw new MerchantError(
+  if (open) throw stillOpen(open);
+  if (s.cancel_requests.length >= LIMITS.cancel_requests_per_order) throw askedTooOften(id);
+}
+
+const stillOpen = (open: CancelRequestRow): MerchantError =>
+  new MerchantError(
     "CANCEL_REQUEST_OPEN",
     `Cancel request ${open.id} is open for this order. Wait for the merchant's decision, or take it back first.`,
     {
       problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
       next: [
-        step("list_order_events", "The merchant's decision is an event.", id),
-        step("withdraw_cancellation", "Take it back, to ask for something else.", id),
+        step("list_order_events", "The merchant's decision is an event.", open.order_id),
+        step("withdraw_cancellation", "Take it back, to ask for something else.", open.order_id),
       ],
     },
   );
-}
+
+const askedTooOften = (orderId: string): MerchantError =>
+  illegalStep(
+    `This order was asked to be canceled ${LIMITS.cancel_requests_per_order} times, as often as can be. Write to the merchant.`,
+    step("send_feedback", "Tell the merchant what is to become of the order."),
+    readOrder(orderId),
+  );
 
 /** The shipments that are to be canceled, in the order's own order. */
 function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow[] {

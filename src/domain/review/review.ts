@@ -1,4 +1,4 @@
-import { ACCEPTED } from "../order/cancel-order.ts";
+import { merchantWords } from "../order/cancel-order.ts";
 import { currentAddress, type OrderParts } from "../order/order.ts";
 import type { EventType, LogEntry } from "../order/order-log.ts";
 import type { Payment } from "../payment/payment-answer.ts";
@@ -77,7 +77,7 @@ export function fromLog(events: readonly LogEntry[]) {
     canceled: canceled
       ? {
           byBuyer: of("cancel_request.accepted").length > 0,
-          reason: reason === undefined || reason === ACCEPTED ? null : reason,
+          reason: merchantWords(reason),
         }
       : null,
   };
