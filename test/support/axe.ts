@@ -17,20 +17,6 @@ export const SERIOUS_RULES: readonly string[] = RULES.filter(
   ({ impact }) => impact === "serious" || impact === "critical",
 ).map(({ id }) => id);
 
-/**
- * Those of them that ask where something is or how large, and so all that can find more in a page that was
- * only laid out anew. Every other rule reads elements, attributes, and whether something is shown at all.
- */
-export const MEASURING_RULES: readonly string[] = [
-  "avoid-inline-spacing",
-  "color-contrast",
-  "label",
-  "label-content-name-mismatch",
-  "link-in-text-block",
-  "scrollable-region-focusable",
-  "select-name",
-];
-
 /** In the browser: what breaks these rules, one line each, in a window that has axe. */
 export async function violations(
   frame: { axe: typeof axe },
