@@ -24,7 +24,8 @@ const UNITS: readonly [RegExp, scale: string, factor: number][] = [
 
 const NUMBERS = table(
   `one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11; twelve=12;
-  dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100`,
+  dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100;
+  thousand=1000`,
   Number,
 );
 
@@ -50,7 +51,8 @@ export function amountsOf(said: readonly string[], text: string) {
   const measured = found.filter(({ measure }) => measure);
   const bound = boundOf(said, measured);
   const plain = found.find((one) => !one.money && /^(?:for|of|with|cost)$/.test(one.before));
-  const bags = found.find((one) => one.bags) ?? plain;
+  // "Under $30 for two friends" is the price of one bag.
+  const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
   const each = bound?.scale === "price" ? (bags?.number ?? 1) : 1;
   return {
     /** "Two bags under $45": of one bag. */

@@ -3,10 +3,11 @@ import { isDefinite } from "./find.ts";
 import { type Reading, wishing } from "./reading.ts";
 import type { Trait } from "./traits.ts";
 
-/** "I like fruity coffee", "I brew with a V60": asks for nothing yet. */
+/** "I like fruity coffee", "I brew with a V60": asks for nothing yet; "recipe for a V60" does. */
 export function isWish(part: Reading): boolean {
-  const { asks, wishes, bound, degree, question, money, named } = part;
-  const idle = asks.every(({ field }) => field === "choose_if" || field === "brewing");
+  const { said, asks, wishes, bound, degree, question, money, named } = part;
+  const told = said.some((word) => /^(?:i|we|my)$/.test(word));
+  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
   const wishful = wishes.length > 0 || bound !== null || money !== null;
   return !question && idle && !degree && !named && wishful;
 }
@@ -22,7 +23,7 @@ export function joins(wished: Reading, next: Reading): boolean {
   const { degree, cues, wishes, unread, asks } = next;
   if (isOrder(wished)) return isOrder(next) || (wishes.length === 0 && !degree);
   if (wished.wishes.length === 0) return true;
-  if (wishes.some(isDefinite)) return degree?.form === "comp";
+  if (wishes.some(isDefinite)) return degree?.form === "comp" || cues.has("SIMILAR");
   if (cues.has("ALL") || cues.has("NONE")) return false;
   const more = asks.length > 0 || wishes.length > 0 || degree !== null;
   return !cues.has("IT") || (!more && unread.length === 0);

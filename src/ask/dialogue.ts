@@ -51,12 +51,17 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const declines = new Set([...told.declines, ...gates]);
   if (gates.has("OFF_TOPIC")) return { ...told, declines };
   const declined = gates.size > 0;
-  const goesWith = told.last && isElliptic(alone) ? resumed(told.last, alone) : alone;
+  const resumes = isElliptic(alone);
+  const goesWith = told.last && resumes ? resumed(told.last, alone) : alone;
   const { reading: heard, wished } = inMind(told, goesWith);
   // "How long can they be?" after an answer of policy is not about the beans.
   const it = (heard.cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !heard.refers;
-  const goesOn = told.topic !== "" && it;
-  const meant = goesOn ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic) : text;
+  // "How much is shipping? And to Canada?" Where nothing was asked of the beans yet.
+  const goesOn = told.topic !== "" && (it || (resumes && alone.refers && told.last === null));
+  const byTopic = it
+    ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic)
+    : `${told.topic} ${text}`;
+  const meant = goesOn ? byTopic : text;
   const policy = ofPolicy(meant, heard, setting);
   // Those that no topic is told by.
   const isOpen = (run: string) => policy === null || isLeftOpen(run, policy.topic);
@@ -222,8 +227,9 @@ const isStranger = ({ yesNo, text, unread }: Reading): boolean =>
   yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(text));
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
-const isUnderstood = ({ unread, specific, asks, named, degree, said }: Reading): boolean =>
+const isUnderstood = ({ unread, specific, asks, named, cues, degree, said }: Reading): boolean =>
   unread.length === 0 ||
+  (named && cues.has("COMPARE")) ||
   // "The shortest description" is no time.
   (specific && !(degree && unread.some((run) => run.split(" ").includes(said[degree.at + 1]!)))) ||
   asks.some(({ field }) => named || !/tasting_notes|roast|availability|country/.test(field));

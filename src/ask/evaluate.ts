@@ -92,10 +92,11 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
+  const both = cues.has("BOTH") && before.length === 2;
   // "Which is cheaper?" after two are told.
   const which = before.length > 1 && wishes.length === 0 && degree?.form === "comp";
   const open = bare && !cues.has("LIST") && !cues.has("ALL");
-  return cues.has("IT") || which || open ? before : all;
+  return cues.has("IT") || both || which || open ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */

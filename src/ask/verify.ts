@@ -66,7 +66,8 @@ function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; pred
     (wish.named || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
   const end = [...rest, null].findIndex((wish, at) => wish === null || !goesOn(wish, at));
   const subject = [first, ...rest.slice(0, end)];
-  const predicate = rest.slice(end);
+  // "… washed, or the Guji?", "… washed like the Guji": a further name is no claim.
+  const predicate = rest.slice(end).filter((one) => !one.named);
   const last = subject.at(-1)!;
   const claimed =
     yesNo && asks.length === 0 && predicate.length === 0 && end > 0 && !last.joined && !last.named;

@@ -175,8 +175,7 @@ export const CUES = table(`
   okay, please, need; MORE = more, higher, greater, stronger in; LESS = less, lower, fewer; MOST =
   most, highest, max, maximum, top, greatest, largest, biggest; LEAST = least, lowest, minimum, min,
   fewest, smallest; ALL = all, every, everything, each, all of; BOTH = both, either; NONE = none,
-  none of, no coffee, not one, not any of; ONLY = only, sole, just one, nothing but, nothing other
-  than, nothing except, none but, not anything but, dont want anything but, dont drink anything but;
+  none of, no coffee, not one, not any of; ONLY = only, sole, just one;
   COUNT = how many, number of, count; COMPARE = compare, compared, vs, versus, difference,
   different, differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to,
   similarity, in common, share, alike, something like, anything like, coffee like, bean like,
