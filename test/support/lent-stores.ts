@@ -53,15 +53,15 @@ async function openPlace(): Promise<Place> {
   const cleaner = new pg.Client({ connectionString: url });
   cleaner.on("error", () => {});
   await cleaner.connect();
+  // For the cleaner alone the guards of what is immutable sleep. On a server of your own only a superuser
+  // may put them to sleep; where they are awake and refuse, the next test gets a database of its own.
+  await cleaner.query("set session_replication_role = replica").catch(() => {});
   return { url, store: await openPostgres({ url }), cleaner };
 }
 
 async function handBack(place: Place): Promise<void> {
   try {
     if (place.closed) throw new Error("nothing is left to hand back");
-    // The guards of what is immutable sleep meanwhile. On a server of your own only a superuser may put
-    // them to sleep; then each test gets its own.
-    await place.cleaner.query("set session_replication_role = replica");
     await place.cleaner.query(EMPTY);
     idle.push(place);
   } catch {
