@@ -15,6 +15,12 @@ const ask = async ({ merchant }: Shop, orderId: string, agentId: string, key?: s
 const withdraw = ({ merchant }: Shop, orderId: string, agentId: string, key?: string) =>
   merchant.cancellations.withdraw(orderId, agentId, intent(key));
 
+/** What the order's page says of who canceled it, and why. */
+async function shownToBuyer({ merchant }: Shop, orderId: string, agentId: string) {
+  const { order_url } = await merchant.orders.get(orderId, agentId);
+  return (await merchant.reviews.open(order_url.split("/").at(-1)!)).ordered?.canceled;
+}
+
 describeEveryStore("cancel requests", (open) => {
   async function ordered(shipments: Record<string, number>[] = [{ [STOCKED]: 1 }]) {
     const { store, other } = await open();
@@ -94,10 +100,19 @@ describeEveryStore("cancel requests", (open) => {
       const { body } = await ask(shop, orderId, agentId);
       if (act === "accept") await shop.admin.cancellations.accept(body.id);
       else await shop.admin.orders.cancel(orderId, "The roaster broke down.");
-      const { quote_id = "" } = await shop.merchant.orders.get(orderId, agentId);
-      const token = shop.merchant.quotes.reviewUrl(quote_id).split("/").at(-1)!;
-      expect((await shop.merchant.reviews.open(token)).ordered?.canceled).toEqual(told);
+      expect(await shownToBuyer(shop, orderId, agentId)).toEqual(told);
     }
+  });
+
+  it("what the merchant cancels unasked is not what the buyer asked for before, about a part of it", async () => {
+    const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 1 }, { [WAITLISTED]: 1 }]);
+    const { shipments } = await shop.merchant.orders.get(orderId, agentId);
+    const wish = { ...WISH, shipment_ids: [shipments[0]!.id] };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    await shop.admin.cancellations.accept(body.id);
+    await shop.admin.orders.cancel(orderId, "The roaster broke down.");
+    const told = { byBuyer: false, reason: "The roaster broke down." };
+    expect(await shownToBuyer(shop, orderId, agentId)).toEqual(told);
   });
 
   it("a declined request leaves the order as it is, and another may be made", async () => {

@@ -1,4 +1,4 @@
-import { merchantWords } from "../order/cancel-order.ts";
+import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
 import { bags } from "../shared/bags.ts";
 import { display, sum } from "../shared/money.ts";
@@ -111,7 +111,8 @@ function receipt(order: Order): LetterText {
 
 /** The whole order; what is refunded of it has a letter of its own once the money is on its way. */
 function canceled(order: Order, { reason }: LetterData): LetterText {
-  const asked = order.cancel_request?.status === "ACCEPTED";
+  const request = order.cancel_request;
+  const asked = request?.status === "ACCEPTED" && isAsAsked(request, reason);
   const words = merchantWords(reason);
   return {
     subject: "your order was canceled",

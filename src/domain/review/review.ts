@@ -1,4 +1,4 @@
-import { merchantWords } from "../order/cancel-order.ts";
+import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
 import { currentAddress, type OrderParts } from "../order/order.ts";
 import type { EventType, LogEntry } from "../order/order-log.ts";
 import type { Payment } from "../payment/payment-answer.ts";
@@ -76,7 +76,9 @@ export function fromLog(events: readonly LogEntry[]) {
     corrections: corrections(events),
     canceled: canceled
       ? {
-          byBuyer: of("cancel_request.accepted").length > 0,
+          byBuyer: of("cancel_request.accepted").some(({ data }) =>
+            isAsAsked(JSON.parse(data), reason),
+          ),
           reason: merchantWords(reason),
         }
       : null,
