@@ -23,8 +23,8 @@ const UNITS: readonly [RegExp, scale: string, factor: number][] = [
 ];
 
 const NUMBERS = table(
-  `one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11; twelve=12;
-  dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100;
+  `one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
+  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100;
   thousand=1000`,
   Number,
 );
@@ -40,7 +40,10 @@ export function amountsOf(said: readonly string[], text: string) {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     if (Number.isNaN(number) || LISTS.get("unmeasured")!.includes(next)) return [];
     const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(next);
-    const [, scale, factor] = UNITS.find(([unit]) => unit.test(next))!;
+    // "Between 90 and 93 degrees."
+    const shares = /^(?:and|to)$/.test(next) && numberOf(said[at + 2] ?? "") > 0;
+    const unit = (shares && said[at + 3]) || next;
+    const [, scale, factor] = UNITS.find(([words]) => words.test(unit))!;
     const after = said.slice(at + 1, at + 4);
     const bags = !money && number > 0 && counted.test(after.join(" "));
     // "More than one decaf" is no price.

@@ -21,7 +21,7 @@ export function isEnglish(word: string): boolean {
   return english.has(word);
 }
 
-/** What is said in a roundabout way, by what it is in plain words: "as dark as" is no less dark than. */
+/** Roundabout words by what they are in plain ones, in turn: "as dark as" is no less dark than. */
 const REWRITES = entries(String.raw`
   without = w/o\b;
   with $1 = w/ ?(\w);
@@ -31,8 +31,9 @@ const REWRITES = entries(String.raw`
   why = how come;
   does = ^dose;
   decaf = (?:least|less) caffeinated;
+  nothing = (?:never|not|dont|doesnt|wont|cannot|cant) (?!you)(?:\w+ ){0,2}?
+    anything(?= but| other| except);
   only = (?:nothing|none) (?:but|other than|except)\b;
-  only = (?:never|not|dont|doesnt|wont|cannot|cant) (?!you)(?:\w+ ){0,2}?anything (?:but|other than|except)\b;
   $1 america $2 $3 = (north|central|south) (and|or) ((?:north|central|south) america);
   do you have $1? = ^you (?:dont|do not) have (.*?),? do you ?\?;
   is $1 $2? = ^(.*?)\b(?:is not|isnt|are not|arent) (.*?),? (?:is|are|right|or) ?(?:it|they)? ?\?;
@@ -40,7 +41,7 @@ const REWRITES = entries(String.raw`
   how many grams $1 = how much (.{0,40}\b(?:i|we) (?:need|use) (?:for|in|per)\b);
   $1 processed = processed (?:as|by|with) (\w+)(?=[?.,]|$);
   most $1 than = as (?!soon|well|long|much|many|far|good)(\w+) as\b`).map(
-  ([plain, said]) => [plain, RegExp(`\\b${said}`, "g")] as const,
+  ([plain, said]) => [plain, RegExp(`\\b${said.replace(/\n\s*/, "")}`, "g")] as const,
 );
 
 /** "Three hundred", "a thousand". */

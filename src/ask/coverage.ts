@@ -21,7 +21,7 @@ const WHETHER: typeof TOLD = { THAN: /first|level|than/i, ONLY: /only|^no/i };
 
 const UNIT = /^(?:bag|g|gram|l|lit(?:re|er)|minute|second|hour|degree|c|oz|ounce|cup|shot)$/;
 
-/** Yes and no are said only where nothing of the question is left open, and what speaks against "all" too. */
+/** Yes and no, and what alone speaks against "all", are said only where nothing is left open. */
 export function withoutVerdict(statement: Statement): Statement | null {
   const { verdict, ...rest } = statement;
   if (!verdict || verdict.is === "unsaid") return statement;
@@ -75,7 +75,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   return [...left.map(({ typed }) => typed), ...new Set(open)];
 }
 
-/** Words that turn what is asked, where no phrase holds them: "twice", "by noon", "two" of no bags. */
+/** Words that turn what is asked and that no phrase holds: "twice", "by noon", "two" of no bags. */
 function turning(part: Reading, claims: boolean): string[] {
   const { items, said, unread, wishes, bags, degree } = part;
   const counts = [{ bags }, ...wishes].every((one) => one.bags === null);

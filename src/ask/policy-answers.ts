@@ -53,12 +53,12 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     const tooLong = numberIn(text) > LIMITS.gift_note_characters;
     const several =
       /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
-    const is = tooLong || several.test(text) ? "no" : yes(text);
+    const is = unlessAgainst(tooLong || several.test(text), text);
     return { is, text: sentence("gift_notes") };
   },
   queue:
-    "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves by " +
-    "the same agent or the page of that place.",
+    "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
+    "by the same agent or the page of that place.",
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
   finder:
@@ -68,14 +68,14 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
-    const is = numberIn(text) > most ? "no" : yes(text);
+    const is = unlessAgainst(numberIn(text) > most, text);
     return { is, text: `An order can go to up to ${most} addresses. ${sentence("shipping")}` };
   },
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
   tracking:
-    "The agent that placed the order can read it, with the tracking of every shipment and the address " +
-    "of the buyer's own page.",
+    "The agent that placed the order can read it, with the tracking of every shipment and the " +
+    "address of the buyer's own page.",
   quotes:
     "Each quote says itself how long it is good, and never changes. It holds no bags: they are held " +
     "once the buyer has begun to pay.",
@@ -86,14 +86,15 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   currency: "Prices are in US dollars (USD).",
 };
 
-/** Only where it is asked whether. */
-const yes = (text: string): Verdict["is"] | undefined =>
-  /\b(?:how|what|which|when|where|who)\b|cost|price|total|charge|extra/.test(text) ||
-  !/\b(?:can|could|do|does|will|would|may|should|is|are) (?:\w+ )?(?:i|we|you|it|they|there|a|an|the|my|one|notes?|this)\b/.test(
+/** Yes is said only where it is asked whether. */
+const unlessAgainst = (isAgainst: boolean, text: string): Verdict["is"] | undefined =>
+  isAgainst ? "no" : asksWhether(text) ? "yes" : undefined;
+
+const asksWhether = (text: string): boolean =>
+  !/\b(?:how|what|which|when|where|who)\b|cost|price|total|charge|extra/.test(text) &&
+  /\b(?:can|could|do|does|will|would|may|should|is|are) (?:\w+ )?(?:i|we|you|it|they|there|a|an|the|my|one|notes?|this)\b/.test(
     text,
-  )
-    ? undefined
-    : "yes";
+  );
 
 function shipping({ text, amount }: Given): Told {
   const rule = sentence("shipping");

@@ -213,12 +213,12 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
   const values = (ours: boolean) =>
     found.flatMap(({ bean, value }) => (subjects?.includes(bean) === ours ? value * dir : []));
   const others = values(false);
-  // No bean has more than itself.
   const counted = found.some(({ bean }) => times(bean) > 1);
   // Who counts bags compares what they come to together.
   const [ours, theirs] = counted
     ? [sum(values(true)), sum(others)]
     : [Math.min(...values(true)), Math.max(...others)];
+  // No bean has more than itself.
   const lead = others.length === 0 ? 0 : ours - theirs;
   const is = lead > 0 || (lead === 0 && form === "sup") ? "yes" : "no";
   const apart = Math.abs(first.value - last.value);

@@ -97,7 +97,7 @@ const TOPICS = String.raw`
   recipient|person|people|friend)…own (note|card)|(gift|send|birthday|sister|brother|
   friend)…with a (card|note|message); tax = tax(es)?|vat|customs|duty; currency = (pay|prices?|
   charg*|bill)…(euro|eur|pound|gbp|peso|yen|franc|cad); approval = charged (before|when|after|at|
-  until|right)|when…charged; approval = when (do|must|will|should) (i|we) (have to |need to )?pay;
+  until|right)|when…charged|when (do|must|will|should) (i|we) (have to |need to )?pay;
   approval, ? = credit( card)?|debit( card)?|cash|paypal|bitcoin|crypto*|apple pay|google pay|
   klarna|visa|mastercard|amex|american express|invoice; approval = payment|by card|pay(s|
   ing)? (with|by|in|on|after|before|using|via|cash)|(accept|take)…card|with (my|a) card;
@@ -164,12 +164,13 @@ const TOPICS = String.raw`
   check|show|open|look at)…(my|the|our) order|(link|page) (to|of|for|about) (my|the|our) order|
   order (link|page); shipping = (how much|costs?|price|fee|expensive)…(SEND)|(ship*|deliver*|
   postage)…(cost|price|fee|expensive); ?, destination = po box(es)?; destination = (can|could|may|
-  will|would) (my|our|someone|somebody) _ _ in .*|(SEND)…(to|in|international*|abroad|overseas|
-  worldwide)\b.*|where…(SEND)|international (shipping|delivery)|to an address in .*|(do|can|
-  will) you (ship|deliver)(?! (free|whole))( to .*)?|(lives?|living|located) in .*|(friend|sister|
-  brother|mother|father|mum|mom|dad|someone|somebody) in .*(order|buy); shipping = (SEND)( cost|
+  will|would) (my|our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|(SEND)…(to|in|
+  international*|abroad|overseas|worldwide)\b.*|where…(SEND)|international (shipping|delivery)|
+  to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))( to .*)?|(lives?|living|
+  located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|someone|somebody) in .*(order|
+  buy); shipping = (SEND)( cost|
   price|fee)?; quotes = (price|total|term)s?…quote|quote…(change|fix*|lock*)|reserve|(put|set) (it |
-  one |a bag )?aside|hold (it|one|a bag|some)\b|quotes?…(valid|expire|last|good|hold|reserve)|
+  one |a bag )?aside|hold (it|one|a bag|some bags)\b|quotes?…(valid|expire|last|good|hold|reserve)|
   how long…(quote|to pay); tax, shipping = (hidden|extra|additional) (fee|cost|charge)|surcharge;
   approval = charge (my|the|our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |my )?(order|
   buying|purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|

@@ -45,8 +45,8 @@ export const SCALE_WORDS = table(`
   longest ratio, a stronger ratio, a longer ratio`);
 
 /**
- * What there is in coffee, by kind/name: what else it is called | what belongs to it: a bean that has
- * that has the other. A place is known by its country.
+ * What there is in coffee, by kind/name: what else it is called | what belongs to it: a bean that
+ * has that has the other. A place is known by its country.
  */
 export const TERMS = entries(`
   note/berry = | blueberry, strawberry, raspberry, blackberry, cranberry, blackcurrant, redcurrant,
@@ -97,18 +97,18 @@ export const TERMS = entries(`
   place/ethiopia = | yirgacheffe, sidamo, guji, harrar; place/hawaii = | kona, hawaii;
   place/indonesia = | sumatra, java, sulawesi; place/jamaica = | blue mountain; place/kenya = |
   nyeri; place/costa rica = | tarrazu; place/guatemala = | antigua, huehuetenango; place/colombia =
-  | huila, narino; place/panama = | boquete; place/brazil = | cerrado; place/mexico = | chiapas`).map(
-  ([key, line]) => {
-    const [kind = "", name = ""] = key.split("/");
-    const [also = [], members = []] = line.split("|").map(list);
-    return { kind, name, also: [name, ...also].map(phrase), members };
-  },
-);
+  | huila, narino; place/panama = | boquete; place/brazil = | cerrado; place/mexico = |
+  chiapas`).map(([key, line]) => {
+  const [kind = "", name = ""] = key.split("/");
+  const [also = [], members = []] = line.split("|").map(list);
+  return { kind, name, also: [name, ...also].map(phrase), members };
+});
 
 /**
- * Words of a note that say nothing alone; words of policy, for which a slip is meant; words of the
- * trade that are in no dictionary; words of buying that ask for no topic; nouns of scales; phrases whose words mean nothing there; words
- * that turn a claim; what is counted, and neither paid nor told by a recipe.
+ * Words of the merchant's sentences and of notes that say nothing alone; words of policy, for which
+ * a slip is meant; words of the trade that are in no dictionary; words of buying that ask for no
+ * topic; nouns of scales; phrases whose words mean nothing there; words that turn a claim; what is
+ * counted, and neither paid nor told by a recipe.
  */
 export const LISTS = table(`
   unsearched = cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot,
