@@ -39,10 +39,10 @@ export function amountsOf(said: readonly string[], text: string) {
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     if (Number.isNaN(number) || LISTS.get("unmeasured")!.includes(next)) return [];
-    const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(next);
     // "Between 90 and 93 degrees."
     const shares = /^(?:and|to)$/.test(next) && numberOf(said[at + 2] ?? "") > 0;
     const unit = (shares && said[at + 3]) || next;
+    const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(unit);
     const [, scale, factor] = UNITS.find(([words]) => words.test(unit))!;
     const after = said.slice(at + 1, at + 4);
     const bags = !money && number > 0 && counted.test(after.join(" "));
@@ -133,11 +133,10 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   if (/how many (?!dollar|buck)/.test(text)) return [];
   // "All four together", "one of each".
   const counted = wishes.some((wish) => wish.bags !== null);
-  if (
-    !counted &&
-    /\b(?:together|(?:one|two|\d+) (?:bag )?(?:of (?:each|every)|each of))\b/.test(text)
-  )
-    return pool.map((bean) => ({ bean, bags: bags ?? 1, at: -1 }));
+  const [, count = ""] = /\b(\w+) (?:bag )?(?:of (?:each|every)|each of)\b/.exec(text) ?? [];
+  const ofEach = numberOf(count);
+  if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
+    return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), at: -1 }));
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
     return bean && more.length === 0 ? [{ ...wish, bean }] : [];

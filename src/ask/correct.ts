@@ -44,23 +44,31 @@ const REWRITES = entries(String.raw`
   ([plain, said]) => [plain, RegExp(`\\b${said.replace(/\n\s*/, "")}`, "g")] as const,
 );
 
-/** "Three hundred", "a thousand". */
-const counted = (said: string, word: string, unit: string): string => {
-  const times = word === "a" ? 1 : numberOf(word);
-  return times > 0 ? String(times * numberOf(unit)) : said;
-};
+/** Numbers of several words: "twenty five", "three hundred", "a hundred and twenty". */
+const inDigits = (text: string): string =>
+  text
+    .replace(
+      /\b((?:twen|thir|for|fif)ty) (one|two|three|four|five|six|seven|eight|nine)\b/g,
+      (_, tens, ones) => String(numberOf(tens) + numberOf(ones)),
+    )
+    .replace(
+      /\b(\w+) (hundred|thousand)( and (\w+)\b(?! hundred| thousand))?/g,
+      (said, word, unit, and = "", more = "") => {
+        const hundreds = (word === "a" ? 1 : numberOf(word)) * numberOf(unit);
+        if (!(hundreds > 0)) return said;
+        const rest = numberOf(more);
+        return rest > 0 ? String(hundreds + rest) : `${hundreds}${and}`;
+      },
+    );
 
 /** Short forms written out, and what is said in a roundabout way said plainly. */
 export const spelt = (folded: string): string =>
-  REWRITES.reduce(
-    (text, [plain, said]) => text.replace(said, plain),
-    folded.replaceAll("-", " ").trim(),
-  )
-    .replace(/\b(\w+) (hundred|thousand)\b/g, counted)
-    .replace(
-      /\p{L}+/gu,
-      (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word,
-    );
+  inDigits(
+    REWRITES.reduce(
+      (text, [plain, said]) => text.replace(said, plain),
+      folded.replaceAll("-", " ").trim(),
+    ),
+  ).replace(/\p{L}+/gu, (word) => SHORT_FORMS.get(word) ?? SHORT_FORMS.get(singular(word)) ?? word);
 
 export function correct(tokens: readonly string[], lexicon: Lexicon, foreign: boolean): string[] {
   const meant = (token: string) => {
