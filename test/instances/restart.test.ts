@@ -47,11 +47,11 @@ function load(bases: readonly string[], key: string) {
 test("nothing that was answered is lost, nothing but 503 is said, and all go on by themselves", async () => {
   const server = await createPostgres({ durable: false });
   onTestFinished(() => server.remove());
-  const instances = await Promise.all([0, 1].map(() => startService({ DATABASE_URL: server.url })));
-  onTestFinished(async () => {
-    await Promise.all(instances.map((instance) => instance.stop()));
-  });
-  const bases = instances.map(({ port }) => `http://127.0.0.1:${port}`);
+  const first = await startService({ DATABASE_URL: server.url });
+  onTestFinished(() => first.stop());
+  const second = await startService({ DATABASE_URL: server.url, BASE_URL: first.baseUrl });
+  onTestFinished(() => second.stop());
+  const bases = [first, second].map(({ port }) => `http://127.0.0.1:${port}`);
   const { key, order } = await purchase(bases[0]!);
   const quotes = load(bases, await register(bases[1]!));
   for (const how of ["fast", "crash"] as const) {
@@ -61,7 +61,7 @@ test("nothing that was answered is lost, nothing but 503 is said, and all go on 
     await quotes.more(100);
   }
   await quotes.stop();
-  const { queries } = instances[0]!.store;
+  const { queries } = first.store;
   const kept = await queries.quotesByIds(quotes.answered);
   expect(kept).toHaveLength(quotes.answered.length);
   expect(new Set(quotes.answered).size).toBe(quotes.answered.length);

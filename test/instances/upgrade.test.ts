@@ -95,10 +95,11 @@ describeEachDatabase("while a newer version has migrated the database", (databas
 
   test("the older one starts on it too, as after a step back", async () => {
     const url = await databaseUrl();
-    const first = await newer.start({ DATABASE_URL: url });
+    const place = { DATABASE_URL: url, PORT: await freePort() };
+    const first = await newer.start(place);
     const { key, order } = await purchase(first.baseUrl);
     expect((await first.end("SIGTERM")).code).toBe(0);
-    const older = await startService({ DATABASE_URL: url }, now());
+    const older = await startService(place, now());
     onTestFinished(() => older.stop());
     expect((await send(older.baseUrl, `/v1/orders/${order.id}`, { key })).body).toEqual(order);
     await purchase(older.baseUrl, {}, key);
