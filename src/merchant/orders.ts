@@ -47,8 +47,7 @@ export async function orderParts(
       shipments: shipments.filter(isOwn),
       refunds: refunds.filter(isOwn),
       disputes: disputes.filter(isOwn),
-      cancelRequest: requests.findLast(isOwn),
-      cancelRequests: requests.filter(isOwn).length,
+      cancelRequests: requests.filter(isOwn),
     };
   });
 }

@@ -11,15 +11,14 @@ import { CancelRequest, Order, OrderEvent, type Shipment } from "./order-answer.
 /** An order with its own rows. */
 export interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
-  /** The newest one, if there was any. */
-  cancelRequest: CancelRequestRow | undefined;
-  /** So many there were in all. */
-  cancelRequests: number;
+  /** Oldest first; the newest counts. */
+  cancelRequests: readonly CancelRequestRow[];
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
 export function orderView(parts: OrderParts, quote: QuoteRow, orderUrl: string): Order {
-  const { order, shipments, cancelRequest } = parts;
+  const { order, shipments, cancelRequests } = parts;
+  const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
   return {
     ...sameFields(Order, order),
@@ -45,15 +44,14 @@ export function orderView(parts: OrderParts, quote: QuoteRow, orderUrl: string):
 }
 
 /** Asking to cancel what has not left, or taking back what was asked and is not decided yet. */
-function cancelSteps(parts: OrderParts): NextStep[] {
-  const { order, shipments, cancelRequest, cancelRequests } = parts;
-  if (cancelRequest?.status === "REQUESTED") {
+function cancelSteps({ order, shipments, cancelRequests }: OrderParts): NextStep[] {
+  if (cancelRequests.at(-1)?.status === "REQUESTED") {
     const why = "Take back the cancel request while the merchant has not decided it.";
     return [step("withdraw_cancellation", why, order.id)];
   }
-  const leftToAsk = shipments.some(isHere) && cancelRequests < LIMITS.cancel_requests_per_order;
+  const mayAsk = cancelRequests.length < LIMITS.cancel_requests_per_order;
   const why = "Ask the merchant to cancel; the merchant decides.";
-  return leftToAsk ? [step("request_cancellation", why, order.id)] : [];
+  return mayAsk && shipments.some(isHere) ? [step("request_cancellation", why, order.id)] : [];
 }
 
 /** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */

@@ -132,9 +132,10 @@ function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Mar
 }
 
 function cancelNotice(
-  { cancelRequest }: ReviewedOrder,
+  { cancelRequests }: ReviewedOrder,
   { headline }: OrderProgress,
 ): Markup | null {
+  const cancelRequest = cancelRequests.at(-1);
   if (!cancelRequest || headline === "CANCELED") return null;
   if (cancelRequest.status === "REQUESTED") {
     const asked = "Cancellation requested. The shop decides; until then the order goes on.";

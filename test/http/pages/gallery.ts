@@ -127,10 +127,9 @@ const reviews = {
     terms: terms({ shipments: [shipment] }),
     ordered: ordered([tracked], {
       corrections: CORRECTIONS,
-      cancelRequest: {
-        status: "DECLINED",
-        decision: "It is in the roaster already.",
-      } as CancelRequestRow,
+      cancelRequests: [
+        { status: "DECLINED", decision: "It is in the roaster already." } as CancelRequestRow,
+      ],
     }),
   }),
   "review-canceled": review(PAID, {
