@@ -1,7 +1,9 @@
 import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
+import { promisedMinor } from "../payment/money-back.ts";
+import { ownRefunds } from "../payment/payment-answer.ts";
 import { bags } from "../shared/bags.ts";
-import { display, sum } from "../shared/money.ts";
+import { display } from "../shared/money.ts";
 import type { MailKind } from "../shared/records.ts";
 import {
   dayOf,
@@ -125,12 +127,9 @@ function canceled(order: Order, { reason }: LetterData): LetterText {
   };
 }
 
-/** A second payment that was returned whole is none of this order's money. */
-function whatGoesBack({ payment: { amount_minor: paid, refunds, dispute } }: Order): string {
-  const own = refunds
-    .filter(({ status }) => status === "PENDING" || status === "DONE")
-    .filter(({ reason }) => reason === "MERCHANT" || reason === "OUTSIDE");
-  const back = sum(own.map(({ amount_minor }) => amount_minor));
+function whatGoesBack({ payment }: Order): string {
+  const { amount_minor: paid, dispute } = payment;
+  const back = promisedMinor(ownRefunds(payment));
   if (back >= paid) return "Your money goes back the way you paid.";
   if (back > 0) return `${display(back)} of your ${display(paid)} goes back the way you paid.`;
   return dispute?.status === "LOST"

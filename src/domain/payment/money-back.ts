@@ -47,7 +47,10 @@ export interface MoneyBack extends PaymentSubject {
   disputes: DisputeRow[];
 }
 
-function minorIn<R extends RefundRow | DisputeRow>(rows: readonly R[], ...of: R["status"][]) {
+function minorIn<R extends Pick<RefundRow | DisputeRow, "status" | "amount_minor">>(
+  rows: readonly R[],
+  ...of: R["status"][]
+) {
   return sum(rows.filter(({ status }) => of.includes(status)).map((row) => row.amount_minor));
 }
 
@@ -55,8 +58,9 @@ function minorIn<R extends RefundRow | DisputeRow>(rows: readonly R[], ...of: R[
 export const doneMinor = (refunds: readonly RefundRow[]): number => minorIn(refunds, "DONE");
 
 /** What has gone back or is on its way: the rest is what can still be given. */
-export const promisedMinor = (refunds: readonly RefundRow[]): number =>
-  minorIn(refunds, "DONE", "PENDING");
+export const promisedMinor = (
+  refunds: readonly Pick<RefundRow, "status" | "amount_minor">[],
+): number => minorIn(refunds, "DONE", "PENDING");
 
 /** What banks have taken back for good. */
 export const lostMinor = (disputes: readonly DisputeRow[]): number => minorIn(disputes, "LOST");

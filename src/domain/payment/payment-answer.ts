@@ -19,6 +19,10 @@ export const Refund = answer({
 
 export type Refund = z.infer<typeof Refund>;
 
+/** Without those of a second payment, which was returned whole and is none of the order's money. */
+export const ownRefunds = ({ refunds }: { refunds: readonly Refund[] }): Refund[] =>
+  refunds.filter(({ reason }) => reason !== "PAID_TWICE");
+
 export const Dispute = answer({
   status: open(["OPEN", "WON", "LOST"], "LOST: the bank has returned the money to the buyer."),
   amount_minor: Minor,

@@ -1,4 +1,5 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
+import { ownRefunds } from "../../domain/payment/payment-answer.ts";
 import type { PaymentObstacle } from "../../domain/payment/refusal.ts";
 import { orderProgress } from "../../domain/review/order-progress.ts";
 import type { Review, ReviewedOrder } from "../../domain/review/review.ts";
@@ -107,9 +108,7 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
 function refundSums({ payment }: ReviewedOrder): Markup | null {
   const lost = payment.dispute?.status === "LOST" ? payment.dispute : null;
   if (payment.refunded_minor === 0 && !lost) return null;
-  const done = payment.refunds.filter(
-    ({ status, reason }) => status === "DONE" && reason !== "PAID_TWICE",
-  );
+  const done = ownRefunds(payment).filter(({ status }) => status === "DONE");
   const left = payment.amount_minor - payment.refunded_minor - (lost?.amount_minor ?? 0);
   return html`<dl class="sums stack tight">
     ${done.map(({ amount_minor, at }) =>
