@@ -53,15 +53,19 @@ export function settlements(context: Context) {
       refund: newId("rf", now),
       incidents: newIds("inc", now, 1 + moved),
     };
-    const { mode } = provider;
+    const { answers } = attempt;
+    const said = { shipmentCount, mode: provider.mode, reported, answers, ids };
     const run = async () => {
-      const settled = await store.run(settle, { ...command, shipmentCount, mode, reported, ids });
+      const settled = await store.run(settle, { ...command, ...said });
       return { ...settled, fresh: settled.orderId === ids.order };
     };
     return watch({ kind: "settlement", name: reported.payment, quoteId: quote.id }, run);
   };
 
-  /** Settles, then does outside what that asks for: other pages closed, money sent back. */
+  /**
+   * Settles with what was answered since `attempt` was read, then does outside what that asks for: other
+   * pages closed, money sent back.
+   */
   async function settleWith(attempt: AttemptRow, agreed: QuoteWithTerms, reported: CheckoutState) {
     const settled = await settleOnce(attempt, agreed, reported);
     // Found late, a payment may have been refunded or disputed before its order was made.

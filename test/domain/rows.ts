@@ -66,6 +66,7 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   payer: "agt_1",
   address: null,
   check_at: NOW,
+  answers: 0,
   ...change,
 });
 
@@ -189,6 +190,7 @@ export const settling = (
   shipmentCount: 1,
   mode: "test",
   reported: word(says),
+  answers: 0,
   ids: {
     order: "ord_new",
     shipments: ["shp_new"],

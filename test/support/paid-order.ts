@@ -113,6 +113,7 @@ export async function settleAs(
     shipmentCount,
     mode: "sandbox",
     reported: state,
+    answers: attempt.answers,
     ids,
   };
   return store.run(settle, command);

@@ -20,19 +20,21 @@ export function writeMoneyBack(
   ids: { events: readonly string[]; incidents: readonly string[] },
   otherwise: string,
 ): Write[] {
-  const { order, now } = back;
+  if (back.writes.length === 0) return [];
+  const { order, now, attempt } = back;
   const subject = order?.id ?? otherwise;
   const incidents = back.incidents.map((one, i) =>
     insert("incidents", { ...one, id: ids.incidents[i]!, subject, created_at: now }),
   );
-  if (!order) return [...back.writes, ...incidents];
+  const moved = [...back.writes, setAttempt(attempt, { answers: attempt.answers + 1 })];
+  if (!order) return [...moved, ...incidents];
   const log = appendEvents(order, back.events, { now, eventIds: ids.events });
   const set = {
     ...(order.payment_ref === back.paymentRef && moneyOf(order, back)),
     ...(back.events.length > 0 && { last_sequence: log.last_sequence }),
   };
   return [
-    ...back.writes,
+    ...moved,
     ...(Object.keys(set).length > 0 ? [update("orders", { id: order.id }, set)] : []),
     ...log.writes,
     ...incidents,
@@ -49,13 +51,19 @@ function moneyOf(order: OrderRow, { refunds, disputes }: MoneyBack): Partial<Ord
   };
 }
 
-/** A payment that was made, of an order or on its way back: refunds and disputes (contract §5). */
+/**
+ * A payment that was made, of an order or on its way back: refunds and disputes (contract §5). Of two
+ * who ask at once the later may be heard first. What was asked for before the last answer was written
+ * may be older than that, and would take back what has happened since: it is asked for again.
+ */
 export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
   const { now, reported, ids } = c;
   const { paymentRef, totalMinor: amountMinor } = reported;
   if (paymentRef === null) return settled(s);
-  const subject = { now, attemptId: attempt.id, paymentRef, amountMinor, order: s.orders[0] };
+  const subject = { now, attempt, paymentRef, amountMinor, order: s.orders[0] };
   const back = moneyBack(subject, reported, s);
+  const isOld = c.answers !== attempt.answers;
+  if (isOld && back.writes.length > 0) return settled(s, [setAttempt(attempt, { check_at: now })]);
   const moved = writeMoneyBack(back, ids, attempt.quote_id);
   return settled(s, [...moved, ...followOn(attempt, back)]);
 }

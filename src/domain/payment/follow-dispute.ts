@@ -26,7 +26,7 @@ export function followDispute(back: MoneyBack, reported: ProviderDispute): void 
   } else {
     const row: DisputeRow = {
       id: reported.id,
-      attempt_id: back.attemptId,
+      attempt_id: back.attempt.id,
       order_id: back.order?.id ?? null,
       payment_ref: back.paymentRef,
       reason,

@@ -5,14 +5,20 @@
 import type { NewEvent } from "../order/order-log.ts";
 import { insert, type State, update, type Write } from "../shared/command.ts";
 import { CURRENCY, display, sum } from "../shared/money.ts";
-import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../shared/records.ts";
+import {
+  type AttemptRow,
+  type DisputeRow,
+  newRow,
+  type OrderRow,
+  type RefundRow,
+} from "../shared/records.ts";
 import { followDispute } from "./follow-dispute.ts";
 import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
 
 /** The payment that is spoken of, and the order that hears of it. */
 export interface PaymentSubject {
   now: number;
-  attemptId: string;
+  attempt: Pick<AttemptRow, "id" | "answers">;
   paymentRef: string;
   /** What was paid; null where that is not known. */
   amountMinor: number | null;
@@ -78,7 +84,10 @@ export function paymentStatus(
   return disputes.some(({ status }) => status !== "WON") ? "DISPUTED" : "PAID";
 }
 
-/** Of the words only what is new changes anything; a refund that they do not name stays as it is. */
+/**
+ * What follows from the words. Only what is new changes anything; a refund that they do not name stays
+ * as it is.
+ */
 export function moneyBack(
   subject: PaymentSubject,
   reported: { refunds: readonly ProviderRefund[]; disputes: readonly ProviderDispute[] },
@@ -100,9 +109,6 @@ export function moneyBack(
 
 const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
 
-/** Only this way: of two who asked at once the later may be heard first, and the other's word is old. */
-const WAY: readonly RefundRow["status"][] = ["PENDING", "DONE", "FAILED"];
-
 function followRefund(back: MoneyBack, reported: ProviderRefund): void {
   const { now } = back;
   const status = STATUS[reported.status];
@@ -116,16 +122,15 @@ function followRefund(back: MoneyBack, reported: ProviderRefund): void {
   const row = rowOf(reported, back.refunds);
   if (row) {
     const { provider_ref, problem } = row;
-    const known = provider_ref === reported.id;
-    if (known && row.status === status && problem === reported.problem) return;
-    if (known && WAY.indexOf(status) < WAY.indexOf(row.status)) return;
+    const known = row.status === status && provider_ref === reported.id;
+    if (known && problem === reported.problem) return;
     const done_at = status === row.status ? row.done_at : status === "PENDING" ? null : now;
     changeRefund(back, row, { ...said, done_at });
     return;
   }
   const made = newRow("refunds", {
     id: reported.id,
-    attempt_id: back.attemptId,
+    attempt_id: back.attempt.id,
     order_id: back.order?.id ?? null,
     payment_ref: back.paymentRef,
     reason: "OUTSIDE",

@@ -26,6 +26,7 @@ export interface RecordRefundAnswer {
 export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
   reads: (c) => [
     ...(c.refund.order_id ? [lock("orders", { id: c.refund.order_id })] : []),
+    lock("attempts", { id: c.refund.attempt_id }),
     ...moneyReads(c.refund.payment_ref),
   ],
   writes(c, s) {
@@ -40,8 +41,10 @@ function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
   const { now, answer } = c;
   // Another process tried under the same key and noted it first.
   if (answer.kind === "later" && row.key_number !== c.refund.key_number) return [];
-  const { payment_ref: paymentRef, attempt_id: attemptId } = row;
-  const subject = { now, attemptId, paymentRef, amountMinor: null, order: s.orders[0] };
+  const paymentRef = row.payment_ref;
+  const attempt = s.attempts[0];
+  if (!attempt) throw new Error(`no attempt ${row.attempt_id}`);
+  const subject = { now, attempt, paymentRef, amountMinor: null, order: s.orders[0] };
   const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
   const back = moneyBack(subject, reported, s);
   if (answer.kind === "later") changeRefund(back, row, waiting(row, answer, now));
@@ -49,7 +52,7 @@ function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
     const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
     changeRefund(back, row, { status, problem: answer.why, try_at: null, done_at: now });
   }
-  return writeMoneyBack(back, c.ids, attemptId);
+  return writeMoneyBack(back, c.ids, attempt.id);
 }
 
 const MINUTE = 60_000;

@@ -27,6 +27,8 @@ export interface Settle extends AttemptCommand {
   /** Where the money is: "live", "test" or "sandbox". */
   mode: string;
   reported: ReportedCheckout;
+  /** The attempt's `answers` when the provider was asked: see `followPayment`. */
+  answers: number;
   /** Fresh ids; unused ones are dropped. */
   ids: {
     order: string;

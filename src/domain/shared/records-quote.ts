@@ -119,5 +119,7 @@ export const QUOTE_TABLES = {
     address: orNull(text),
     /** When the reconciler should ask the provider next; null where there is nothing left to ask. */
     check_at: orNull(time),
+    /** How many answers about its refunds and disputes were written down. */
+    answers: withDefault(integer, 0),
   },
 };

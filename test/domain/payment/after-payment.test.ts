@@ -1,11 +1,12 @@
 /** Refunds and disputes of a payment, brought to the provider's word (contract §5). */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { setAttempt } from "../../../src/domain/payment/attempt.ts";
 import { refundOrder } from "../../../src/domain/payment/merchant-refund.ts";
 import type { ProviderRefund } from "../../../src/domain/payment/reported-checkout.ts";
 import { settle } from "../../../src/domain/payment/settle.ts";
 import { type State, stateOf, type Write } from "../../../src/domain/shared/command.ts";
-import type { OrderRow, RefundRow } from "../../../src/domain/shared/records.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../../../src/domain/shared/records.ts";
 import {
   attempt,
   books,
@@ -55,7 +56,7 @@ describe("after the order", () => {
     const disputed = ordered({ payment_status: "DISPUTED" }, { disputes: [dispute()] });
     const dueBy = NOW + 20 * 86_400_000;
     const { writes } = settle.decide(settling({ disputes: [disputeWord({ dueBy })] }), disputed);
-    expect(touched(writes)).toEqual(["disputes"]);
+    expect(touched(writes)).toEqual(["attempts", "disputes"]);
     expect(written(writes, "disputes")).toMatchObject([{ status: "OPEN", due_by: dueBy }]);
     const answered = settling({ disputes: [disputeWord({ dueBy: null })] });
     expect(written(settle.decide(answered, disputed).writes, "disputes")).toMatchObject([
@@ -97,16 +98,37 @@ describe("after the order", () => {
     expect(dataOf(written(rest.writes, "events")[0])).toMatchObject({ amount_minor: 2200 });
   });
 
+  const known = (status: RefundRow["status"]) => ({
+    refunds: [refund({ id: "re_1", provider_ref: "re_1", reason: "OUTSIDE", status })],
+  });
+  const decided = (status: DisputeRow["status"]) => ({
+    disputes: [dispute({ status, due_by: null, closed_at: NOW })],
+  });
+  const refundIs = (status: ProviderRefund["status"]) => ({
+    refunds: [refundWord({ id: "re_1", status })],
+  });
   test.each([
-    ["DONE", "pending"],
-    ["FAILED", "pending"],
-    ["FAILED", "succeeded"],
-  ] as const)("a refund that is %s is not %s again: that word is an older one", (status, older) => {
-    const known = refund({ id: "re_1", provider_ref: "re_1", reason: "OUTSIDE", status });
-    const says = settling({ refunds: [refundWord({ id: "re_1", status: older })] });
-    const { writes } = settle.decide(says, ordered({}, { refunds: [known] }));
-    expect(written(writes, "refunds")).toEqual([]);
-    expect(types(writes)).toEqual([]);
+    ["a refund that is DONE, pending", known("DONE"), refundIs("pending")],
+    ["a refund that FAILED, pending", known("FAILED"), refundIs("pending")],
+    ["a refund that FAILED, succeeded", known("FAILED"), refundIs("succeeded")],
+    ["a dispute that was WON, open", decided("WON"), { disputes: [disputeWord()] }],
+    ["a dispute that was LOST, open", decided("LOST"), { disputes: [disputeWord()] }],
+  ])("an older answer does not make %s again; it is asked for once more", (_case, rows, says) => {
+    const paid = attempt({ status: "PAID", holds: "[]", answers: 2 });
+    const late = settle.decide(
+      settling(says, { answers: 1 }),
+      ordered({}, { attempts: [paid], ...rows }),
+    );
+    expect(late.writes).toEqual([setAttempt(paid, { check_at: NOW })]);
+  });
+
+  it("a bank that takes its decision back opens the dispute anew", () => {
+    const paid = attempt({ status: "PAID", holds: "[]", answers: 2 });
+    const says = settling({ disputes: [disputeWord()] }, { answers: 2 });
+    const { writes } = settle.decide(says, ordered({}, { attempts: [paid], ...decided("WON") }));
+    expect(written(writes, "disputes")).toMatchObject([{ status: "OPEN", closed_at: null }]);
+    expect(written(writes, "attempts")).toContainEqual({ answers: 3 });
+    expect(written(writes, "orders")).toMatchObject([{ payment_status: "DISPUTED" }]);
   });
 
   it("a refund made at the provider itself is a row of its own, shown to the merchant", () => {
@@ -137,7 +159,7 @@ describe("after the order", () => {
       settling({ refunds: [pending] }),
       ordered({}, { refunds: [refund()] }),
     );
-    expect(touched(writes)).toEqual(["refunds"]);
+    expect(touched(writes)).toEqual(["attempts", "refunds"]);
     expect(written(writes, "refunds")).toMatchObject([
       { status: "PENDING", provider_ref: "re_1", problem: "processing" },
     ]);
@@ -239,7 +261,7 @@ describe("after the order", () => {
       settling({ refunds: [refundWord({ refundId: "rf_1" })] }),
       books({ attempts: [attempt({ status: "ENDED", outcome: "WRONG_AMOUNT" })], refunds: [row] }),
     );
-    expect(touched(writes)).toEqual(["refunds"]);
+    expect(touched(writes)).toEqual(["attempts", "refunds"]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Bank debits, lost holds, refunds and disputes: found by asking, told once (contract §5). */
 import { describe, expect, it } from "vitest";
+import type { PaymentProvider } from "../../../src/payments/provider.ts";
 import { readBooks } from "../../support/books.ts";
 import { held, paidPage, shop } from "./steps.ts";
 import { MINUTE } from "./world.ts";
@@ -104,6 +105,31 @@ describe("after the order", () => {
     await world.process().reconciler.run();
     expect(await order()).toMatchObject({ payment_status: status, last_sequence: 4 });
     expect((await world.incidents()).toSorted()).toEqual(incidents.toSorted());
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("a closed dispute stays closed when an older answer comes after it", async () => {
+    const { world, page, order } = await ordered();
+    await world.control.dispute(page);
+    await world.process().settlements.settleSession(page);
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const provider: PaymentProvider = {
+      ...world.provider,
+      async getCheckout(id) {
+        const answer = await world.provider.getCheckout(id);
+        asked.resolve();
+        await gate.promise;
+        return answer;
+      },
+    };
+    const slow = world.process({ provider }).settlements.settleSession(page);
+    await asked.promise;
+    await world.control.closeDispute(page, "won");
+    await world.process().settlements.settleSession(page);
+    gate.resolve();
+    await slow;
+    expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
     expect(await world.problems()).toEqual([]);
   });
 

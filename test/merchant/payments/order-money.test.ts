@@ -167,6 +167,9 @@ async function expectTrueBooks({ world, orderId, sessionId }: Ordered): Promise<
   const refunded = log.filter(({ type }) => type === "payment.refunded");
   const ids = refunded.map(({ data }) => (JSON.parse(data) as { refund_id: string }).refund_id);
   expect(ids).toEqual([...new Set(ids)]);
+  const disputes = await world.store.queries.disputesOfOrders([orderId]);
+  const closed = log.filter(({ type }) => type === "payment.dispute_closed");
+  expect(closed).toHaveLength(disputes.length);
 }
 
 it("the sums of an order stay equal whatever is done to its money, and nothing is told twice", async () => {

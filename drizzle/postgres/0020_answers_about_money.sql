@@ -1,0 +1,1 @@
+ALTER TABLE "attempts" ADD COLUMN "answers" integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `attempts` ADD `answers` integer DEFAULT 0 NOT NULL;
