@@ -22,6 +22,7 @@ import type { MerchantError } from "../domain/shared/errors.ts";
 import type { QuoteRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewUrl } from "./context.ts";
+import { foundQuotes } from "./found-quotes.ts";
 import { newId, newNonce } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
 import { orderViews } from "./orders.ts";
@@ -67,6 +68,9 @@ export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
 
 export function quoteVerbs(context: Context) {
   const { store, clock, catalog } = context;
+
+  const standing = foundQuotes(context);
+  const find = async (id: string) => standing(await store.queries.quote(id));
 
   const place = (id: string) => ({
     reviewUrl: reviewUrl(context, id),
@@ -128,7 +132,7 @@ export function quoteVerbs(context: Context) {
   }
 
   async function isPayable(quoteId: string): Promise<boolean> {
-    const found = await store.queries.quote(quoteId);
+    const found = await find(quoteId);
     return found !== undefined && !OVER.has(quoteStatus(found, clock()));
   }
 
@@ -167,7 +171,7 @@ export function quoteVerbs(context: Context) {
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
-      const found = await store.queries.quote(quoteId);
+      const found = await find(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       const paying = isPaying(found.state) ? await store.queries.attemptsOfQuote(quoteId) : [];
       return quoteView(found, { now: clock(), attempt: paying.at(-1), ...place(quoteId) });
@@ -178,7 +182,7 @@ export function quoteVerbs(context: Context) {
       asker: QuoteRequester,
       intent: Intent,
     ): Promise<Reply<Checkout>> {
-      const found = await store.queries.quote(input.quote_id);
+      const found = await find(input.quote_id);
       if (found?.quote.agent_id !== asker.agentId) throw noSuchQuote();
       const terms = JSON.parse(found.quote.terms) as Terms;
       const url = reviewUrl(context, input.quote_id);
@@ -186,6 +190,7 @@ export function quoteVerbs(context: Context) {
         now: clock(),
         intent,
         quote: found.quote,
+        lost: found.lost,
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(context, namedBeans(terms)),
@@ -208,15 +213,14 @@ export function quoteVerbs(context: Context) {
       waitMs: number,
       gone?: () => AbortSignal,
     ): Promise<Order> {
-      const find = () => store.queries.quote(quoteId);
-      const found = await find();
+      const found = await find(quoteId);
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       const look = () => store.queries.orderOfQuote(quoteId);
       let order = await look();
       if (!order && waitMs > 0 && (await noOrderYet(found)).retryable) {
         order = await untilEvent(context, { waitMs, look, gone });
       }
-      if (!order) throw await noOrderYet((await find()) ?? found);
+      if (!order) throw await noOrderYet((await find(quoteId)) ?? found);
       const [view] = await orderViews(context, [order]);
       return view!;
     },

@@ -14,18 +14,22 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { estimatedDelivery } from "../domain/shared/policy.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
+import { foundQuotes } from "./found-quotes.ts";
 import { linkedId } from "./ids.ts";
 import { MOST_EVENTS, orderParts } from "./orders.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
 /** The buyer's side of a quote (contract §5). A review link's token is all it takes. */
-export function reviewVerbs({ store, clock, secret }: Context) {
+export function reviewVerbs(context: Context) {
+  const { store, clock, secret } = context;
+  const standing = foundQuotes(context);
+
   /** The quote behind a review link. */
   async function find(token: string): Promise<ReviewedQuote> {
     const id = linkedId(secret, "review", token);
     const { quote: byId, quoteByReviewToken: byHash } = store.queries;
-    const found = await (id === undefined ? byHash(sha256(token)) : byId(id));
+    const found = await standing(await (id === undefined ? byHash(sha256(token)) : byId(id)));
     if (!found) throw noSuchLink();
     return { ...found, terms: JSON.parse(found.quote.terms) };
   }

@@ -152,16 +152,32 @@ describe("a buyer", () => {
     ];
     expect((await payAsBuyer(service.baseUrl, one.reviewUrl)).after.status).toBe(303);
     await orderOf(service.baseUrl, one.key, one.quote.id);
-    expect((await page(two.reviewUrl)).text).toContain("<form");
-    await press(two.reviewUrl);
-    const shown = await page(two.reviewUrl);
-    expect(shown.text).toContain("courtesy");
-    expect(shown.text).not.toContain("<form");
-    const read = await send(service.baseUrl, `/v1/quotes/${two.quote.id}`, { key: two.key });
-    expect(read.body).toMatchObject({
-      status: "INVALIDATED",
-      messages: [{ code: "COURTESY_USED" }],
-    });
+    const { baseUrl } = service;
+    const path = `/v1/quotes/${two.quote.id}`;
+    // Told as soon as it is so; pressing pay changes nothing of that.
+    for (const told of ["at once", "after pressing pay"]) {
+      const shown = await page(two.reviewUrl);
+      expect(shown.text, told).toContain("The courtesy in this quote is gone");
+      expect(shown.text.match(/<form[^>]*action="[^"]*"/g), told).toEqual([
+        expect.stringContaining("/full-price"),
+      ]);
+      expect((await send(baseUrl, path, { key: two.key })).body, told).toMatchObject({
+        status: "INVALIDATED",
+        messages: [{ code: "COURTESY_USED" }],
+      });
+      const body = { quote_hash: two.quote.quote_hash };
+      expect(await send(baseUrl, `${path}/checkout`, { key: two.key, body }), told).toMatchObject({
+        status: 409,
+        body: { code: "QUOTE_NOT_PAYABLE", detail: expect.stringContaining("courtesy") },
+      });
+      expect(await send(baseUrl, `${path}/order`, { key: two.key }), told).toMatchObject({
+        status: 404,
+        body: { code: "ORDER_NOT_READY", retryable: false },
+      });
+      await press(two.reviewUrl);
+    }
+    const fullPrice = await submit(`${two.reviewUrl}/full-price`, {});
+    expect((await page(fullPrice.headers.get("location")!)).text).toContain("Pay $32.00");
   });
 
   it("whose agent's key was revoked is told so", async () => {

@@ -1,3 +1,4 @@
+import type { FoundQuote } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { bagCount, freeBags } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
@@ -18,7 +19,7 @@ export type Reservation =
   /** All of it is there, once these older attempts have made place. */
   | { kind: "granted"; holds: Hold[]; instead: AttemptRow[] }
   /** Sold or redeemed: this quote can never be paid. */
-  | { kind: "lost"; reason: "COURTESY_USED" | "OUT_OF_STOCK" }
+  | { kind: "lost"; reason: NonNullable<FoundQuote["lost"]> }
   /**
    * Somebody has begun to pay for it, and may still do so until then (null where it is not known).
    */
@@ -55,7 +56,7 @@ export function reserve(c: ReservationRequest, s: State): Reservation {
 export function lostFor(
   c: Pick<ReservationRequest, "quote" | "bags" | "firstOrder">,
   s: Pick<State, "customers" | "stock">,
-): "COURTESY_USED" | "OUT_OF_STOCK" | null {
+): NonNullable<FoundQuote["lost"]> | null {
   if (c.firstOrder && !mayHaveFirstOrder(customerOf(c, s))) return "COURTESY_USED";
   const sold = c.bags.some((bag) => onHand(s, bag.product_id) < bag.quantity);
   return sold ? "OUT_OF_STOCK" : null;

@@ -5,14 +5,21 @@ import { MerchantError } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
-import type { QuoteRow, QuoteStateRow } from "../shared/records.ts";
-import { quoteStatus, setQuoteState } from "./quote.ts";
+import type { QuoteRow } from "../shared/records.ts";
+import {
+  type FoundQuote,
+  invalidatedText,
+  invalidReason,
+  quoteStatus,
+  setQuoteState,
+} from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
 
 export interface CreateCheckout {
   now: number;
-  /** It never changes, so it is read beforehand. */
+  /** Read beforehand: the quote never changes, and pressing pay looks again for what was lost. */
   quote: QuoteRow;
+  lost: FoundQuote["lost"];
   quoteHash: string;
   finderKeyHash: string | null;
   /** The quote's, for the lock upon an EXCLUSIVE one. */
@@ -37,7 +44,7 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
         { next: [step("get_quote", "Read the quote and its hash again.", quote.id)] },
       );
     }
-    refuseUnpayable(quote, state, c.now);
+    refuseUnpayable({ quote, state, revoked: false, lost: c.lost ?? null }, c.now);
     const withKey = "Or send it again with the {finder_key} that the quote was asked for with.";
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
@@ -51,17 +58,19 @@ export const noSuchQuote = (): MerchantError =>
     next: [step("request_quote", "Request a quote.")],
   });
 
-function refuseUnpayable(quote: QuoteRow, state: QuoteStateRow, now: number): void {
+function refuseUnpayable(found: FoundQuote, now: number): void {
   const again = [step("request_quote", "Request a new quote.")];
-  switch (quoteStatus({ quote, state, revoked: false }, now)) {
+  switch (quoteStatus(found, now)) {
     case "EXPIRED":
       throw new MerchantError("QUOTE_EXPIRED", "This quote has expired.", { next: again });
     case "PAID":
       throw new MerchantError("QUOTE_ALREADY_PAID", "This quote has been paid.", {
-        next: [step("get_quote_order", "Read its order; it names the buyer's page.", quote.id)],
+        next: [
+          step("get_quote_order", "Read its order; it names the buyer's page.", found.quote.id),
+        ],
       });
     case "INVALIDATED":
-      throw new MerchantError("QUOTE_NOT_PAYABLE", "This quote cannot be paid any more.", {
+      throw new MerchantError("QUOTE_NOT_PAYABLE", invalidatedText(invalidReason(found)), {
         next: again,
       });
     case "WAITLIST_OFFERED":

@@ -2,7 +2,14 @@ import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
-import { type FoundQuote, invalidatedText, isPaying, payingMessage, quoteStatus } from "./quote.ts";
+import {
+  type FoundQuote,
+  invalidatedText,
+  invalidReason,
+  isPaying,
+  payingMessage,
+  quoteStatus,
+} from "./quote.ts";
 
 interface QuoteStanding {
   now: number;
@@ -24,7 +31,7 @@ export function orderNotReady(found: FoundQuote, { now, lastAttempt, reviewUrl }
     case "EXPIRED":
       return never(`The quote expired at ${iso(quote.expires_at)} and was not paid.`, [anew]);
     case "INVALIDATED":
-      return never(invalidatedText(state.reason), [anew]);
+      return never(invalidatedText(invalidReason(found, lastAttempt)), [anew]);
     case "WAITLIST_OFFERED":
       return never("The quote was priced for information; it cannot be paid.", [
         step("join_waitlist", "Offer the buyer the waitlist."),

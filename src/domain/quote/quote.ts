@@ -22,15 +22,31 @@ export interface FoundQuote {
   state: QuoteStateRow;
   /** The key that made it has been revoked. */
   revoked: boolean;
+  /** What it needs was redeemed or sold elsewhere since. */
+  lost?: "COURTESY_USED" | "OUT_OF_STOCK" | null;
 }
 
 /** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
-export function quoteStatus({ quote, state, revoked }: FoundQuote, now: number): QuoteStatus {
+export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: number): QuoteStatus {
   const { status } = state;
   if (!isPayable(status) || isPaying(state)) return status;
   if (revoked) return "INVALIDATED";
-  return now >= quote.expires_at ? "EXPIRED" : status;
+  if (now >= quote.expires_at) return "EXPIRED";
+  return lost ? "INVALIDATED" : status;
 }
+
+/** Payable as far as is known, and no payment has begun. */
+export const mayBePaid = (found: FoundQuote, now: number): boolean =>
+  isPayable(quoteStatus(found, now)) && !isPaying(found.state);
+
+/**
+ * Why it is INVALIDATED; null for a key that was revoked. Whose payment came too late hears of that first.
+ */
+export const invalidReason = (
+  { state, lost }: FoundQuote,
+  last?: Pick<AttemptRow, "outcome">,
+): string | null =>
+  last?.outcome === "PAID_TOO_LATE" ? last.outcome : (state.reason ?? lost ?? null);
 
 export interface QuoteContext {
   now: number;
@@ -66,7 +82,7 @@ export function quoteView(
     ...(state.order_id !== null && { order_id: state.order_id }),
     ...(short && { waitlist: { short } }),
     messages: [
-      ...messages(status, state.reason, terms, short ?? []),
+      ...messages(status, invalidReason(found), terms, short ?? []),
       ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
     ],
     next: nextSteps(status, state, short ?? []),

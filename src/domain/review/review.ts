@@ -2,7 +2,13 @@ import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
 import { currentAddress, type OrderParts } from "../order/order.ts";
 import type { EventType, LogEntry } from "../order/order-log.ts";
 import type { Payment } from "../payment/payment-answer.ts";
-import { type FoundQuote, isPaying, quoteStatus, type ShortBean } from "../quote/quote.ts";
+import {
+  type FoundQuote,
+  invalidReason,
+  isPaying,
+  quoteStatus,
+  type ShortBean,
+} from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
 import { sum } from "../shared/money.ts";
@@ -133,14 +139,14 @@ export function reviewState(
   { now, ordered, returned, lastAttempt }: StateInput,
 ): ReviewState {
   if (ordered) return { kind: "paid" };
-  const { state, revoked } = found;
+  const { state } = found;
   switch (quoteStatus(found, now)) {
     case "PROCESSING":
       return { kind: "processing" };
     case "EXPIRED":
       return { kind: "expired" };
     case "INVALIDATED":
-      return { kind: "invalidated", reason: invalidReason(state.reason, revoked) };
+      return { kind: "invalidated", reason: invalidKind(found, lastAttempt) };
     case "WAITLIST_OFFERED":
       return { kind: "waitlist", short: JSON.parse(state.short ?? "[]") as ShortBean[] };
     case "PAID":
@@ -160,9 +166,10 @@ const PROBLEMS: Record<string, PayableProblem> = {
   PAID_TOO_LATE: "TOO_LATE",
 };
 
-function invalidReason(reason: string | null, revoked: boolean): InvalidReason {
+function invalidKind(found: FoundQuote, last: StateInput["lastAttempt"]): InvalidReason {
+  const reason = invalidReason(found, last);
   const known = INVALID_REASONS.find((one) => one === reason);
-  return known ?? (reason === null && revoked ? "KEY_REVOKED" : "OTHER");
+  return known ?? (reason === null && found.revoked ? "KEY_REVOKED" : "OTHER");
 }
 
 export type Destination = ReturnType<typeof destinations>[number];

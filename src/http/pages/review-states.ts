@@ -46,7 +46,6 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   COURTESY_USED: {
     title: "The courtesy in this quote is gone",
     why: "The courtesy was used elsewhere in the meantime, so this total no longer holds.",
-    instead: "The same order can be quoted again at its full price.",
   },
   KEY_REVOKED: {
     title: "This quote was withdrawn",
@@ -116,7 +115,8 @@ const OPENINGS: {
   }),
   invalidated: (state, view) => {
     const { title, money, why, instead } = INVALID[state.reason];
-    const body = html`<p>${why}</p><p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
+    const body = html`<p>${why}</p>${state.reason === "COURTESY_USED" && fullPriceForm(view)}
+      <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
     return { title, ...(money && { noticeTitle: money }), body };
   },
   waitlist: (state, view) => ({

@@ -53,6 +53,13 @@ test.each<[string, string, Partial<QuoteStateRow>, Partial<AttemptRow>?]>([
   expect(error.next).toMatchObject([{ action: "https://shop.example/review/token" }]);
 });
 
+it("paid too late and sold since is final, and the money's return is told first", () => {
+  const last = { outcome: "PAID_TOO_LATE" };
+  const error = refusal({ status: "INVALIDATED", reason: "OUT_OF_STOCK" }, { last });
+  expect(error).toMatchObject({ retryable: false });
+  expect(error.message).toContain("It is being returned.");
+});
+
 it("while a debit settles the buyer is not asked to pay again, and there is no hurry", () => {
   const error = refusal({ status: "PROCESSING", paying_until: NOW + MINUTE });
   expect(error).toMatchObject({ retryable: true, retryAfter: 3600 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { quoteStatus, quoteView } from "../../../src/domain/quote/quote.ts";
+import { type FoundQuote, quoteStatus, quoteView } from "../../../src/domain/quote/quote.ts";
 import { display } from "../../../src/domain/shared/money.ts";
 import type { QuoteStateRow } from "../../../src/domain/shared/records.ts";
 import { NOW, quote, quoteState } from "../rows.ts";
@@ -10,6 +10,7 @@ interface Case {
   stored: StoredQuoteStatus;
   expired?: boolean;
   revoked?: boolean;
+  lost?: FoundQuote["lost"];
   paying?: boolean;
 }
 
@@ -25,12 +26,18 @@ describe("the status of a quote", () => {
     [{ stored: "CHECKOUT_READY", revoked: true, paying: true }, "CHECKOUT_READY"],
     [{ stored: "PROCESSING", expired: true, revoked: true }, "PROCESSING"],
     [{ stored: "PAID", expired: true, revoked: true }, "PAID"],
+    [{ stored: "OPEN", lost: "COURTESY_USED" }, "INVALIDATED"],
+    [{ stored: "CHECKOUT_READY", lost: "OUT_OF_STOCK" }, "INVALIDATED"],
+    [{ stored: "CHECKOUT_READY", lost: "OUT_OF_STOCK", expired: true }, "EXPIRED"],
+    [{ stored: "CHECKOUT_READY", lost: "COURTESY_USED", paying: true }, "CHECKOUT_READY"],
+    [{ stored: "PAID", lost: "COURTESY_USED" }, "PAID"],
     [{ stored: "INVALIDATED", expired: true }, "INVALIDATED"],
     [{ stored: "WAITLIST_OFFERED", expired: true }, "WAITLIST_OFFERED"],
-  ])("of %o is %s", ({ stored, expired, revoked, paying }, status) => {
+  ])("of %o is %s", ({ stored, expired, revoked, lost = null, paying }, status) => {
     const row = quote({ expires_at: expired ? NOW : NOW + 1 });
     const state = quoteState({ status: stored, paying_until: paying ? NOW + 1 : null });
-    expect(quoteStatus({ quote: row, state, revoked: revoked ?? false }, NOW)).toBe(status);
+    const found = { quote: row, state, revoked: revoked ?? false, lost };
+    expect(quoteStatus(found, NOW)).toBe(status);
   });
 });
 

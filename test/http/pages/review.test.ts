@@ -72,7 +72,7 @@ describe("the review page", () => {
     ["review-canceled", 0],
     ["review-expired", 0],
     ["review-sold-out", 0],
-    ["review-courtesy-used", 0],
+    ["review-courtesy-used", 1],
     ["review-key-revoked", 0],
     ["review-waitlist", 0],
   ])("%s has %i payment buttons", (name, buttons) => {
