@@ -8,6 +8,13 @@ export interface SmtpOptions {
   from: string;
 }
 
+/** What nodemailer adds to an error: the server's answer, and the command that it was to. */
+interface SmtpError {
+  responseCode: number;
+  code: string;
+  command: string;
+}
+
 const TIMEOUT_MS = 20_000;
 
 /** Mail over SMTP, by nodemailer; one connection, kept open between letters. */
@@ -38,12 +45,12 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         });
       } catch (error) {
         // Codes only: a server's words may repeat the address.
-        const { responseCode = 0, code = "" } = error as { responseCode?: number; code?: string };
+        const { responseCode = 0, code = "", command = "" } = error as Partial<SmtpError>;
         const said = responseCode
           ? `the mail server answered ${responseCode}`
           : code || "no answer";
-        // A permanent answer about this letter; a refused sign-in (535) is the merchant's to mend.
-        const final = responseCode >= 500 && responseCode !== 530 && responseCode !== 535;
+        // Its recipient and its text are of this letter; a refused sign-in or sender is the merchant's to mend.
+        const final = responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
         throw final ? new MailRefused(said) : new Error(said);
       }
     },

@@ -9,15 +9,18 @@ import { smtpMailer } from "../../src/mail/smtp.ts";
 
 const LETTER = { to: "buyer@example.com", subject: "Thank you", text: "Your coffee.\n" };
 
-/** A mail server that takes what it is sent, or answers every recipient with a code. */
-async function mailServer(refuse?: number) {
+/** A mail server that takes what it is sent, or answers every recipient, sender or sign-in with a code. */
+async function mailServer(refuse?: number, at: "recipient" | "sender" | "sign-in" = "recipient") {
+  const refusal = (where: typeof at) =>
+    refuse && at === where ? Object.assign(new Error("no"), { responseCode: refuse }) : null;
   const received: { to: string[]; raw: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ["STARTTLS", "AUTH"],
-    onRcptTo(_address, _session, answer) {
-      answer(refuse ? Object.assign(new Error("no"), { responseCode: refuse }) : null);
-    },
+    allowInsecureAuth: true,
+    disabledCommands: ["STARTTLS"],
+    onAuth: (_auth, _session, answer) => answer(refusal("sign-in"), { user: "shop" }),
+    onMailFrom: (_address, _session, answer) => answer(refusal("sender")),
+    onRcptTo: (_address, _session, answer) => answer(refusal("recipient")),
     onData(stream, session, answer) {
       void buffer(stream).then((raw) => {
         received.push({
@@ -31,7 +34,7 @@ async function mailServer(refuse?: number) {
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
-  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: "shop@example.com" });
+  const mailer = smtpMailer({ url: `smtp://shop:key@127.0.0.1:${port}`, from: "shop@example.com" });
   onTestFinished(async () => {
     mailer.close();
     await new Promise<void>((resolve) => server.close(resolve));
@@ -65,6 +68,18 @@ test("a recipient that is refused for good is final, one that is refused for now
   const later = (await mailServer(451)).mailer.send(LETTER, "b");
   await expect(later).rejects.toThrow("the mail server answered 451");
   await expect(later).rejects.not.toBeInstanceOf(MailRefused);
+});
+
+test("a refused sign-in or sender is the merchant's to mend: no letter is given up for it", async () => {
+  for (const [at, code] of [
+    ["sign-in", 534],
+    ["sign-in", 550],
+    ["sender", 553],
+  ] as const) {
+    const sending = (await mailServer(code, at)).mailer.send(LETTER, "d");
+    await expect(sending, `${at} ${code}`).rejects.toThrow(`the mail server answered ${code}`);
+    await expect(sending, `${at} ${code}`).rejects.not.toBeInstanceOf(MailRefused);
+  }
 });
 
 test("a server that is not there is tried again later, and no error repeats the address", async () => {
