@@ -52,7 +52,7 @@ export function mountDesk(app: Express, api: Api): void {
     else own(req, res, next);
   });
   mountSignIn(app, api);
-  app.use(DESK, signedInOnly(api.service.merchant));
+  app.use(DESK, signedInOnly(api));
   for (const route of ROUTES) mountRoute(app, api, route);
   for (const worklist of [roast, ship]) mountWorklist(app, api, worklist);
   mountBagPicture(app, api);

@@ -1,16 +1,13 @@
 import type { CookieOptions, Express, Request, RequestHandler, Response } from "express";
 import { isLoopback } from "../../domain/shared/client-address.ts";
-import { hours } from "../../domain/shared/policy.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
-import { fieldIn } from "../body.ts";
+import { fieldIn, form } from "../body.ts";
 import { mountForm, sendDocument } from "../page-answers.ts";
-import { formField } from "../pages/form-parts.ts";
-import { html, type Renderable } from "../pages/html.ts";
-import type { Page } from "../pages/layout.ts";
-import { notice } from "../pages/parts.ts";
-import { callerAddress, sendLimits } from "../request-context.ts";
+import { html, type Markup } from "../pages/html.ts";
+import { callerAddress, type HttpContext, sendLimits } from "../request-context.ts";
+import { type SignInView, sendAgainPage, signInPage } from "./sign-in-page.ts";
 
 /** Where the desk is; its cookie goes nowhere else. */
 export const DESK = "/desk";
@@ -45,21 +42,19 @@ const cookies = (req: Request): Map<string, string> =>
     }),
   );
 
-/**
- * A visitor who has not signed in sees that page first, and nothing was done; then back to where
- * they were.
- */
-export function signedInOnly(merchant: Merchant): RequestHandler {
-  const cookie = sessionCookie(merchant);
-  return async (req, res, next) => {
-    if ((await cookie.of(req)) !== undefined) {
-      next();
-      return;
-    }
-    const to = req.originalUrl.split("?", 1)[0] ?? DESK;
-    res.redirect(303, to === DESK ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`);
-  };
-}
+/** Before each field of a form that came after its session had ended: it waits in the sign-in's own. */
+const KEPT = "kept.";
+
+/** The fields of a form whose names begin with `from`, to go along unseen with another beginning. */
+const unseenFields = (body: unknown, from: string, to: string): Markup[] =>
+  Object.entries((body ?? {}) as Record<string, string | string[]>)
+    .filter(([name]) => name.startsWith(from))
+    .flatMap(([name, values]) =>
+      [values].flat().map((value) => {
+        const called = `${to}${name.slice(from.length)}`;
+        return html`<input type="hidden" name="${called}" value="${value}">`;
+      }),
+    );
 
 /** Only pages of the desk: a link to its sign-in must not lead elsewhere afterwards. */
 const ownPath = (to: unknown): string =>
@@ -77,21 +72,43 @@ function unencrypted(baseUrl: string, calledBy?: string): boolean {
 /** The longest secret that is looked at. */
 const MOST_CHARACTERS = 1000;
 
+const viewOf = (
+  { baseUrl, merchantCommand }: HttpContext,
+  { hostname }: Request,
+  more: Omit<SignInView, "unencrypted" | "linkCommand">,
+): SignInView => ({
+  unencrypted: unencrypted(baseUrl, hostname),
+  linkCommand: `${merchantCommand} desk link`,
+  ...more,
+});
+
+/**
+ * A visitor who has not signed in sees that page first, and nothing was done; then back to where
+ * they were, with what they typed.
+ */
+export function signedInOnly({ service, edge }: Api): RequestHandler {
+  const cookie = sessionCookie(service.merchant);
+  return async (req, res, next) => {
+    const to = req.originalUrl.split("?", 1)[0] ?? DESK;
+    if ((await cookie.of(req)) !== undefined) next();
+    else if (req.method === "POST") {
+      form(req, res, (error?: unknown) => {
+        if (error) return next(error);
+        const kept = unseenFields(req.body, "", KEPT);
+        return sendDocument(res, signInPage(viewOf(edge, req, { to: ownPath(to), kept })), 403);
+      });
+    } else res.redirect(303, to === DESK ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`);
+  };
+}
+
 /** The one way in. Opening it changes nothing, also with the printed link: there is a button. */
 export function mountSignIn(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
-  const view = (req: Request, more: Partial<SignInView>): SignInView => ({
-    unencrypted: unencrypted(edge.baseUrl, req.hostname),
-    linkCommand: `${edge.merchantCommand} desk link`,
-    to: "",
-    ...more,
-  });
-
   mountForm(app, edge, SIGN_IN, {
     get: (req, res) => {
       const secret = fieldIn(req.query, "secret").slice(0, MOST_CHARACTERS) || undefined;
-      sendDocument(res, signInPage(view(req, { secret, to: ownPath(req.query.to) })));
+      sendDocument(res, signInPage(viewOf(edge, req, { secret, to: ownPath(req.query.to) })));
     },
     post: async (req, res) => {
       const secret = fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim();
@@ -107,11 +124,14 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       const session = await merchant.desk.signIn(secret, stay);
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
-        sendDocument(res, signInPage(view(req, { to, refused: true })), 403);
+        const kept = unseenFields(req.body, KEPT, KEPT);
+        sendDocument(res, signInPage(viewOf(edge, req, { to, kept, refused: true })), 403);
         return;
       }
       cookie.set(res, session, DESK_STAYS_MS[stay]);
-      res.redirect(303, to);
+      const kept = unseenFields(req.body, KEPT, "");
+      if (kept.length > 0) sendDocument(res, sendAgainPage(to, kept));
+      else res.redirect(303, to);
     },
   });
 
@@ -131,59 +151,3 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
 /** Whatever else is posted is a working day. */
 const stayOf = (posted: unknown): DeskStay =>
   posted === "week" || posted === "month" ? posted : "day";
-
-export interface SignInView {
-  /** The desk's page to go on to. */
-  to: string;
-  /** Out of the printed link: then there is only a button. Whether it is right, the button tells. */
-  secret?: string | undefined;
-  refused?: boolean | undefined;
-  /** The address is http and others reach it. */
-  unencrypted: boolean;
-  /** Prints another link. */
-  linkCommand: string;
-}
-
-export function signInPage(view: SignInView): Page {
-  return {
-    title: "Sign in to the desk",
-    heading: "The merchant's desk",
-    lede: "Orders to roast and ship, stock, agents, and what happened to money.",
-    body: html`${view.refused && notice("bad", "This does not sign in.", lost(view.linkCommand))}
-    ${view.unencrypted && notice("warn", "This address is not encrypted.", UNENCRYPTED)}
-    <form class="form slip" method="post" action="/desk/sign-in">
-      <input type="hidden" name="to" value="${view.to}">
-      ${view.secret === undefined ? field(view.linkCommand) : secretFromLink(view.secret)}
-      <p class="field"><label for="stay">Stay signed in on this device</label>
-        <select id="stay" name="stay">${Object.entries(DESK_STAYS_MS).map(
-          ([name, ms]) =>
-            html`<option value="${name}">${ms < DAY_MS ? hours(ms) : `${ms / DAY_MS} days`}</option>`,
-        )}</select></p>
-      <button type="submit">Sign in</button>
-    </form>`,
-  };
-}
-
-const DAY_MS = 86_400_000;
-
-const field = (linkCommand: string): Renderable =>
-  formField({
-    name: "secret",
-    label: "Merchant secret",
-    type: "password",
-    autocomplete: "current-password",
-    hint: `MERCHANT_SECRET. Where it is not set: ${linkCommand} prints a link to sign in.`,
-  });
-
-const secretFromLink = (
-  secret: string,
-): Renderable => html`<p>Your link signs in once, within 15 minutes of
-      its making.</p>
-      <input type="hidden" name="secret" value="${secret}">`;
-
-const lost = (linkCommand: string): Renderable =>
-  html`<p>It is not the secret, or a link that was used or is too old:
-      <span class="code">${linkCommand}</span> prints a new one.</p>`;
-
-const UNENCRYPTED = html`<p>Others on the way can read the secret. Put https in front and set BASE_URL,
-      or use the command line.</p>`;

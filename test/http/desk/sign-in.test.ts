@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { form, purchase } from "../../support/purchase.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
 import { type Answer, send } from "../../support/shopper.ts";
-import { cookieOf, merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
+import { cookieOf, merchantAt, SECRET, signIn, text, visitor } from "./visitor.ts";
 
 let service: TestService;
 const lines: string[] = [];
@@ -39,8 +39,8 @@ describe("without a session", () => {
     const { order } = await purchase(service.baseUrl);
     const stranger = visitor(service.baseUrl, "desk=eyJhbGciOiJub25lIn0.e30.");
     const answer = await stranger.post(`/desk/orders/${order.id}`, { act: "roast" });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toContain("/desk/sign-in");
+    expect(answer.status).toBe(403);
+    expect(text(answer)).toContain("Your session has ended. Nothing was changed.");
     expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
   });
 
@@ -267,3 +267,46 @@ describe("a session", () => {
     expect(await entered()).toBe(before + 1);
   });
 });
+
+describe("a form that is sent after its session has ended", () => {
+  const typed: [string, string][] = [
+    ["act", "note"],
+    ["text", "Call <them>\r\nat 9."],
+    ["form", "f1"],
+    ["box", "a"],
+    ["box", "b"],
+  ];
+
+  it("changes nothing, and is kept through the sign-in to be sent with one more press", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const path = `/desk/orders/${order.id}`;
+    const notes = async () => (await service.store.queries.notesOfOrder(order.id)).length;
+    const late = await visitor(service.baseUrl).post(path, typed);
+    expect(late.status).toBe(403);
+    expect(text(late)).toContain("Your session has ended");
+    unseen(late);
+    const refused = await visitor(service.baseUrl).post("/desk/sign-in", [
+      ...hidden(late.text),
+      ["secret", "no"],
+    ]);
+    const entered = await visitor(service.baseUrl).post("/desk/sign-in", [
+      ...hidden(refused.text),
+      ["secret", SECRET],
+    ]);
+    expect([entered.status, await notes()]).toEqual([200, 0]);
+    expect(entered.text).toContain(`action="${path}"`);
+    expect(hidden(entered.text)).toEqual(typed);
+    const merchant = visitor(service.baseUrl, cookieOf(entered));
+    expect((await merchant.post(path, hidden(entered.text))).status).toBe(303);
+    expect(await notes()).toBe(1);
+  });
+});
+
+/** The fields of a page that nobody sees, as a browser sends them. */
+const hidden = (page: string): [string, string][] =>
+  [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+    ([, name = "", value = ""]) => [name, unescaped(value)],
+  );
+
+const unescaped = (value: string): string =>
+  value.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');

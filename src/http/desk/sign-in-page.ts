@@ -1,0 +1,78 @@
+import { hours } from "../../domain/shared/policy.ts";
+import { DESK_STAYS_MS } from "../../merchant/desk.ts";
+import { formField } from "../pages/form-parts.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import type { Page } from "../pages/layout.ts";
+import { notice } from "../pages/parts.ts";
+
+export interface SignInView {
+  /** The desk's page to go on to. */
+  to: string;
+  /** Out of the printed link: then there is only a button. Whether it is right, the button tells. */
+  secret?: string | undefined;
+  refused?: boolean | undefined;
+  /** Fields of a form that was sent without a session. */
+  kept?: readonly Markup[];
+  /** The address is http and others reach it. */
+  unencrypted: boolean;
+  /** Prints another link. */
+  linkCommand: string;
+}
+
+export function signInPage(view: SignInView): Page {
+  const { kept = [] } = view;
+  return {
+    title: "Sign in to the desk",
+    heading: "The merchant's desk",
+    lede: "Orders to roast and ship, stock, agents, and what happened to money.",
+    body: html`${view.refused && notice("bad", "This does not sign in.", lost(view.linkCommand))}
+    ${kept.length > 0 && notice("warn", "Your session has ended.", KEPT_FOR_YOU)}
+    ${view.unencrypted && notice("warn", "This address is not encrypted.", UNENCRYPTED)}
+    <form class="form slip" method="post" action="/desk/sign-in">
+      <input type="hidden" name="to" value="${view.to}">${kept}
+      ${view.secret === undefined ? field(view.linkCommand) : secretFromLink(view.secret)}
+      <p class="field"><label for="stay">Stay signed in on this device</label>
+        <select id="stay" name="stay">${Object.entries(DESK_STAYS_MS).map(
+          ([name, ms]) =>
+            html`<option value="${name}">${ms < DAY_MS ? hours(ms) : `${ms / DAY_MS} days`}</option>`,
+        )}</select></p>
+      <button type="submit">Sign in</button>
+    </form>`,
+  };
+}
+
+const KEPT_FOR_YOU = html`<p>Nothing was changed. Sign in, and you can send what you typed again.</p>`;
+
+/** Signed in again; what was typed before is one press away, and not sent without it. */
+export const sendAgainPage = (to: string, kept: readonly Markup[]): Page => ({
+  title: "You are signed in again",
+  lede: "What you sent before is still here. Nothing has been done with it yet.",
+  body: html`<form class="form" method="post" action="${to}">${kept}
+    <div class="cluster"><button type="submit">Send it now</button>
+      <a class="button quiet" href="${to}">Leave it</a></div>
+  </form>`,
+});
+
+const DAY_MS = 86_400_000;
+
+const field = (linkCommand: string): Renderable =>
+  formField({
+    name: "secret",
+    label: "Merchant secret",
+    type: "password",
+    autocomplete: "current-password",
+    hint: `MERCHANT_SECRET. Where it is not set: ${linkCommand} prints a link to sign in.`,
+  });
+
+const secretFromLink = (
+  secret: string,
+): Renderable => html`<p>Your link signs in once, within 15 minutes of
+      its making.</p>
+      <input type="hidden" name="secret" value="${secret}">`;
+
+const lost = (linkCommand: string): Renderable =>
+  html`<p>It is not the secret, or a link that was used or is too old:
+      <span class="code">${linkCommand}</span> prints a new one.</p>`;
+
+const UNENCRYPTED = html`<p>Others on the way can read the secret. Put https in front and set BASE_URL,
+      or use the command line.</p>`;
