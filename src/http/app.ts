@@ -60,6 +60,7 @@ export function createApp(options: AppOptions): Express {
   app.locals.mode = service.merchant.mode;
   app.use(traced(edge));
   app.use(securityHeaders(options));
+  app.use(withoutLastSlash);
   if (!options.public) app.use(knownHost(options));
   const documents = [
     ...options.documents,
@@ -93,6 +94,13 @@ export function createApp(options: AppOptions): Express {
   app.use(refuse(options));
   return app;
 }
+
+/** One address for each page: from the one that it was called by it makes its forms and links. */
+const withoutLastSlash: RequestHandler = (req, _res, next) => {
+  const { path } = req;
+  if (path !== "/" && path.endsWith("/")) req.url = req.url.replace(path, () => path.slice(0, -1));
+  next();
+};
 
 /** What is read without a key. */
 const publicPaths = (documents: readonly Document[], operations: readonly Operation[]) =>

@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
+import { fieldIn } from "./body.ts";
 import { mountForm, prefersPage, sendPage } from "./page-answers.ts";
 import { reviewPage } from "./pages/review.ts";
 import { callerAddress, sendProblem } from "./request-context.ts";
@@ -74,10 +75,10 @@ const cancelPayment =
   async (req, res) => {
     const { reviews, payments } = service.merchant;
     const found = await reviews.find(tokenOf(req));
-    const { payment } = (req.method === "POST" ? req.body : req.query) ?? {};
+    const payment = fieldIn(req.method === "POST" ? req.body : req.query, "payment");
     // Looking ahead is no wish to cancel.
     const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
-    if (typeof payment === "string" && !ahead) await payments.cancel(found, payment);
+    if (/^\w{1,64}$/.test(payment) && !ahead) await payments.cancel(found, payment);
     res.redirect(303, req.path.replace(/\/cancel$/, ""));
   };
 

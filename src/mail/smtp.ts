@@ -49,7 +49,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         const said = responseCode
           ? `the mail server answered ${responseCode}`
           : code || "no answer";
-        // Its recipient and its text are of this letter; a refused sign-in or sender is the merchant's to mend.
+        // These two are about this letter; a refused sign-in or sender is the merchant's to mend.
         const final = responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
         throw final ? new MailRefused(said) : new Error(said);
       }
