@@ -302,7 +302,7 @@ describe("a form that is sent after its session has ended", () => {
   });
 });
 
-/** The fields of a page that nobody sees, as a browser sends them. */
+/** The hidden fields of a page, as a browser sends them. */
 const hidden = (page: string): [string, string][] =>
   [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
     ([, name = "", value = ""]) => [name, unescaped(value)],
