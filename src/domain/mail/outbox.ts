@@ -32,7 +32,6 @@ const TOLD: Partial<Record<string, MailKind[]>> = {
   "payment.refunded": ["REFUNDED"],
   "shipment.address_changed": ["ADDRESS_CHANGED"],
   "cancel_request.received": ["CANCEL_REQUEST"],
-  "cancel_request.withdrawn": ["CANCEL_WITHDRAWN"],
 };
 
 function kindsOf(type: string, data: string): MailKind[] {
@@ -52,39 +51,63 @@ function letter(
   return insert("outbox", { ...row, try_at: now, tries: 0 });
 }
 
-/** What a merchant's correction is known by: its event. */
+/** What a letter that sets another right is known by: its event. */
 interface FreshLetter {
   id: string;
   now: number;
 }
 
+/** What an event tells of itself, as far as letters are found by it. */
+const aboutOf = ({ data }: OutboxRow) =>
+  JSON.parse(data) as { shipment_id?: string; cancel_request_id?: string };
+
 /** It is being handed over right now: whether it has left is not known. */
 const isLeaving = ({ sent_at, try_at, tries, error }: OutboxRow): boolean =>
   sent_at === null && try_at !== null && tries > 0 && error === null;
 
-/**
- * A step was taken back: its letter is not sent any more. Where it has left, or may have, another one
- * sets it right.
- */
-export function lettersTakenBack(
+/** A step was taken back: its letter is not sent any more, or is set right. */
+export const lettersOfStepUndone = (
   outbox: readonly OutboxRow[],
   eventId: string,
-  { id, now }: FreshLetter,
-): Write[] {
-  const told = outbox.filter(
-    (row) => row.id === `SHIPPED_${eventId}` || row.id === `DELIVERED_${eventId}`,
+  by: FreshLetter,
+) =>
+  lettersTakenBack(
+    outbox.filter((row) => row.id === `SHIPPED_${eventId}` || row.id === `DELIVERED_${eventId}`),
+    "The step was taken back.",
+    { kind: "STEP_UNDONE", ...by },
   );
-  return told.flatMap((row) => {
-    const { order_id, data } = row;
-    const error = "The step was taken back.";
+
+/**
+ * A cancel request is no longer to be decided. `withdrawn` where the merchant may have read of it and
+ * does not know that yet.
+ */
+export const lettersOfRequestClosed = (
+  outbox: readonly OutboxRow[],
+  requestId: string,
+  withdrawn?: FreshLetter,
+) =>
+  lettersTakenBack(
+    outbox.filter(
+      (row) => row.kind === "CANCEL_REQUEST" && aboutOf(row).cancel_request_id === requestId,
+    ),
+    "There is nothing to decide any more.",
+    withdrawn && { kind: "CANCEL_WITHDRAWN", ...withdrawn },
+  );
+
+/** Not sent any more. Where one has left, or may have, another sets it right. */
+const lettersTakenBack = (
+  told: readonly OutboxRow[],
+  error: string,
+  after: (FreshLetter & { kind: MailKind }) | undefined,
+): Write[] =>
+  told.flatMap((row) => {
     const stop = row.sent_at === null && row.try_at !== null;
     const left = row.sent_at !== null || isLeaving(row);
     return [
       ...(stop ? [update("outbox", { id: row.id }, { try_at: null, error })] : []),
-      ...(left ? [letter("STEP_UNDONE", id, { order_id, data }, now)] : []),
+      ...(left && after ? [letter(after.kind, after.id, row, after.now)] : []),
     ];
   });
-}
 
 /** Another tracking number is told, unless the letter that tells the number has not left yet. */
 export function correctionLetter(
@@ -95,7 +118,7 @@ export function correctionLetter(
   const waits = outbox.some(
     (row) =>
       (row.kind === "SHIPPED" || row.kind === "TRACKING_CORRECTED") &&
-      (JSON.parse(row.data) as { shipment_id?: string }).shipment_id === about.shipment_id &&
+      aboutOf(row).shipment_id === about.shipment_id &&
       row.sent_at === null &&
       row.try_at !== null &&
       !isLeaving(row),

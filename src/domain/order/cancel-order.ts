@@ -1,3 +1,4 @@
+import { lettersOfRequestClosed } from "../mail/outbox.ts";
 import { audited } from "../shared/audit.ts";
 import { mergeBags } from "../shared/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../shared/command.ts";
@@ -49,7 +50,7 @@ export const cancelOrder = writeRule<CancelOrder>({
     const happened = [...accepting, ...canceled(order, orderStatus(after), c)];
     return [
       ...updateEach("shipments", targets, { status }),
-      ...(open ? [decide(open, "ACCEPTED", c)] : []),
+      ...(open ? decide(open, "ACCEPTED", c, s) : []),
       ...offerFreeStock(returnedToStock(c, targets), s, c),
       ...logOrder(order, after, happened, c),
       auditCancel(c, open),
@@ -109,7 +110,7 @@ export const declineCancellation = writeRule<OrderAct & { requestId: string; rea
     const request = refuseDecided(s, c.requestId);
     const data = decided(request, c.reason);
     return [
-      decide(request, "DECLINED", c),
+      ...decide(request, "DECLINED", c, s),
       ...logOrder(order, s.shipments, [{ type: "cancel_request.declined", data }], c),
       audited(c, "cancellations.decline", request.id, {
         order_id: order.id,
@@ -130,8 +131,11 @@ const decide = (
   request: CancelRequestRow,
   status: "ACCEPTED" | "DECLINED",
   c: { now: number; reason: string },
-): Write =>
-  update("cancel_requests", { id: request.id }, { status, decided_at: c.now, decision: c.reason });
+  { outbox }: Pick<State, "outbox">,
+): Write[] => [
+  update("cancel_requests", { id: request.id }, { status, decided_at: c.now, decision: c.reason }),
+  ...lettersOfRequestClosed(outbox, request.id),
+];
 
 const decided = (request: CancelRequestRow, reason: string) => ({
   ...requestData(request),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lettersOfRequestClosed } from "../mail/outbox.ts";
 import { insert, type Rule, type State, update } from "../shared/command.ts";
 import { illegalStep, MerchantError } from "../shared/errors.ts";
 import { identifier, list } from "../shared/fields.ts";
@@ -191,6 +192,7 @@ export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {
       writes: [
         update("cancel_requests", { id: request.id }, withdrawn),
         ...logOrder(order, s.shipments, [happened], c),
+        ...lettersOfRequestClosed(s.outbox, request.id, { id: c.eventIds[0]!, now: c.now }),
       ],
     };
   },

@@ -1,4 +1,4 @@
-import { correctionLetter, lettersTakenBack } from "../mail/outbox.ts";
+import { correctionLetter, lettersOfStepUndone } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
 import type { Address } from "../shared/address.ts";
 import { audited } from "../shared/audit.ts";
@@ -155,7 +155,7 @@ export const undoStep = writeRule<UndoStep>({
     return [
       ...back.map(({ before }) => update("shipments", { id: before.id }, withoutStep(step))),
       ...logOrder(order, after, [undone(step, back)], c),
-      ...lettersTakenBack(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
+      ...lettersOfStepUndone(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
       audited(c, "shipments.undo", shipment.id, {
         order_id: order.id,
         was: step.to,
