@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
-import { countRows } from "../support/all-rows.ts";
+import { countRows, countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { join, leave, waiting, waitlisted } from "../support/queue.ts";
 import { intent, newAgent, openShop } from "../support/shop.ts";
@@ -35,7 +35,10 @@ describeEveryStore("the waitlist", (open) => {
     await expect(join(shop, agentId, 2, "other@example.com")).resolves.toMatchObject({
       position: 2,
     });
-    await leave(shop, id, agentId);
+    const left = await leave(shop, id, agentId);
+    const kept = await countRows(shop.store, "idempotency");
+    expect(await leave(shop, id, agentId)).toEqual(left);
+    expect(await countRows(shop.store, "idempotency")).toBe(kept);
     await expect(join(shop, agentId, 2)).resolves.toMatchObject({ position: 2 });
   });
 

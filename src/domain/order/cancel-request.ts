@@ -183,6 +183,7 @@ export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {
     const request = s.cancel_requests
       .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
       .at(-1);
+    // Kept all the same: a late retry must not take back what is asked for meanwhile.
     if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
     if (request?.status !== "REQUESTED") throw nothingToWithdraw(order.id, request);
     const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;

@@ -15,6 +15,8 @@ export interface Rule<C, R> {
 export interface Decision<R> {
   reply: R;
   writes: Write[];
+  /** Nothing was to be done, and whatever happens this request will be answered so: `once` keeps nothing. */
+  forGood?: true;
   /** Not written, and refused, where the disk has fewer free bytes than this: `ROOM` in policy. */
   room?: number;
 }
@@ -160,7 +162,9 @@ export function once<C, B extends object, K extends keyof B>(
         const kept = JSON.parse(stored.reply) as Pick<B, K>;
         return { reply: { kept, replayed: true }, writes: [] };
       }
-      const { reply: body, writes, room = ROOM.offers_bytes } = rule.decide(c, state);
+      const decision = rule.decide(c, state);
+      const { reply: body, writes, room = ROOM.offers_bytes } = decision;
+      if (decision.forGood) return { reply: { body, replayed: false }, writes };
       const row = {
         request_hash: c.intent.requestHash,
         reply: JSON.stringify(Object.fromEntries(keep.map((name) => [name, body[name]]))),
