@@ -43,12 +43,13 @@ export type Ask = (question: string, live?: Live) => Promise<Answer>;
 /** Loads its dictionaries with the first question, and reads the catalog anew when it has changed. */
 export function createAsk(catalog: Catalog): Ask {
   let of: Catalog["products"] | undefined;
-  let engine: Promise<Engine> | undefined;
+  let engine: Engine | undefined;
   return async (question, live) => {
+    const { createEngine } = await import("./engine.ts");
     if (!engine || of !== catalog.products) {
+      engine = createEngine(catalog);
       of = catalog.products;
-      engine = import("./engine.ts").then(({ createEngine }) => createEngine(catalog));
     }
-    return (await engine)(question, live);
+    return engine(question, live);
   };
 }

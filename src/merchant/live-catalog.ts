@@ -92,8 +92,8 @@ export function madeFrom<T>(catalog: Catalog, make: (catalog: Catalog) => T): ()
   let made: T;
   return () => {
     if (from !== catalog.products) {
-      from = catalog.products;
       made = make(catalog);
+      from = catalog.products;
     }
     return made;
   };

@@ -104,14 +104,19 @@ async function openWeb(
   load: () => Promise<WebHandler>,
   { webWhenAsked, log }: ServeOptions,
 ): Promise<() => Promise<void>> {
-  let loading = webWhenAsked ? undefined : load();
-  const loaded = await loading;
+  const loaded = webWhenAsked ? undefined : await load();
+  let loading = loaded && Promise.resolve(loaded);
+  // A failure is not kept: the next request loads anew.
+  const tryAgain = (error: unknown) => {
+    loading = undefined;
+    throw error;
+  };
   server.removeAllListeners("request");
   if (loaded) server.on("request", loaded.answer);
   else {
     server.on("request", async (request, response) => {
       try {
-        loading ??= load();
+        loading ??= load().catch(tryAgain);
         (await loading).answer(request, response);
       } catch (error) {
         log.error({ error }, "the pages could not be loaded");
@@ -119,7 +124,7 @@ async function openWeb(
       }
     });
   }
-  return async () => (await loading)?.close();
+  return async () => (await loading?.catch(() => undefined))?.close();
 }
 
 async function attach(

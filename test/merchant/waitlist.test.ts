@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
-import { countRows, countRows } from "../support/all-rows.ts";
+import { countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { join, leave, waiting, waitlisted } from "../support/queue.ts";
 import { intent, newAgent, openShop } from "../support/shop.ts";
