@@ -39,18 +39,19 @@ export function orderWatch(
   });
 
   async function look(orderId: string): Promise<void> {
-    const sequence = await orders.newestEvent(orderId);
-    const order = followed.get(orderId);
-    if (!order || sequence === undefined || sequence <= order.sequence) return;
-    const [any] = order.followers;
+    const sequence = (await orders.newestEvent(orderId)) ?? 0;
+    const untold = () => {
+      const order = followed.get(orderId);
+      return order && sequence > order.sequence ? order : undefined;
+    };
+    const [any] = untold()?.followers ?? [];
     if (!any) return;
-    const told = order.sequence;
-    order.sequence = sequence;
     // All who follow one order have the one key that made it; they may listen as long as it is good.
-    const refused = await isRefused(agents.authenticate(any.apiKey)).catch((error: unknown) => {
-      order.sequence = told;
-      throw error;
-    });
+    const refused = await isRefused(agents.authenticate(any.apiKey));
+    // Another look may have told of it meanwhile.
+    const order = untold();
+    if (!order) return;
+    order.sequence = sequence;
     if (refused) {
       for (const follower of [...order.followers]) follower.end();
     } else tell(ORDER_URI + orderId);

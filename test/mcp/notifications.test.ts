@@ -93,13 +93,11 @@ describe("an agent that listens to its order", () => {
   });
 });
 
-test("an update that could not be told while the database was away is told afterwards", async () => {
+/** The order as one stream follows it: what it was told, and how the test tells that something moved. */
+async function following(
+  authenticate: (apiKey: string) => ReturnType<typeof served.service.merchant.agents.authenticate>,
+) {
   const { agents, orders } = served.service.merchant;
-  let away = false;
-  const authenticate: typeof agents.authenticate = async (apiKey) => {
-    if (away) throw unavailable(new Error("away"));
-    return agents.authenticate(apiKey);
-  };
   let notify: (orderId: string) => void = () => {};
   const onEvent: typeof orders.onEvent = (listener) => {
     notify = listener;
@@ -111,14 +109,48 @@ test("an update that could not be told while the database was away is told after
   const watch = orderWatch({ merchant: merchant as never, log }, (uri) => told.push(uri));
   const uri = `coffee://orders/${orderId}`;
   await watch.follow([uri], key);
+  return { uri, told, notify: () => notify(""), failed: vi.spyOn(log, "warn") };
+}
+
+test("an update that could not be told while the database was away is told afterwards", async () => {
+  let away = false;
+  const { uri, told, notify, failed } = await following(async (apiKey) => {
+    if (away) throw unavailable(new Error("away"));
+    return served.service.merchant.agents.authenticate(apiKey);
+  });
   await disturb();
   away = true;
-  const tried = vi.spyOn(log, "warn");
-  notify("");
-  await vi.waitFor(() => expect(tried).toHaveBeenCalled());
+  notify();
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled());
   away = false;
-  notify("");
+  notify();
   await vi.waitFor(() => expect(told).toEqual([uri]));
+});
+
+test("a look that fails after another has told of the same does not have it told again", async () => {
+  const { agents } = served.service.merchant;
+  const answers: PromiseWithResolvers<void>[] = [];
+  const { uri, told, notify, failed } = await following(async (apiKey) => {
+    const answer = Promise.withResolvers<void>();
+    // The first is the one to follow at all; two looks wait.
+    if ([2, 3].includes(answers.push(answer))) await answer.promise;
+    return agents.authenticate(apiKey);
+  });
+  await disturb();
+  notify();
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  await disturb();
+  notify();
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  answers[2]!.resolve();
+  await vi.waitFor(() => expect(told).toEqual([uri]));
+  answers[1]!.reject(new Error("away"));
+  await vi.waitFor(() => expect(failed).toHaveBeenCalled());
+  notify();
+  await disturb();
+  expect([answers.length, told]).toEqual([3, [uri]]);
+  notify();
+  await vi.waitFor(() => expect(told).toEqual([uri, uri]));
 });
 
 test("what another process writes is heard too: the merchant's command line beside the service", async () => {
