@@ -53,11 +53,12 @@ export function addCommand(command: Command, of: Verb | Stream, world: CliEnviro
   command.action(() =>
     world.withMerchant(async (merchant) => {
       const words = command.args as Words;
+      const options = command.optsWithGlobals<Options & { json?: boolean }>();
       if ("parts" in of) {
+        if (options.json) throw new MerchantError("VALIDATION_FAILED", "This is CSV, not JSON.");
         for await (const part of of.parts(merchant, words)) world.out(part);
         return;
       }
-      const options = command.optsWithGlobals<Options & { json?: boolean }>();
       const value = await of.act(merchant.admin("cli"), words, options, merchant);
       world.out(options.json ? `${JSON.stringify(value, null, 2)}\n` : of.text(value, options));
     }),

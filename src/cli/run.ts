@@ -85,7 +85,10 @@ function program(world: CliEnvironment, json: boolean): Command {
 const usageProblem = (error: CommanderError) => ({
   code: "USAGE",
   title: "Not a command",
-  detail: error.message.replace(/^error: /, ""),
+  detail:
+    error.code === "commander.help"
+      ? "Name a command; --help lists them."
+      : error.message.replace(/^error: /, ""),
 });
 
 function problemOf(error: unknown) {

@@ -61,11 +61,10 @@ export function mountShop(
     const values = pressed(sent);
     const { page, problems, wellTyped, asked } = await shop(values);
     const filled = asked.items.length > 0;
-    const ready = filled && problems.length === 0;
+    const checkout = filled && sent.go === "checkout";
     const cart = cartQuery(asked);
-    if (sent.go === "checkout" && ready) res.redirect(303, `/v1/quick-checkout?${cart}`);
-    else if (sent.go === "checkout" || !wellTyped) sendPage(res, page, 422);
-    else res.redirect(303, backTo(req, cart, filled));
+    if (!wellTyped || (checkout && problems.length > 0)) sendPage(res, page, 422);
+    else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(req, cart, filled));
   });
 }
 

@@ -188,6 +188,13 @@ describe("the merchant's command line", () => {
     expect(JSON.parse(refused.err)).toMatchObject({ code: "NOT_FOUND", status: 404 });
     const misspelt = await run("orders", "rost", "ord_none", "--json");
     expect(JSON.parse(misspelt.err)).toMatchObject({ code: "USAGE" });
+    for (const words of [["--json"], ["orders", "--json"]]) {
+      const { code, out, err } = await run(...words);
+      expect([code, out]).toEqual([1, ""]);
+      expect(JSON.parse(err).detail).toBe("Name a command; --help lists them.");
+    }
+    const book = await run("export", "orders", "--json");
+    expect([book.code, book.out, JSON.parse(book.err).code]).toEqual([1, "", "VALIDATION_FAILED"]);
     expect((await run("stock", "set", WAITLISTED, "many")).code).toBe(1);
   });
 

@@ -111,8 +111,13 @@ export const typedValues = (fields: Fields): BeanValues =>
 /** What a colleague has kept meanwhile, at each field where it is not what was typed. */
 export const keptOtherwise = (kept: BeanValues, typed: BeanValues): FieldProblem[] =>
   NAMES.filter((name) => (kept[name] ?? "") !== typed[name]?.replaceAll("\r\n", "\n")).map(
-    (field) => ({ field, message: `It is “${kept[field] ?? ""}” now.` }),
+    (field) => ({ field, message: `It is ${inWords(FIELDS[field], kept[field])} now.` }),
   );
+
+function inWords({ box, choices }: BeanFieldInfo, value = ""): string {
+  if (box) return value === "on" ? "ticked" : "not ticked";
+  return `“${choices?.find((choice) => choice.value === value)?.label ?? value}”`;
+}
 
 /** What was typed, as the verb takes it; whether it is right, the verb says. */
 export function typedProduct(fields: Fields): Product {

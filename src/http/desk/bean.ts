@@ -104,8 +104,9 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
           if (fixed.includes(name)) return null;
           const value = values[name as BeanField];
           if (box) {
-            return html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${value === "on" && html` checked`}>
-    ${field.label}</label>`;
+            const wrong = problems.find((problem) => problem.field === name);
+            return html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${value === "on" && html` checked`} id="${name}"${wrong && html` aria-invalid="true"`}>
+    ${field.label}${wrong && html` <span class="field-error">${wrong.message}</span>`}</label>`;
           }
           return formField({ name, ...field, value }, problems);
         })}

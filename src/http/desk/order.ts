@@ -1,3 +1,4 @@
+import { isHere } from "../../domain/order/order.ts";
 import type { OrderEvent } from "../../domain/order/order-answer.ts";
 import { amountTyped } from "../../domain/payment/merchant-refund.ts";
 import type { Dispute } from "../../domain/payment/payment-answer.ts";
@@ -35,7 +36,10 @@ export const order: DeskRoute = {
       lede: `Of ${shopMoment(order.created_at)}.`,
       body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>
       ${bags(bagCount(order.items))},
-      ${order.pricing.total_display}</p>
+      ${order.pricing.total_display}${
+        order.shipments.some(isHere) &&
+        html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
+      }</p>
     ${facts(order)}
     ${hasOpenCancelRequest(order) && request(view)}
     ${takenBack(order)}

@@ -87,7 +87,10 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
         await answer(req, res, { act: name, fields, error: refusalOf(error) });
         return;
       }
-      res.redirect(303, `${to ?? req.path}?done=${name}`);
+      // On the same part of a long list as before.
+      const query = new URLSearchParams(req.originalUrl.split("?")[1]);
+      query.set("done", name);
+      res.redirect(303, `${to ?? req.path}?${query}`);
     },
   });
 }

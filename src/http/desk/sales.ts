@@ -55,9 +55,16 @@ export function mountExports(app: Express, api: Api): void {
   for (const name of EXPORTS) {
     mountGet(app, `/desk/export/${name}.csv`, async (_req, res) => {
       res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
-      await pipeline(Readable.from(sales.csv(name)), res);
+      // The mark by which Excel knows UTF-8: without it names lose their accents.
+      res.write("\uFEFF");
+      await pipeline(Readable.from(sales.csv(name)), res).catch(unlessCanceled);
     });
   }
+}
+
+/** A merchant who cancels a download is no failure. */
+function unlessCanceled(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }
 
 interface Measure {

@@ -77,6 +77,8 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect(await shown("/desk/roast")).toContain("Nothing waits to be roasted");
 
   // A gift's recipient reads no price, no email and no other recipient's address.
+  const { text: orderPage } = await merchant.get(`/desk/orders/${first}`);
+  expect(orderPage).toContain(`href="/desk/slips?order=${first}"`);
   const slip = await shown(`/desk/slips?order=${first}`);
   expect([slip.includes("#1001"), slip.includes(NOTE)]).toEqual([true, true]);
   expect(slip).not.toMatch(/[$@]|#1002/);

@@ -81,8 +81,7 @@ describe("the catalog at the desk", () => {
     const wrong = { price: "cheap", choose_if: "", summary: "From a family farm.", brewing: "Hot" };
     const refused = await desk.post(KENYA, await fieldsOf(KENYA, wrong));
     expect(refused.status).toBe(422);
-    const fields = [...refused.text.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name);
-    expect(fields.sort()).toEqual(["brewing", "choose_if", "price", "summary"]);
+    expect(linkedFields(refused.text).sort()).toEqual(["brewing", "choose_if", "price", "summary"]);
     expect(refused.text).toContain('value="cheap"');
     expect((await shop.service.merchant.admin("cli").catalog.show("kenya-nyeri")).draft).toBeNull();
   });
@@ -99,12 +98,23 @@ describe("the catalog at the desk", () => {
 
   test("an edit on an old page is refused with what is kept now, and stays in its fields", async () => {
     const old = await fieldsOf(KENYA, { price: "29.00" });
-    await desk.post(KENYA, await fieldsOf(KENYA, { price: "23.00" }));
+    const { on_sale: _, ...changed } = await fieldsOf(KENYA, {
+      price: "23.00",
+      availability: "WAITLIST",
+      summary: "Kenya.",
+    });
+    await desk.post(KENYA, { ...changed, decaf: "on" });
     const refused = await desk.post(KENYA, old);
     expect(refused.status).toBe(409);
-    expect(text(refused.text)).toContain("Price Dollars for a bag of 8 oz It is “23.00” now.");
+    const page = text(refused.text);
+    expect(page).toContain("Price Dollars for a bag of 8 oz It is “23.00” now.");
+    expect(page).toContain("Sold It is “Small lot, with a waitlist” now.");
+    expect(page).toContain("On sale It is not ticked now. Decaf It is ticked now.");
     expect(refused.text).toContain('value="29.00"');
-    expect(refused.text.match(/aria-invalid/g)).toHaveLength(1);
+    const invalid = [...refused.text.matchAll(/ id="(\w+)"[^>]* aria-invalid/g)];
+    expect(invalid.map(([, name]) => name).sort()).toEqual(linkedFields(refused.text).sort());
+    expect(invalid).toHaveLength(5);
+    await desk.post(KENYA, { act: "discard", product_id: "kenya-nyeri" });
   });
 
   test("is not published against the rules over all beans, and says which", async () => {
@@ -121,3 +131,7 @@ describe("the catalog at the desk", () => {
     expect((await send(shop.baseUrl, `${KENYA}/bag.svg`)).status).not.toBe(200);
   });
 });
+
+/** The fields that the page's summary of what is wrong leads to. */
+const linkedFields = (page: string) =>
+  [...page.matchAll(/<li><a href="#(\w+)">/g)].map(([, name]) => name);

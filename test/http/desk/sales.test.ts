@@ -1,7 +1,10 @@
 /** The merchant's figures and books, as the desk shows and hands them out. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { once } from "node:events";
+import { request } from "node:http";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { purchase } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService, testClock } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
@@ -33,11 +36,38 @@ it("shows takings, bags and orders of the days that are chosen", async () => {
 
 it("hands out orders, shipments and refunds as CSV, one line each", async () => {
   const orders = await csv("orders");
-  expect(orders.heading).toMatch(/^order,paid_at,buyer_email,/);
+  // With the mark by which spreadsheets know UTF-8: names have accents.
+  expect(orders.heading).toMatch(/^\uFEFForder,paid_at,buyer_email,/);
   expect(orders.lines).toHaveLength(1);
   expect(orders.lines[0]).toContain(orderId);
   expect((await csv("shipments")).lines).toHaveLength(1);
   expect((await csv("refunds")).lines).toEqual([]);
+});
+
+it("is no error where the merchant cancels a download", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+  const { baseUrl, service: shop, stop } = await startService({}, testClock(), log);
+  onTestFinished(stop);
+  const ended = Promise.withResolvers<void>();
+  Object.assign(shop.merchant.sales, {
+    async *csv() {
+      try {
+        for (let i = 0; i < 10_000; i++) yield "x".repeat(65_536);
+      } finally {
+        ended.resolve();
+      }
+    },
+  });
+  const secret = new URL((await shop.merchant.desk.link()).sign_in).searchParams.get("secret")!;
+  const { cookie } = await merchantAt(baseUrl, secret);
+  const asked = request(`${baseUrl}/desk/export/orders.csv`, { headers: { cookie } });
+  asked.end();
+  const [answer] = await once(asked, "response");
+  answer.destroy();
+  await ended.promise;
+  await stop();
+  expect(lines).toEqual([]);
 });
 
 it("is the merchant's only", async () => {

@@ -35,6 +35,11 @@ it("a message waits on Today until it is answered, and is found again with who a
   expect((await press("/desk", "handle", { task: row!.id })).status).toBe(303);
   expect(await today()).not.toContain("grind");
   expect(text(await merchant.get("/desk/messages"))).toMatch(/grind.* Answered at the desk, Mar 2/);
+  const place = "/desk/messages?leads=5.a&feedback=9.b";
+  await send(service.baseUrl, "/v1/feedback", { key, body: { message: "On an old page." } });
+  const old = (await waiting()).messages.rows.find(({ text }) => text.includes("old page"));
+  const handled = await press(place, "handle", { task: old!.id });
+  expect(handled.headers.get("location")).toBe(`${place}&done=handle`);
   const again = await press("/desk/messages", "handle", { task: row!.id });
   expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
 });

@@ -80,7 +80,9 @@ describe("the cart, kept in the page's own address", () => {
       "/?items=kenya-nyeri:7,rwanda-huye:1#cart",
     );
     expect(await leadsTo({ ...two, remove: "kenya-nyeri" })).toBe("/?items=rwanda-huye:1#cart");
-    expect(await leadsTo({ "qty_kenya-nyeri": "0" })).toBe("/#beans");
+    for (const pressed of [{}, { go: "checkout" }]) {
+      expect(await leadsTo({ "qty_kenya-nyeri": "0", ...pressed })).toBe("/#beans");
+    }
   });
 
   test("keeps note and code on the way to checkout", async () => {
