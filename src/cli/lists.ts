@@ -1,7 +1,7 @@
 import { sum } from "../domain/shared/money.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { type Commands, list, verb } from "./command.ts";
-import { table } from "./text.ts";
+import { askedBy, table } from "./text.ts";
 
 /** What there is to read: feedback, leads, incidents, what waits, and what the merchant did. */
 export const LISTS: Commands = {
@@ -55,7 +55,9 @@ export const LISTS: Commands = {
     text: ({ requests, refunds, disputes, messages, incidents }) => {
       const shown = table(
         [
-          ...requests.rows.map((r) => ["CANCEL REQUEST", r.id, r.created_at, r.order_id] as const),
+          ...requests.rows.map(
+            (r) => ["CANCEL REQUEST", r.id, r.created_at, `${r.order_id}, ${askedBy(r)}`] as const,
+          ),
           ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
           ...disputes.map((d) => ["DISPUTE", d.id, d.respond_by, d.order_id] as const),
           ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),

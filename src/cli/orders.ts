@@ -118,6 +118,7 @@ export const ORDERS: Commands = {
       STATUS: "status",
       ORDER: "order_id",
       ASKED: "created_at",
+      BY: "asked_by",
       REASON: "reason_code",
       MESSAGE: "message",
     },

@@ -1,3 +1,4 @@
+import type { CancelRequest } from "../domain/order/order-answer.ts";
 import { display } from "../domain/shared/money.ts";
 import type { MerchantOrder } from "../merchant/admin-orders.ts";
 
@@ -30,6 +31,9 @@ const joined = (cells: readonly string[], widths: readonly number[]): string =>
     .join("  ")
     .trimEnd();
 
+export const askedBy = ({ asked_by }: Pick<CancelRequest, "asked_by">): string =>
+  `asked by the ${asked_by.toLowerCase()}`;
+
 /** An order as the merchant needs it on the packing table. */
 export function orderText(order: MerchantOrder): string {
   const { payment, pricing, cancel_request: asked } = order;
@@ -50,7 +54,9 @@ export function orderText(order: MerchantOrder): string {
     ),
     ...order.notes.map((note) => `  note      ${note.created_at}  ${line(note.text)}`),
     ...(payment.dispute ? [disputeLine(payment.dispute)] : []),
-    ...(asked ? [`  cancel    ${asked.id}  ${asked.status}  ${asked.reason_code}`] : []),
+    ...(asked
+      ? [`  cancel    ${asked.id}  ${asked.status}  ${asked.reason_code}  ${askedBy(asked)}`]
+      : []),
     ...order.shipments.flatMap(shipmentLines),
   ];
   return `${lines.join("\n")}\n`;

@@ -6,6 +6,7 @@ import { knowsHost } from "../domain/shared/known-names.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { SandboxBuyer } from "../payments/sandbox/buyer.ts";
 import { type Api, mountOperations } from "./api.ts";
+import { mountCancelRequest } from "./cancel-request.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { discoveryDocuments } from "./discovery.ts";
 import {
@@ -87,6 +88,7 @@ export function createApp(options: AppOptions): Express {
   mountQuickCheckout(app, options);
   app.all("/mcp", options.mcp);
   mountReview(app, options);
+  mountCancelRequest(app, options);
   mountWaitlist(app, options);
   options.desk(app);
   if (options.buyer) mountSandbox(app, options.buyer, edge);

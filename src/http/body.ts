@@ -38,6 +38,13 @@ export function fieldIn(sent: unknown, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
+/** What a form carried of a field that may come several times, such as the boxes of a list. */
+export function fieldValues(body: unknown, name: string): string[] {
+  const value = ((body ?? {}) as Record<string, unknown>)[name];
+  const values = Array.isArray(value) ? value : [value];
+  return values.filter((one): one is string => typeof one === "string" && one !== "");
+}
+
 /** A whole number out of a field; NaN, which every verb refuses, for anything else. */
 export const whole = (text: string): number =>
   /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

@@ -30,12 +30,16 @@ export function mountReview(app: Express, api: Api): void {
 }
 
 /** The shop that the order is of. */
-const about = ({ catalog, mode, supportEmail }: Merchant) => ({ catalog, mode, supportEmail });
+export const about = ({ catalog, mode, supportEmail }: Merchant) => ({
+  catalog,
+  mode,
+  supportEmail,
+});
 
-/** Of pay, and of what makes another quote of the same order. */
-const PRESSES = ["pay", "pay_day"] as const;
+/** Of pay, of what makes another quote of the same order, and of asking to cancel it. */
+export const PRESSES = ["pay", "pay_day"] as const;
 
-const tokenOf = (req: Request): string => String(req.params.token);
+export const tokenOf = (req: Request): string => String(req.params.token);
 
 /** Pressed pay: on to the provider's page, or back to ours with the reason. */
 const payQuote =

@@ -1,12 +1,18 @@
 import {
-  type CancelWish,
+  CancelWish,
   requestCancellation,
   requestReceived,
   requestWithdrawn,
   withdrawCancellation,
 } from "../domain/order/cancel-request.ts";
 import type { CancelAnswer } from "../domain/order/order-answer.ts";
-import { type Intent, once, type Reply } from "../domain/shared/command.ts";
+import type { ReviewedQuote } from "../domain/review/review.ts";
+import { type Intent, once, type Reply, scopeOf } from "../domain/shared/command.ts";
+import { illegalStep } from "../domain/shared/errors.ts";
+import { inputProblems } from "../domain/shared/input-problems.ts";
+import { invalid } from "../domain/shared/invalid.ts";
+import type { Asker } from "../domain/shared/records.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import { ownOrder } from "./orders.ts";
@@ -15,23 +21,58 @@ import { replayed } from "./replayed.ts";
 const requestOnce = once(requestCancellation, ["id"]);
 const withdrawOnce = once(withdrawCancellation, ["id"]);
 
-/** What an agent can do about an order that is no longer wanted: ask (contract §5). */
+/** What agents and buyers can do about an order that is no longer wanted: ask (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
   const find = ({ id }: { id: string }) => store.queries.cancelRequest(id);
+
+  const stamp = () => {
+    const now = clock();
+    return { now, eventIds: newIds("evt", now, 1) };
+  };
+
+  async function ask(orderId: string, wish: CancelWish, askedBy: Asker, intent: Intent) {
+    const made = stamp();
+    const command = { ...made, intent, id: newId("cr", made.now), orderId, wish, askedBy };
+    return replayed(await store.run(requestOnce, command), find, requestReceived);
+  }
+
+  async function orderOf({ quote }: ReviewedQuote): Promise<string> {
+    const order = await store.queries.orderOfQuote(quote.id);
+    if (order) return order.id;
+    throw illegalStep("Nothing is ordered here yet, so there is nothing to cancel.");
+  }
+
   return {
     async request(called: string, wish: CancelWish, agentId: string, intent: Intent) {
-      const { id: orderId } = await ownOrder(store, called, agentId);
-      const now = clock();
-      const eventIds = newIds("evt", now, 1);
-      const command = { now, intent, id: newId("cr", now), orderId, wish, eventIds };
-      return replayed(await store.run(requestOnce, command), find, requestReceived);
+      return ask((await ownOrder(store, called, agentId)).id, wish, "AGENT", intent);
     },
 
     async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
       const { id: orderId } = await ownOrder(store, called, agentId);
-      const now = clock();
-      const command = { now, intent, orderId, eventIds: newIds("evt", now, 1) };
+      const command = { ...stamp(), intent, orderId, withdrawnBy: "AGENT" as const };
       return replayed(await store.run(withdrawOnce, command), find, requestWithdrawn);
+    },
+
+    /**
+     * The buyer asks on the order's page. `form` names the form that was sent: the same one sent twice
+     * asks once.
+     */
+    async requestAsBuyer(found: ReviewedQuote, sent: unknown, form: string): Promise<void> {
+      const orderId = await orderOf(found);
+      const parsed = CancelWish.safeParse(sent);
+      if (!parsed.success) {
+        throw invalid(inputProblems(parsed.error, { schema: CancelWish, input: sent }));
+      }
+      const hash = sha256(JSON.stringify([form, parsed.data]));
+      const scope = scopeOf("buyer", "cancel request", [orderId]);
+      await ask(orderId, parsed.data, "BUYER", { scope, keyHash: hash, requestHash: hash });
+    },
+
+    /** The buyer takes back the request that the page showed. */
+    async withdrawAsBuyer(found: ReviewedQuote, requestId: string): Promise<void> {
+      const orderId = await orderOf(found);
+      const command = { ...stamp(), orderId, requestId, withdrawnBy: "BUYER" as const };
+      await store.run(withdrawCancellation, command);
     },
   };
 }

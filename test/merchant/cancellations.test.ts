@@ -3,7 +3,7 @@ import { CancelWish } from "../../src/domain/order/cancel-request.ts";
 import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, TWO_SHIPMENTS } from "../support/ordered.ts";
-import { paidOrder } from "../support/paid-order.ts";
+import { paidOrder, quoteFor } from "../support/paid-order.ts";
 import { after, intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
@@ -20,6 +20,18 @@ async function shownToBuyer({ merchant }: Shop, orderId: string, agentId: string
   const { order_url } = await merchant.orders.get(orderId, agentId);
   return (await merchant.reviews.open(order_url.split("/").at(-1)!)).ordered?.canceled;
 }
+
+/** The order's page, as its buyer opens it. */
+async function page({ merchant, admin }: Shop, orderId: string) {
+  const { order_url } = await admin.orders.show(orderId);
+  return merchant.reviews.find(order_url.split("/").at(-1)!);
+}
+
+/** What the page's form sends where every box is ticked. */
+const all = async ({ admin }: Shop, orderId: string) => ({
+  reason_code: "OTHER",
+  shipment_ids: (await admin.orders.show(orderId)).shipments.map(({ id }) => id),
+});
 
 describeEveryStore("cancel requests", (open) => {
   async function ordered(shipments: Record<string, number>[] = [{ [STOCKED]: 1 }]) {
@@ -294,6 +306,87 @@ describeEveryStore("cancel requests", (open) => {
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("DECLINED"),
     });
+  });
+
+  it("its buyer asks alone, where no agent ever was; sent twice it is one request and one event", async () => {
+    const { store } = await open();
+    const shop = await openShop(store);
+    const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
+    const newest = async () => (await store.queries.events(orderId, 0, 100)).at(-1);
+    const { shipments } = await shop.admin.orders.show(orderId);
+    const wish = { reason_code: "DUPLICATE", shipment_ids: [shipments[1]!.id] };
+    for (let sent = 0; sent < 2; sent++) {
+      await shop.merchant.cancellations.requestAsBuyer(await page(shop, orderId), wish, "first");
+    }
+    const asked = { asked_by: "BUYER", shipment_ids: wish.shipment_ids };
+    const [request, ...others] = await shop.admin.cancellations.list();
+    expect([request, others]).toEqual([expect.objectContaining(asked), []]);
+    expect(await newest()).toMatchObject({ sequence: 3, type: "cancel_request.received" });
+    expect(JSON.parse((await newest())!.data)).toMatchObject(asked);
+    const waiting = await shop.admin.views.waiting();
+    expect(waiting.requests).toMatchObject([{ id: request!.id, ...asked }]);
+    await after(shop, shop.admin.cancellations.accept(request!.id));
+    expect((await shop.admin.orders.show(orderId)).shipments.map(({ status }) => status)).toEqual([
+      "PENDING",
+      "CANCELED",
+    ]);
+  });
+
+  it("buyer and agent see each other's request, and each may take it back", async () => {
+    const { shop, agentId, orderId, newest } = await ordered();
+    const { cancellations, orders } = shop.merchant;
+    await cancellations.requestAsBuyer(
+      await page(shop, orderId),
+      await all(shop, orderId),
+      "first",
+    );
+    const { cancel_request: asked } = await orders.get(orderId, agentId);
+    expect(asked).toMatchObject({ status: "REQUESTED", asked_by: "BUYER" });
+    await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
+      code: "CANCEL_REQUEST_OPEN",
+    });
+    await withdraw(shop, orderId, agentId);
+    const of = async () => JSON.parse((await newest())!.data);
+    expect(await of()).toMatchObject({ asked_by: "BUYER", withdrawn_by: "AGENT" });
+    const { body } = await ask(shop, orderId, agentId);
+    expect(body.asked_by).toBe("AGENT");
+    await cancellations.withdrawAsBuyer(await page(shop, orderId), body.id);
+    expect(await of()).toMatchObject({ asked_by: "AGENT", withdrawn_by: "BUYER" });
+  });
+
+  it("an old page asks nothing and takes nothing back of what was asked since", async () => {
+    const { shop, agentId, orderId } = await ordered();
+    const { cancellations, orders } = shop.merchant;
+    const wish = await all(shop, orderId);
+    const ofOrder = await page(shop, orderId);
+    await cancellations.requestAsBuyer(ofOrder, wish, "first");
+    const { id: old } = (await orders.get(orderId, agentId)).cancel_request!;
+    await cancellations.withdrawAsBuyer(ofOrder, old);
+    await cancellations.requestAsBuyer(ofOrder, wish, "first");
+    const now = async () => (await orders.get(orderId, agentId)).cancel_request!;
+    expect(await now()).toMatchObject({ id: old, status: "WITHDRAWN" });
+    await cancellations.requestAsBuyer(ofOrder, wish, old);
+    await cancellations.withdrawAsBuyer(ofOrder, old);
+    expect(await now()).toMatchObject({ status: "REQUESTED" });
+    expect((await now()).id).not.toBe(old);
+    await expect(cancellations.withdrawAsBuyer(ofOrder, "cr_none")).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+  });
+
+  it("the page of a quote that is not paid has nothing to cancel", async () => {
+    const { store } = await open();
+    const shop = await openShop(store);
+    const { id } = await quoteFor(shop, { agentId: null });
+    const token = shop.merchant.quotes.reviewUrl(id).split("/").at(-1)!;
+    const found = await shop.merchant.reviews.find(token);
+    const { cancellations } = shop.merchant;
+    for (const act of [
+      cancellations.requestAsBuyer(found, { reason_code: "OTHER" }, "first"),
+      cancellations.withdrawAsBuyer(found, "cr_none"),
+    ]) {
+      await expect(act).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    }
   });
 
   it("another key's order is none", async () => {

@@ -6,15 +6,15 @@ import { identifier, list } from "../shared/fields.ts";
 import { invalid } from "../shared/invalid.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
-import { type CancelRequestRow, newRow, type ShipmentRow } from "../shared/records.ts";
+import { type Asker, type CancelRequestRow, newRow, type ShipmentRow } from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
-import { cancelRequestView, inOrder, isHere } from "./order.ts";
+import { askedBy, cancelRequestView, inOrder, isHere } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
 
-/** An agent's wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
+/** A wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 export const CancelWish = z.strictObject({
   reason_code: z.enum([
     "CHANGED_MIND",
@@ -46,6 +46,7 @@ const policyNote = (one: boolean): string =>
 
 interface RequestCancellation extends Omit<OrderAct, "by"> {
   id: string;
+  askedBy: Asker;
   wish: CancelWish;
 }
 
@@ -60,6 +61,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
       id: c.id,
       order_id: order.id,
       shipment_ids: JSON.stringify(targets.map(({ id }) => id)),
+      asked_by: c.askedBy,
       reason_code: c.wish.reason_code,
       message: c.wish.message ?? null,
       status: "REQUESTED",
@@ -77,6 +79,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
 /** What the log tells of a request. */
 export const requestData = (row: CancelRequestRow) => ({
   cancel_request_id: row.id,
+  asked_by: askedBy(row),
   reason_code: row.reason_code,
   ...(row.shipment_ids !== null && { shipment_ids: JSON.parse(row.shipment_ids) as string[] }),
 });
@@ -175,19 +178,30 @@ function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
   );
 }
 
-/** The agent takes its request back while it is not decided; taking it back twice answers the same. */
-export const withdrawCancellation: Rule<Omit<OrderAct, "by">, CancelAnswer> = {
+interface WithdrawCancellation extends Omit<OrderAct, "by"> {
+  withdrawnBy: Asker;
+  /** The one that a page showed; without it the newest. */
+  requestId?: string;
+}
+
+/**
+ * A request is taken back while it is not decided, by its agent or its buyer, whichever asked; taking it
+ * back twice answers the same.
+ */
+export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
   reads: cancelRequestReads,
   decide(c, s) {
     const order = orderOf(s);
     const request = s.cancel_requests
+      .filter(({ id }) => c.requestId === undefined || c.requestId === id)
       .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
       .at(-1);
     // Kept all the same: a late retry must not take back what is asked for meanwhile.
     if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
     if (request?.status !== "REQUESTED") throw nothingToWithdraw(order.id, request);
     const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;
-    const happened = { type: "cancel_request.withdrawn", data: requestData(request) } as const;
+    const data = { ...requestData(request), withdrawn_by: c.withdrawnBy };
+    const happened = { type: "cancel_request.withdrawn", data } as const;
     return {
       reply: requestWithdrawn({ ...request, ...withdrawn }),
       writes: [

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { Payment } from "../payment/payment-answer.ts";
 import { Item, OutAddress, Pricing } from "../quote/quote-answer.ts";
 import { answer, EmailAddress, NextSteps, open, Time } from "../shared/answer.ts";
-import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
+import { ASKERS, ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
 
 export const CancelRequest = answer({
   id: z.string(),
   order_id: z.string(),
   shipment_ids: z.array(z.string()).describe("What is canceled where the merchant accepts."),
   status: open(["REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"], "The merchant decides."),
+  asked_by: open(ASKERS, "BUYER: on the order's page."),
   reason_code: z.string(),
   message: z.string().nullable(),
   created_at: Time,

@@ -5,7 +5,13 @@ import { mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { estimatedDelivery, iso, LIMITS } from "../shared/policy.ts";
-import type { CancelRequestRow, EventRow, QuoteRow, ShipmentRow } from "../shared/records.ts";
+import type {
+  Asker,
+  CancelRequestRow,
+  EventRow,
+  QuoteRow,
+  ShipmentRow,
+} from "../shared/records.ts";
 import { CancelRequest, Order, OrderEvent, type Shipment } from "./order-answer.ts";
 
 /** An order with its own rows. */
@@ -43,16 +49,30 @@ export function orderView(parts: OrderParts, quote: QuoteRow, orderUrl: string):
   };
 }
 
-/** Asking to cancel what has not left, or taking back what was asked and is not decided yet. */
-function cancelSteps({ order, shipments, cancelRequests }: OrderParts): NextStep[] {
-  if (cancelRequests.at(-1)?.status === "REQUESTED") {
-    const why = "Take back the cancel request while the merchant has not decided it.";
-    return [step("withdraw_cancellation", why, order.id)];
-  }
+type CancelParts = Pick<OrderParts, "shipments" | "cancelRequests">;
+
+/**
+ * What can be done about canceling, by an order's agent and on its buyer's page alike: ask for what has
+ * not left, or take back what was asked and is not decided yet.
+ */
+export function cancelStep({ shipments, cancelRequests }: CancelParts) {
+  if (cancelRequests.at(-1)?.status === "REQUESTED") return "withdraw_cancellation";
   const mayAsk = cancelRequests.length < LIMITS.cancel_requests_per_order;
-  const why = "Ask the merchant to cancel; the merchant decides.";
-  return mayAsk && shipments.some(isHere) ? [step("request_cancellation", why, order.id)] : [];
+  return mayAsk && shipments.some(isHere) ? "request_cancellation" : null;
 }
+
+const CANCEL_WHY = {
+  request_cancellation: "Ask the merchant to cancel; the merchant decides.",
+  withdraw_cancellation: "Take back the cancel request while the merchant has not decided it.",
+};
+
+function cancelSteps(parts: OrderParts): NextStep[] {
+  const tool = cancelStep(parts);
+  return tool === null ? [] : [step(tool, CANCEL_WHY[tool], parts.order.id)];
+}
+
+export const askedBy = ({ asked_by }: Pick<CancelRequestRow, "asked_by">): Asker =>
+  asked_by ?? "AGENT";
 
 /** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */
 export const cancelRequestView = (
@@ -64,6 +84,7 @@ export const cancelRequestView = (
     row.shipment_ids === null
       ? all.map(({ id }) => id)
       : (JSON.parse(row.shipment_ids) as string[]),
+  asked_by: askedBy(row),
   created_at: iso(row.created_at),
   decided_at: row.decided_at === null ? null : iso(row.decided_at),
 });

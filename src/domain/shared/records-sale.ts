@@ -25,6 +25,11 @@ export const SHIPMENT_STATUSES = [
 
 export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
 
+/** Who asks to cancel: an agent speaks for its buyer, and buyers for themselves. */
+export const ASKERS = ["AGENT", "BUYER"] as const;
+
+export type Asker = (typeof ASKERS)[number];
+
 /** Rows of orders, of stock and of those who wait for it. */
 export const SALE_TABLES = {
   orders: {
@@ -79,6 +84,8 @@ export const SALE_TABLES = {
     order_id: text,
     /** JSON of the shipments that it is about; null of earlier versions: the whole order. */
     shipment_ids: orNull(text),
+    /** Null of earlier versions: the agent. */
+    asked_by: orNull(oneOf<Asker>()),
     reason_code: text,
     message: orNull(text),
     status: oneOf<"REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN">(),

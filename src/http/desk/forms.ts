@@ -1,5 +1,5 @@
 import { fieldProblems } from "../page-answers.ts";
-import { type Field, formField } from "../pages/form-parts.ts";
+import { disclosure, type Field, formField } from "../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import type { RefusedAction } from "./route.ts";
 
@@ -49,9 +49,3 @@ export function filledForm(
   const form = actForm(act, hidden, body(show));
   return summary === undefined ? form : disclosure(summary, form, mine || open);
 }
-
-export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
-  html`<details class="careful"${open && html` open`}>
-    <summary>${summary}</summary>
-    <div class="careful-body stack">${body}</div>
-  </details>`;

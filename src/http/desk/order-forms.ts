@@ -34,7 +34,10 @@ export const takenBack = ({ cancel_request: asked }: MerchantOrder): Markup | nu
     ? notice("info", `The wish to cancel was taken back on ${shopMoment(asked.decided_at!)}.`, null)
     : null;
 
-/** The agent's wish, and the merchant's two answers. */
+/** How a request came. */
+const ASKED = { AGENT: "through their agent", BUYER: "on their own page" };
+
+/** The buyer's wish, and the merchant's two answers. */
 export function request({ order, refused }: DeskOrder): Markup {
   const asked = order.cancel_request!;
   const targets = order.shipments.filter(({ id }) => asked.shipment_ids.includes(id));
@@ -44,7 +47,7 @@ export function request({ order, refused }: DeskOrder): Markup {
   return block(
     "request",
     "The buyer asks to cancel",
-    html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}.</p>
+    html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}, ${ASKED[asked.asked_by]}.</p>
     ${asked.message && theirWords(asked.message)}
     ${whole ? null : partOf(order, targets)}
     ${

@@ -1,12 +1,13 @@
 import { type RoastLine, roastSheet } from "../../domain/order/roast-sheet.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
+import { fieldValues } from "../body.ts";
 import { beanCell } from "../pages/bean-view.ts";
 import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
-import { fieldValues, justDone, type Worklist } from "./worklist.ts";
+import { justDone, type Worklist } from "./worklist.ts";
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
 export const roast: Worklist = {

@@ -2,10 +2,11 @@ import type { Shipment } from "../../domain/order/order-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
+import { fieldValues } from "../body.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { theirs } from "./frame.ts";
 import { doubts, orderLink, orderName, warning } from "./orders.ts";
-import { fieldValues, justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
+import { justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
 export const ship: Worklist = {

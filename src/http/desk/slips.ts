@@ -2,6 +2,7 @@ import { isHere, notesByBag } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
 import { SHOP_NAME } from "../../domain/shared/policy.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
+import { fieldValues } from "../body.ts";
 import { smallPicture } from "../pages/bean-view.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { pageHead } from "../pages/layout.ts";
@@ -9,7 +10,6 @@ import { addressBlock } from "../pages/parts.ts";
 import { filledForm } from "./forms.ts";
 import { orderName } from "./orders.ts";
 import type { DeskRoute, RefusedAction } from "./route.ts";
-import { fieldValues } from "./worklist.ts";
 
 /**
  * To print, of the orders that are named, else of all that are in turn: one sheet per shipment, to be

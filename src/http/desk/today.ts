@@ -80,6 +80,7 @@ const requests = ({ requests }: WaitingCounts): Markup | null =>
   section(["requests", "Cancel requests to decide", "Cancel requests, oldest first"], requests, [
     { name: "Order", cell: (row) => orderLink(row) },
     { name: "Asked", cell: (row) => shopMoment(row.created_at) },
+    { name: "By", cell: (row) => humanStatus(row.asked_by) },
     { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
     { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
   ]);

@@ -5,6 +5,7 @@ import type { ListedOrder } from "../../merchant/admin-views.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import type { UndoableStep } from "../../merchant/undoable-steps.ts";
 import type { Api } from "../api.ts";
+import { fieldValues } from "../body.ts";
 import { mountForm } from "../page-answers.ts";
 import { clockTime } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
@@ -119,13 +120,6 @@ function doneResult(req: Request, what: string): ActionResult | undefined {
   const [done, undone] = [count("done"), count("undone")];
   if (undone !== undefined) return { done: `${undone} taken back.` };
   return done === undefined ? undefined : { done: `${done} ${what}.` };
-}
-
-/** What a form carried of a field that may come several times, such as the boxes of a list. */
-export function fieldValues(body: unknown, name: string): string[] {
-  const value = ((body ?? {}) as Record<string, unknown>)[name];
-  const values = Array.isArray(value) ? value : [value];
-  return values.filter((one): one is string => typeof one === "string" && one !== "");
 }
 
 /** Each is a field, of which a form has so many; what is done makes room for the next. */

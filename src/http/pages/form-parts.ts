@@ -1,5 +1,5 @@
 import { LIMITS } from "../../domain/shared/policy.ts";
-import { html, type Markup } from "./html.ts";
+import { html, type Markup, type Renderable } from "./html.ts";
 
 /** Something wrong with a form, in words for the person who filled it in. */
 export interface FieldProblem {
@@ -107,3 +107,10 @@ ${value}</textarea>`;
   const keys = inputmode ? html` inputmode="${inputmode}"` : null;
   return html`<input type="${type}"${tie} value="${value}"${[autofill, keys, most]}>`;
 }
+
+/** What is seldom done, or cannot be taken back: closed until it is wanted. */
+export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
+  html`<details class="careful"${open && html` open`}>
+    <summary>${summary}</summary>
+    <div class="careful-body stack">${body}</div>
+  </details>`;

@@ -6,9 +6,10 @@ import {
 } from "../../domain/review/order-progress.ts";
 import type { ReviewedOrder } from "../../domain/review/review.ts";
 import { estimatedDelivery } from "../../domain/shared/policy.ts";
+import { cancelNotice } from "./cancel-request.ts";
 import { daySpan, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { notice } from "./parts.ts";
+import { contact, merchantNote, notice } from "./parts.ts";
 import type { ReviewView } from "./review.ts";
 
 /** The words for where an order is. Each is true of its shipments and its money together. */
@@ -35,7 +36,7 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
   const { order, payment } = ordered;
   const progress = orderProgress(ordered);
   const { earliest, latest } = estimatedDelivery(order.created_at);
-  return html`${whereNotice(progress, ordered, view)} ${moneyNotice(ordered, progress, view)} ${cancelNotice(ordered, progress)}
+  return html`${whereNotice(progress, ordered, view)} ${moneyNotice(ordered, progress, view)} ${cancelNotice(ordered, progress, view)}
     <dl class="facts">
       <div><dt>Order</dt>${
         order.number === null
@@ -73,25 +74,29 @@ function whereNotice(
     case "CANCELED":
       return canceledNotice(ordered, view);
     default:
-      return partlyCanceled
-        ? notice("info", "Some shipments of this order were canceled; the others go on.", null)
-        : null;
+      return partlyCanceled ? partNotice(ordered, view) : null;
   }
 }
 
-function canceledNotice({ canceled, payment }: ReviewedOrder, view: ReviewView): Markup {
-  const who = canceled?.byBuyer ? "Canceled, as you asked." : "The shop canceled this order.";
-  const nothingBack = payment.refunds.length === 0 && payment.status === "PAID";
-  return notice(
-    "warn",
-    who,
-    html`${canceled?.reason && merchantNote(canceled.reason)}
-    ${nothingBack && html`<p>Nothing has been refunded so far. ${contact(view)}</p>`}`,
-  );
+function partNotice(ordered: ReviewedOrder, view: ReviewView): Markup {
+  const agreed = ordered.cancelRequests.at(-1)?.status === "ACCEPTED";
+  const who = agreed
+    ? "The shop canceled what you asked for; the rest goes on."
+    : "Some shipments of this order were canceled; the others go on.";
+  return notice("info", who, nothingBack(ordered, view));
 }
 
-const merchantNote = (words: string): Markup =>
-  html`<p>The shop wrote: <q><bdi>${words}</bdi></q></p>`;
+function canceledNotice(ordered: ReviewedOrder, view: ReviewView): Markup {
+  const { canceled } = ordered;
+  const who = canceled?.byBuyer ? "Canceled, as you asked." : "The shop canceled this order.";
+  const words = html`${canceled?.reason && merchantNote(canceled.reason)}`;
+  return notice("warn", who, html`${words} ${nothingBack(ordered, view)}`);
+}
+
+const nothingBack = ({ payment }: ReviewedOrder, view: ReviewView): Markup | null =>
+  payment.refunds.length === 0 && payment.status === "PAID"
+    ? html`<p>Nothing has been refunded so far. ${contact(view)}</p>`
+    : null;
 
 function moneyNotice(
   { payment }: ReviewedOrder,
@@ -129,31 +134,6 @@ const DISPUTES: Record<string, string> = {
 function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Markup {
   const body = html`<p>It is about ${money(amount_minor)}. ${contact(view)}</p>`;
   return notice("info", DISPUTES[status] ?? "There is a dispute about this payment.", body);
-}
-
-function cancelNotice(
-  { cancelRequests }: ReviewedOrder,
-  { headline }: OrderProgress,
-): Markup | null {
-  const cancelRequest = cancelRequests.at(-1);
-  if (!cancelRequest || headline === "CANCELED") return null;
-  if (cancelRequest.status === "REQUESTED") {
-    const asked = "Cancellation requested. The shop decides; until then the order goes on.";
-    return notice("info", asked, null);
-  }
-  if (cancelRequest.status !== "DECLINED") return null;
-  const reason = cancelRequest.decision ? merchantNote(cancelRequest.decision) : null;
-  return notice("info", "The shop declined the cancellation. Your order goes on.", reason);
-}
-
-/** How to reach the shop. */
-export function contact(view: ReviewView): Markup {
-  if (view.supportEmail) {
-    return html`Write to <a href="mailto:${view.supportEmail}">${view.supportEmail}</a>.`;
-  }
-  return view.quote.agent_id !== null
-    ? html`Ask your agent to send the shop a message about it.`
-    : html`This shop has named no address for questions.`;
 }
 
 const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };

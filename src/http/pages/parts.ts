@@ -4,6 +4,7 @@ import { bags } from "../../domain/shared/bags.ts";
 import { DELIVERY_DAYS, SHIPPING } from "../../domain/shared/policy.ts";
 import { moment, money, moneyOff } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
+import type { ReviewView } from "./review.ts";
 
 /** The pieces that several pages share. */
 
@@ -112,3 +113,14 @@ export function giftNoteCard(note: string, title = "Handwritten gift note"): Mar
     <p class="note">${note}</p>
   </div>`;
 }
+
+/** How to reach the shop. */
+export function contact({ supportEmail, quote }: ReviewView): Markup {
+  if (supportEmail) return html`Write to <a href="mailto:${supportEmail}">${supportEmail}</a>.`;
+  return quote.agent_id !== null
+    ? html`Ask your agent to send the shop a message about it.`
+    : html`This shop has named no address for questions.`;
+}
+
+export const merchantNote = (words: string): Markup =>
+  html`<p>The shop wrote: <q><bdi>${words}</bdi></q></p>`;

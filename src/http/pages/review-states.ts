@@ -5,8 +5,8 @@ import type { InvalidReason, ReviewState } from "../../domain/review/review.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { contact, orderLead, orderTitle } from "./order-states.ts";
-import { type NoticeTone, notice, time } from "./parts.ts";
+import { orderLead, orderTitle } from "./order-states.ts";
+import { contact, type NoticeTone, notice, time } from "./parts.ts";
 import type { ReviewView } from "./review.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
 

@@ -6,12 +6,13 @@ import type { Review, ReviewedOrder } from "../../domain/review/review.ts";
 import { bagCount } from "../../domain/shared/bags.ts";
 import { SHOP_NAME } from "../../domain/shared/policy.ts";
 import type { QuoteRow } from "../../domain/shared/records.ts";
+import { cancelForm, noCancelForm, type RefusedWish } from "./cancel-request.ts";
+import { problemSummary } from "./form-parts.ts";
 import { daySpan, moment, money, moneyOff } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page, PaymentMode } from "./layout.ts";
 import { orderSlip } from "./order-slip.ts";
-import { contact } from "./order-states.ts";
-import { notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
+import { contact, notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
 import { opening } from "./review-states.ts";
 
 /** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
@@ -20,6 +21,8 @@ export interface ReviewView extends Omit<Review, "quote" | "state" | "revoked"> 
   quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
   /** What the buyer met who has just pressed pay. */
   notNow?: PaymentObstacle | undefined;
+  /** What the buyer met who asked to cancel, or took that back. */
+  refusedWish?: RefusedWish | undefined;
   /** This page's own path. */
   url: string;
   catalog: Catalog;
@@ -40,7 +43,10 @@ export function reviewPage(view: ReviewView): Page {
   const underWay = view.ordered !== undefined && orderProgress(view.ordered).underWay;
   return {
     title,
-    top: payable ? [introduction(view), lead, recentlyPaid(view)] : lead,
+    top: [
+      problemSummary(view.refusedWish?.problems ?? []),
+      payable ? [introduction(view), lead, recentlyPaid(view)] : lead,
+    ],
     wide: true,
     body: html`<div class="review">
       ${orderSlip(view)}
@@ -50,6 +56,7 @@ export function reviewPage(view: ReviewView): Page {
       </aside>
     </div>
     ${underWay && whatHappensNext(view)}
+    ${cancelForm(view)}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
       ${policyList()}
@@ -138,16 +145,10 @@ const payForm = (
     <button type="submit">Pay ${money(view.terms.pricing.total_minor)}</button>
   </form>`;
 
-function whatHappensNext(view: ReviewView): Markup {
-  const ask =
-    view.quote.agent_id !== null
-      ? "ask your agent to request it"
-      : view.supportEmail
-        ? html`write to ${view.supportEmail}`
-        : "tell the shop";
-  return html`<section class="terms stack" aria-labelledby="next">
+const whatHappensNext = (
+  view: ReviewView,
+): Markup => html`<section class="terms stack" aria-labelledby="next">
     <h2 id="next">What happens next</h2>
     <p>Each shipment leaves with a tracking number, which you find here. Keep the address of this page:
-    it always shows where your order is. If you want to cancel, ${ask}; the shop decides.</p>
+    it always shows where your order is. ${view.ordered && noCancelForm(view.ordered, view)}</p>
   </section>`;
-}

@@ -123,6 +123,7 @@ function merchantOrder(word: string): MerchantOrder {
       order_id: id("ord"),
       shipment_ids: [id("shp")],
       status: "REQUESTED",
+      asked_by: "BUYER",
       reason_code: "OTHER",
       message: word,
       created_at: AT,

@@ -73,6 +73,22 @@ const longShipment = {
 };
 
 const PAID = { kind: "paid" } as const;
+const ASKED_AT = Date.parse("2026-03-02T09:00:00.000Z");
+
+/** Of the second shipment, by the buyer. */
+const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow => ({
+  id: "cr_sample",
+  order_id: "ord_0SAMPLE0ORDER0NUMBER00",
+  shipment_ids: JSON.stringify(["shp_1"]),
+  asked_by: "BUYER",
+  reason_code: "WRONG_ADDRESS",
+  message: longWord,
+  status: "REQUESTED",
+  created_at: ASKED_AT,
+  decided_at: null,
+  decision: null,
+  ...more,
+});
 
 const reviews = {
   "review-payable": review(payable, { mode: "sandbox" }),
@@ -128,8 +144,29 @@ const reviews = {
     ordered: ordered([tracked], {
       corrections: CORRECTIONS,
       cancelRequests: [
-        { status: "DECLINED", decision: "It is in the roaster already." } as CancelRequestRow,
+        cancelRequest({ status: "DECLINED", decision: "It is in the roaster already." }),
       ],
+    }),
+  }),
+  "review-cancel-problems": review(PAID, {
+    ordered: ordered(["PENDING", "ROASTING"], {
+      cancelRequests: [cancelRequest({ status: "WITHDRAWN", decided_at: ASKED_AT })],
+    }),
+    refusedWish: {
+      problems: [
+        { field: "shipment", message: "Choose what you want to cancel." },
+        { field: "message", message: "At most 500 characters; this has 501." },
+      ],
+      sent: { shipments: [], reason: "WRONG_ADDRESS", message: longWord },
+    },
+  }),
+  "review-cancel-asked": review(PAID, {
+    ordered: ordered(["PENDING", "SHIPPED"], { cancelRequests: [cancelRequest({})] }),
+  }),
+  "review-partly-canceled": review(PAID, {
+    supportEmail: "hello@example.com",
+    ordered: ordered(["ROASTING", "CANCELED"], {
+      cancelRequests: [cancelRequest({ status: "ACCEPTED", decided_at: ASKED_AT })],
     }),
   }),
   "review-canceled": review(PAID, {

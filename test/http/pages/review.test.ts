@@ -68,17 +68,26 @@ describe("the review page", () => {
     ["review-too-many", 0],
     ["review-confirming", 0],
     ["review-processing", 0],
-    ["review-paid", 0],
+    ["review-paid", 1],
+    ["review-cancel-problems", 1],
+    ["review-cancel-asked", 1],
+    ["review-partly-canceled", 1],
+    ["review-shipped", 0],
     ["review-canceled", 0],
     ["review-expired", 0],
     ["review-sold-out", 0],
     ["review-courtesy-used", 1],
     ["review-key-revoked", 0],
     ["review-waitlist", 0],
-  ])("%s has %i payment buttons", (name, buttons) => {
+  ])("%s has %i buttons, each with a form of its own", (name, buttons) => {
     expect(gallery[name]!.match(/<form/g) ?? []).toHaveLength(buttons);
     expect(gallery[name]!.match(/<button/g) ?? []).toHaveLength(buttons);
   });
+
+  test.each(Object.keys(gallery).filter((name) => /review-.*(paid|cancel|shipped)/.test(name)))(
+    "%s has nothing to pay",
+    (name) => expect(text(gallery[name]!)).not.toMatch(/Pay \$/),
+  );
 
   test.each([
     ["review-declined", "Nothing was charged."],
@@ -98,6 +107,17 @@ describe("the review page", () => {
     ["review-paid", "What happens next"],
     ["review-paid", "No money moves"],
     ["review-shipped", "Sample Post, tracking number 9400-0000"],
+    ["review-paid", "The shop decides, and until then your order goes on."],
+    ["review-cancel-problems", "The request to cancel was taken back on Mar 2, 2026"],
+    ["review-cancel-problems", "Choose what you want to cancel."],
+    ["review-cancel-asked", "You asked the shop to cancel a part of this order."],
+    ["review-cancel-asked", ", Portland: 1 bag of Sample Washed (Colombia)"],
+    ["review-cancel-asked", "It has left the shop since"],
+    ["review-partly-canceled", "The shop canceled what you asked for; the rest goes on."],
+    ["review-partly-canceled", "Nothing has been refunded so far."],
+    ["review-shipped", "The shop declined the cancellation."],
+    ["review-shipped", "The shop wrote: It is in the roaster already."],
+    ["review-shipped", "What has left the shop cannot be canceled any more."],
     ["review-expired", "Ask your agent for a new quote."],
     ["review-sold-out", "has sold out"],
     ["review-courtesy-used", "was used elsewhere"],

@@ -1,0 +1,1 @@
+ALTER TABLE `cancel_requests` ADD `asked_by` text;

@@ -1,0 +1,109 @@
+import type { Express, RequestHandler, Response } from "express";
+import type { ReviewedQuote } from "../domain/review/review.ts";
+import type { MerchantError } from "../domain/shared/errors.ts";
+import type { Api } from "./api.ts";
+import { fieldIn, fieldValues } from "./body.ts";
+import { fieldProblems, mountForm, prefersPage, sendPage } from "./page-answers.ts";
+import type { SentWish } from "./pages/cancel-request.ts";
+import type { FieldProblem } from "./pages/form-parts.ts";
+import { waitWords } from "./pages/problem.ts";
+import { reviewPage } from "./pages/review.ts";
+import { callerAddress, refusalOf } from "./request-context.ts";
+import { about, PRESSES, tokenOf } from "./review.ts";
+
+const PATH = "/review/:token/cancel-request";
+
+/** The buyer of an order asks on its page to cancel it, and takes that back (contract §5). */
+export function mountCancelRequest(app: Express, api: Api): void {
+  const { cancellations } = api.service.merchant;
+
+  mountForm(app, api.edge, PATH, {
+    get: toOrder,
+    post: (req, res) => {
+      const sent = sentWish(req.body);
+      const wish = {
+        reason_code: sent.reason || "OTHER",
+        shipment_ids: sent.shipments,
+        ...(sent.message.trim() !== "" && { message: sent.message }),
+      };
+      const form = fieldIn(req.body, "form");
+      return press(api, res, (found) => cancellations.requestAsBuyer(found, wish, form), sent);
+    },
+  });
+
+  mountForm(app, api.edge, `${PATH}/withdraw`, {
+    get: toOrder,
+    post: (req, res) => {
+      const request = fieldIn(req.body, "request");
+      return press(api, res, (found) => cancellations.withdrawAsBuyer(found, request));
+    },
+  });
+}
+
+const sentWish = (body: unknown): SentWish => ({
+  shipments: fieldValues(body, "shipment"),
+  reason: fieldIn(body, "reason"),
+  message: fieldIn(body, "message"),
+});
+
+const orderPath = (res: Response): string => `/review/${encodeURIComponent(tokenOf(res.req))}`;
+
+/** A refusal stands at the form's own address; who loads that again sees the order. */
+const toOrder: RequestHandler = (_req, res) => res.redirect(303, orderPath(res));
+
+/** Back to the order's page; where it was refused, that page as it is now with what was typed. */
+async function press(
+  { service: { merchant, limits } }: Api,
+  res: Response,
+  act: (found: ReviewedQuote) => Promise<void>,
+  sent?: SentWish,
+): Promise<void> {
+  const { req } = res;
+  const url = orderPath(res);
+  const found = await merchant.reviews.find(tokenOf(req));
+  try {
+    await limits.take(PRESSES, { link: found.quote.id, address: callerAddress(req) });
+    await act(found);
+    res.redirect(303, url);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!prefersPage(req)) throw refusal;
+    const review = await merchant.reviews.open(tokenOf(req));
+    const refusedWish = { problems: inWords(refusal), sent };
+    sendPage(res, reviewPage({ ...review, ...about(merchant), url, refusedWish }), refusal);
+  }
+}
+
+const FIELDS: Record<string, FieldProblem> = {
+  shipment_ids: { field: "shipment", message: "Choose what you want to cancel." },
+  reason_code: { field: "reason", message: "Choose one of these reasons." },
+};
+
+/** In words for a person, where the rules speak to agents. */
+function inWords(refusal: MerchantError): FieldProblem[] {
+  switch (refusal.code) {
+    case "CANCEL_REQUEST_OPEN":
+      return whole(
+        "Canceling was asked for already, and the shop has not decided yet. Take that request back " +
+          "first, to ask for something else.",
+      );
+    case "ILLEGAL_STEP":
+      return whole(
+        "The order has moved on since this page was opened, so nothing was changed. This is how it " +
+          "stands now.",
+      );
+    case "RATE_LIMITED":
+      return whole(waitWords(refusal.retryAfter));
+    default:
+      return inFields(refusal);
+  }
+}
+
+const whole = (message: string): FieldProblem[] => [{ field: null, message }];
+
+/** One for each field, whatever is wrong with it. */
+function inFields(refusal: MerchantError): FieldProblem[] {
+  const found = fieldProblems(refusal, (pointer) => pointer.split("/")[1]);
+  const said = found.map((problem) => FIELDS[problem.field ?? ""] ?? problem);
+  return [...new Map(said.map((problem) => [problem.field, problem])).values()];
+}

@@ -1,0 +1,189 @@
+import { nameForPeople } from "../../domain/catalog/catalog.ts";
+import { type CancelWish, requestedShipments } from "../../domain/order/cancel-request.ts";
+import { askedBy, cancelStep, isHere } from "../../domain/order/order.ts";
+import type { OrderProgress } from "../../domain/review/order-progress.ts";
+import type { Destination, ReviewedOrder } from "../../domain/review/review.ts";
+import { bags } from "../../domain/shared/bags.ts";
+import { LIMITS } from "../../domain/shared/policy.ts";
+import type { CancelRequestRow } from "../../domain/shared/records.ts";
+import { disclosure, type FieldProblem, formField } from "./form-parts.ts";
+import { moment } from "./format.ts";
+import { html, type Markup } from "./html.ts";
+import { contact, merchantNote, notice } from "./parts.ts";
+import type { ReviewView } from "./review.ts";
+
+/** Asking to cancel on the order's own page, as an agent asks by its tool (contract §5). */
+
+/** What was sent with the form of an order's page. */
+export interface SentWish {
+  shipments: readonly string[];
+  reason: string;
+  message: string;
+}
+
+/** What a buyer pressed and was refused: what is wrong, and what was typed. */
+export interface RefusedWish {
+  problems: readonly FieldProblem[];
+  sent?: SentWish | undefined;
+}
+
+const REASONS: Record<CancelWish["reason_code"], string> = {
+  CHANGED_MIND: "I changed my mind",
+  WRONG_ITEM: "I ordered the wrong thing",
+  WRONG_ADDRESS: "The address is wrong",
+  DUPLICATE: "I ordered it twice",
+  DELIVERY_TIME: "It takes too long",
+  OTHER: "Another reason",
+};
+
+/** Names this showing of the form: another request makes it another form. */
+const formOf = ({ cancelRequests }: ReviewedOrder): string => cancelRequests.at(-1)?.id ?? "first";
+
+type OrderedShipment = Destination["shipments"][number];
+
+/** By what the buyer knows it. */
+function shipmentLine({ shipment }: OrderedShipment, { catalog }: ReviewView): Markup {
+  const { address, items } = shipment;
+  const what = items.map((item) => `${bags(item.quantity)} of ${nameForPeople(catalog, item)}`);
+  return html`To <bdi>${address.name}</bdi>, ${address.city}: ${what.join(", ")}`;
+}
+
+const shipmentsOf = ({ destinations }: ReviewView, chosen: (id: string) => boolean) =>
+  destinations.flatMap(({ shipments }) => shipments.filter(({ row }) => row && chosen(row.id)));
+
+/** The form, where asking is still possible. */
+export function cancelForm(view: ReviewView): Markup | null {
+  const { ordered, refusedWish } = view;
+  if (!ordered || cancelStep(ordered) !== "request_cancellation") return null;
+  const here = ordered.shipments.filter(isHere).map(({ id }) => id);
+  const problems = refusedWish?.problems ?? [];
+  const sent = refusedWish?.sent;
+  const form = html`<form class="form" method="post" action="${view.url}/cancel-request" novalidate>
+      <input type="hidden" name="form" value="${formOf(ordered)}">
+      ${
+        here.length === 1
+          ? html`<input type="hidden" name="shipment" value="${here[0]}">`
+          : shipmentChoice(
+              shipmentsOf(view, (id) => here.includes(id)),
+              view,
+            )
+      }
+      ${formField(
+        {
+          name: "reason",
+          label: "Why?",
+          choices: Object.entries(REASONS).map(([value, label]) => ({ value, label })),
+          value: sent?.reason,
+          optional: true,
+        },
+        problems,
+      )}
+      ${formField(
+        {
+          name: "message",
+          label: "Message to the shop",
+          area: true,
+          maxlength: LIMITS.cancel_message_characters,
+          value: sent?.message,
+          optional: true,
+        },
+        problems,
+      )}
+      <p>This asks; it cancels nothing yet. The shop decides, and until then your order goes on. If the
+      shop agrees, it cancels what you ask for here and decides what of your payment goes back. No refund
+      is promised. This page shows what it decides.</p>
+      <div><button type="submit">Ask the shop to cancel</button></div>
+    </form>`;
+  return html`<section class="terms stack unprinted" aria-labelledby="cancel">
+    <h2 id="cancel">Cancel</h2>
+    ${takenBack(ordered)}
+    <p>${
+      here.length < ordered.shipments.length
+        ? "What has not left the shop can still be canceled."
+        : "As long as nothing has left the shop, you can ask to cancel."
+    } The shop decides.</p>
+    ${disclosure("Ask to cancel…", form, sent !== undefined)}
+  </section>`;
+}
+
+function shipmentChoice(shipments: readonly OrderedShipment[], view: ReviewView): Markup {
+  const { problems = [], sent } = view.refusedWish ?? {};
+  const wrong = problems.filter(({ field }) => field === "shipment");
+  return html`<fieldset id="shipment"${wrong.length > 0 && html` aria-describedby="shipment-error"`}>
+      <legend>What do you want to cancel?</legend>
+      ${
+        wrong.length > 0 &&
+        html`<p class="field-error" id="shipment-error">${wrong.map(({ message }) => message).join(" ")}</p>`
+      }
+      ${shipments.map(
+        (
+          one,
+        ) => html`<label class="tick-box"><input type="checkbox" name="shipment" value="${one.row!.id}"${
+          (sent?.shipments.includes(one.row!.id) ?? true) && html` checked`
+        }>
+        <span>${shipmentLine(one, view)}</span></label>`,
+      )}
+    </fieldset>`;
+}
+
+function takenBack({ cancelRequests }: ReviewedOrder): Markup | null {
+  const last = cancelRequests.at(-1);
+  return last?.status === "WITHDRAWN" && last.decided_at !== null
+    ? html`<p>The request to cancel was taken back on ${moment(last.decided_at)}. Your order goes on.</p>`
+    : null;
+}
+
+/** What was asked and what the shop said to it, for the top of the page. */
+export function cancelNotice(
+  ordered: ReviewedOrder,
+  { headline }: OrderProgress,
+  view: ReviewView,
+): Markup | null {
+  const request = ordered.cancelRequests.at(-1);
+  if (request?.status === "REQUESTED") return askedNotice(request, ordered, view);
+  if (request?.status !== "DECLINED" || headline === "CANCELED") return null;
+  const reason = request.decision ? merchantNote(request.decision) : null;
+  return notice("info", "The shop declined the cancellation. Your order goes on.", reason);
+}
+
+function askedNotice(
+  request: CancelRequestRow,
+  { shipments }: ReviewedOrder,
+  view: ReviewView,
+): Markup {
+  const targets = requestedShipments(request, shipments);
+  const part = targets.length < shipments.length;
+  const who = askedBy(request) === "BUYER" ? "You" : "Your agent";
+  const what = part ? "a part of this order" : "this order";
+  const asked = (id: string) => targets.some((row) => row.id === id);
+  return notice(
+    "info",
+    `${who} asked the shop to cancel ${what}.`,
+    html`<p>Asked on ${moment(request.created_at)}. The shop decides; until then the order goes on.</p>
+    ${
+      part &&
+      html`<ul>${shipmentsOf(view, asked).map((one) => html`<li>${shipmentLine(one, view)}</li>`)}</ul>`
+    }
+    ${request.message && html`<p>The message: <q><bdi>${request.message}</bdi></q></p>`}
+    ${
+      !targets.every(isHere) &&
+      html`<p>${
+        targets.some(isHere)
+          ? "Some of it has left the shop since, so this request can only be declined. To ask for the rest alone, take it back first."
+          : "It has left the shop since, so this request can only be declined."
+      }</p>`
+    }
+    <form method="post" action="${view.url}/cancel-request/withdraw">
+      <input type="hidden" name="request" value="${request.id}">
+      <button type="submit" class="quiet">Take the request back</button>
+    </form>`,
+  );
+}
+
+/** For a buyer who looks for the form where it is not. */
+export function noCancelForm(ordered: ReviewedOrder, view: ReviewView): Markup | null {
+  if (cancelStep(ordered) !== null) return null;
+  return ordered.shipments.some(isHere)
+    ? html`Canceling was asked for as often as can be. ${contact(view)}`
+    : html`What has left the shop cannot be canceled any more.`;
+}

@@ -1,0 +1,266 @@
+/** A buyer without an agent asks to cancel, on the order's page, as a browser without JavaScript does (contract §5). */
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { STOCKED } from "../support/catalog.ts";
+import { type FormFields, form, newEmail, purchase, readyQuote } from "../support/purchase.ts";
+import { startService, type TestService } from "../support/service.ts";
+import {
+  ADDRESS,
+  eventually,
+  payAsBuyer,
+  quoteRequest,
+  register,
+  send,
+} from "../support/shopper.ts";
+import { BROWSER, cartPage, submit } from "./quick-checkout/checkout.ts";
+
+let shop: TestService;
+beforeAll(async () => {
+  shop = await startService();
+});
+afterAll(() => shop.stop());
+
+const admin = () => shop.service.merchant.admin("cli");
+
+const open = (url: string) => send(shop.baseUrl, url, { headers: BROWSER });
+
+function press(url: string, fields: FormFields, more: Record<string, string> = {}) {
+  const sent = form(fields);
+  return send(shop.baseUrl, url, { ...sent, headers: { ...BROWSER, ...sent.headers, ...more } });
+}
+
+/** What the page's form carries unseen, and its boxes. */
+const carried = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, "g"))].map(([, value]) => value!);
+
+/** One person's own order, from a link that no agent made. */
+async function ownOrder() {
+  const email = newEmail();
+  const cart = await cartPage(shop.baseUrl, `items=${STOCKED}:1`);
+  const sent = await submit(shop.baseUrl, cart, { email });
+  const url = sent.headers.get("location") ?? "";
+  await payAsBuyer(shop.baseUrl, url);
+  const page = await eventually(async () => {
+    const opened = await open(url);
+    return opened.text.includes("Ask to cancel") && opened.text;
+  });
+  const [shipment = ""] = carried(page, "shipment");
+  const [name = ""] = carried(page, "form");
+  const ask = (message = "") =>
+    press(`${url}/cancel-request`, { form: name, shipment, reason: "DUPLICATE", message });
+  return { url, email, page, shipment, ask };
+}
+
+/** Three shipments of an agent's order; of the paid order, its number of shipments leave at once. */
+async function threeShipments(leaving: number) {
+  const key = await register(shop.baseUrl);
+  const body = quoteRequest({ email: newEmail() });
+  const shipments = ["One Person", "Second Person", "Third Person"].map((name, i) => ({
+    ...body.shipments[0]!,
+    recipient_ref: name,
+    address: { ...ADDRESS, name, line1: `${i + 1} Main Street` },
+  }));
+  const quote = (
+    await send(shop.baseUrl, "/v1/quote-requests", { key, body: { ...body, shipments } })
+  ).body;
+  const made = await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, {
+    key,
+    body: { quote_hash: quote.quote_hash },
+  });
+  const url: string = made.body.review_url;
+  await payAsBuyer(shop.baseUrl, url);
+  const read = () => send(shop.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
+  const order = await eventually(async () => {
+    const answer = await read();
+    return answer.status === 200 && answer.body;
+  });
+  const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
+  if (leaving > 0) await admin().orders.roast(order.id);
+  for (const id of ids.slice(0, leaving)) {
+    await admin().shipments.ship(id, { carrier: "USPS", number: "9400" });
+  }
+  return { key, url, ids, orderId: order.id as string, order: async () => (await read()).body };
+}
+
+describe("a buyer without an agent", () => {
+  it("asks, is told what was asked, takes it back, asks again and is answered", async () => {
+    const { url, page, ask } = await ownOrder();
+    expect(page).toContain("The shop decides, and until then your order goes on.");
+    const asked = await ask("Ordered <twice>.");
+    expect([asked.status, asked.headers.get("location")]).toEqual([303, new URL(url).pathname]);
+    const told = (await open(url)).text;
+    expect(told).toContain("You asked the shop to cancel this order.");
+    expect(told).toContain("Ordered &lt;twice&gt;.");
+    expect(told).not.toContain("Ask to cancel");
+    const [request = ""] = carried(told, "request");
+    expect((await press(`${url}/cancel-request/withdraw`, { request })).status).toBe(303);
+    const back = (await open(url)).text;
+    expect(back).toContain("The request to cancel was taken back");
+    const fields = { form: carried(back, "form")[0]!, shipment: carried(back, "shipment")[0]! };
+    expect((await press(`${url}/cancel-request`, fields)).status).toBe(303);
+    const [again = ""] = carried((await open(url)).text, "request");
+    expect(again).not.toBe(request);
+    await admin().cancellations.decline(again, "It is in the roaster.");
+    const declined = (await open(url)).text;
+    expect(declined).toContain("The shop declined the cancellation.");
+    expect(declined).toContain("It is in the roaster.");
+  });
+
+  it("who presses twice asks once; the same form later changes nothing", async () => {
+    const { url, ask } = await ownOrder();
+    const [first, second] = await Promise.all([ask(), ask()]);
+    expect([first.status, second.status]).toEqual([303, 303]);
+    const [request = ""] = carried((await open(url)).text, "request");
+    await press(`${url}/cancel-request/withdraw`, { request });
+    await press(`${url}/cancel-request/withdraw`, { request });
+    expect((await ask()).status).toBe(303);
+    expect((await open(url)).text).toContain("was taken back");
+  });
+
+  it("is shown what is wrong, with what was typed, and nothing is asked", async () => {
+    const { url, shipment } = await ownOrder();
+    const message = "My card is 4242 4242 4242 4242 ".repeat(17);
+    const wrong = await press(`${url}/cancel-request`, { shipment, reason: "BORED", message });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('<details class="careful" open>');
+    expect(wrong.text).toContain(message);
+    for (const field of ["reason", "message"]) expect(wrong.text).toContain(`href="#${field}"`);
+    const secret = await press(`${url}/cancel-request`, {
+      shipment,
+      message: message.slice(0, 31),
+    });
+    expect(secret.status).toBe(422);
+    const huge = await press(`${url}/cancel-request`, { shipment, message: "x".repeat(17_000) });
+    expect(huge.status).toBe(413);
+    const many = Array.from({ length: 61 }, (): [string, string] => ["shipment", shipment]);
+    expect((await press(`${url}/cancel-request`, many)).status).toBe(413);
+    expect((await open(url)).text).toContain("Ask to cancel");
+  });
+
+  it("and after the order was canceled, nothing more can be asked or taken back", async () => {
+    const { url, ask } = await ownOrder();
+    await ask();
+    const [request = ""] = carried((await open(url)).text, "request");
+    await admin().cancellations.acceptAndRefund(request);
+    const done = (await open(url)).text;
+    expect(done).toContain("Canceled, as you asked.");
+    expect(done).not.toContain("Ask to cancel");
+    // The very form that was answered before; then another one, and the button of an older page.
+    expect((await ask()).status).toBe(303);
+    expect((await ask("Another message.")).status).toBe(409);
+    const late = await press(`${url}/cancel-request/withdraw`, { request });
+    expect(late.status).toBe(409);
+    expect(late.text).toContain("so nothing was changed");
+    expect(late.text).toContain("Canceled, as you asked.");
+  });
+});
+
+describe("an order of several shipments", () => {
+  it("is asked for in part, of what has not left; the agent reads which, and who asked", async () => {
+    const { url, ids, order } = await threeShipments(1);
+    const page = (await open(url)).text;
+    expect(carried(page, "shipment")).toEqual(ids.slice(1));
+    const none = await press(`${url}/cancel-request`, { form: "first" });
+    expect(none.status).toBe(422);
+    expect(none.text).toContain("Choose what you want to cancel.");
+    const gone = await press(`${url}/cancel-request`, { form: "first", shipment: ids[0]! });
+    expect(gone.status).toBe(409);
+    const foreign = await press(`${url}/cancel-request`, { form: "first", shipment: "shp_none" });
+    expect(foreign.status).toBe(422);
+    await press(`${url}/cancel-request`, { form: "first", shipment: ids[2]! });
+    const { cancel_request, next } = await order();
+    expect(cancel_request).toMatchObject({
+      shipment_ids: [ids[2]],
+      asked_by: "BUYER",
+      status: "REQUESTED",
+    });
+    expect(JSON.stringify(next)).toContain("DELETE /v1/orders");
+    const told = (await open(url)).text;
+    expect(told).toContain("a part of this order");
+    expect(told).toContain("Third Person");
+  });
+
+  it("in two windows: the second one is told that canceling was asked for already", async () => {
+    const { url, ids } = await threeShipments(0);
+    const one = await press(`${url}/cancel-request`, { form: "first", shipment: ids[0]! });
+    const other = await press(`${url}/cancel-request`, {
+      form: "first",
+      shipment: ids[1]!,
+      message: "This one.",
+    });
+    expect([one.status, other.status]).toEqual([303, 409]);
+    expect(other.text).toContain("Canceling was asked for already");
+    expect(other.text).toContain("One Person");
+  });
+
+  it("what left while the buyer was reading is not asked for; the page shows what still can be", async () => {
+    const { url, ids, orderId } = await threeShipments(0);
+    await admin().orders.roast(orderId);
+    await admin().shipments.ship(ids[0]!, { carrier: "USPS", number: "9400" });
+    const sent = ids.map((id): [string, string] => ["shipment", id]);
+    const refused = await press(`${url}/cancel-request`, [["form", "first"], ...sent]);
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("The order has moved on");
+    expect(carried(refused.text, "shipment")).toEqual(ids.slice(1));
+  });
+});
+
+describe("what is no buyer's press", () => {
+  it("a foreign site's form is refused, and a look at the form's address changes nothing", async () => {
+    const { url, shipment } = await ownOrder();
+    for (const path of ["cancel-request", "cancel-request/withdraw"]) {
+      const fields = { form: "first", shipment };
+      const forged = await press(`${url}/${path}`, fields, { origin: "https://evil.example" });
+      expect(forged.status).toBe(403);
+      const looked = await open(`${url}/${path}`);
+      expect([looked.status, looked.headers.get("location")]).toEqual([303, new URL(url).pathname]);
+    }
+    expect((await open(url)).text).toContain("Ask to cancel");
+  });
+
+  test.each(["cancel-request", "cancel-request/withdraw"])(
+    "a link that is none answers /%s as it answers everything",
+    async (path) => {
+      const { url } = await ownOrder();
+      const plain = (text: string) => text.replaceAll(/req_\w+/g, "");
+      const wrong = `${shop.baseUrl}/review/${new URL(url).pathname.split("/")[2]!.slice(0, -3)}abc`;
+      const none = await press(wrong, {});
+      const pressed = await press(`${wrong}/${path}`, { form: "first", request: "cr_none" });
+      expect([none.status, pressed.status]).toEqual([404, 404]);
+      expect(plain(pressed.text)).toBe(plain(none.text));
+    },
+  );
+
+  it("a quote that is not paid has nothing to cancel", async () => {
+    const { reviewUrl } = await readyQuote(shop.baseUrl);
+    const refused = await press(`${reviewUrl}/cancel-request`, { form: "first" });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain("Pay $32.00");
+  });
+});
+
+describe("whatever became of the agent or the money", () => {
+  it("the buyer of an agent whose key is revoked still asks", async () => {
+    const { reviewUrl, order } = await purchase(shop.baseUrl);
+    const { agent_id } = await admin().orders.show(order.id);
+    await admin().keys.revoke(agent_id!);
+    const fields = { form: "first", shipment: order.shipments[0].id };
+    expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
+    expect((await open(reviewUrl)).text).toContain("You asked the shop to cancel this order.");
+  });
+
+  it("an order whose money went back already can still be asked to be canceled", async () => {
+    const { reviewUrl, order } = await purchase(shop.baseUrl);
+    await admin().orders.refund(order.id, null);
+    const fields = { form: "first", shipment: order.shipments[0].id };
+    expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
+  });
+
+  it("an erased buyer's page offers nothing, and a form from before is refused", async () => {
+    const { url, email, ask } = await ownOrder();
+    const [order] = await admin().views.search(email);
+    await admin().orders.cancel(order!.id, "Sold out.");
+    await admin().customers.erase(email);
+    expect((await open(url)).text).not.toContain("Ask to cancel");
+    expect((await ask("After all.")).status).toBe(409);
+  });
+});
