@@ -80,6 +80,17 @@ describeEveryStore("cancel requests", (open) => {
     expect(await shop.store.queries.events(orderId, 2, 100)).toHaveLength(1);
   });
 
+  it("the same key twice at once, at two instances, is one request, and both are answered with it", async () => {
+    const { shop, other, agentId, orderId } = await ordered();
+    const beside = await openShop(other, shop.clock);
+    const [first, second] = await Promise.all([
+      ask(shop, orderId, agentId, "at once"),
+      ask(beside, orderId, agentId, "at once"),
+    ]);
+    expect(second.body).toEqual(first.body);
+    expect([first.replayed, second.replayed].sort()).toEqual([false, true]);
+  });
+
   it("an accepted request cancels the order: two events, the bags are back, no delivery is promised", async () => {
     const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 4 }]);
     const { body } = await ask(shop, orderId, agentId);

@@ -2,15 +2,6 @@ import { integer, key, later, minor, oneOf, orNull, text, time, withDefault } fr
 
 /** Rows of who calls, of quotes and of attempts to pay them; what rows are in general says `records.ts`. */
 export const QUOTE_TABLES = {
-  idempotency: {
-    scope: key(text),
-    key_hash: key(text),
-    request_hash: text,
-    /** JSON of the part of the answer from which the rest is found again. */
-    reply: text,
-    expires_at: time,
-  },
-
   /** What a limit that all instances share has counted. */
   rate_limits: {
     name: key(text),

@@ -168,4 +168,17 @@ export const SERVICE_TABLES = {
     version: integer,
     created_at: time,
   },
+
+  /**
+   * Locked last: a retry that waits for its target meanwhile finds here what the first one was answered,
+   * and is not refused for what that has done.
+   */
+  idempotency: {
+    scope: key(text),
+    key_hash: key(text),
+    request_hash: text,
+    /** JSON of the part of the answer from which the rest is found again. */
+    reply: text,
+    expires_at: time,
+  },
 };
