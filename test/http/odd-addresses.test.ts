@@ -10,7 +10,7 @@ let service: TestService;
 let merchant: Visitor;
 /** One page of each kind whose address is a secret. */
 let pages: Record<"review" | "sandbox" | "checkout" | "waitlist", string>;
-let order: { id: string; shipments: { id: string }[] };
+let order: { id: string; order_url: string; shipments: { id: string }[] };
 beforeAll(async () => {
   service = await startService({ MERCHANT_SECRET: SECRET });
   const { baseUrl } = service;
@@ -44,6 +44,7 @@ const UNKEEPABLE = "a%00b";
 
 it("text that no database keeps is refused or passed over in every address, link and form", async () => {
   const { review, checkout, sandbox, waitlist } = pages;
+  const ordered = new URL(order.order_url).pathname;
   const [shipment] = order.shipments;
   const at = `/desk/orders/${order.id}`;
   const read = [
@@ -57,6 +58,9 @@ it("text that no database keeps is refused or passed over in every address, link
   ];
   const written: [path: string, fields: string][] = [
     [`${review}/cancel`, "payment=X"],
+    [`${ordered}/cancel-request`, "form=X&shipment=X&reason=X&message=X"],
+    [`${ordered}/cancel-request`, `form=X&shipment=${shipment?.id}`],
+    [`${ordered}/cancel-request/withdraw`, "request=X"],
     [checkout, "email=X&name=X&line1=X&city=X&region=X&postal_code=X&accept_total=X"],
     [`${sandbox}/pay`, "card=X"],
     ["/waitlist", `bean=${WAITLISTED}&bags=100&email=b%40example.com&form=X`],
