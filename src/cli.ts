@@ -3,11 +3,13 @@ import type { CliEnvironment } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { openService } from "./server/compose.ts";
 import { readConfig } from "./server/config.ts";
+import { MERCHANT_COMMAND } from "./server/data-folder.ts";
 import { createLog } from "./server/log.ts";
 import { parseDatabaseUrl } from "./store/database-url.ts";
 
 /** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
 const world: CliEnvironment = {
+  command: MERCHANT_COMMAND,
   async withMerchant(act) {
     const config = { ...readConfig(process.env), rateLimits: null };
     const database = parseDatabaseUrl(config.databaseUrl);

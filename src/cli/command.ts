@@ -12,6 +12,8 @@ import { type Columns, orderText, table } from "./text.ts";
 
 /** What the command line needs of the world; tests hand in their own. */
 export interface CliEnvironment {
+  /** How this command line is called here, for help that can be typed as it stands. */
+  command: string;
   /** Opens the shop's database and closes it when the act is done. */
   withMerchant<T>(act: (merchant: Merchant) => Promise<T>): Promise<T>;
   out(text: string): void;

@@ -27,14 +27,14 @@ export async function runCli(argv: readonly string[], world: CliEnvironment): Pr
   }
 }
 
-const EXAMPLES = `
+const examples = (command: string): string => `
 Examples:
-  merchant orders list
-  merchant orders roast ord_…
-  merchant shipments ship shp_… --carrier USPS --number 9400… --url https://…
-  merchant stock set ethiopia-guji 120
-  merchant cancellations decline cr_… --reason "Already in the roaster."
-  merchant orders list --json
+  ${command} orders list
+  ${command} orders roast ord_…
+  ${command} shipments ship shp_… --carrier USPS --number 9400… --url https://…
+  ${command} stock set ethiopia-guji 120
+  ${command} cancellations decline cr_… --reason "Already in the roaster."
+  ${command} orders list --json
 
 It works on the database itself (DATABASE_URL), beside a running service or without one.
 Links that it prints lead to BASE_URL, or HOST and PORT: set them as the service has them.`;
@@ -60,7 +60,7 @@ const NOUNS: Record<string, string> = {
 
 /** Settings first: commander's subcommands take them over when they are made. */
 function program(world: CliEnvironment, json: boolean): Command {
-  const root = new Command("merchant")
+  const root = new Command(world.command)
     .description("The shop from behind the counter.")
     .option("--json", "one JSON value on stdout instead of a table")
     .exitOverride()
@@ -70,7 +70,7 @@ function program(world: CliEnvironment, json: boolean): Command {
       writeErr: (text) => json || world.err(text),
     })
     .showHelpAfterError("(--help tells more)")
-    .addHelpText("after", EXAMPLES);
+    .addHelpText("after", examples(world.command));
   const nouns = new Map(
     Object.entries(NOUNS).map(([name, does]) => [name, root.command(name).description(does)]),
   );

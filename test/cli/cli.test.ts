@@ -25,6 +25,7 @@ async function runOn(withMerchant: CliEnvironment["withMerchant"], words: string
   let out = "";
   let err = "";
   const code = await runCli(words, {
+    command: "npm run merchant --",
     withMerchant,
     out: (text) => {
       out += text;
@@ -204,7 +205,11 @@ describe("the merchant's command line", () => {
     expect(help).toMatchObject({ code: 0, err: "" });
     for (const noun of ["orders", "shipments", "cancellations", "stock", "waitlist", "backup"])
       expect(help.out).toContain(noun);
-    expect((await run("shipments", "ship", "--help")).out).toContain("--carrier");
+    const ship = (await run("shipments", "ship", "--help")).out;
+    expect(ship).toContain("--carrier");
+    // As it can be typed here, whether in a clone or from the package.
+    expect(ship).toContain("Usage: npm run merchant -- shipments ship");
+    expect(help.out).toContain("  npm run merchant -- orders list\n");
   });
 });
 
