@@ -17,9 +17,9 @@ export function startProblem(error: unknown): string {
     const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
     return `The database cannot be opened${why}. DATABASE_URL says where it is.`;
   }
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === "EADDRINUSE") {
-    return "The port is taken. Set PORT to a free one, or stop what is using it.";
+    return `Port ${port} is taken. Set PORT to a free one, or stop what is using it.`;
   }
   if (syscall === "listen") return `HOST and PORT cannot be listened on: ${error.message}.`;
   return error.stack ?? error.message;
