@@ -116,16 +116,17 @@ const HEIGHT = 160;
 
 /** One bar a day. The table under it says the same in numbers. */
 function plot(days: readonly SalesDay[], { name, of, said }: Measure): Markup {
-  const most = Math.max(1, ...days.map(of));
+  const most = Math.max(...days.map(of));
+  const caption = most === 0 ? "none" : `at most ${said(most)}`;
   const step = WIDTH / days.length;
   const bar = (day: SalesDay, i: number) => {
-    const height = Math.round((of(day) / most) * HEIGHT);
+    const height = Math.round((of(day) / (most || 1)) * HEIGHT);
     return html`<rect x="${(i * step + step * 0.1).toFixed(1)}" y="${HEIGHT - height}" width="${(step * 0.8).toFixed(1)}" height="${height}"><title>${day.day}: ${said(of(day))}</title></rect>`;
   };
   const [first, last] = [days[0], days.at(-1)].map((day) => day && weekday(day.day));
   return html`<figure class="plot stack tight">
-      <figcaption><b>${name} by day</b>, at most ${said(most)}</figcaption>
-      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="${name} by day, at most ${said(most)}">
+      <figcaption><b>${name} by day</b>, ${caption}</figcaption>
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="${name} by day, ${caption}">
         ${days.map(bar)}
         <line x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"></line>
       </svg>
