@@ -71,7 +71,7 @@ export const BEAN_FORM = {
   "What it says": {
     choose_if: {
       label: "Whom it suits",
-      hint: "Whom it suits: “You want an easy, sweet everyday cup.”",
+      hint: "In a sentence: “You want an easy, sweet everyday cup.”",
       ...text,
     },
     summary: {
@@ -99,10 +99,28 @@ export function beanValues(product: Product, onSale: boolean): BeanValues {
     decaf: decaf ? "on" : "",
     on_sale: onSale ? "on" : "",
     opening_stock: String(opening_stock),
-    varieties: facts.varieties.join(", "),
-    tasting_notes: facts.tasting_notes.join(", "),
-    brewing: facts.brewing.map(({ method, advice }) => `${method}: ${advice}`).join("\n"),
+    varieties: listed(facts.varieties),
+    tasting_notes: listed(facts.tasting_notes),
+    brewing: brewingLines(facts.brewing),
   };
+}
+
+const listed = (words: readonly string[]): string => words.join(", ");
+
+const brewingLines = (brewing: Product["facts"]["brewing"]): string =>
+  brewing.map(({ method, advice }) => `${method}: ${advice}`).join("\n");
+
+/** A fact that publishing changes, by its field of the catalog: its label in the form, and a value in words. */
+export function factInWords(field: string): { label: string; said(value: string): string } {
+  const { label, box, choices } = FIELDS[field === "price_minor" ? "price" : (field as BeanField)];
+  const said = (value: string): string => {
+    if (field === "price_minor") return display(Number(value));
+    if (field === "varieties" || field === "tasting_notes") return listed(JSON.parse(value));
+    if (field === "brewing") return brewingLines(JSON.parse(value));
+    if (box) return value === "true" ? "yes" : "no";
+    return choices?.find((choice) => choice.value === value)?.label ?? value;
+  };
+  return { label, said };
 }
 
 export const typedValues = (fields: Fields): BeanValues =>

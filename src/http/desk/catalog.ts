@@ -6,6 +6,7 @@ import { money } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { notice } from "../pages/parts.ts";
 import { pictureToBe, shown } from "./bean.ts";
+import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import { block, records } from "./frame.ts";
 import type { DeskRoute } from "./route.ts";
@@ -15,7 +16,7 @@ type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 /** What is sold, in the shop's order. */
 export const catalog: DeskRoute = {
   place: "catalog",
-  async show({ admin }) {
+  async show({ admin, command }) {
     const beans = await admin.catalog.list();
     const drafts = beans.filter(({ draft }) => draft !== null).length;
     return {
@@ -45,7 +46,7 @@ export const catalog: DeskRoute = {
       { name: "Place", cell: (bean) => moves(bean, beans) },
     ])}
     <p><a class="button quiet" href="/desk/catalog/new">Add a bean</a></p>
-    <p class="hint">The whole catalog as a file: <span class="code">merchant catalog export</span> and
+    <p class="hint">The whole catalog as a file: <span class="code">${command} catalog export</span> and
     <span class="code">import</span> on the command line.</p>`,
     };
   },
@@ -153,8 +154,7 @@ const changeList = (
   }</h3>
     ${changes.length === 0 && html`<p>The draft says what is sold already.</p>`}
     <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
-      const said = (value: string) => (field === "price_minor" ? money(Number(value)) : value);
-      const name = field === "price_minor" ? "price" : field.replaceAll("_", " ");
-      return html`<div><dt>${name}</dt>
+      const { label, said } = factInWords(field);
+      return html`<div><dt>${label}</dt>
       <dd>${from === null ? null : html`<s>${said(from)}</s> `}${to === null ? null : said(to)}</dd></div>`;
     })}</dl>`;

@@ -87,11 +87,11 @@ export const mail: DeskRoute = {
     return listPage(await newestFirst(req, list), {
       lede: sending
         ? "Letters to buyers and to you, newest first."
-        : "No mail server is set up (SMTP_URL), so nothing is sent. This is what would have gone out.",
+        : "No mail server is set up (SMTP_URL), so nothing is sent. This is what would have gone out: to buyers, and to you where MERCHANT_EMAIL is set.",
       caption: "Letters, newest first",
       empty: "No letters yet.",
       columns: [
-        { name: "Letter", cell: (row) => row.letter?.subject ?? row.kind },
+        { name: "Letter", cell: (row) => row.letter?.subject ?? humanStatus(row.kind) },
         { name: "To", cell: (row) => (row.letter ? theirs(row.letter.to) : "no recipient") },
         { name: "When", cell: (row) => shopMoment(row.created_at) },
         { name: "State", cell: (row) => sent(row, sending) },
@@ -107,6 +107,7 @@ export const mail: DeskRoute = {
 function sent(row: DeskLetter, sending: boolean): string {
   if (row.sent_at) return `Sent ${shopMoment(row.sent_at)}`;
   if (row.try_at === null) return `Not sent. ${row.error ?? ""}`;
+  if (!row.letter) return "Not sent: it has no recipient";
   if (row.error) return `Will be tried again ${shopMoment(row.try_at)}: ${row.error}`;
   return sending ? "Waiting to be sent" : "Would have been sent";
 }

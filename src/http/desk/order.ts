@@ -19,7 +19,7 @@ import {
   request,
   takenBack,
 } from "./order-forms.ts";
-import { orderName } from "./orders.ts";
+import { doubts, orderName, warning } from "./orders.ts";
 import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -34,7 +34,7 @@ export const order: DeskRoute = {
     return {
       title: `Order ${orderName(order)}`,
       lede: `Of ${shopMoment(order.created_at)}.`,
-      body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>
+      body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(warning)}
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}${
         order.shipments.some(isHere) &&
@@ -93,17 +93,17 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
       for a buyer who has lost the link</dd></div>
   </dl>`;
 
-/** Not the first thing to press while somebody asks to cancel. */
+/** Not the first thing to press while something speaks against it. */
 function roastForm(order: MerchantOrder): Markup | null {
   const waiting = order.shipments.filter(({ status }) => status === "PENDING").length;
   if (waiting === 0) return null;
-  const asked = hasOpenCancelRequest(order);
+  const doubtful = doubts(order).length > 0;
   const what = waiting === 1 ? "it" : `${waiting} shipments`;
   return actForm(
     "roast",
     {},
-    html`<button${asked && html` class="quiet"`} type="submit">Put ${what} into the roaster</button>`,
-    asked ? "form" : "pay stack tight",
+    html`<button${doubtful && html` class="quiet"`} type="submit">Put ${what} into the roaster</button>`,
+    doubtful ? "form" : "pay stack tight",
   );
 }
 

@@ -37,6 +37,8 @@ export interface DeskRequest {
   id: string;
   merchant: Merchant;
   admin: Admin;
+  /** How the merchant's command line is called here. */
+  command: string;
   refused: RefusedAction | undefined;
   /** Another with each showing: a form that adds carries it, so that sent twice it is one act. */
   form: string;
@@ -62,7 +64,8 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   const { merchant } = api.service;
   const admin = merchant.admin("desk");
   async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
-    const request = { req, id: idIn(req), merchant, admin, refused, form: newNonce() };
+    const command = api.edge.merchantCommand;
+    const request = { req, id: idIn(req), merchant, admin, command, refused, form: newNonce() };
     const said = resultOf(req, acts, refused);
     send(res, { place, ...(await show(request)) }, { said, status: refused?.error.status });
   }

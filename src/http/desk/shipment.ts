@@ -29,7 +29,7 @@ export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrder)
     ${tracking && html`<p>${trackingText(tracking)}</p>`}
     <div class="stack tight">
       ${addressBlock(address)}
-      <p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>
+      ${view.order.agent_id && html`<p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>`}
     </div>
     <ul class="packing stack tight">
       ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}

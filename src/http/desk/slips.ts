@@ -70,7 +70,7 @@ const addressForm = (address: string | null, refused: RefusedAction | undefined)
     (show) => html`${show({
       name: "address",
       label: "Return address",
-      hint: "As it should stand on every slip, line by line.",
+      hint: `Line by line, as it should stand on every slip under “${SHOP_NAME}”.`,
       area: true,
       maxlength: 300,
       value: address ?? "",

@@ -1,9 +1,8 @@
 import { MOST_COUNTED } from "../../domain/shared/counting.ts";
-import type { Admin } from "../../merchant/merchant.ts";
+import type { Admin, Merchant } from "../../merchant/merchant.ts";
 import { whole } from "../body.ts";
 import { humanStatus, money, shopMoment } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
-import type { PaymentMode } from "../pages/layout.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, quoted, records, theirs } from "./frame.ts";
 import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
@@ -24,7 +23,7 @@ export const today: DeskRoute = {
     ]);
     const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
     return {
-      body: html`${waiting.any ? null : firstSteps(merchant.mail.sending, merchant.mode)}
+      body: html`${waiting.any ? null : firstSteps(merchant)}
     <ul class="trays tiles">
       ${taskCard(waiting.roast, "to roast", "roast")}
       ${taskCard(waiting.ship, "to ship", "ship")}
@@ -184,17 +183,19 @@ const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Ma
   ]);
 
 /** Before the first order: what makes a shop of it. */
-const firstSteps = (sending: boolean, mode: PaymentMode): Markup =>
+const firstSteps = ({ mail, mode, supportEmail }: Merchant): Markup =>
   block(
     "first-steps",
     "First steps",
     html`<ol class="first-steps">
+      <li>Look through the <a href="/desk/catalog">catalog</a>, and put your own beans in.</li>
       <li><a href="/desk/stock">Count your bags</a>, so that no more is sold than there is.</li>
       <li>${
-        sending
+        mail.sending
           ? "Letters go out by your mail server."
           : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
       }</li>
+      ${!supportEmail && html`<li>Buyers find no address for questions until you name one (SUPPORT_EMAIL).</li>`}
       <li><a href="/">Look at your shop</a> as a buyer does${
         mode === "live" ? "" : ", and buy a bag with play money"
       }.</li>

@@ -140,6 +140,10 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   );
   expect(chosen).toEqual([plain.order.id]);
   expect(text(roast)).toContain(" 1 1 ");
+  const marked = await desk.get(`/desk/orders/${asked.order.id}`);
+  expect(text(marked)).toContain("Confirmed Asks to cancel");
+  expect(marked.text).toContain('<button class="quiet" type="submit">Put it into the roaster');
+  expect(text(await desk.get("/desk/sales"))).toContain("Courtesies by day , none");
   await admin.orders.roast(plain.order.id);
   expect((await desk.get("/desk/roast")).text).not.toContain("<table");
   for (const { order } of [asked, refunded]) await admin.orders.roast(order.id);

@@ -44,7 +44,7 @@ describe("the catalog at the desk", () => {
     expect(text((await send(shop.baseUrl, "/")).text)).not.toContain("$23.50");
     expect(await page("/desk/catalog")).toContain("1 draft waits to be published.");
     const before = await desk.get("/desk/catalog/preview");
-    expect(text(before.text)).toContain("price $22.00 $23.50");
+    expect(text(before.text)).toContain("Price $22.00 $23.50");
     const version = /name="version" value="(\d+)"/.exec(before.text)?.[1] ?? "";
     await desk.post("/desk/catalog/preview", { act: "publish", version });
     const front = await send(shop.baseUrl, "/", { headers: { accept: "text/html" } });
@@ -74,7 +74,11 @@ describe("the catalog at the desk", () => {
     const bag = await desk.get("/desk/catalog/kenya-kirinyaga/bag.svg");
     expect(bag.text).toContain("Kirinyaga");
     expect((await send(shop.baseUrl, "/assets/beans/kenya-kirinyaga.svg")).status).toBe(404);
-    expect(await page("/desk/catalog/preview")).toContain("Kenya Kirinyaga");
+    const preview = await page("/desk/catalog/preview");
+    expect(preview).toContain("Kenya Kirinyaga");
+    expect(preview).toContain("Sold From stock");
+    expect(preview).toMatch(/On sale yes/);
+    expect(preview).not.toMatch(/STOCKED|true|false|[[{]/);
   });
 
   test("says all that is wrong, at its fields, and keeps what was typed", async () => {

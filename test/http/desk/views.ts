@@ -44,6 +44,7 @@ async function drawn(
     id: "",
     admin: admin as Admin,
     merchant: merchant as Merchant,
+    command: "npm run merchant --",
     refused: undefined,
     form: "form",
   });
