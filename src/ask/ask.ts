@@ -8,7 +8,7 @@
  */
 import type { Catalog, Product } from "../domain/catalog/catalog.ts";
 import type { Engine } from "./engine.ts";
-import type { DeclineReason } from "./topics.ts";
+import type { DeclineReason } from "./gates.ts";
 
 /** The field names of the catalog file. */
 export type Field =

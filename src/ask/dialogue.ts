@@ -7,11 +7,11 @@ import { unspoken, withoutVerdict } from "./coverage.ts";
 import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
+import { type Gate, gatesOf } from "./gates.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
-import { partsOf, tokenise } from "./text.ts";
-import { type Gate, gatesOf, isTopical } from "./topics.ts";
+import { partsOf, singular, tokenise } from "./text.ts";
 
 /** What has been said, and what is still in mind, after some parts of a question. */
 type Talk = Readonly<typeof NOTHING>;
@@ -63,9 +63,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     : `${told.topic} ${text}`;
   const meant = goesOn ? byTopic : text;
   const policy = ofPolicy(meant, heard, setting);
-  // Those that no topic is told by.
-  const isOpen = (run: string) => policy === null || isLeftOpen(run, policy.topic);
-  const reading = { ...heard, unread: heard.unread.filter(isOpen) };
+  const unread = policy?.open?.filter((word) => isUnread(heard, word)) ?? heard.unread;
+  const reading = { ...heard, unread };
   const topic = policy?.about.length === 0 ? policy.topic : "";
   const isDone = declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic);
   const only = goesOn || setting.health || isDone;
@@ -131,7 +130,9 @@ function take(talk: Talk, statement: Statement | null, reading: Reading, setting
   const { foreign } = setting;
   const unread = foreign ? "" : reading.unread.join(" ");
   if (!statement) return leave(talk, reading.part, reading, setting);
-  const beside = statement.topic === undefined ? unspoken(reading, statement) : [];
+  const beside = statement.open
+    ? statement.open.filter((word) => !reading.unread.includes(word))
+    : unspoken(reading, statement);
   // A word that is not known in another language may be a small one: but of that no yes is said.
   const strange = foreign && reading.unread.length > 0 && statement.verdict?.is === "yes";
   const isOpen = unread !== "" || beside.length > 0 || strange;
@@ -198,12 +199,15 @@ function ofPolicy(text: string, reading: Reading, { lexicon, live }: Setting) {
   const sum = lines.length > 0 ? sumOf(lines) : null;
   const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
   const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
-  return policyAnswer({ text, amount, bags, isExclusive, live }, about);
+  const strange = text.split(" ").filter((word) => isEnglish(word) && isUnread(reading, word));
+  const known = reading.items.flatMap(({ trait, scale, typed }) =>
+    trait || scale ? typed.split(" ") : [],
+  );
+  return policyAnswer({ text, amount, bags, isExclusive, live, strange, known }, about);
 }
 
-/** Of what the policy answers: plain words that it is never told by. */
-const isLeftOpen = (run: string, topic: string): boolean =>
-  !topic.includes(run) && run.split(" ").every((word) => isEnglish(word) && !isTopical(word));
+const isUnread = ({ unread }: Reading, word: string): boolean =>
+  unread.some((run) => run.split(" ").includes(singular(word)));
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
 const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>

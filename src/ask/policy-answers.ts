@@ -6,9 +6,10 @@ import { US_REGIONS } from "../domain/shared/us-regions.ts";
 import type { Live } from "./ask.ts";
 import { isEnglish } from "./correct.ts";
 import type { Beans } from "./facts.ts";
+import { DECLINES } from "./gates.ts";
 import type { Statement, Verdict } from "./say.ts";
 import { countryNames, join, list, phrase, table, upperFirst } from "./text.ts";
-import { DECLINES, isShared, topicOf } from "./topics.ts";
+import { isShared, topicOf } from "./topics.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
 export const HEALTH_SAYS =
@@ -28,7 +29,14 @@ const sentence = (key: string): string => {
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
 type Given = Readonly<
-  Record<"amount" | "bags", number | null> & { text: string; isExclusive: boolean; live: Live }
+  Record<"amount" | "bags", number | null> & {
+    text: string;
+    isExclusive: boolean;
+    live: Live;
+    /** Words that are nothing to us, and those that are of the beans. */
+    strange: readonly string[];
+    known: readonly string[];
+  }
 >;
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;
@@ -154,10 +162,12 @@ function destination({ text }: Given): Told {
 
 /** Null where the part is about nothing of the kind. */
 export function policyAnswer(given: Given, about: Beans): (Statement & { topic: string }) | null {
-  const [topics, words] = topicOf(given.text) ?? [];
-  if (topics === undefined || words === undefined) return null;
+  const topic = topicOf(given.text, given.strange, given.known);
+  if (topic === null) return null;
+  const { name: topics, words, open } = topic;
   // Where nothing is sent, it neither costs nor takes anything.
-  const toldFirst = /^(?:shipping|delivery)$/.test(topics) && /\b(?:to|in) /.test(given.text);
+  const toldFirst =
+    /^(?:shipping|delivery|destination)$/.test(topics) && /\b(?:to|in) /.test(given.text);
   const isAbroad = toldFirst && destination(given).is === "no";
   const isPriced = given.amount !== null && /shipping|delivery|postage/.test(given.text);
   const more = isPriced ? "destination, shipping" : topics;
@@ -177,5 +187,6 @@ export function policyAnswer(given: Given, about: Beans): (Statement & { topic: 
     facts: [],
     about,
     topic: words,
+    open,
   };
 }

@@ -24,6 +24,8 @@ export interface Statement {
   weak?: boolean;
   /** Of policy: the words that told what it is about. */
   topic?: string;
+  /** Of policy: the words that it says nothing to. */
+  open?: readonly string[];
 }
 
 /** A bean, and the facts that are said of it. */

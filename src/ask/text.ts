@@ -23,7 +23,7 @@ const ASKING =
 const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
 /** What a question that begins with a verb goes on with: "and is it …", but not "and are washed". */
 const SUBJECT =
-  "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|some|an?|my|shipping|decaf";
+  "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|each|some|an?|my|shipping|decaf";
 const ASKED = `(?!(?:is|are|do|does|can|could|will|should|would) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
   `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
@@ -36,7 +36,10 @@ const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */
 export function partsOf(folded: string): string[] {
-  const text = folded.replace(/\(?\b\d{1,2}\)\s/g, ". ").replace(/\b(?:i\.e|e\.g|p\. ?o)\./g, "");
+  const text = folded
+    .replace(/\(?\b\d{1,2}\)\s/g, ". ")
+    .replace(/\b(?:i\.e|e\.g)\./g, "")
+    .replace(/\bp\. ?o\./g, "po");
   const parts = (text.match(SENTENCES) ?? []).flatMap(split).map((part) => part.trim());
   return parts.filter((part) => /[\p{L}\d]/u.test(part));
 }
@@ -92,15 +95,19 @@ export const table = <T = string[]>(
 ): ReadonlyMap<string, T> =>
   new Map(entries(text).map(([name, terms]) => [name, parse(terms)] as const));
 
+const TERM = String.raw`(\((?:[^()]|\([^()]*\))*\)|[\w*]+)`;
+const PAIR = RegExp(`${TERM} \\+ ${TERM}`, "g");
+
 /**
  * Patterns of whole words by their name; a pattern goes on in the next line. "…" is a little text, "*" the
- * rest of a word, "_" any word or none; every pattern may end in an "s".
+ * rest of a word, "_" any word or none; "a + b" is both in any order; every pattern may end in an "s".
  */
 export const patterns = (text: string): [name: string, pattern: RegExp][] =>
   entries(text).map(([name, terms]) => {
     const pattern = terms
       .replace(/\n\s*/g, "")
       .replaceAll("…", "\\b.{0,40}\\b")
+      .replace(PAIR, "(?:$1s?\\b.*\\b$2|$2s?\\b.*\\b$1)")
       .replace(/(?<=[\w)])\*/g, "\\w*")
       .replaceAll("_ ", "(?:\\w+ )?");
     return [name, new RegExp(`\\b(?:${pattern})s?\\b`, "g")];

@@ -116,8 +116,12 @@ export const LISTS = table(`
   toasted, roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = refund, cancel,
   canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz, halal, demeter,
   biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica, robusta, liberica,
-  compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, policy,
-  moment, opened, split, enter, held, internationally, applied, automatically, buyer; acidity =
+  compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, happens, policy,
+  moment, opened, split, enter, held, internationally, applied, automatically, automatic, buyer,
+  buyers, include, included, including, accept, charge, charged, pay, pays, paid, paying, program,
+  customer, number, valid, available, package, parcel, merchant, stay, price, prices, order, one,
+  two, three, four, five, ten, extra, once, again, allowed, next, asked, special, small,
+  box, boxes, coming, made, set, agent, hasnt, having; acidity =
   acidity, acid; body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how
   about, as long as, as soon as, at once, hold up, per gram, per g, both of us, both of you, us
   both, for both, new to, by the way, no way, either way, at least, at most, at all, not sure, i
