@@ -1,6 +1,6 @@
 /** What a question is about besides the beans: the topics of the published policy, told by its words. */
-import { entries, patterns, singular, table } from "./text.ts";
-import { HARMLESS, LISTS } from "./vocabulary.ts";
+import { entries, patterns, singular, spaced, table } from "./text.ts";
+import { HARMLESS } from "./vocabulary.ts";
 
 /**
  * What answers a topic (sentences of the policy, or "?" for what our facts lack), and the words it is
@@ -142,13 +142,22 @@ const spelled = [...KINDS].reduce(
     text.replaceAll(RegExp(`\\b${kind}\\b`, "g"), `(?:${words.join("s?|")}s?)`),
   TOPICS,
 );
+/** What may stand beside any topic. */
+const IDLE = new Set(
+  spaced(`
+  accept again agent allowed applied asked automatic automatically available box boxes buyer buyers
+  charge charged coming customer enter extra five four happen happens hasnt having held include
+  included including internationally made merchant moment next number once one opened order package
+  paid parcel pay paying pays policy price prices program set small special split stay ten three two
+  valid`),
+);
+
 const lines = entries(spelled);
 const topics = patterns(spelled).map(([name, pattern], at) => {
   return { name, pattern, own: new Set(wordsIn(lines[at]![1])) };
 });
-/** What is said about policy at all; what of it may stand beside any topic. */
+/** What is said about policy at all. */
 const topical = new Set(wordsIn(spelled).filter((word) => !HARMLESS.has(singular(word))));
-const IDLE = new Set(LISTS.get("buying")!);
 const several = topics.findLast(({ name }) => name === "several")!.pattern;
 /** "One to me and one to my brother": no sum for one address is meant. */
 export const isShared = (text: string): boolean => text.search(several) >= 0;

@@ -106,8 +106,7 @@ export const TERMS = entries(`
 
 /**
  * Words of the merchant's sentences and of notes that say nothing alone; words of policy, for which
- * a slip is meant; words of the trade that are in no dictionary; words of buying that ask for no
- * topic; nouns of scales; phrases whose words mean nothing there; words that turn a claim; what is
+ * a slip is meant; words of the trade that are in no dictionary; nouns of scales; phrases whose words mean nothing there; words that turn a claim; what is
  * counted, and neither paid nor told by a recipe.
  */
 export const LISTS = table(`
@@ -116,22 +115,17 @@ export const LISTS = table(`
   toasted, roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = refund, cancel,
   canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz, halal, demeter,
   biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica, robusta, liberica,
-  compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; buying = happen, happens, policy,
-  moment, opened, split, enter, held, internationally, applied, automatically, automatic, buyer,
-  buyers, include, included, including, accept, charge, charged, pay, pays, paid, paying, program,
-  customer, number, valid, available, package, parcel, merchant, stay, price, prices, order, one,
-  two, three, four, five, ten, extra, once, again, allowed, next, asked, special, small,
-  box, boxes, coming, made, set, agent, hasnt, having; acidity =
-  acidity, acid; body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how
-  about, as long as, as soon as, at once, hold up, per gram, per g, both of us, both of you, us
-  both, for both, new to, by the way, no way, either way, at least, at most, at all, not sure, i
-  dont know, dont know, do not know, dont mind, do not mind, no preference, no problem, no idea, why
-  not, of course, high quality, top quality, most of the time, not only, full list, full range, full
-  menu, or not, if not, most people, more or less, as well, first time, high end, light drinker, go
-  together, goes together, gift note, gift message, gift wrap, in the world, in law, cheapest way;
-  turns = twice, half, double, triple, time, together, combined, per, until, unless, still, already,
-  again, nearly, almost, mostly, mainly, rather, shipping, too, by, before, after; unmeasured = day,
-  week, month, year, note, address, person, people, character, question, ml, oz, ounce`);
+  compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity, acid;
+  body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as long
+  as, as soon as, at once, hold up, per gram, per g, both of us, both of you, us both, for both, new
+  to, by the way, no way, either way, at least, at most, at all, not sure, i dont know, dont know,
+  do not know, dont mind, do not mind, no preference, no problem, no idea, why not, of course, high
+  quality, top quality, most of the time, not only, full list, full range, full menu, or not, if
+  not, most people, more or less, as well, first time, high end, light drinker, go together, goes
+  together, gift note, gift message, gift wrap, in the world, in law, cheapest way; turns = twice,
+  half, double, triple, time, together, combined, per, until, unless, still, already, again, nearly,
+  almost, mostly, mainly, rather, shipping, too, by, before, after; unmeasured = day, week, month,
+  year, note, address, person, people, character, question, ml, oz, ounce`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
