@@ -34,6 +34,7 @@ export function reconciler(
   webhooks: ReturnType<typeof webhookVerbs>,
 ) {
   const { store, clock, provider, log } = context;
+  let newest = Number.NEGATIVE_INFINITY;
 
   /** How many rows were done: not those that answered false. One that fails costs the others nothing. */
   async function each<T extends { id: string }>(
@@ -67,8 +68,14 @@ export function reconciler(
   }
 
   return {
-    /** One run; answers how much there was to do. */
+    /**
+     * One run; answers how much there was to do. Where the clock was set back, nothing says when anything
+     * is due: everything that is open is looked at.
+     */
     async run({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
+      const setBack = clock() < newest;
+      newest = clock();
+      if (setBack) return this.first({ limit, ...(signal && { signal }) });
       const settled = await webhooks.processDue({ limit, signal });
       const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);
       const due = await store.queries.dueRefunds(clock(), limit);

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { RETENTION_DAYS } from "../domain/shared/policy.ts";
+import { isUnderWay } from "../domain/shared/time-windows.ts";
 import type { Context } from "./context.ts";
 
 const HOUR_MS = 3_600_000;
@@ -38,11 +39,13 @@ export function retention({ store: { queries }, clock, log }: Context) {
     sandbox_sessions: [queries.removeSandboxSessions, RETENTION_DAYS.sandbox_sessions],
   } as const;
 
-  /** How far the ended quotes have been looked through, and since when: once a day all of them. */
-  let pass: { edge: Cursor; begun: number } | null = null;
+  /** How far the ended quotes have been looked through, and until when: once a day all of them. */
+  let pass: { edge: Cursor; ends: number } | null = null;
 
   async function unpaidQuotes() {
-    if (pass === null || clock() - pass.begun >= DAY_MS) pass = { edge: undefined, begun: clock() };
+    const now = clock();
+    if (!pass || !isUnderWay(pass.ends, DAY_MS, now))
+      pass = { edge: undefined, ends: now + DAY_MS };
     const by = after(RETENTION_DAYS.unpaid_quotes) - CLOCKS_DIFFER_MS;
     const ended = await queries.endedQuotes(by, pass.edge, ROWS);
     if (ended.length === 0) return { removed: 0, more: false };

@@ -1,3 +1,5 @@
+import { isUnderWay } from "../domain/shared/time-windows.ts";
+
 /** More different questions than this are not remembered: the oldest go. */
 const MOST = 10_000;
 
@@ -17,7 +19,7 @@ export function sharedAnswers<T>(
   return (about) => {
     const now = clock();
     const known = asked.get(about);
-    if (known && now < known.until) return known.answer;
+    if (known && isUnderWay(known.until, forMs, now)) return known.answer;
     // Inserted anew, so that the first of the map is always the oldest.
     asked.delete(about);
     const [oldest] = asked.keys();

@@ -8,6 +8,7 @@ import {
   limitOf,
   type RateLimits,
 } from "../domain/shared/rate-limits.ts";
+import { isUnderWay } from "../domain/shared/time-windows.ts";
 
 /** How one consumption went, for the RateLimit headers. */
 export interface LimitUse {
@@ -143,8 +144,7 @@ export function memoryLimiter(
 
   function open(subject: string, now: number) {
     const known = windows.get(subject);
-    // A clock that was set back must not make a window last.
-    if (known && now < known.ends && known.ends - now <= seconds * 1000) return known;
+    if (known && isUnderWay(known.ends, seconds * 1000, now)) return known;
     windows.delete(subject);
     makeRoom(now);
     const fresh = { used: 0, ends: now + seconds * 1000 };

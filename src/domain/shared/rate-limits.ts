@@ -1,5 +1,6 @@
 import { lock, put, type Rule, update, writeRule } from "./command.ts";
 import { LIMITS } from "./policy.ts";
+import { isUnderWay } from "./time-windows.ts";
 
 /** A limit by name: how many in how many seconds (contract §14). */
 export interface Limit {
@@ -134,7 +135,7 @@ export const takePoints: Rule<TakePoints, LimiterAnswer> = {
   reads: counted,
   decide({ now, name, subject, wanted, points, seconds }, { rate_limits: [row] }) {
     const fresh = { used: 0, ends_at: now + seconds * 1000 };
-    const { used, ends_at } = row && row.ends_at > now ? row : fresh;
+    const { used, ends_at } = row && isUnderWay(row.ends_at, seconds * 1000, now) ? row : fresh;
     const allowed = used + wanted <= points;
     const set = { used: allowed ? used + wanted : used, ends_at };
     return {

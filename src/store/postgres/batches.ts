@@ -53,7 +53,7 @@ export class Batches {
   }
 
   enqueue(job: Job): void {
-    this.#queue.push({ ...job, since: Date.now() });
+    this.#queue.push({ ...job, since: performance.now() });
     if (this.#woken) return;
     this.#woken = true;
     setImmediate(() => {
@@ -82,7 +82,7 @@ export class Batches {
   }
 
   async #decide(queued: readonly QueuedJob[]): Promise<void> {
-    const oldest = Date.now() - STALE_MS;
+    const oldest = performance.now() - STALE_MS;
     const jobs = queued.filter((job) => job.since >= oldest);
     for (const job of queued) if (job.since < oldest) job.reject(unavailable("the queue is long"));
     if (jobs.length === 0) return;

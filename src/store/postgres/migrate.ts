@@ -39,7 +39,7 @@ export async function migrateOnce(url: string): Promise<void> {
  * behind it. So it waits only briefly, lets go of everything, and comes again.
  */
 async function migrateBetween(client: pg.Client): Promise<void> {
-  const end = Date.now() + WAIT_MS;
+  const end = performance.now() + WAIT_MS;
   await client.query(`set lock_timeout = ${LOCK_MS}`);
   for (;;) {
     try {
@@ -47,7 +47,7 @@ async function migrateBetween(client: pg.Client): Promise<void> {
       return;
     } catch (error) {
       const { code } = ((error as Error).cause ?? error) as { code?: string };
-      if (code !== "55P03" || Date.now() > end) throw error;
+      if (code !== "55P03" || performance.now() > end) throw error;
       await delay(LOCK_MS * (1 + Math.random()));
     }
   }

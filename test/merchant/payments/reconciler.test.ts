@@ -6,7 +6,7 @@
 import { expect, it } from "vitest";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { countRows } from "../../support/all-rows.ts";
-import { attempts, held, paidPage, questions, sessionOf, shop } from "./steps.ts";
+import { attempts, held, paidPage, questions, sessionOf, shop, webhook } from "./steps.ts";
 import { MINUTE, VISA } from "./world.ts";
 
 it("at its start a process asks about everything that is open, due or not", async () => {
@@ -19,6 +19,22 @@ it("at its start a process asks about everything that is open, due or not", asyn
   await world.process().reconciler.first({ limit: 2 });
   expect(await countRows(world.store, "orders")).toBe(5);
   expect(await world.problems()).toEqual([]);
+});
+
+it("where the clock jumped ahead and was set back, everything that is open is asked about", async () => {
+  const world = await shop();
+  const { reconciler } = world.process();
+  await reconciler.run();
+  world.clock.advance(2 * 60 * MINUTE);
+  const page = await paidPage(world, await world.quote());
+  await reconciler.run();
+  const told = world.process().webhooks;
+  const received = await told.receive(...webhook(world, page));
+  expect(received?.fresh).toBe(true);
+  world.clock.advance(-2 * 60 * MINUTE);
+  await reconciler.run();
+  expect(await countRows(world.store, "orders")).toBe(1);
+  expect(await world.store.queries.dueWebhooks(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
 });
 
 it("an open page is asked about every minute, and closed when its time is over", async () => {

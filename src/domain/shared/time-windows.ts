@@ -1,0 +1,6 @@
+/**
+ * Whether what lasts `lengthMs` and ends at `endsAt` is under way. What would end later than that began by a
+ * clock that has been set back since: it is over, or it would last until the clock is there again.
+ */
+export const isUnderWay = (endsAt: number, lengthMs: number, now: number): boolean =>
+  now < endsAt && endsAt - now <= lengthMs;
