@@ -3,7 +3,7 @@ import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
 import { SHIPPING } from "../domain/shared/policy.ts";
 import type { Query } from "./evaluate.ts";
-import type { Bean, Beans } from "./facts.ts";
+import { type Bean, type Beans, COUNTS } from "./facts.ts";
 import { fitting, spoken } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence } from "./say.ts";
@@ -11,7 +11,8 @@ import { join, table } from "./text.ts";
 import { isShared } from "./topics.ts";
 import { LISTS } from "./vocabulary.ts";
 
-export type Bound = Readonly<{ scale: string; least: number; most: number }>;
+type Place = Readonly<{ at: number; end: number }>;
+export type Bound = Readonly<{ scale: string; least: number; most: number; at: number }>;
 
 const UNITS: readonly [RegExp, scale: string, factor: number][] = [
   [/^(?:degree|c|celsius)$/, "temperature", 1],
@@ -19,8 +20,14 @@ const UNITS: readonly [RegExp, scale: string, factor: number][] = [
   [/^(?:second|sec)$/, "time", 1],
   [/^hour$/, "time", 3600],
   [/^(?:g|gram)$/, "dose", 1],
+  [/^note$/, "notes", 1],
+  [/^(?:way|method|recipe)$/, "methods", 1],
+  [/^variet(?:y|al)$/, "varieties", 1],
   [/(?:)/, "price", 100],
 ];
+
+/** "Between 90 and 93 degrees", "three or more ways", "four different notes". */
+const UNIT_LATER = /^(?:and|to|or|more|fewer|less|different|tasting|flavou?r|brewing|brew)$/;
 
 const NUMBERS = table(
   `one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
@@ -32,6 +39,8 @@ const NUMBERS = table(
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
 
+export const isCount = (word = ""): boolean => numberOf(word) > 0;
+
 /** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
 export function amountsOf(said: readonly string[], text: string) {
   // "Two coffees under $45 in total."
@@ -39,9 +48,8 @@ export function amountsOf(said: readonly string[], text: string) {
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     if (Number.isNaN(number) || LISTS.get("unmeasured")!.includes(next)) return [];
-    // "Between 90 and 93 degrees."
-    const shares = /^(?:and|to)$/.test(next) && numberOf(said[at + 2] ?? "") > 0;
-    const unit = (shares && said[at + 3]) || next;
+    const isUnit = (one: string) => !UNIT_LATER.test(one) && Number.isNaN(numberOf(one));
+    const unit = said.slice(at + 1).find(isUnit) ?? "";
     const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(unit);
     const [, scale, factor] = UNITS.find(([words]) => words.test(unit))!;
     const after = said.slice(at + 1, at + 4);
@@ -76,18 +84,27 @@ export function bagsBefore(said: readonly string[], at: number): number | null {
   return count > 0 && count < 1000 ? count : null;
 }
 
+/** It tells a limit alone: "for less than $25", "three or more ways". */
+export const isLimit = (said: readonly string[], { at, end }: Place): boolean =>
+  (said[end] === "than" && isCount(said[end + 1])) ||
+  (/^(?:or|and|dollar|buck)$/.test(said[at - 1] ?? "") && said.slice(at - 3, at - 1).some(isCount));
+
 const [TINY, ALL] = [1e-6, Number.POSITIVE_INFINITY];
 
 /** How far below and above the number each lets go. */
 const LIMITS: readonly [words: string, below: number, above: number][] = [
   ["over|above|more|beyond|longer|higher|hotter", -TINY, ALL],
-  ["at least", TINY, ALL],
-  ["under|below|less|cheaper|shorter|lower|cooler", ALL, -TINY],
-  ["up to|at most|max|within|budget", ALL, TINY],
+  ["at least|or more|or above|or over|and up|and above", TINY, ALL],
+  ["under|below|less|fewer|cheaper|shorter|lower|cooler", ALL, -TINY],
+  ["up to|at most|max|within|budget|or less|or fewer|or below|or under", ALL, TINY],
   ["price of|exactly|cost", TINY, TINY],
   ["around|about|roughly", 300, 300],
 ];
 const LIMITING = new RegExp(`\\b(?:${LIMITS.map(([words]) => words).join("|")})\\b`, "g");
+
+/** "$24 or more", "three notes or fewer", "$25 max". */
+const TRAILING =
+  /^(?:(?!(?:and|or)\b)\w+ ){0,2}((?:or|and) (?:more|above|over|up|less|fewer|below|under)(?! \$?\d)|max)\b/;
 
 const SPENDS = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/;
 
@@ -96,7 +113,10 @@ function boundOf(said: readonly string[], found: readonly Amount[]): Bound | nul
   const all = found.flatMap((_, i) => limitOf(said, found.slice(i), found[i - 1]?.at) ?? []);
   const alike = all.filter(({ scale }) => scale === all[0]!.scale);
   const least = Math.max(...alike.map((one) => one.least));
-  return all[0] ? { ...all[0], least, most: Math.min(...alike.map((one) => one.most)) } : null;
+  const most = Math.min(...alike.map((one) => one.most));
+  if (!all[0] || !COUNTS.has(all[0].scale)) return all[0] ? { ...all[0], least, most } : null;
+  // More than two ways are at least three.
+  return { ...all[0], least: Math.ceil(least), most: Math.floor(most) };
 }
 
 type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;
@@ -106,23 +126,27 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   if (!first || !low) return null;
   const { scale, value, money, at } = first;
   if (high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
-    return { scale, least: low.value, most: high.value };
+    return { scale, least: low.value, most: high.value, at };
   const text = said
     .slice(Math.max(before + 1, at - 4), at)
     .join(" ")
     .replace(/.*[,;:?]|pour over/g, "");
   const last = [...text.matchAll(LIMITING)].at(-1);
+  const after = TRAILING.exec(said.slice(at + 1, at + 5).join(" "));
   const spends = money && SPENDS.test(said.join(" "));
-  const own = last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
+  const own = after?.[1] ?? last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
   const word = spends ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
+  // "Three notes" are exactly so many.
+  if (COUNTS.has(scale) && (!words || words.includes("exactly")))
+    return { scale, least: value, most: value, at };
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than", but no "not dark, under".
   const negated =
     /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)(?: (?:cost|be|is|are))? $/;
   const not = negated.test(text.slice(0, last?.index ?? 0));
   const [down, up] = !not ? [below, above] : above === ALL ? [ALL, -below] : [-above, ALL];
-  return { scale, least: Math.max(0, value - down), most: value + up };
+  return { scale, least: Math.max(0, value - down), most: value + up, at };
 }
 
 export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;

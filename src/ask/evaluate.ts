@@ -2,12 +2,14 @@
 import { display, sum } from "../domain/shared/money.ts";
 import { bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
 import type { Field, Live } from "./ask.ts";
-import { type Beans, fieldOf } from "./facts.ts";
-import { fitting, isDefinite, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
+import { type Beans, COUNTS, fieldOf } from "./facts.ts";
+import { fitting, isDefinite, limit, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { alike, ordered, superlative } from "./ranking.ts";
+import { alike } from "./likeness.ts";
+import { ordered } from "./ranking.ts";
 import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { superlative } from "./superlative.ts";
 import { find, holds, verify } from "./verify.ts";
 
 /** `foreign`: it was asked in another language; `health`: something of it is about health. */
@@ -24,35 +26,34 @@ const NUMBER_OF =
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
   const { live, lexicon } = setting;
   const { beans: all, traits } = lexicon;
-  const { wishes, cues, text } = part;
+  const { cues, text } = part;
   if (isUnclear(part, before)) return null;
-  // "Costs more than the Huila, but less than the Geisha": no single order.
-  const thans = part.items.filter((item) => item.cues?.includes("THAN"));
-  if (thans.length > 1 && !part.bound) {
-    const scale = part.degree?.scale;
-    return typeof scale === "string" ? tell(spoken(all, wishes), fieldOf(scale)) : null;
-  }
   // "More expensive than $20" is a limit; "it costs $30, is there something cheaper?" none.
   const sameScale = part.degree?.form === "comp" && part.degree.scale === part.bound?.scale;
   const degree = sameScale && part.than >= 0 ? null : part.degree;
-  const bound = sameScale && part.than < 0 ? null : part.bound;
+  // "Name three notes of the Huila."
+  const some = part.named && !part.yesNo && COUNTS.has(part.bound?.scale ?? "");
+  const bound = some || (sameScale && part.than < 0) ? null : part.bound;
   // Whom something suits is asked of a bean; "can I get … for $23" asks for no stock.
   const asks = part.asks.filter(({ field, param }) =>
     field === "choose_if"
       ? part.refers
-      : bound === null || (param !== bound.scale && field !== "availability"),
+      : bound === null ||
+        (param !== bound.scale && COUNTS.get(bound.scale) !== field && field !== "availability"),
   );
+  const limited = bound ? [...part.wishes, limit(bound, all, part.wishes)] : part.wishes;
+  const wishes = limited.toSorted((a, b) => a.at - b.at);
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
-  const query = { ...part, asks, degree, bound, beans, subjects, all, before, live };
+  const query = { ...part, wishes, asks, degree, bound, beans, subjects, all, before, live };
   const lines = linesOf(part, spoken(beans, wishes));
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && priced) return priceOf(lines, query);
   // "How many can I brew as a V60?"
-  const some = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
+  const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
   const ofBag = /\b(?:from|in|per) (?:a|one|each|the|every) (?:\w+ )?bag\b/.test(text);
-  const counts = cues.has("COUNT") && some && known && !ofBag && part.unread.length === 0;
+  const counts = cues.has("COUNT") && ofAny && known && !ofBag && part.unread.length === 0;
   // "The decaf?" is a name; "which is decaf?" asks.
   const bare = !part.yesNo && !/\b(?:which|is|are|have|sell)\b/.test(text);
   const other = wishes.some((wish) => !(bare ? isDefinite(wish) : wish.named));
@@ -83,7 +84,10 @@ function isUnclear(part: Reading, before: Beans): boolean {
   const other = before.length === 0 && text.includes("the other one");
   const levels = wishes.some(({ level }) => level !== 0) && /\bbetween .*\band\b/.test(text);
   const denied = wishes.some(({ not, trait }) => not && trait.kind === "bean");
-  return apart || both || other || (levels && !refers) || (denied && DENIES.test(text));
+  // "More than three times as expensive as" is no order.
+  const thans = part.items.filter((item) => item.cues?.includes("THAN"));
+  const strange = thans.length > 1 && part.yardsticks.length < 2 && !part.bound;
+  return strange || apart || both || other || (levels && !refers) || (denied && DENIES.test(text));
 }
 
 /** Over which beans the part speaks: all, or those of the part before. */
@@ -115,13 +119,13 @@ function reason(query: Query): Statement | null {
 }
 
 function lookup(query: Query): Statement | null {
-  const { asks, wishes, bound, beans, all, live, cues } = query;
+  const { asks, wishes, beans, all, live, cues } = query;
   const ofRecipes = asks.some(({ field }) => field === "brewing");
   const subjects = wishes.filter(
     ({ trait, not }) =>
       trait.kind !== "method" || !ofRecipes || cues.has("BOTH") || (not && !query.named),
   );
-  const pool = fitting(beans, subjects, bound);
+  const pool = fitting(beans, subjects);
   if (pool.length === 0) return null;
   const exact = asks.some(({ param }) => param) || methodsOf(wishes).length > 0;
   const counts = cues.has("COUNT") && !exact;
@@ -137,10 +141,7 @@ function lookup(query: Query): Statement | null {
       return say(`${display(Math.round(mean))} on average`, rows(pool, field));
     return lines.length > 0 ? priceOf(lines, query) : tell(pool, field);
   });
-  const fits = wanted(
-    subjects.filter(({ refers }) => !refers),
-    bound,
-  );
+  const fits = wanted(subjects.filter(({ refers }) => !refers));
   const scope = sentence(`Of the ${pool.length} that fit (${fits}):`);
   return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
 }
@@ -154,10 +155,10 @@ function countOf(pool: Beans, field: Field): number {
 }
 
 /** The recipes of the methods that are meant; of all beans and methods only which there are. */
-function brewing(pool: Beans, { wishes, asks, bound }: Reading, chosen: boolean): Statement {
+function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Statement {
   const methods = methodsOf(wishes);
   const recipes = pool.flatMap((bean) => {
-    const facts = recipesOf(bean, wishes, bound).map(({ fact }) => fact);
+    const facts = recipesOf(bean, wishes).map(({ fact }) => fact);
     return facts.length > 0 ? [{ bean, facts }] : [];
   });
   if (recipes.length === 0) {
@@ -194,7 +195,7 @@ function ofFirst(query: Query): Statement | null {
   const claim = yesNo && wishes.at(-1);
   if (claim && claim.at > degree.at) {
     const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
-    return merge([holds(first.about, { ...query, wishes: [claim], bound: null }, true), first]);
+    return merge([holds(first.about, { ...query, wishes: [claim] }, true), first]);
   }
   const first = superlative(degree, query);
   // "Which recipe uses the hottest water?" is told with the recipe.

@@ -98,10 +98,16 @@ function secondsOf(advice: string): number {
   return ((Number(first) + Number(last)) / 2) * factor + Number(seconds);
 }
 
-const FIELDS: ReadonlyMap<string, Field> = new Map([
+/** Scales of how many of a field's values a bean has. */
+export const COUNTS: ReadonlyMap<string, Field> = new Map([
+  ["methods", "brewing"],
   ["notes", "tasting_notes"],
   ["varieties", "varieties"],
+]);
+
+const FIELDS: ReadonlyMap<string, Field> = new Map([
   ...[...ASKS.keys()].map((key) => key.split("/").reverse() as [string, Field]),
+  ...COUNTS,
 ]);
 
 /** The field that tells a bean's place on a scale. */

@@ -5,6 +5,7 @@ import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";
 import type { Shown, Wish, Wishes } from "./reading.ts";
 import type { Row } from "./say.ts";
+import type { Trait } from "./traits.ts";
 
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
 export function truth({ id }: Bean, { trait, not }: Wish): "yes" | "no" | "unsaid" {
@@ -48,21 +49,15 @@ function groupsOf(wishes: Wishes): Wish[][] {
 }
 
 /** `strict`: also what has only a little of what nearly all have. */
-export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null, strict = false) {
+export function fitting(beans: Beans, wishes: Wishes, strict = false) {
   // "Natural or decaf": what is an alternative to a claim is one itself.
   const naming = wishes.filter(({ refers, or }, at) => {
     const [before, next] = [wishes[at - 1], wishes[at + 1]];
     return refers && !(or && before?.refers === false) && !(next?.or && !next.refers);
   });
   const groups = groupsOf(wishes.filter((wish) => !naming.includes(wish)));
-  const isIn = (bean: Bean, limit: Bound) =>
-    measures(bean, limit.scale, recipesOf(bean, wishes)).some(({ value }) =>
-      isWithin(value, limit),
-    );
-  const fit = (naming.length > 0 ? spoken(beans, naming) : [...beans]).filter(
-    (bean) =>
-      groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")) &&
-      (bound === null || isIn(bean, bound)),
+  const fit = (naming.length > 0 ? spoken(beans, naming) : [...beans]).filter((bean) =>
+    groups.every((group) => group.some((wish) => truth(bean, wish) === "yes")),
   );
   const [note, ...others] = wishes.filter(({ trait, not }) => trait.kind === "note" && !not);
   if (strict || others.length > 0 || !note?.trait.broad) return fit;
@@ -75,40 +70,90 @@ export function fitting(beans: Beans, wishes: Wishes, bound: Bound | null = null
 export const methodsOf = (wishes: Wishes): Wishes =>
   wishes.filter(({ trait, not }) => trait.kind === "method" && !not);
 
-const isWithin = (value: number, { least, most }: Bound): boolean =>
-  value >= least && value <= most;
-
-/** Those of the methods that are wished, or all; within a limit on what recipes tell. */
-export function recipesOf(bean: Bean, wishes: Wishes, bound: Bound | null = null): Bean["recipes"] {
+/** Those of the methods that are wished, or all; of limits on recipes, those within. */
+export function recipesOf(bean: Bean, wishes: Wishes): Bean["recipes"] {
   const methods = methodsOf(wishes);
-  const limit = bound && bean.numbers[bound.scale] === undefined ? bound : null;
   const without = wishes.filter(({ trait, not }) => not && trait.kind === "method");
-  return bean.recipes.filter(({ fact, numbers }) => {
+  const limits = wishes.filter(
+    ({ trait: { field, kind } }) => field === "brewing" && !/^(?:methods?|text)$/.test(kind),
+  );
+  return bean.recipes.filter(({ fact }) => {
     const isBy = ({ trait }: Wish) => trait.has.get(bean.id)?.includes(fact);
-    const fits = !limit || isWithin(numbers[limit.scale] ?? Number.NaN, limit);
-    return fits && !without.some(isBy) && (methods.length === 0 || methods.some(isBy));
+    return (
+      !without.some(isBy) && limits.every(isBy) && (methods.length === 0 || methods.some(isBy))
+    );
   });
 }
 
+/** A wish that something is so of beans. */
+export const claimed = (trait: Trait, or = false): Wish => ({
+  trait,
+  or,
+  typed: trait.label,
+  not: false,
+  except: false,
+  named: false,
+  refers: false,
+  at: -1,
+  joined: false,
+  determined: false,
+  bags: null,
+  level: 0,
+});
+
+/** What is within a limit, by the recipes that are wished. */
+export function limit(bound: Bound, beans: Beans, wishes: Wishes): Wish {
+  const { scale, least, most, at } = bound;
+  const isWithin = (value: number) => value >= least && value <= most;
+  const level = least === 0 ? -1 : most === Number.POSITIVE_INFINITY ? 1 : 0;
+  const trait = measured(scale, inWords(bound), beans, wishes, isWithin);
+  return { ...claimed({ ...trait, kind: scale }), at, level };
+}
+
+/** What those have whose place on a scale is such; where it is told nowhere, the facts do not say. */
+export function measured(
+  scale: Scale,
+  label: string,
+  beans: Beans,
+  wishes: Wishes,
+  is: (value: number) => boolean,
+): Trait {
+  const found = beans.map(
+    (bean) => [bean, measures(bean, scale, recipesOf(bean, wishes))] as const,
+  );
+  const has = found.flatMap(([{ id }, all]) => {
+    const facts = all.flatMap(({ value, facts }) => (is(value) ? facts : []));
+    return facts.length > 0 ? [[id, facts] as const] : [];
+  });
+  const unsure = found.flatMap(([{ id }, all]) => (all.length > 0 ? [] : id));
+  const field = fieldOf(scale);
+  return { kind: "measure", field, label, has: new Map(has), unsure: new Set(unsure) };
+}
+
 /** "washed, no nut notes or not decaf, up to $23.00". */
-export function wanted(wishes: Shown, bound: Bound | null = null): string {
+export function wanted(wishes: Shown): string {
   const said = wishes.map(({ trait: { label }, not, or }, at) => {
     const joint = at === 0 ? "" : or && !not ? " or " : ", ";
     return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
   });
-  return [said.join(""), bound ? inWords(bound) : ""].filter((words) => words !== "").join(", ");
+  return said.join("");
 }
 
 const UNITS: Readonly<Record<string, string>> = {
   time: " seconds",
   temperature: " °C",
   dose: " g",
+  notes: " tasting notes",
+  methods: " brewing methods",
+  varieties: " varietals",
 };
 
 /** "over $20.00", "at least", "under", "up to", "$20.00 to $25.00". */
 function inWords({ least, most, scale }: Bound): string {
   const [from, to] = [least, most].map((value) =>
-    scale === "price" ? display(Math.round(value)) : `${Math.round(value)}${UNITS[scale] ?? ""}`,
+    scale === "price"
+      ? display(Math.round(value))
+      : `${Math.round(value)}${UNITS[scale] ?? ""}`.replace(/^1 (.*)s$/, "1 $1"),
   );
   if (most === Number.POSITIVE_INFINITY)
     return `${least > Math.round(least) ? "over" : "at least"} ${from}`;

@@ -1,24 +1,22 @@
-/** Beans set in order on a scale: superlatives, rankings and comparisons, their scope said. */
+/** Beans set beside each other on a scale: rankings and comparisons. */
 import { display, sum } from "../domain/shared/money.ts";
 import { numberOf } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
-import { fitting, type Measure, measures, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
-import type { Degree, Shown, Wishes } from "./reading.ts";
-import { DESCRIBED, evidence, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { claimed, fitting, measured, methodsOf, spoken, wanted } from "./find.ts";
+import type { Wish, Wishes } from "./reading.ts";
+import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { headed, inWords, none, type Order, places, superlative, unsaid } from "./superlative.ts";
 import { join, upperFirst } from "./text.ts";
-import type { Trait } from "./traits.ts";
-import { SCALE_WORDS } from "./vocabulary.ts";
-
-type Order = Omit<Degree, "at">;
+import { find, holds } from "./verify.ts";
 
 /** Null where nothing is set in an order. */
 export function ordered(query: Query): Statement | null {
-  const { degree, cues, scales, wishes, than, yesNo, beans, bound, subjects } = query;
+  const { degree, cues, scales, wishes, than, yesNo, beans, subjects } = query;
   // Nothing is set beside a bean that we do not have.
   const strange = wishes.filter(({ refers, trait }) => refers && trait.has.size === 0);
   if (degree && strange.length > 0) return none(wanted(strange));
-  const compared = comparison(query);
+  const compared = several(query) ?? comparison(query);
   if (compared) return compared;
   const scale = degree?.scale ?? scales[0];
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
@@ -28,8 +26,8 @@ export function ordered(query: Query): Statement | null {
     const order = { scale, dir: cues.has("DESCENDING") ? 1 : own, form: "sup" } as const;
     // "The top 3."
     const top = numberOf(query.said[query.said.indexOf("top") + 1] ?? "") || beans.length;
-    const found = places(fitting(beans, rest, bound), order, rest).slice(0, top);
-    const said = say(headed(`${inWords(order)} first`, wanted(rest, bound)), found);
+    const found = places(fitting(beans, rest), order, rest).slice(0, top);
+    const said = say(headed(`${inWords(order)} first`, wanted(rest)), found);
     const apart = scale === "price" && query.said.includes("difference");
     return apart ? merge([said, differing(found[0]!.value - found.at(-1)!.value)]) : said;
   }
@@ -48,41 +46,13 @@ export function ordered(query: Query): Statement | null {
   // "I like the Guji. Anything cheaper?"
   const [mark, ...others] =
     wishes.length === 0 && degree.form === "comp" && !cues.has("IT") ? query.before : [];
-  if (mark && others.length === 0) return beyond(degree, query, mark);
+  if (mark && others.length === 0) return beyond(query, [{ order: degree, mark }]);
   return superlative(degree, query);
-}
-
-/** What two have in common, or which are most like one of them, by all that is known of them. */
-export function alike(query: Query, traits: readonly Trait[]): Statement | null {
-  const { cues, wishes, degree, subjects, all, before, asks } = query;
-  const some = subjects.length < all.length ? subjects : wishes.length === 0 ? before : [];
-  const [mark, ...others] = some;
-  const fields = asks.map(({ field }) => field);
-  if (!cues.has("SIMILAR") || degree || !mark || fields.includes("price_minor")) return null;
-  const ofThese = traits.filter(({ field }) => fields.length === 0 || fields.includes(field));
-  const shared = (beans: Beans) =>
-    ofThese.flatMap((trait) =>
-      beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
-    );
-  const told = (head: string, beans: Beans, common: Shown) => {
-    const shown = common.length > 0 ? evidence(beans, common) : rows(beans, ...fields);
-    return say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, shown);
-  };
-  if (others.length > 0) return told("In common", some, shared(some));
-  const besides = wishes.filter(({ refers, trait }) => !(refers && trait.has.has(mark.id)));
-  const pairs = fitting(all, besides).flatMap((bean) =>
-    bean === mark ? [] : { bean, common: shared([mark, bean]) },
-  );
-  const most = Math.max(...pairs.map(({ common }) => common.length));
-  const nearest = pairs.filter(({ common }) => common.length === most);
-  if (nearest.length === 0) return null;
-  const head = [`Most like ${mark.name}`, wanted(besides)].filter((words) => words !== "");
-  return merge(nearest.map(({ bean, common }) => told(head.join(", "), [bean], common)));
 }
 
 /** Null where nothing is set beside anything. */
 function comparison(query: Query): Statement | null {
-  const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects, bound } = query;
+  const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects } = query;
   const of = (some: Wishes) => (some.length === 0 ? [] : fitting(all, some));
   const after = wishes.filter(({ at, trait }) => at > than && trait.kind !== "method");
   const first = mark && superlative(mark, { ...query, beans: all, wishes: after });
@@ -97,7 +67,7 @@ function comparison(query: Query): Statement | null {
       const said = beside(degree, [...left, ...others], wishes, yesNo ? left : undefined);
       return first ? { ...merge([said, first]), about: said.about } : said;
     }
-    return others.length === 1 ? beyond(degree, query, others[0]!) : null;
+    return others.length === 1 ? beyond(query, [{ order: degree, mark: others[0]! }]) : null;
   }
   const referring = wishes.filter(({ refers }) => refers);
   // "How do the two light roasts differ?"
@@ -116,84 +86,16 @@ function comparison(query: Query): Statement | null {
   // "Something like the Guji, but cheaper."
   const [only, ...others] = subjects.length < beans.length ? subjects : [];
   const near = !yesNo && asks.length === 0 && (degree?.form === "comp" || cues.has("SIMILAR"));
-  if (degree && near && only && others.length === 0) return beyond(degree, query, only);
+  if (degree && near && only && others.length === 0)
+    return beyond(query, [{ order: degree, mark: only }]);
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
   const besides = wishes.filter(({ refers }) => !refers);
-  return beside(degree, [...subjects, ...fitting(beans, besides, bound)], wishes, subjects);
+  return beside(degree, [...subjects, ...fitting(beans, besides)], wishes, subjects);
 }
-
-/** Each bean's best place on the scale, best first; `alike`: by the recipes that all of them have. */
-function places(beans: Beans, { scale, dir }: Order, wishes: Wishes, alike = false): Measure[] {
-  const have = (bean: Bean, family: string) => bean.recipes.some((one) => one.family === family);
-  const down = (a: Measure, b: Measure) => (b.value - a.value) * dir;
-  const best = (bean: Bean) => {
-    const recipes = recipesOf(bean, wishes).filter(
-      ({ family }) => !alike || beans.every((other) => have(other, family)),
-    );
-    return measures(bean, scale, recipes).sort(down).slice(0, 1);
-  };
-  return beans.flatMap(best).sort(down);
-}
-
-/** Least, most, less or more of a scale, in words. */
-function inWords({ scale, dir, form }: Order): string {
-  const at = (form === "sup" ? 0 : 2) + (dir > 0 ? 1 : 0);
-  if (typeof scale === "string") return SCALE_WORDS.get(scale)![at]!;
-  const few = scale.kind === "note" ? ["fewest", "most", "fewer"] : ["least", "most", "less"];
-  return `${few[at] ?? "more"} ${scale.label}`;
-}
-
-const headed = (words: string, fits: string): string =>
-  upperFirst(fits === "" ? words : `${words} (${fits})`);
-
-const unsaid = (words: string, about: Beans = []) =>
-  sentence(`Our facts do not say which has the ${words}.`, about);
-
-const none = (fits: string): Statement => sentence(`None of our coffees fits: ${fits}.`);
 
 const differing = (apart: number): Statement =>
   sentence(`The difference is ${display(Math.abs(apart))}.`);
-
-/** "But not the cheapest." */
-const BESIDES =
-  /\b(?:not|dont|(?<=\w )isnt|except|thing but) (?:want |like |be )?the (?:most|least|\w+est)\b/;
-
-/** The first, or the second, of all that fit; the level ones together; or all but these. */
-export function superlative(order: Order, query: Query): Statement {
-  const { wishes, cues, bound, beans, all, said, degree } = query;
-  const fit = fitting(beans, wishes, bound);
-  const fits = wanted(wishes, bound);
-  if (fit.length === 0) return none(fits);
-  const found = places(fit, order, wishes);
-  const skipped = cues.has("THIRD") ? 2 : cues.has("SECOND") ? 1 : 0;
-  const best = [...new Set(found.map(({ value }) => value))][skipped];
-  // None has the note at all; and how much caffeine there is stands nowhere.
-  const { scale, dir } = order;
-  const uncounted =
-    typeof scale !== "string" && (scale.kind === "decaf" ? best !== 0 : dir > 0 && best === 0);
-  const words = inWords({ ...order, form: "sup" });
-  if (best === undefined || uncounted) return unsaid(words);
-  const known = new Set(found.map(({ bean }) => bean)).size;
-  const coffees = `${known} ${known === 1 ? "coffee" : "coffees"}`;
-  const these = beans.length < all.length ? `these ${coffees}` : `all our ${coffees}`;
-  const those = `the ${coffees} of which our facts say it`;
-  const scope =
-    known < fit.length ? those : fits === "" ? these : `the ${coffees} that fit (${fits})`;
-  const at = degree?.at ?? 0;
-  const not = BESIDES.test(said.slice(Math.max(0, at - 5), at + 1).join(" "));
-  const place = not ? "not the " : ["", "second: ", "third: "][skipped];
-  const head = upperFirst(`${place}${words} of ${scope}`);
-  // "The two cheapest."
-  const [, which = ""] =
-    /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(query.text) ?? [];
-  const many = numberOf(said[at - 1] ?? "") || numberOf(which) || 1;
-  const last = found[Math.min(skipped + many, found.length) - 1]?.value;
-  const winners = found.filter(
-    ({ value }, i) => not !== (value === best || (many > 1 && (i < many || value === last))),
-  );
-  return say(head, winners, { full: true });
-}
 
 /** Which of some has more; or, of `subjects`, whether they have more than the others. */
 function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): Statement {
@@ -233,16 +135,51 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
     : { ...told, about: [first.bean] };
 }
 
-/** All that have less, or more, than a named one. */
-function beyond(order: Order, { wishes, bound, than, all }: Query, mark: Bean): Statement {
-  const filters = wishes.filter(({ at, not }) => at < than || not);
-  const [its] = places([mark], order, wishes);
-  if (!its) return unsaid(inWords({ ...order, form: "sup" }));
-  const found = places(fitting(all, filters, bound), order, filters).filter(
-    ({ bean, value }) => bean !== mark && (value - its.value) * order.dir > 0,
-  );
-  const words = `${inWords({ ...order, form: "comp" })} than ${mark.name}`;
-  const head = headed(words, wanted(filters, bound));
-  const about = found.map(({ bean }) => bean);
-  return { ...merge([say(head, found), say("Compared with", [its])]), about };
+/** A scale, and which bean others are set beside on it. */
+type Yardstick = Readonly<{ order: Order; mark: Bean }>;
+
+/** "Sweeter or nuttier than the Huila", "costs more than the Huila, but less than the Geisha". */
+function several(query: Query): Statement | null {
+  const { yardsticks, wishes, items, all, said } = query;
+  const thans = items.flatMap(({ cues, at }) => (cues?.includes("THAN") ? at : []));
+  const [than = said.length] = thans;
+  const compared = yardsticks.flatMap((order): Yardstick[] => {
+    const from = thans.find((at) => at > order.at) ?? thans.at(-1) ?? than;
+    const named = wishes.find(({ refers, at }) => refers && at > from);
+    const [mark, ...others] = named ? fitting(all, [named]) : [];
+    return mark && others.length === 0 ? [{ order, mark }] : [];
+  });
+  const left = wishes.filter(({ refers, at }) => refers && at < than);
+  return compared.length > 1 ? beyond(query, compared, left) : null;
+}
+
+/** Whether some have less, or more, than a named one, or else all that do; of several, on each scale. */
+function beyond(query: Query, yardsticks: readonly Yardstick[], left: Wishes = []): Statement {
+  const { wishes, all, said } = query;
+  const [start, end] = [query.yardsticks[0]?.at, query.yardsticks.at(-1)?.at];
+  const or = said.slice(start ?? 0, end ?? 0).includes("or");
+  const isMark = ({ trait, refers, not }: Wish) =>
+    refers && !not && yardsticks.some(({ mark }) => trait.has.has(mark.id));
+  const filters = wishes.filter((wish) => !isMark(wish));
+  const marks = yardsticks.flatMap(({ order, mark }) => places([mark], order, filters));
+  const [first] = yardsticks;
+  if (!first || marks.length < yardsticks.length)
+    return unsaid(
+      yardsticks.map(({ order }) => inWords({ ...order, form: "sup" })).join(", or the "),
+    );
+  const more = yardsticks.map(({ order, mark }, i) => {
+    const label = `${inWords({ ...order, form: "comp" })} than ${mark.name}`;
+    const isMore = (value: number) => (value - marks[i]!.value) * order.dir > 0;
+    return claimed(measured(order.scale, label, all, filters, isMore), or && i > 0);
+  });
+  const beans = places(all, first.order, filters).map(({ bean }) => bean);
+  const told =
+    left.length > 0
+      ? holds(fitting(all, left), { ...query, wishes: more }, true, wanted(more))
+      : find({ ...query, beans, wishes: [...filters, ...more] });
+  const others = [...Map.groupBy(marks, ({ bean }) => bean)].map(([bean, some]) => ({
+    bean,
+    facts: some.flatMap(({ facts }) => facts),
+  }));
+  return { ...merge([told, say("Compared with", others)]), about: told.about };
 }

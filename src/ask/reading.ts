@@ -1,7 +1,7 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
-import { amountsOf, bagsBefore, numberOf } from "./amounts.ts";
+import { amountsOf, bagsBefore, isCount, isLimit } from "./amounts.ts";
 import type { Field } from "./ask.ts";
-import { fieldOf } from "./facts.ts";
+import { COUNTS, fieldOf } from "./facts.ts";
 import type { Ask, Lexicon, Scale } from "./lexicon.ts";
 import { type Item, opensQuestion, phrasesOf } from "./phrases.ts";
 import { singular } from "./text.ts";
@@ -39,15 +39,13 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   if (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)) cues.add("RANK");
   const than = items.find((item) => item.cues?.includes("THAN"))?.at ?? -1;
   // "Darker than the lightest" compares with the first on a scale.
-  // "For less than $25" is a limit alone.
-  const graded = items.filter(
-    ({ form, end }) => form || said[end] !== "than" || !isCount(said[end + 1] ?? ""),
-  );
+  const graded = items.filter((item) => item.form || !isLimit(said, item));
   const after = graded.filter(({ at }) => than >= 0 && at > than);
   const last = degreeOf(after);
   const mark = last?.form === "sup" ? last : null;
   const degree = degreeOf(mark ? graded.slice(0, -after.length) : graded);
-  const wishes = wishesOf(items, said, [degree, mark], cues.has("AVOID"));
+  const yardsticks = mark ? [] : yardsticksOf(graded);
+  const wishes = wishesOf(items, said, [degree, mark, ...yardsticks], cues.has("AVOID"));
   const amounts = amountsOf(said, text);
   return {
     /** As it was typed. */
@@ -60,6 +58,8 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     specific: degree !== null || amounts.bound !== null || wishes.some(({ named }) => !named),
     asks: asksOf(items, wishes, degree, said),
     degree,
+    /** "Sweeter and lighter than the Huila": where there are several. */
+    yardsticks,
     /** Every scale that is mentioned. */
     scales: items.flatMap(({ scale }) => scale ?? []),
     cues,
@@ -82,13 +82,6 @@ export const wishing = (wishes: Wishes) => ({
   refers: wishes.some(({ refers }) => refers),
 });
 
-/** Fields by how many values they have. */
-const COUNTED: Readonly<Partial<Record<Field, string>>> = {
-  brewing: "methods",
-  tasting_notes: "notes",
-  varieties: "varieties",
-};
-
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
 function degreeOf(items: Items): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
@@ -110,15 +103,32 @@ function degreeOf(items: Items): Degree | null {
   if (priced)
     return { scale: "price", dir: priced.not ? -1 : priced.dir!, form: "sup", at: priced.at };
   // "The most notes", "more recipes than".
-  const counted = items.find(
-    ({ ask, at }) => amount && ask && COUNTED[ask.field] && at >= amount.end && at < amount.end + 2,
+  const beside = items.find(
+    ({ ask, at }) => amount && ask && at >= amount.end && at < amount.end + 2,
   );
-  const count = counted && COUNTED[counted.ask!.field];
+  const [count] = [...COUNTS].find(([, field]) => field === beside?.ask?.field) ?? [];
   return count ? { scale: count, dir: turn, form, at: amount!.at } : null;
 }
 
-const isCount = (word: string): boolean => numberOf(word) > 0;
+/** Each reaches to the next; "less than" alone is on the scale of the one before. */
+function yardsticksOf(items: Items): Degree[] {
+  const isMore = ({ form, cues: [cue = ""] = [] }: Item) =>
+    form === "comp" || (!form && /^(?:MORE|LESS)$/.test(cue));
+  const starts = items.filter(isMore);
+  const found: Degree[] = [];
+  for (const [i, { at, cues = [] }] of starts.entries()) {
+    const own = items.filter(
+      (item) => (i === 0 || item.at >= at) && item.at < (starts[i + 1]?.at ?? ALL),
+    );
+    const before = found.at(-1);
+    const dir = cues.includes("LESS") ? -1 : 1;
+    const degree = degreeOf(own) ?? (before && ({ ...before, dir, at } as const));
+    if (degree) found.push(degree);
+  }
+  return found.length > 1 ? found : [];
+}
 
+const ALL = Number.POSITIVE_INFINITY;
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;

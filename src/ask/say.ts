@@ -6,7 +6,7 @@ import { join, table, upperFirst } from "./text.ts";
 
 /** What is said to "is it so?". */
 export type Verdict = Readonly<{
-  is: "yes" | "no" | "unsaid" | "either";
+  is: "yes" | "no" | "unsaid" | "either" | "both";
   /** How far it goes: "only", "all 4", "not all". */
   scope?: string;
   /** Then only what speaks against it is shown. */
@@ -39,7 +39,13 @@ export function sentence(text: string, about: Beans = []): Statement {
 export const inFull = ({ verdict, text }: Statement): string =>
   verdict ? `${VERDICTS[verdict.is]}${verdict.scope ?? ""}: ${text}` : text;
 
-const VERDICTS = { yes: "Yes", no: "No", unsaid: "Our facts do not say", either: "It is" };
+const VERDICTS = {
+  yes: "Yes",
+  no: "No",
+  unsaid: "Our facts do not say",
+  either: "It is",
+  both: "Both",
+};
 
 export const help = (beans: Beans): string =>
   "Ask me about the origin, process, variety, roast, notes, brewing or price of our " +

@@ -2,9 +2,9 @@
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, truth, wanted } from "./find.ts";
-import { superlative } from "./ranking.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
-import { evidence, merge, rows, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
+import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
+import { superlative } from "./superlative.ts";
 import { join, upperFirst } from "./text.ts";
 import type { Trait } from "./traits.ts";
 
@@ -12,14 +12,14 @@ import type { Trait } from "./traits.ts";
 export function verify(query: Query): Statement | null {
   const { cues, yesNo, question, bound, text, asks, beans } = query;
   const { subject, predicate } = divide(query);
-  if ((predicate.length === 0 && !bound) || cues.has("ABOUT") || cues.has("COMPARE")) return null;
+  if (predicate.length === 0 || cues.has("ABOUT") || cues.has("COMPARE")) return null;
   if (subject.length === 0) {
     const few = (cues.has("IT") || cues.has("BOTH")) && beans.length <= 3;
     const each = few || cues.has("ALL");
     // "Is every coffee except the Guji washed?"
     const excepted = query.wishes.filter(({ except }) => except);
     const wishes = query.wishes.filter(({ except }) => !except);
-    if (yesNo && each && !cues.has("NONE") && (wishes.length > 0 || bound))
+    if (yesNo && each && !cues.has("NONE") && wishes.length > 0)
       return holds(fitting(beans, excepted), { ...query, wishes }, few);
     return cues.has("NONE") || (yesNo && bound === null) ? find(query) : null;
   }
@@ -77,7 +77,7 @@ function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; pred
 /** Of each bean; of many only those against it. */
 export function holds(
   beans: Beans,
-  { wishes, bound, said: asked }: Reading,
+  { wishes, said: asked }: Reading,
   each: boolean,
   of = "",
 ): Statement {
@@ -87,23 +87,26 @@ export function holds(
     const isOpen = ({ trait, not }: Wish) =>
       trait.unsure?.has(bean.id) || (not && trait.kind === "text" && trait.has.has(bean.id));
     const found = wishes.map((wish) => (isOpen(wish) ? "unsaid" : truth(bean, wish)));
-    if (bound) found.push(fitting([bean], [], bound).length > 0 ? "yes" : "no");
     return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
   };
   const states = beans.map((bean) => ({ bean, is: overall(bean) }));
   const worst =
     (["no", "unsaid"] as const).find((is) => states.some((one) => one.is === is)) ?? "yes";
-  // "Natural or washed?" asks which.
-  const either = worst === "yes" && asked.includes("or");
+  // "Natural or washed?" asks which; "better as a pour over or an espresso?" asks for a judgment.
+  const several = beans.some(
+    ({ id }) => wishes.filter(({ trait }) => trait.has.has(id)).length > 1,
+  );
+  const judged = asked.includes("better") ? "unsaid" : "both";
+  const either = several ? judged : "either";
+  const is = worst === "yes" && asked.includes("or") ? either : worst;
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
-  const field = bound?.scale === "price" ? "price_minor" : "brewing";
-  const found = bound ? rows(shown, field) : evidence(shown, wishes);
-  const full = each && !bound && worst === "yes";
+  const found = evidence(shown, wishes);
+  const full = each && worst === "yes";
   const scope = `${each ? "" : all}${of && ` (${of})`}`;
   return {
     ...say("", found, { full }),
-    verdict: { is: either ? "either" : worst, scope, ofAll: !each },
+    verdict: { is, scope, ofAll: !each },
   };
 }
 
@@ -114,8 +117,8 @@ const listing = (head: string, fit: Beans, wishes: Wishes): Statement =>
 export function find(query: Query): Statement {
   const { wishes, bound, cues, question, yesNo, unread, beans } = query;
   const counts = cues.has("COUNT") && unread.length === 0;
-  const fit = fitting(beans, wishes, bound, counts || cues.has("ALL"));
-  const fits = wanted(wishes, bound);
+  const fit = fitting(beans, wishes, counts || cues.has("ALL"));
+  const fits = wanted(wishes);
   const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
   if (counts) return listing(number, fit, wishes);
   // "Is there any?", "is it true that there is none?"
@@ -126,8 +129,7 @@ export function find(query: Query): Statement {
   const verdict = asked ? ({ is } as const) : undefined;
   if (fit.length === 0) return none(query, verdict);
   const advised = !asked && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
-  const fields = [bound?.scale === "price" && "price_minor", advised && "choose_if"] as const;
-  const more = fields.flatMap((field) => (field ? [tell(fit, field)] : []));
+  const more = advised ? [tell(fit, "choose_if")] : [];
   return { ...merge([listing(upperFirst(fits), fit, wishes), ...more]), verdict };
 }
 
@@ -136,14 +138,14 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
   const { wishes, bound, beans } = query;
   // Decaffeinated "with water only" may be Swiss Water.
   const isOpen = ({ kind, unsure }: Trait) =>
-    /text|method/.test(kind) || (kind !== "origin" && (unsure?.size ?? 0) > 0);
+    /^(?:text|method)$/.test(kind) || (kind !== "origin" && (unsure?.size ?? 0) > 0);
   const told = wishes.filter(({ trait, not }) => not || !isOpen(trait));
-  const unsaid = told.length < wishes.length && fitting(beans, told, bound).length > 0;
+  const unsaid = told.length < wishes.length && fitting(beans, told).length > 0;
   const ours =
     beans.length < query.all.length ? join(beans.map(({ name }) => name)) : "our coffees";
   const head = unsaid ? `Our facts do not say it of ${ours}` : `None of ${ours} fits`;
   const said = {
-    ...sentence(`${head}: ${wanted(wishes, bound)}.`),
+    ...sentence(`${head}: ${wanted(wishes)}.`),
     verdict: unsaid ? undefined : verdict,
   };
   const some = beans.filter(({ id }) => wishes.some(({ trait }) => trait.unsure?.has(id)));
@@ -152,7 +154,7 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
   // No roast is dark: of those that fit besides, the darkest comes nearest.
   const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
   const besides = wishes.filter((wish) => wish !== level);
-  if (level && fitting(beans, besides, bound).length > 0) {
+  if (level && fitting(beans, besides).length > 0) {
     const nearest = { scale: level.trait.kind, dir: level.level as 1 | -1, form: "sup" } as const;
     return merge([said, superlative(nearest, { ...query, wishes: besides })]);
   }
@@ -164,14 +166,11 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
   if (broad && least.length > 0)
     return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
   // What no text says is left aside.
-  if (unsaid && told.some(({ not }) => not))
-    return merge([
-      said,
-      listing(upperFirst(wanted(told, bound)), fitting(beans, told, bound), told),
-    ]);
+  if (unsaid && told.some(({ not, trait }) => not || trait.kind === bound?.scale))
+    return merge([said, listing(upperFirst(wanted(told)), fitting(beans, told), told)]);
   if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
   const apart = wishes.flatMap((wish) => {
-    const have = fitting(beans, [wish]);
+    const have = wish.trait.kind === bound?.scale ? [] : fitting(beans, [wish]);
     return have.length > 0 ? [listing(upperFirst(wish.trait.label), have, [wish])] : [];
   });
   return { ...merge([said, ...apart]), about: [] };

@@ -125,7 +125,7 @@ export const LISTS = table(`
   together, gift note, gift message, gift wrap, in the world, in law, cheapest way; turns = twice,
   half, double, triple, time, together, combined, per, until, unless, still, already, again, nearly,
   almost, mostly, mainly, rather, shipping, too, by, before, after; unmeasured = day, week, month,
-  year, note, address, person, people, character, question, ml, oz, ounce`);
+  year, address, person, people, character, question, ml, oz, ounce`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
