@@ -1,12 +1,12 @@
 /** A person is erased (contract §15): nothing names them any more, and the books still add up. */
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { openStore } from "../../src/server/compose.ts";
 import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { paidOrder, quoteFor } from "../support/paid-order.ts";
+import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { after, newAgent, openShop } from "../support/shop.ts";
@@ -98,6 +98,8 @@ async function everything(key: string) {
   await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
   await post("/v1/waitlist", { product_id: WAITLISTED, quantity: 9, buyer: { email: EMAIL } });
   await post("/v1/bulk-leads", { email: EMAIL, purpose: "For the difference engine" });
+  const lead = { email: "office@example.com", purpose: "A party" };
+  await post("/v1/bulk-leads", { ...lead, quantity: `About 400, as ${EMAIL} knows` });
   await post("/v1/feedback", { message: `Answer ${EMAIL}. Call me at the observatory.` });
   await post("/v1/feedback", { message: "Call me at the observatory.", order_id: order.id });
   const wish = { reason_code: "OTHER", message: "Call me at the observatory." };
@@ -134,7 +136,7 @@ describe("erasing a person", () => {
     });
     await deliver(order.id);
     const erased = await customers.erase(` ${EMAIL.toUpperCase()} `);
-    expect(erased).toEqual({ orders: 1, quotes: 2, waitlist_entries: 1, messages: 3, keys: 1 });
+    expect(erased).toEqual({ orders: 1, quotes: 2, waitlist_entries: 1, messages: 4, keys: 1 });
 
     expect(found(PERSONAL, await tables())).toEqual([]);
     expect(found(PERSONAL, { log: logged.join("") })).toEqual([]);
@@ -193,6 +195,24 @@ test("somebody is erased however many forms of the mailbox and quotes strangers 
   expect(
     found(["ada.lovelace"], { quotes: JSON.stringify(await allRows(store, "quotes")) }),
   ).toEqual([]);
+});
+
+test("an order that is paid for while she is looked for keeps where it goes", async () => {
+  const { store } = await usualStore();
+  onTestFinished(() => store.close());
+  const shop = await openShop(store);
+  const quote = await quoteFor(shop, { agentId: await newAgent(shop), email: EMAIL });
+  const begun = await startPaying(shop, quote.id);
+  if (begun.kind !== "started") throw new Error("not started");
+  const { agentsNaming } = store.queries;
+  vi.spyOn(store.queries, "agentsNaming").mockImplementation(async (emails) => {
+    await settleAs(shop, begun.attempt, "paid");
+    return agentsNaming(emails);
+  });
+  await expect(shop.admin.customers.erase(EMAIL)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  expect(found([EMAIL], { quotes: JSON.stringify(await allRows(store, "quotes")) })).toHaveLength(
+    1,
+  );
 });
 
 test("on SQLite what was erased is not in the file's free pages either", async () => {

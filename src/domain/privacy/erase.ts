@@ -38,7 +38,8 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
     lock("quotes", { id: traces.quotes }),
     lock("quote_states", { quote_id: traces.quotes }),
     lock("attempts", { quote_id: traces.quotes }),
-    lock("orders", { id: traces.orders }),
+    // Also one that was paid for after the traces were found: it is under way.
+    lock("orders", { quote_id: traces.quotes }),
     lock("shipments", { order_id: traces.orders }),
     lock("cancel_requests", { order_id: traces.orders }),
     lock("waitlist", { id: traces.waitlist }),

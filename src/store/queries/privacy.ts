@@ -39,7 +39,11 @@ export function privacyQueries({ db, t, rows }: Reads) {
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
     leadsNaming: (emails: string[]) =>
-      naming(t.leads, [t.leads.email, t.leads.purpose, t.leads.organization], emails),
+      naming(
+        t.leads,
+        [t.leads.email, t.leads.purpose, t.leads.quantity, t.leads.organization],
+        emails,
+      ),
     agentsNaming: (emails: string[]) =>
       naming(t.agents, [t.agents.contact_email, t.agents.name], emails),
     feedbackNaming: (emails: string[]) => naming(t.feedback, [t.feedback.message], emails),
