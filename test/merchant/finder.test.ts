@@ -138,6 +138,16 @@ describeEveryStore("the finder key", (open) => {
     expect(await allRows(shop.store, "finder_keys")).toHaveLength(2);
   });
 
+  it("what earned it earns no other, also when its row is old enough to go", async () => {
+    const { shop, agentId, earn } = await asker();
+    await earn();
+    shop.clock.advance(60 * 86_400_000);
+    await shop.merchant.retention.sweep();
+    const { finder } = await ask(shop, "How do I brew the Nyeri?", agentId);
+    expect(finder).toMatchObject({ progress: 1 });
+    expect(finder).not.toHaveProperty("finder_key");
+  });
+
   it("a revoked agent's finder key is revoked with it", async () => {
     const { shop, agentId, earn } = await asker();
     const key = await earn();

@@ -112,7 +112,8 @@ export const TIMES = {
  */
 export const RETENTION_DAYS = {
   unpaid_quotes: 30,
-  finder_keys: 30,
+  /** Not gone before the questions that earned them: those would earn another. */
+  finder_keys: 90,
   finder_progress: 90,
   settled_webhooks: 30,
   sent_letters: 90,
