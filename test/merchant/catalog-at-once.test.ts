@@ -128,6 +128,31 @@ describeEveryStore("what one instance publishes", (open) => {
     });
   });
 
+  test("is no longer sold over a link either, and says so", async () => {
+    const { one, deaf } = await withDeafInstance(open);
+    const { quickCheckout } = deaf.merchant;
+    const cart = await quickCheckout.check({ bag: STOCKED, qty: "2" });
+    await change(one, STOCKED, {}, false);
+    const gone = { code: "VALIDATION_FAILED", problems: [{ code: "UNKNOWN_PRODUCT" }] };
+    const form = { email: "buyer@example.com", acceptedMinor: null };
+    await expect(quickCheckout.agree(cart, form)).rejects.toMatchObject(gone);
+    await expect(quickCheckout.price(cart)).rejects.toMatchObject(gone);
+    await expect(quickCheckout.checkCart(cart)).rejects.toMatchObject(gone);
+  });
+
+  test("is refused to a link whose cart was read just before", async () => {
+    const { one, deaf } = await withDeafInstance(open);
+    const { quickCheckout } = deaf.merchant;
+    await change(one, STOCKED, {}, false);
+    const opened = quickCheckout
+      .check({ bag: STOCKED, qty: "2" })
+      .then((cart) => quickCheckout.open(cart));
+    await expect(opened).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      problems: [{ pointer: "/items", code: "UNKNOWN_PRODUCT" }],
+    });
+  });
+
   test("decides whether there is a queue to join", async () => {
     const { one, deaf, agentId } = await withDeafInstance(open);
     await change(one, DECAF, { availability: "WAITLIST" });

@@ -1,4 +1,5 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
+import { noLongerSold } from "../catalog/catalog-version.ts";
 import { price } from "../quote/pricing.ts";
 import { pricingOf } from "../quote/quote-terms.ts";
 import { type Bags, freeBags } from "../shared/bags.ts";
@@ -105,8 +106,9 @@ export function agreement(
   return { kind: "raised", pricing, shownMinor };
 }
 
+/** It may have left the catalog since the cart was read: other instances publish at any moment. */
 export function bean(catalog: Catalog, productId: string): Product {
   const found = catalog.find(productId);
-  if (!found) throw new Error(`no bean ${productId}`);
-  return found;
+  if (found) return found;
+  throw noLongerSold([productId], { pointer: "/items", again: "build_quick_checkout_link" });
 }

@@ -69,7 +69,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
 
 const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
   items.map(({ product_id, quantity }) => {
-    const { name, price_minor } = catalog.find(product_id)!;
+    const { name, price_minor } = catalog.known(product_id)!;
     return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
   });
 
