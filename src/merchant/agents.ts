@@ -2,6 +2,7 @@ import {
   keyAlreadyIssued,
   mayBeLost,
   type Registration,
+  refuseRevoked,
   registerAgent,
   replaceLostKey,
 } from "../domain/agent/agent.ts";
@@ -49,9 +50,7 @@ export function agentVerbs(context: Context) {
           next: [step("register_agent", "Register to get a key; it is free.")],
         });
       }
-      if (agent.revoked_at !== null) {
-        throw new MerchantError("KEY_REVOKED", "The merchant has revoked this key.");
-      }
+      refuseRevoked(agent);
       return agent;
     },
   };

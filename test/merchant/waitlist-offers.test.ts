@@ -228,6 +228,17 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await look()).toEqual(["LEFT", "OFFERED"]);
   });
 
+  it("a key that is revoked while it joins has no place afterwards", async () => {
+    const { shop, queue, look } = await waiting(open, 2);
+    const { agentId } = queue[0]!;
+    // Known as good when it asked, and revoked before it is its turn.
+    await shop.admin.keys.revoke(agentId);
+    await expect(join(shop, agentId, 2, "late@example.com")).rejects.toMatchObject({
+      code: "KEY_REVOKED",
+    });
+    expect(await look()).toEqual(["LEFT"]);
+  });
+
   it("a revoked key loses its places, and the next in the queue gets its bags", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2, 2);
     await shop.admin.stock.set(WAITLISTED, 2);

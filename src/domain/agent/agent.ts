@@ -33,6 +33,13 @@ export const registerAgent = once(
   ["agent_id"],
 );
 
+/** Also where it was taken back after the key was looked at: then nothing new is begun with it. */
+export function refuseRevoked(agent: AgentRow | undefined): void {
+  if (agent && agent.revoked_at !== null) {
+    throw new MerchantError("KEY_REVOKED", "The merchant has revoked this key.");
+  }
+}
+
 /** Whether the answer to its registration can still be asked for again, as far as time goes. */
 export const mayBeLost = (agent: AgentRow | undefined, now: number): agent is AgentRow =>
   agent !== undefined &&

@@ -1,3 +1,4 @@
+import { refuseRevoked } from "../agent/agent.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
 import { customerOf } from "../quote/quote-rules.ts";
@@ -23,6 +24,7 @@ export interface JoinWaitlist {
 /** Joins at the end. The stock row is locked first: who commits first is first. */
 export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
   reads: (c) => [
+    ...(c.agentId === null ? [] : [lock("agents", { id: c.agentId })]),
     lock("settings", { name: turnSetting(c.bean.product_id) }),
     lock("stock", { product_id: c.bean.product_id }),
     lock("waitlist", {
@@ -32,6 +34,8 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
     }),
   ],
   decide(c, s) {
+    // A revoked key has left its places, and has no use for bags that are held.
+    refuseRevoked(s.agents[0]);
     refuseOutdated(c, s);
     refuseBean(c.bean);
     const live = s.waitlist;
