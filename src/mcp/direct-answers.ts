@@ -27,7 +27,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
       if (params.name !== undefined || params.arguments !== undefined) return null;
       return async () => jsonRpcResult(id, ready(era, method, caller));
     }
-    const op = method === "tools/call" ? contents.byName.get(String(params.name)) : undefined;
+    const op = method === "tools/call" ? contents.byName.get(params.name as string) : undefined;
     const { arguments: args = {} } = params;
     if (!op || !isArguments(args) || mayAskTheBuyer(op, request)) return null;
     const links = (body: unknown) => linksOf(body, contents.registry, caller, { era, version });

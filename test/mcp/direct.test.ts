@@ -115,6 +115,7 @@ const ODD: Record<string, Message> = {
   "an unknown tool": legacy("tools/call", { name: "nothing" }),
   "an unknown tool of 2026": modern("tools/call", { name: "nothing" }),
   "no name": legacy("tools/call", {}),
+  "a name that is a list": legacy("tools/call", { name: ["get_catalog"] }),
   "arguments that are a list": legacy("tools/call", { name: "ask", arguments: [] }),
   "parameters that are a list": legacy("tools/list", []),
   "a cursor": legacy("tools/list", { cursor: "x" }),
