@@ -151,7 +151,7 @@ function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow
   const all = inOrder(shipments);
   if (shipment_ids === undefined) return all.filter(({ status }) => status !== "CANCELED");
   const known = new Set(all.map(({ id }) => id));
-  const detail = `No shipment of this order. It has: ${[...known].join(", ")}.`;
+  const detail = `No shipment of this order. It has: ${[...known].join(", ")}; whose each is, the order says.`;
   const problems = shipment_ids.flatMap((id, i) =>
     known.has(id) ? [] : [{ pointer: `/shipment_ids/${i}`, code: "UNKNOWN_SHIPMENT", detail }],
   );

@@ -26,7 +26,7 @@ function freeShipping({ shipments }: Terms): Quote["messages"] {
   const text =
     addresses.length === 1
       ? `${display(nearest!.minor)} more to this address ships free.`
-      : `Ships free: ${missing.slice(0, MOST_ADDRESSES).map(more).join(", ")}.`;
+      : `Free shipping needs ${missing.slice(0, MOST_ADDRESSES).map(more).join(", ")}.`;
   return [{ code: "FREE_SHIPPING", text }];
 }
 

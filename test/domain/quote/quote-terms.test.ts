@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
+import { advice } from "../../../src/domain/quote/quote-advice.ts";
 import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
 import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "../../../src/domain/quote/quote-terms.ts";
@@ -110,4 +111,17 @@ describe("the terms of a quote", () => {
 it("bags are counted over all shipments together, in one order", () => {
   const shipments = [{ items: [bags("b", 1), bags("a", 2)] }, { items: [bags("b", 3)] }];
   expect(bagsByProduct(shipments)).toEqual([bags("a", 2), bags("b", 4)]);
+});
+
+it("what free shipping needs is told address by address, the nearest first", () => {
+  const to = (recipient_ref: string, product_id: string) =>
+    shipment({
+      recipient_ref,
+      address: { ...HOME, line1: `${recipient_ref} Street` },
+      items: [bags(product_id, 1)],
+    });
+  const two = [to("cy", "peru-cajamarca-decaf"), to("bob", "rwanda-huye")];
+  expect(advice(terms({ shipments: two }))).toEqual([
+    { code: "FREE_SHIPPING", text: "Free shipping needs $15.50 more to bob, $19.50 more to cy." },
+  ]);
 });
