@@ -37,7 +37,7 @@ Examples:
   ${command} orders list --json
 
 It works on the database itself (DATABASE_URL), beside a running service or without one.
-Links that it prints lead to BASE_URL, or HOST and PORT: set them as the service has them.`;
+Links that it prints lead to where the service was started last, or to BASE_URL where that is set.`;
 
 const NOUNS: Record<string, string> = {
   orders: "See orders and move them on; each goes by its id or its number.",

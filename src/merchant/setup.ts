@@ -16,7 +16,7 @@ export class PaymentModeError extends Error {
 export async function prepareDatabase(
   store: Store,
   catalog: Catalog,
-  { mode, now }: { mode: PaymentMode; now: number },
+  { mode, now, servedAt }: { mode: PaymentMode; now: number; servedAt?: string | undefined },
 ): Promise<Installation> {
   const installation = await store.run(prepareInstallation, {
     id: randomBytes(9).toString("base64url"),
@@ -24,6 +24,7 @@ export async function prepareDatabase(
     webhookSecret: `whsec_${randomBytes(24).toString("base64url")}`,
     mode,
     now,
+    servedAt,
     beans: catalog.products,
   });
   if (installation.mode !== mode) {

@@ -35,6 +35,8 @@ export interface OpenService {
 
 export interface OpenOptions {
   log: Logger;
+  /** Its links lead here; what works beside a service has that one's, unless BASE_URL is set. */
+  serving?: boolean;
   clock?: () => number;
   checkAnswers?: boolean;
   /** One that is open already, in place of the configured one: tests keep theirs connected. */
@@ -50,17 +52,23 @@ export interface OpenOptions {
 }
 
 /** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
-export async function openService(config: Config, options: OpenOptions): Promise<OpenService> {
+export async function openService(set: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
-  const file = loadCatalog(config.catalogFile ?? CATALOG_FILE);
-  const { mode } = config.payments;
-  const store = options.store ?? (await openStore(config.databaseUrl, options));
+  const file = loadCatalog(set.catalogFile ?? CATALOG_FILE);
+  const { mode } = set.payments;
+  const store = options.store ?? (await openStore(set.databaseUrl, options));
   const closers = [() => store.close()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const installation = await prepareDatabase(store, file, { mode, now: clock() });
+    const servedAt = options.serving ? set.baseUrl : undefined;
+    const installation = await prepareDatabase(store, file, { mode, now: clock(), servedAt });
+    const { baseUrlIsSet } = set;
+    const config = {
+      ...set,
+      ...(!baseUrlIsSet && { baseUrl: installation.servedAt ?? set.baseUrl }),
+    };
     const catalog = await openCatalog(store);
     const { provider: bare, sandbox } = options.provider
       ? { provider: options.provider(config), sandbox: null }

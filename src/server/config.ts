@@ -96,6 +96,7 @@ const configOf = (e: Environment, folder: string) => ({
   port: e.PORT,
   /** Without a trailing slash. */
   baseUrl: (e.BASE_URL ?? `http://${urlHost(e.HOST)}:${e.PORT}`).replace(/\/$/, ""),
+  baseUrlIsSet: e.BASE_URL !== undefined,
   databaseUrl: e.DATABASE_URL ?? `sqlite:${folder}/merchant.db`,
   catalogFile: e.CATALOG_FILE,
   payments: {

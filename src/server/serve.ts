@@ -64,7 +64,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
   let opened: OpenService | undefined;
   try {
     watching = await startWatching(config, edge.clock);
-    opened = await openService({ ...config, baseUrl }, { ...options, watching });
+    opened = await openService({ ...config, baseUrl }, { ...options, watching, serving: true });
     if (options.tell) await introduceDesk(opened, options.tell, config.public);
     return await attach(server, { ...config, baseUrl, port }, { ...opened, watching }, options);
   } catch (error) {

@@ -4,9 +4,10 @@ import { runCli } from "../../src/cli/run.ts";
 import { openStore } from "../../src/server/compose.ts";
 import { unavailable } from "../../src/store/store.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { cli } from "../support/cli.ts";
+import { cli, runCommand } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { paidOrder } from "../support/paid-order.ts";
+import { serveTest } from "../support/service.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { scratchFile } from "../support/stores.ts";
 import { usualStore } from "../support/usual-store.ts";
@@ -236,6 +237,20 @@ it("a database that is not there yet is told of, once, where a slip would look l
   expect(first.stderr).toMatch(/^There was no .*: this is a new shop \(DATABASE_URL\)\.\n$/);
   expect(JSON.parse(first.stdout)).toHaveLength(4);
   expect((await cli(url, "stock", "list")).stderr).toBe("");
+});
+
+it("prints links that lead to the service, wherever it was started, or to BASE_URL", async () => {
+  const { url, remove } = await lastingDatabase();
+  onTestFinished(remove);
+  const linkOf = async (env?: Record<string, string>) =>
+    /http\S+(?=\/desk\/sign-in)/.exec(
+      (await runCommand(["merchant", "desk", "link"], { DATABASE_URL: url, ...env })).stdout,
+    )?.[0];
+  expect(await linkOf()).toBe("http://127.0.0.1:3000");
+  const served = await serveTest({ DATABASE_URL: url });
+  await served.stop();
+  expect(await linkOf()).toBe(served.baseUrl);
+  expect(await linkOf({ BASE_URL: "http://localhost:7" })).toBe("http://localhost:7");
 });
 
 it("ends without a word where its reader has read enough", async () => {

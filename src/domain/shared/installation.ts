@@ -1,7 +1,7 @@
 import { soldRow } from "../catalog/bean-rows.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
-import { insert, lock, type Rule, type State, type Write } from "./command.ts";
+import { insert, lock, type Rule, type State, setSetting, type Write } from "./command.ts";
 
 /** What says which database this is; each is kept under its name from the first start on. */
 const SETTINGS = {
@@ -15,6 +15,8 @@ type SettingName = keyof typeof SETTINGS;
 
 export interface PrepareDatabase extends Record<SettingName, string> {
   now: number;
+  /** The address of the service that starts; undefined where none is served, as by the command line. */
+  servedAt?: string | undefined;
   /** What is sold, where the database knows of no beans yet. */
   beans: readonly Product[];
 }
@@ -28,12 +30,17 @@ export interface Installation {
   webhookSecret: string;
   /** The payment mode that this database was first started with: "live", "test" or "sandbox". */
   mode: string;
+  /** The address that the service was started with last; undefined where it never was. */
+  servedAt: string | undefined;
 }
+
+/** Links that the command line prints lead there. */
+const SERVED_AT = "service.base_url";
 
 /** What a database needs before its first request. Done by every start; the first one's word stays. */
 export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
   reads: (c) => [
-    lock("settings", { name: [...Object.values(SETTINGS), CATALOG_VERSION_SETTING] }),
+    lock("settings", { name: [...Object.values(SETTINGS), SERVED_AT, CATALOG_VERSION_SETTING] }),
     lock("beans", { product_id: c.beans.map((bean) => bean.product_id) }),
     lock("stock", { product_id: c.beans.map((bean) => bean.product_id) }),
   ],
@@ -49,8 +56,12 @@ export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
         secret: Buffer.from(value("secret"), "base64url"),
         webhookSecret: value("webhookSecret"),
         mode: value("mode"),
+        servedAt: c.servedAt ?? known.get(SERVED_AT),
       },
       writes: [
+        ...(c.servedAt && c.servedAt !== known.get(SERVED_AT)
+          ? [setSetting(s, SERVED_AT, c.servedAt)]
+          : []),
         ...missing.map((name) => insert("settings", { name: SETTINGS[name], value: c[name] })),
         ...(known.has(CATALOG_VERSION_SETTING) ? [] : firstFilling(c, s)),
       ],
