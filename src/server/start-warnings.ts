@@ -13,7 +13,7 @@ export function startWarnings(config: Config): string[] {
     ],
     [
       payments.mode === "live" && config.supportEmail === undefined,
-      "SUPPORT_EMAIL is not set: buyers without an agent cannot reach the shop, to cancel for example.",
+      "SUPPORT_EMAIL is not set: buyers without an agent cannot write to the shop.",
     ],
     [
       payments.provider === "sandbox" && payments.secretKey !== "",

@@ -11,6 +11,7 @@ import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
 import { WAITLISTED } from "../support/catalog.ts";
+import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { waiting } from "../support/queue.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
@@ -302,6 +303,43 @@ describeEveryStore("letters", (open) => {
     const letters = await shop.merchant.mail.list();
     expect(letters.map(({ letter }) => letter?.to).sort()).toEqual(["buyer@example.com", OWNER]);
     expect(letters.every(({ sent_at }) => sent_at === null)).toBe(true);
+  });
+
+  it("the buyer is told what the shop decided about a part: canceled with its money, or declined", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
+    const { shipments, order_url } = await shop.admin.orders.show(orderId);
+    const found = await shop.merchant.reviews.find(order_url.split("/").at(-1)!);
+    const told = async () => {
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    await told();
+    const ask = async (form: string) => {
+      const wish = { reason_code: "OTHER", shipment_ids: [shipments[1]!.id] };
+      await shop.merchant.cancellations.requestAsBuyer(found, wish, form);
+      return (await shop.admin.orders.show(orderId)).cancel_request!.id;
+    };
+    await shop.admin.cancellations.decline(await ask("first"), "It is in the roaster.");
+    const [declined, ...more] = await told();
+    expect([declined?.subject, more]).toEqual([expect.stringContaining("your order goes on"), []]);
+    expect(declined?.text).toContain("> It is in the roaster.");
+    expect(declined?.text).toContain(order_url);
+    await shop.admin.cancellations.acceptAndRefund(await ask("second"));
+    const [canceled] = await told();
+    expect(canceled?.subject).toContain("a part of your order was canceled");
+    expect(canceled?.text).toMatch(/^To .*: 2 bags of /m);
+    expect(canceled?.text).toContain("of your $");
+    expect(canceled?.text).toContain("The rest of your order goes on.");
+    // The rest is asked for and declined, and canceled before that letter has left.
+    const wish = { reason_code: "OTHER", shipment_ids: [shipments[0]!.id] };
+    await shop.merchant.cancellations.requestAsBuyer(found, wish, "third");
+    const { cancel_request } = await shop.admin.orders.show(orderId);
+    await shop.admin.cancellations.decline(cancel_request!.id, "No.");
+    await shop.admin.orders.cancel(orderId, "Yes, after all.");
+    const subjects = (await told()).map(({ subject }) => subject);
+    expect(subjects).toEqual([expect.stringContaining("your order was canceled")]);
   });
 
   it("who was asked to cancel is told that this was taken back", async () => {

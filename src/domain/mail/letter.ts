@@ -1,3 +1,5 @@
+import type { Order } from "../order/order-answer.ts";
+
 /** What goes to a mail server: plain text, readable everywhere and with nothing to load. */
 export interface Letter {
   to: string;
@@ -22,6 +24,8 @@ export interface LetterData {
   status?: string;
   amount_minor?: number;
   reason?: string;
+  shipment_ids?: string[];
+  decision?: string;
 }
 
 /** A word of a stranger on a line of its own cannot become a line of ours. */
@@ -51,6 +55,11 @@ export const dayOf = (day: string): string =>
     month: "long",
     day: "numeric",
   }).format(new Date(day));
+
+export const testMoneyNotice = ({ payment }: Pick<Order, "payment">): string | null =>
+  payment.mode === "live"
+    ? null
+    : "This shop runs with play money: nothing was charged or will be sent.";
 
 /** What a letter tells; blocks that are null are left out. */
 export interface LetterText {

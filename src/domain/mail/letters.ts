@@ -1,10 +1,8 @@
-import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
-import { promisedMinor } from "../payment/money-back.ts";
-import { ownRefunds } from "../payment/payment-answer.ts";
 import { bags } from "../shared/bags.ts";
 import { display } from "../shared/money.ts";
 import type { MailKind } from "../shared/records.ts";
+import { CANCEL_LETTERS } from "./cancel-letters.ts";
 import {
   dayOf,
   type Letter,
@@ -13,6 +11,7 @@ import {
   momentIn,
   oneLine,
   type Sender,
+  testMoneyNotice,
   toBuyer,
   toMerchant,
 } from "./letter.ts";
@@ -20,8 +19,8 @@ import { type OrderLetters, SHIPMENT_LETTERS } from "./shipment-letters.ts";
 
 const TOLD_TO_BUYER: OrderLetters = {
   ...SHIPMENT_LETTERS,
+  ...CANCEL_LETTERS,
   RECEIPT: receipt,
-  CANCELED: canceled,
   REFUNDED: (order, { amount_minor = 0 }) => ({
     subject: `${display(amount_minor)} refunded`,
     blocks: [
@@ -78,11 +77,6 @@ export function orderLetter(
   });
 }
 
-const testMoneyNotice = ({ payment }: Order): string | null =>
-  payment.mode === "live"
-    ? null
-    : "This shop runs with play money: nothing was charged or will be sent.";
-
 const itemLines = ({ items }: Order): string =>
   items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n");
 
@@ -109,32 +103,6 @@ function receipt(order: Order): LetterText {
       due && `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
     ],
   };
-}
-
-/** The whole order; what is refunded of it has a letter of its own once the money is on its way. */
-function canceled(order: Order, { reason }: LetterData): LetterText {
-  const request = order.cancel_request;
-  const asked = request?.status === "ACCEPTED" && isAsAsked(request, reason);
-  const words = merchantWords(reason);
-  return {
-    subject: "your order was canceled",
-    blocks: [
-      asked ? "Your order was canceled, as you asked." : "The shop canceled your order.",
-      words && `The shop wrote:\n> ${oneLine(words)}`,
-      testMoneyNotice(order),
-      whatGoesBack(order),
-    ],
-  };
-}
-
-function whatGoesBack({ payment }: Order): string {
-  const { amount_minor: paid, dispute } = payment;
-  const back = promisedMinor(ownRefunds(payment));
-  if (back >= paid) return "Your money goes back the way you paid.";
-  if (back > 0) return `${display(back)} of your ${display(paid)} goes back the way you paid.`;
-  return dispute?.status === "LOST"
-    ? "Your bank has returned the money to you."
-    : "Nothing of your payment has been refunded so far.";
 }
 
 interface OfferFacts {

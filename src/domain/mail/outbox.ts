@@ -1,6 +1,6 @@
 import { insert, lock, type Rule, update, type Write, writeRule } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
-import type { MailKind, OutboxRow } from "../shared/records.ts";
+import type { EventRow, MailKind, OutboxRow } from "../shared/records.ts";
 
 /**
  * Letters that are to go out (contract §15). What a letter tells is written by a decision; the entry
@@ -11,8 +11,8 @@ import type { MailKind, OutboxRow } from "../shared/records.ts";
 /** The letters that a write calls for. */
 export function lettersOf(write: Write): Write[] {
   if (write.table === "events" && write.op === "insert") {
-    const { id, type, data, order_id, occurred_at } = write.row;
-    return kindsOf(type, data).map((kind) => letter(kind, id, { order_id, data }, occurred_at));
+    const { id, order_id, data, occurred_at } = write.row;
+    return kindsOf(write.row).map((kind) => letter(kind, id, { order_id, data }, occurred_at));
   }
   if (write.table === "waitlist" && write.op === "update" && write.set.status === "OFFERED") {
     const id = write.key.id!;
@@ -32,9 +32,13 @@ const TOLD: Partial<Record<string, MailKind[]>> = {
   "payment.refunded": ["REFUNDED"],
   "shipment.address_changed": ["ADDRESS_CHANGED"],
   "cancel_request.received": ["CANCEL_REQUEST"],
+  "cancel_request.accepted": ["CANCELED_IN_PART"],
+  "cancel_request.declined": ["CANCEL_DECLINED"],
 };
 
-function kindsOf(type: string, data: string): MailKind[] {
+function kindsOf({ type, data, order_status }: EventRow): MailKind[] {
+  // That all of the order is canceled is an event of its own.
+  if (type === "cancel_request.accepted" && order_status === "CANCELED") return [];
   if (type !== "shipment.updated") return TOLD[type] ?? [];
   const { status } = JSON.parse(data) as { status: string };
   return status === "SHIPPED" || status === "DELIVERED" ? [status] : [];

@@ -13,6 +13,8 @@ export type MailKind =
   | "NEW_ORDER"
   | "CANCEL_REQUEST"
   | "CANCEL_WITHDRAWN"
+  | "CANCEL_DECLINED"
+  | "CANCELED_IN_PART"
   | "BULK_LEAD"
   | "INCIDENT";
 

@@ -1,0 +1,74 @@
+import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
+import type { Order } from "../order/order-answer.ts";
+import { promisedMinor } from "../payment/money-back.ts";
+import { ownRefunds } from "../payment/payment-answer.ts";
+import { bags } from "../shared/bags.ts";
+import { display } from "../shared/money.ts";
+import { oneLine, testMoneyNotice } from "./letter.ts";
+import type { OrderLetters } from "./shipment-letters.ts";
+
+/**
+ * What the buyer is told of canceling: what was decided, and what becomes of the money by then. What is
+ * refunded has a letter of its own once it is on its way.
+ */
+export const CANCEL_LETTERS: OrderLetters = {
+  CANCELED(order, { reason }) {
+    const request = order.cancel_request;
+    const asked = request?.status === "ACCEPTED" && isAsAsked(request, reason);
+    return {
+      subject: "your order was canceled",
+      blocks: [
+        asked ? "Your order was canceled, as you asked." : "The shop canceled your order.",
+        theirWords(merchantWords(reason)),
+        testMoneyNotice(order),
+        whatGoesBack(order),
+      ],
+    };
+  },
+
+  /** Null where all of it was canceled before this letter left: that is told by another. */
+  CANCELED_IN_PART: (order, { shipment_ids = [] }) =>
+    order.status === "CANCELED"
+      ? null
+      : {
+          subject: "a part of your order was canceled",
+          blocks: [
+            "The shop canceled what was asked for:",
+            order.shipments
+              .filter(({ id }) => shipment_ids.includes(id))
+              .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagLine(items)}`)
+              .join("\n"),
+            "The rest of your order goes on.",
+            testMoneyNotice(order),
+            whatGoesBack(order),
+          ],
+        },
+
+  /** Null where it was canceled after all before this letter left. */
+  CANCEL_DECLINED: ({ status }, { decision }) =>
+    status === "CANCELED"
+      ? null
+      : {
+          subject: "your order goes on",
+          blocks: [
+            "The shop was asked to cancel, and declined that. Your order goes on.",
+            theirWords(decision ?? null),
+          ],
+        },
+};
+
+const theirWords = (words: string | null): string | null =>
+  words && `The shop wrote:\n> ${oneLine(words)}`;
+
+const bagLine = (items: Order["items"]): string =>
+  items.map((item) => `${bags(item.quantity)} of ${item.name}`).join(", ");
+
+function whatGoesBack({ payment }: Order): string {
+  const { amount_minor: paid, dispute } = payment;
+  const back = promisedMinor(ownRefunds(payment));
+  if (back >= paid) return "Your money goes back the way you paid.";
+  if (back > 0) return `${display(back)} of your ${display(paid)} goes back the way you paid.`;
+  return dispute?.status === "LOST"
+    ? "Your bank has returned the money to you."
+    : "Nothing of your payment has been refunded so far.";
+}
