@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { cardScript } from "../../src/mcp/card/page.ts";
 import { EVERY_RULE, violations } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
@@ -225,6 +226,19 @@ describe("an order in the chat", () => {
     await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
     await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
     await shown.card.getByText("You asked to cancel this order. The shop will decide.").waitFor();
+    // It offers what the order's next steps do, and no more where it was asked for as often as can be.
+    const again = { order_id: order.id, reason_code: "OTHER" as const };
+    const take = (tool: string, args: object) =>
+      rpcTool(served.baseUrl, tool, { ...args, idempotency_key: newEmail() }, own);
+    const back = () => take("withdraw_cancellation", { order_id: order.id });
+    for (let asked = 2; asked < LIMITS.cancel_requests_per_order; asked++) {
+      await back();
+      await take("request_cancellation", again);
+    }
+    await back();
+    await shown.card.getByRole("button", { name: "Look again" }).click();
+    await shown.card.getByText("You took back that this be canceled.").waitFor();
+    expect(await shown.card.getByRole("button", { name: "Ask to cancel" }).count()).toBe(0);
     expect(shown.complaints).toEqual([]);
   });
 

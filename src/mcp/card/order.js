@@ -118,7 +118,9 @@ const DECISIONS = {
 export const cancelable = (order) =>
   order.shipments.filter(({ status }) => ["PENDING", "ROASTING"].includes(status));
 
-export const canAskToCancel = (order) =>
-  cancelable(order).length > 0 && !["REQUESTED", "DECLINED"].includes(order.cancel_request?.status);
+/** Whether the service names this tool among the order's next steps. */
+const offers = (order, tool) => order.next?.some(({ action }) => action === tool) ?? false;
 
-export const canTakeBack = (order) => order.cancel_request?.status === "REQUESTED";
+export const canAskToCancel = (order) => offers(order, "request_cancellation");
+
+export const canTakeBack = (order) => offers(order, "withdraw_cancellation");
