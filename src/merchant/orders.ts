@@ -1,6 +1,7 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
+import { deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
@@ -58,9 +59,11 @@ export async function orderViews(context: Context, orders: readonly OrderRow[]):
     orderParts(store, orders),
     store.queries.quotesByIds(orders.map((order) => order.quote_id)),
   ]);
+  const deliveryOf = deliveryIn(context.timeZone);
   return parts.map((one) => {
     const quote = quotes.find(({ id }) => id === one.order.quote_id)!;
-    return orderView(one, quote, reviewUrl(context, quote.id));
+    const delivery = deliveryOf(one.order.created_at);
+    return orderView({ ...one, delivery }, quote, reviewUrl(context, quote.id));
   });
 }
 

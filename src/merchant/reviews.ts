@@ -10,8 +10,8 @@ import {
   type ReviewedQuote,
   reviewState,
 } from "../domain/review/review.ts";
+import { deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { estimatedDelivery } from "../domain/shared/policy.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { foundQuotes } from "./found-quotes.ts";
@@ -50,7 +50,7 @@ export function reviewVerbs(context: Context) {
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
       agentName: agent?.name ?? null,
-      arrival: estimatedDelivery(now),
+      arrival: deliveryIn(context.timeZone)(ordered?.order.created_at ?? now),
       minutesSinceSamePaid: status.kind === "payable" ? await sincePaid(found, now) : null,
     };
   }

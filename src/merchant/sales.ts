@@ -1,6 +1,5 @@
 import { currentAddress } from "../domain/order/order.ts";
 import {
-  dayIn,
   lastDays,
   type Sale,
   type SoldOrder,
@@ -10,6 +9,7 @@ import {
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../domain/quote/quote-terms.ts";
 import { bagCount } from "../domain/shared/bags.ts";
+import { dayIn } from "../domain/shared/calendar.ts";
 import { csvLine, dollars } from "../domain/shared/csv.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { RefundRow, ShipmentRow } from "../domain/shared/records.ts";

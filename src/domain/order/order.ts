@@ -4,7 +4,7 @@ import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
-import { estimatedDelivery, iso, LIMITS } from "../shared/policy.ts";
+import { iso, LIMITS } from "../shared/policy.ts";
 import type {
   Asker,
   CancelRequestRow,
@@ -22,7 +22,11 @@ export interface OrderParts extends PaymentRows {
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
-export function orderView(parts: OrderParts, quote: QuoteRow, orderUrl: string): Order {
+export function orderView(
+  { delivery, ...parts }: OrderParts & { delivery: Order["estimated_delivery"] },
+  quote: QuoteRow,
+  orderUrl: string,
+): Order {
   const { order, shipments, cancelRequests } = parts;
   const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
@@ -36,7 +40,7 @@ export function orderView(parts: OrderParts, quote: QuoteRow, orderUrl: string):
     pricing: sameFields(Pricing, terms.pricing),
     payment: paymentView(parts),
     shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
-    estimated_delivery: order.status === "CANCELED" ? null : estimatedDelivery(order.created_at),
+    estimated_delivery: order.status === "CANCELED" ? null : delivery,
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
     next: [
       step(

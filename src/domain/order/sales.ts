@@ -13,12 +13,6 @@ export type SalesFigures = ReturnType<typeof salesFigures>;
 export type SalesDay = SalesFigures["days"][number];
 export type SalesOfBean = SalesFigures["beans"][number];
 
-/** The calendar day of a moment in a time zone, YYYY-MM-DD. */
-export function dayIn(timeZone: string): (ms: number) => string {
-  const format = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
-  return (ms) => format.format(ms);
-}
-
 /** An order as the figures count it: of each bag what it cost, and its share of the courtesy. */
 export function saleOf({ order, terms }: SoldOrder) {
   const { courtesy } = terms.pricing;

@@ -39,7 +39,7 @@ export interface Review extends ReviewedQuote {
   minutesSinceSamePaid: number | null;
   /** What the agent that made the quote calls itself; null for a buyer's own. */
   agentName: string | null;
-  /** When it would arrive if it were paid now. */
+  /** When it is expected; of what is not ordered yet, if it were paid now. */
   arrival: { earliest: string; latest: string };
 }
 

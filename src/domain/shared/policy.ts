@@ -135,13 +135,6 @@ export const ROOM = {
 /** "48 hours", for prose: no sentence carries a number of its own. */
 export const hours = (ms: number): string => `${ms / HOUR_MS} hours`;
 
-export const estimatedDelivery = (orderedAt: number): { earliest: string; latest: string } => ({
-  earliest: isoDate(orderedAt + DELIVERY_DAYS.earliest * DAY_MS),
-  latest: isoDate(orderedAt + DELIVERY_DAYS.latest * DAY_MS),
-});
-
-const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-
 /** A time on the wire: ISO 8601 UTC with milliseconds (contract §0). */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 

@@ -5,7 +5,6 @@ import {
   orderProgress,
 } from "../../domain/review/order-progress.ts";
 import type { ReviewedOrder } from "../../domain/review/review.ts";
-import { estimatedDelivery } from "../../domain/shared/policy.ts";
 import { cancelNotice } from "./cancel-request.ts";
 import { daySpan, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
@@ -35,7 +34,7 @@ export const orderTitle = (ordered: ReviewedOrder): string =>
 export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
   const { order, payment } = ordered;
   const progress = orderProgress(ordered);
-  const { earliest, latest } = estimatedDelivery(order.created_at);
+  const { earliest, latest } = view.arrival;
   return html`${whereNotice(progress, ordered, view)} ${moneyNotice(ordered, progress, view)} ${cancelNotice(ordered, progress, view)}
     <dl class="facts">
       <div><dt>Order</dt>${

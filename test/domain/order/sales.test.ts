@@ -1,7 +1,8 @@
 /** What the merchant has sold, by the shop's own calendar. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dayIn, lastDays, type Sale, salesFigures } from "../../../src/domain/order/sales.ts";
+import { lastDays, type Sale, salesFigures } from "../../../src/domain/order/sales.ts";
+import { dayIn, deliveryIn } from "../../../src/domain/shared/calendar.ts";
 
 const CHICAGO = dayIn("America/Chicago");
 
@@ -12,6 +13,20 @@ const sale = (paidAt: string, more: Partial<Sale> = {}): Sale => ({
   courtesy_minor: 0,
   bags: [{ product_id: "bean-a", quantity: 1, coffee_minor: 2200, courtesy_minor: 0 }],
   ...more,
+});
+
+it("delivery is expected by the shop's own calendar, also where its clocks change meanwhile", () => {
+  const evening = Date.parse("2026-03-03T03:00:00Z");
+  expect(deliveryIn("America/Chicago")(evening)).toEqual({
+    earliest: "2026-03-07",
+    latest: "2026-03-16",
+  });
+  expect(deliveryIn("UTC")(evening)).toEqual({ earliest: "2026-03-08", latest: "2026-03-17" });
+  const night = Date.parse("2026-03-28T23:30:00+01:00");
+  expect(deliveryIn("Europe/Berlin")(night)).toEqual({
+    earliest: "2026-04-02",
+    latest: "2026-04-11",
+  });
 });
 
 describe("the last days", () => {

@@ -1,0 +1,28 @@
+import { DELIVERY_DAYS } from "./policy.ts";
+
+/** Making one costs a hundred times what using it does; a shop has one. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day of a moment in a time zone (an IANA name), YYYY-MM-DD. */
+export function dayIn(timeZone: string): (ms: number) => string {
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  formats.set(timeZone, format);
+  return (ms) => format.format(ms);
+}
+
+/** By the shop's own calendar: the order date is the day that it was there (contract §5). */
+export function deliveryIn(timeZone: string) {
+  const dayOf = dayIn(timeZone);
+  return (orderedAt: number): { earliest: string; latest: string } => {
+    const day = dayOf(orderedAt);
+    const { earliest, latest } = DELIVERY_DAYS;
+    return { earliest: daysAfter(day, earliest), latest: daysAfter(day, latest) };
+  };
+}
+
+function daysAfter(day: string, days: number): string {
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
