@@ -41,7 +41,7 @@ const GATES = String.raw`
   for|your) heart|heartburn|palpitation|reflux|gerd|ulcer|ibs|stomach|digest*|migraine|headache|
   anxiety|anxious|jitters|insomnia|adhd|depress*|health*|help me sleep|teeth|year old|peanuts? in|
   calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|
-  acrylamide|side effect|safe (for|to|during|while)|(for|can|may|should|give|let)…(kid|child(ren)?|
+  acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|give|let)…(kid|child(ren)?|
   toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|my (dog|cat)|contains?…(nut|milk|
   alcohol|honey|sugar|soy|peanut|almond|trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|
   milk|honey)|less sugar|(sugar|nut) free|there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|
@@ -59,7 +59,7 @@ const GATES = String.raw`
   for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
   them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
   us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);
-  NOT HAGGLING = half (now|a (bag|pound|kilo))|free bag…(when|if|for every|with)|buy…free|which…deal|
+  NOT HAGGLING = how far|(firstbag|code)…off|half (now|a (bag|pound|kilo))|free bag…(when|if|for every|with)|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|masl|asl|sea level|
   high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|many|what) ?(m|ft)|metre|meter|
   feet|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|cultivated)…(high|height|

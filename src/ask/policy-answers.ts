@@ -64,6 +64,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     const is = unlessAgainst(tooLong || several.test(text), text);
     return { is, text: sentence("gift_notes") };
   },
+  carriage: "A courtesy is taken off the coffee, not off shipping.",
   queue:
     "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
     "by the same agent or the page of that place.",
@@ -157,7 +158,9 @@ function destination({ text }: Given): Told {
   );
   const are = states.length > 1 ? "are US addresses" : "is a US address";
   if (states.length > 0) return { is: "yes", text: `${join(states)} ${are}. ${rule}` };
-  return { is: ABROAD.some(isIn) ? "no" : HOME.some(isIn) ? "yes" : undefined, text: rule };
+  // "A US base in Germany" has an address of its own.
+  const [abroad, home] = [ABROAD.some(isIn), HOME.some(isIn)];
+  return { is: abroad === home ? undefined : home ? "yes" : "no", text: rule };
 }
 
 /** Null where the part is about nothing of the kind. */

@@ -1,5 +1,6 @@
 /** What a question is about besides the beans: the topics of the published policy, told by its words. */
-import { entries, patterns, singular, spaced, table } from "./text.ts";
+import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import { entries, patterns, phrase, singular, spaced, table } from "./text.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
 /**
@@ -7,62 +8,69 @@ import { HARMLESS } from "./vocabulary.ts";
  * told by; more particular ones first. SEND stands for the words of sending.
  */
 const TOPICS = String.raw`
-  ? = (need|want|require|sees?|use|keep|store|share|sell|know|do)…(my|our|customer|card) _ (phone|
-  email|e mail|address|data|details)(?! (of|for|to be))|privacy|personal (data|information)|gdpr|
-  spam|newsletter|(delete|erase|remove) + (data|information|account|details|email)|(with|without|
-  add|take) (some |any )?sugar(?! notes)|anonymous*|subscri*|membership|(SEND|order|get|
-  buy)…((every|each|per|a) (week|month|\d+ weeks)|monthly|weekly)|(monthly|weekly|recurring|
-  regular) (SEND|order)|standing order; ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|
-  gift box(es)?|gift (card|certificate|voucher)|(without|with|no|include) (a |the )?(receipt|
-  price tag)|(recipient|friend|they|she|he) + (price|paid|receipt); gift = (character|letter|word|
-  line|language|emoji|long|size|bag|recipient|personal) + NOTE|PLACES…own NOTE|(send|birthday|
-  sister|brother|friend)…with a NOTE|notes? (may|can|could|should) (i|we) (add|write|include|put|
-  send)|gift (NOTE|tag|option)|hand ?written|greeting card|note (for|to|in)|(include|add|write|put|
-  slip|attach|enclose) + NOTE|(SEND|order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|
-  customs|dut(y|ies); currency = (PAY|price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad);
-  approval, ? = (credit|debit)( card)?|cash(?! ?back)|paypal|bitcoin|crypto*|(apple|google) pay|
-  klarna|visa|mastercard|amex|american express|invoice|(wire|bank) transfer|venmo|instal*ments?|
-  half (now|upfront)|deposit; approval = charged (before|after|at|until|right)|when + (charged|
-  do i pay|must i pay|have to pay)|payment|by card|pay(s|ing)? (with|by|in|on|after|before|using|
-  via|cash)|(accept|take) + card|(which|what|kind of) _ card|with (my|a) card|(approve|authori[sz]e|
-  confirm)s?…(purchase|order|total|payment|it); shipping = (free|no) (shipping|delivery|postage)|
-  (shipping|delivery|postage) _ free|ships? free|pay (for )?(shipping|delivery|postage)|
-  SEND + (twice|package)|threshold; No, courtesies, spend = (combine|stack|add up|together|both|
-  plus) + OFF|OFF…(with the (\$|other|spend))|perk|loyalty( program| scheme)?|reward|cash ?back|
-  refer + friend|referr?al|free bag|buy \d+…free|(OFF|off)…(work|apply|good|valid|count|
-  use)…shipping|free + (sample|bonus)|(get|something) + my birthday; discounts = OFF|(bulk|volume|
-  limited|valid|expired|newcomer|email|e mail|twice|again|returning|second) + OFF|(?<!better |
+  ? = (need|want|require|sees?|use|keep|store|share|sell|know|do)…(my|our|customer) _ (phone|email|
+  e mail|address|data|details)(?! (of|for|to be))|(store|keep|save|sees?|share)…my card|privacy|
+  personal (data|info|information)|gdpr|spam|newsletter|(delete|erase|remove) + (data|information|
+  account|details|email)|(with|without|add|take) (some |any )?sugar(?! notes)|anonymous*|subscri*|
+  membership|(SEND|order|get|buy|need|bag)…((every|each|per|a) (week|month|\d+ weeks)|monthly|
+  weekly)|(monthly|weekly|recurring|regular) (SEND|order)|standing order;
+  ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate|voucher)|
+  (without|with|no|include) (a |the )?(receipt|price tag)|(leave out|hide|omit) + price|(recipient|
+  friend|they|she|he) + (price|paid|receipt); gift = (character|letter|word|line|language|emoji|
+  long|size|bag|recipient|personal|parcel|package|extra|additional) + NOTE|PLACES…own NOTE|(send|
+  birthday|sister|brother|friend)…with a NOTE|notes? (may|can|could|should) (i|we) (add|write|
+  include|put|send)|gift (NOTE|tag|option)|hand ?written|greeting card|note (for|to|in)|(include|
+  add|write|put|slip|attach|enclose) + NOTE|(SEND|order)…as an? (gift|present);
+  tax = (sales )?tax(es)?|vat|customs|dut(y|ies); currency = (PAY|price|total) + (euro|eur|pound|
+  gbp|peso|yen|franc|cad); approval, ? = (credit|debit)( card)?|cash(?! ?back)|paypal|bitcoin|
+  crypto*|(apple|google) pay|klarna|visa|mastercard|discover|amex|american express|invoice*|(wire|
+  bank) transfer|venmo|instal*ments?|half (now|upfront)|deposit|(safe|secure) + (PAY|payment);
+  approval = charged (before|after|at|until|right)|when + (charged|do i pay|must i pay|have to pay)|
+  payment|(agent|bot|assistant) + (PAY|spend|purchase|money|order|buy)|money…taken|by card|pay(s|
+  ing)? (with|by|in|on|after|before|using|via|cash)|(accept|take) + card|(which|what|
+  kind of) _ card|with (my|a) card|(approve|authori[sz]e|confirm)s?…(purchase|order|total|payment|
+  it); shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|postage) _ free|
+  ships? free|pay (for )?(shipping|delivery|postage)|SEND + (twice|package)|threshold|(cart|
+  basket) + PAY; carriage = OFF + (off shipping|shipping|delivery|postage);
+  No, courtesies, spend = both…\d+|(combine|stack|add up|together|both|plus) + OFF|
+  OFF…with the (\$\d+( off)?|other|spend)|perk|loyalty( program| scheme)?|reward|cash ?back|
+  refer + friend|referr?al|free bag|buy \d+…free|free + (sample|bonus)|(get|
+  something) + my birthday; discounts = OFF|(bulk|volume|limited|valid|expired|newcomer|email|
+  e mail|twice|again|returning|second|apply|forgot|later|afterwards|end) + OFF|(?<!better |
   best )deal|sales(?! tax)|new customer|% off|(first|1st) (order|purchase|bag|time)|(special|
   current|the|any) offer|specials|on sale|\d+ off|off a \$|get…off|(off|save|reduction|get|
-  gain) + (spend|spending|adding|if i order|\$\d+)|what if (i|we) spend|spend(ing)? (more|over|\$)|
-  what (do|would|will) (i|we) save; several = (max*|limit|most|how many) + PLACES|
-  how many _ PEOPLE…SEND|(split|divide) + order; bulk = supply|we (are|run|own) a (cafe|restaurant|
-  shop|office)|bulk|wholesale|for (my |an? )?(cafe|office|restaurant|company|business)|maximum|
-  max number|limit|(how many|most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|
-  (large|biggest|largest|huge) (order|quantit)*|most _ (can|could) (i|we|you) order;
-  minimum = (smallest|minimum) (amount|order|quantity)|minimum|(just|only) (one|a single) bag;
+  gain) + (spend|spending|adding|if i order|\$\d+)|cheaper…(when|if) (i|we) (order|buy|take)|
+  special (term|price|condition)|\d+% for|what if (i|we) spend|spend(ing)? (more|over|\$)|what (do|
+  would|will) (i|we) save; several = (max*|limit|most|how many) + PLACES|how many _ PEOPLE…SEND|
+  (split|divide) + order; bulk = supply|we (are|run|own) a (cafe|restaurant|shop|office)|bulk|
+  wholesale|for (my |an? )?(cafe|office|restaurant|company|business)|maximum|max number|limit|
+  (how many|most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|(large|biggest|
+  largest|huge) (order|quantit)*|most _ (can|could) (i|we|you) order; minimum = (smallest|
+  minimum) (amount|order|quantity)|minimum|(just|only) (one|a single) bag;
   date, waiting = when + (back|available|in stock)|restock*|back in stock;
   waiting, queue, date = offered + bags|(lose|keep|miss|hold)…(my|the|our) (spot|place|turn)|
   ahead of me|in (the queue|line)|(how|how long|when|where|can|join*|leave|off|cost|promise|rules|
-  what is (a|the)) + (wait(ing)? ?list|the wait|queue)|(runs?|sells?) out(?!.*instead)|(place|spot|
-  position) + (queue|waitlist); finder = (questions?|share|how long|lasts?|valid|expire|get|earn|
-  ask) + key(?! note)|finder key|unlock*|access to the|why…(locked|exclusive|cant)|
-  get hold of…(locked|exclusive); refunds = (charged|billed|paid) + (twice|double)|refund*|
-  money back|returns?|returning (it|a|the|my)|(refund|return) + (stale|lost|opened|unopened|
-  guarantee|within|days|damaged|changed)|(send|give)…back|exchange|i (do not|dont) like (it|
-  the taste); ?, cancellation = add…to (an|my|the) order|(change|modify|edit|amend|swap|correct|
-  update) + (order*|address)|(wrong|typo|mistake) + (address|zip( code)?|street);
-  cancellation, refunds = cancel*|chang(e|ed) (my|our) mind; substitutions = (send|get|give|
-  ship)…(something|another|other|else)…(instead|out|gone)|runs? out…(something else|instead)|
-  substitut*|(stock|missing) + substitute|(swap|replace)(d|ment)?s?…(out|sold|gone|something|
-  another); problem = marked delivered|(came|arrive[sd]?) (open|wet|empty|crushed|torn|broken|late)|
-  (wrong|damaged?|broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|
-  support|customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|
-  (package|parcel|week) + (arrived?|damaged)|(half|part) + missing|replace + lost|(never|didnt|
-  hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|showed|shown|turn|turned) up)|
-  feedback|(talk|speak|write) to (a |an |some)?(human|person|someone|body|you)|reach (a|you|someone|
-  the)|in touch|who do i (talk|write|speak) to; sizes = (same|different|several|one|other|what|
-  which) sizes?|(whole|beans|already|comes?|coffee|is it|sell|sold|buy|have|get) (it |or |
+  offer|my|what is (a|the)) + (wait(ing)? ?list(ed)?|the wait|queue)|(runs?|
+  sells?) out(?!.*instead)|(place|spot|position) + (queue|waitlist); finder = (questions?|share|
+  how long|lasts?|valid|expire|get|earn|ask) + key(?! note)|finder key|unlock*|access to the|
+  why…(locked|exclusive|cant)|get hold of…(locked|exclusive); refunds = (charged|billed|
+  paid) + (twice|double)|refund*|money back|returns?|returning (it|a|the|my)|(refund|
+  return) + (stale|lost|opened|unopened|guarantee|within|days|damaged|changed)|(send|give)…back|
+  exchange|i (do not|dont) like (it|the taste); ?, cancellation = add…to (an|my|the) order|(change|
+  changed|modify|edit|amend|swap|correct|update) + (order*|address)|SEND…elsewhere|(wrong|typo|
+  mistake) + (address|zip( code)?|street); cancellation, refunds = cancel*|cancel* + (till|decides?|
+  late|part)|chang(e|ed) (my|our) mind; substitutions = (swap|switch|put)…(another|other|
+  different) bean|(send|get|give|ship)…(something|another|other|else)…(instead|out|gone)|
+  runs? out…(something else|instead)|substitut*|(stock|missing) + substitute|(swap|replace)(d|
+  ment)?s?…(out|sold|gone|something|another); problem = marked delivered|(came|arrive[sd]?) (open|
+  wet|empty|crushed|torn|broken|late)|(wrong|damaged?|broken|missing|stale|spoiled|torn(?! between)|
+  ripped|leak*|lost)\b|contact|support|customer service|phone|email (you|address)(?!.*(use|share|
+  store|keep|sell))|complain*|(package|parcel|week) + (arrived?|damaged)|(half|part) + missing|
+  replace + lost|(never|didnt|hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|
+  showed|shown|turn|turned) up)|feedback|(talk|speak|write) to (a |an |some)?(human|person|someone|
+  body|you)|reach (a|you|someone|the)|in touch|chat|hotline|(less|fewer|short) + paid|
+  who do i (talk|write|speak) to; sizes = (same|different|several|one|other|what|which) sizes?|
+  (whole|beans|already|comes?|coffee|is it|sell|sold|buy|have|get) (it |or |
   (the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|ground or|(half a|smaller|small|larger|large|bigger|
   half) (bag|pound|kilo)|bags? (bigger|larger|smaller|heavier)|capsule|pods?|nespresso|keurig|k cup|
   instant coffee|(can|could|do|will|would) (you|u) (guys )?grind|grind (it|them|the beans|my|
@@ -71,45 +79,48 @@ const TOPICS = String.raw`
   several = SEVERAL _ PLACES|SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|
   for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|to _ _ and (one|1|a|another|
   the other) _ (goes )?(to|for); delivery = SEND…(next (week|month)|later)|delay*|postpone*|
-  how many (days|weeks)|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|less)…(days?|
-  weeks?)|how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|
-  how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
+  how many (days|weeks)|(latest|deadline|ago) + order|(deliver*|ship*|it|order) _ (take|within|in|
+  up to|longer|less)…(days?|weeks?)|how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|
+  arrive)|how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
   SEND (time|date)|when…(arrive|get (it|my)|come|SEND)|arrive*|takes? forever|faster|sooner|(same|
   next) day|overnight (it|them|SEND)|SEND…overnight|lead time|express|rush|(SEND|here|arrive|have|
   need|want|get|got|expect|come|there)…(by|on|before|in time for) (the )?(\d+(st|nd|rd|
-  th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? to order; ?, delivery = SEND…(specific|certain|
-  particular|chosen|fixed) (date|day|time)|SEND + (weekend|saturday|sunday|holiday|sign|signature)|
-  (leave|left) + (neighbou?r|door|porch); ? = SEND…from\b|from where…SEND|(which|what) (carrier|
-  courier)|(ups|usps|fedex|dhl)\b|insur*; tracking = track*|where is (my|the) (order|package|parcel|
-  bag|shipment)|(order|parcel) status|status of (my|an|the) order|(see|view|find|check|show|open|
-  look at)…(my|the|our) order|(link|page) (to|of|for|about) (my|the|our) order|order (link|page)|
-  no order (yet|number); shipping = FEE + SEND; ?, destination = po box(es)?; destination = (can|
-  could|may|will|would) (my|our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|
-  international*|abroad|overseas|worldwide)\b.*|where…SEND|(military|virgin islands)…SEND|
-  international (shipping|delivery)|to an address in .*|(do|can|will) you (ship|deliver)(?! (free|
-  whole))( to .*)?|(recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|
-  mum|mom|dad|uncle|aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy);
-  shipping = SEND( cost|price|fee)?; quotes = (price|total|term|change|fix*|lock*|valid|expire|
-  lasts?|good|hold|keep|reserve|stale|ran out|run out|edit|modify|amend|update|rises?|old|binding|
-  guarante*) + quote|reserve|reserve + stock|(put|set|keep|hold)…aside|hold (it|one|a bag|some bags|
-  \d+|them)\b|how long…to pay; tax, shipping = (hidden|extra|additional) (fee|cost|charge)|
-  surcharge; approval = charge (my|the|our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |
-  my )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|
-  agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|how (does|
-  is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|order)|can (my|an) _ (agent|
-  assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |please )?(pay|order|buy)|(review|
-  payment) link|see the total; account = become a customer|account|sign ?up|log ?in|register|
-  (open)?api|mcp|documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|
-  roasted by|(your|best) roaster*|half caf*; delivery, ? = when do you roast|roast(ed|ing)? (date|
-  day|on|when|fresh*)|(stay )?fresh*|how old|(when|how soon|how long)…roasted; blends = blend(ed)?|
-  single origin|sampler|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|
-  hot chocolate|syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|
-  grinder(?! setting)|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|booklet;
-  language = speak|which language; us = who are you|are you (a |an )?(bot|human|ai|robot|real|
-  person)|your name|what are you|(which|what) model|trained you|about (you|your (shop|company))|
-  who (made|built) (you|this); currency = currenc(y|ies)|are _ prices in|dollars or; ? = what (does|
-  do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|
-  heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
+  th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order; ?, delivery = mailbox|
+  be (at )?home|SEND…(specific|certain|particular|chosen|fixed) (date|day|time)|SEND + (weekend|
+  saturday|sunday|holiday|sign|signature)|(leave|left) + (neighbou?r|door|porch); ? = SEND…from\b|
+  from where…SEND|(which|what) (carrier|courier)|(ups|usps|fedex|dhl)\b|insur*;
+  ?, tracking = (email|notify|text|tell) me when; tracking = track*|SEND…(yet|already)|
+  where + (order|package|parcel|shipment)|where is (my|the) (order|package|parcel|bag|shipment)|
+  (order|parcel) status|status of (my|an|the) order|(see|view|find|check|show|open|look at)…(my|the|
+  our) order|(link|page) (to|of|for|about) (my|the|our) order|order (link|page)|no order (yet|
+  number); shipping = FEE + SEND|(FEE|more|extra) + (STATE); ?, destination = po box(es)?;
+  destination = (can|could|may|will|would) (my|our|someone|somebody) _ _ in .*(get|have|order|buy|
+  receive)|SEND…(to|in|there|international*|abroad|overseas|worldwide)\b.*|where…SEND|(military|
+  virgin islands|states?|zip( code)?|apo) + SEND|military base|international (shipping|delivery)|
+  to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))( to .*)?|
+  (recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|uncle|
+  aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy); shipping = SEND( cost|price|fee)?;
+  quotes = (price|how long|final|replace|total|term|change|fix*|lock*|valid|expire|lasts?|good|hold|
+  keep|reserve|stale|ran out|run out|edit|modify|amend|update|rises?|old|binding|guarante*) + quote|
+  reserve|reserve + stock|(put|set|keep|hold)…aside|hold (it|one|them|(a|the|my|some|
+  SEVERAL) (coffee|bag|order))|how long…to pay; tax, shipping = (hidden|extra|additional) (fee|cost|
+  charge)|surcharge; approval = charge (my|the|our)|(place|make|how (do|can|does|would|
+  to)\b.*) (an |the |my )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|
+  should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|
+  how (does|is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|order)|can (my|
+  an) _ (agent|assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |please )?(pay|order|
+  buy)|(review|payment) link|see the total; account = become a customer|account|sign ?up|log ?in|
+  register|(open)?api|mcp|documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|
+  yourselves|roasted by|(your|best) roaster*|half caf*; delivery, ? = when do you roast|roast(ed|
+  ing)? (date|day|on|when|fresh*)|(stay )?fresh*|how old|(when|how soon|how long)…roasted;
+  blends = blend(ed)?|single origin|sampler|variety pack; ?, sells = (sell|have|carry|offer|
+  got) (any )?_ (mug|tea|chai|hot chocolate|syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|
+  machine should|grinder(?! setting)|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|
+  booklet; language = speak|which language; us = who are you|are you (a |an )?(bot|human|ai|robot|
+  real|person)|your name|what are you|(which|what) model|trained you|about (you|your (shop|
+  company))|who (made|built) (you|this); currency = currenc(y|ies)|are _ prices in|dollars or;
+  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
+  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
   difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
   light|medium|dark|robusta)|(should|do|can) i (store|keep)|keep (it|them|the)|lasts? (for|long)|
   how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|crop|
@@ -145,15 +156,16 @@ const spelled = [...KINDS].reduce(
 /** What may stand beside any topic. */
 const IDLE = new Set(
   spaced(`
-  accept again agent allowed applied asked automatic automatically available box boxes buyer buyers
+  accept added again agent allowed applied asked automatic automatically available box boxes buyer buyers cart
   charge charged coming customer enter extra five four happen happens hasnt having held include
-  included including internationally made merchant moment next number once one opened order package
-  paid parcel pay paying pays policy price prices program set small special split stay ten three two
+  included including internationally made member merchant moment next number once one opened order package
+  paid parcel pay paying pays policy price prices program purchase set small special split stay ten three two
   valid`),
 );
 
+const states = Object.values(US_REGIONS).map(phrase).join("|");
 const lines = entries(spelled);
-const topics = patterns(spelled).map(([name, pattern], at) => {
+const topics = patterns(spelled.replace("STATE", states)).map(([name, pattern], at) => {
   return { name, pattern, own: new Set(wordsIn(lines[at]![1])) };
 });
 /** What is said about policy at all. */

@@ -122,7 +122,7 @@ export const LISTS = table(`
   do not know, dont mind, do not mind, no preference, no problem, no idea, why not, of course, high
   quality, top quality, most of the time, not only, full list, full range, full menu, or not, if
   not, most people, more or less, as well, first time, high end, light drinker, go together, goes
-  together, gift note, gift message, gift wrap, in the world, in law, cheapest way; turns = twice,
+  together, gift note, gift message, gift wrap, in the world, in law, any longer, no longer, cheapest way; turns = twice,
   half, double, triple, time, together, combined, per, until, unless, still, already, again, nearly,
   almost, mostly, mainly, rather, shipping, too, by, before, after; unmeasured = day, week, month,
   year, address, person, people, character, question, ml, oz, ounce`);
