@@ -94,7 +94,7 @@ describe("a buyer without an agent", () => {
     const [request = ""] = carried(told, "request");
     expect((await press(`${url}/cancel-request/withdraw`, { request })).status).toBe(303);
     const back = (await open(url)).text;
-    expect(back).toContain("The request to cancel was taken back");
+    expect(back).toContain("You took the request to cancel back");
     const fields = { form: carried(back, "form")[0]!, shipment: carried(back, "shipment")[0]! };
     expect((await press(`${url}/cancel-request`, fields)).status).toBe(303);
     const [again = ""] = carried((await open(url)).text, "request");
@@ -113,7 +113,7 @@ describe("a buyer without an agent", () => {
     await press(`${url}/cancel-request/withdraw`, { request });
     await press(`${url}/cancel-request/withdraw`, { request });
     expect((await ask()).status).toBe(303);
-    expect((await open(url)).text).toContain("was taken back");
+    expect((await open(url)).text).toContain("You took the request to cancel back");
   });
 
   it("is shown what is wrong, with what was typed, and nothing is asked", async () => {

@@ -278,6 +278,10 @@ describe("limits", () => {
     for (let i = 0; i < 10; i++) expect((await press()).status).toBe(303);
     const refused = await press();
     expectLimited(refused, "pay");
+    // Asking to cancel is a press of the same page.
+    for (const path of ["cancel-request", "cancel-request/withdraw"]) {
+      expectLimited(await press(`${link}/${path}`), "pay");
+    }
     expect((await press(await reviewLink())).status).toBe(303);
   });
 

@@ -163,7 +163,7 @@ describe.each(USED)("a buyer %s", (device) => {
     expect((await read()).cancel_request).toMatchObject({ ...asked, message: "Sorry!" });
     await fits();
     await press("Take the request back");
-    expect(await main()).toContain("The request to cancel was taken back");
+    expect(await main()).toContain("You took the request to cancel back");
     expect((await read()).cancel_request).toMatchObject({ status: "WITHDRAWN" });
     expect(refusals).toEqual([]);
   });

@@ -12,7 +12,7 @@ import {
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
 import { sum } from "../shared/money.ts";
-import type { AttemptRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 
 /** A quote as its buyer finds it behind the review link (contract §5). */
 export interface ReviewedQuote extends FoundQuote {
@@ -28,6 +28,8 @@ export interface ReviewedOrder extends OrderParts {
   corrections: Correction[];
   /** `reason`: the merchant's own words, where there are some. */
   canceled: { byBuyer: boolean; reason: string | null } | null;
+  /** Who took the last cancel request back that was; earlier versions did not write it down. */
+  withdrawnBy: Asker | null;
 }
 
 /** What a review link shows its buyer. */
@@ -77,9 +79,14 @@ export function fromLog(events: readonly LogEntry[]) {
   const of = (type: EventType) => events.filter((event) => event.type === type);
   const canceled = of("order.canceled").at(-1);
   const { reason } = JSON.parse(canceled?.data ?? "{}") as { reason?: string };
+  const withdrawn = of("cancel_request.withdrawn").at(-1);
+  const { withdrawn_by: withdrawnBy = null } = JSON.parse(withdrawn?.data ?? "{}") as {
+    withdrawn_by?: Asker;
+  };
   return {
     roastedAt: roastedAt(events),
     corrections: corrections(events),
+    withdrawnBy,
     canceled: canceled
       ? {
           byBuyer: of("cancel_request.accepted").some(({ data }) =>

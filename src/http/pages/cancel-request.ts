@@ -5,7 +5,7 @@ import type { OrderProgress } from "../../domain/review/order-progress.ts";
 import type { Destination, ReviewedOrder } from "../../domain/review/review.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
-import type { CancelRequestRow } from "../../domain/shared/records.ts";
+import type { Asker, CancelRequestRow } from "../../domain/shared/records.ts";
 import { disclosure, type FieldProblem, formField } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
@@ -126,11 +126,15 @@ function shipmentChoice(shipments: readonly OrderedShipment[], view: ReviewView)
     </fieldset>`;
 }
 
-function takenBack({ cancelRequests }: ReviewedOrder): Markup | null {
+const WHO: Record<Asker, string> = { AGENT: "Your agent", BUYER: "You" };
+
+function takenBack({ cancelRequests, withdrawnBy }: ReviewedOrder): Markup | null {
   const last = cancelRequests.at(-1);
-  return last?.status === "WITHDRAWN" && last.decided_at !== null
-    ? html`<p>The request to cancel was taken back on ${moment(last.decided_at)}. Your order goes on.</p>`
-    : null;
+  if (last?.status !== "WITHDRAWN" || last.decided_at === null) return null;
+  const when = moment(last.decided_at);
+  return withdrawnBy === null
+    ? html`<p>The request to cancel was taken back on ${when}. Your order goes on.</p>`
+    : html`<p>${WHO[withdrawnBy]} took the request to cancel back on ${when}. Your order goes on.</p>`;
 }
 
 /** What was asked and what the shop said to it, for the top of the page. */
@@ -153,12 +157,11 @@ function askedNotice(
 ): Markup {
   const targets = requestedShipments(request, shipments);
   const part = targets.length < shipments.length;
-  const who = askedBy(request) === "BUYER" ? "You" : "Your agent";
   const what = part ? "a part of this order" : "this order";
   const asked = (id: string) => targets.some((row) => row.id === id);
   return notice(
     "info",
-    `${who} asked the shop to cancel ${what}.`,
+    `${WHO[askedBy(request)]} asked the shop to cancel ${what}.`,
     html`<p>Asked on ${moment(request.created_at)}. The shop decides; until then the order goes on.</p>
     ${
       part &&

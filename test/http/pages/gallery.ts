@@ -151,6 +151,7 @@ const reviews = {
   "review-cancel-problems": review(PAID, {
     ordered: ordered(["PENDING", "ROASTING"], {
       cancelRequests: [cancelRequest({ status: "WITHDRAWN", decided_at: ASKED_AT })],
+      withdrawnBy: "AGENT",
     }),
     refusedWish: {
       problems: [

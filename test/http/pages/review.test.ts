@@ -108,7 +108,7 @@ describe("the review page", () => {
     ["review-paid", "No money moves"],
     ["review-shipped", "Sample Post, tracking number 9400-0000"],
     ["review-paid", "The shop decides, and until then your order goes on."],
-    ["review-cancel-problems", "The request to cancel was taken back on Mar 2, 2026"],
+    ["review-cancel-problems", "Your agent took the request to cancel back on Mar 2, 2026"],
     ["review-cancel-problems", "Choose what you want to cancel."],
     ["review-cancel-asked", "You asked the shop to cancel a part of this order."],
     ["review-cancel-asked", ", Portland: 1 bag of Sample Washed (Colombia)"],

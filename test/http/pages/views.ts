@@ -201,6 +201,7 @@ export const ordered = (
     roastedAt: Date.parse("2026-03-02T12:30:00.000Z"),
     corrections: [],
     canceled: null,
+    withdrawnBy: null,
     ...more,
   };
 };
