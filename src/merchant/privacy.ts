@@ -1,4 +1,4 @@
-import { erasePerson } from "../domain/privacy/erase.ts";
+import { erasePerson, mayErasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
 import type { Act } from "./act-context.ts";
@@ -24,7 +24,7 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
     }
   }
 
-  /** Places in queues are left first: what was offered goes on to the next. */
+  /** Places in queues are left before they are erased: what was offered goes on to the next. */
   async function placesOf(customer: string) {
     const places = await queries.waitlistOfCustomer(customer);
     for (const place of places) {
@@ -40,6 +40,8 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
   async function erase(email: string) {
     const customer = customerOf(email);
     const { quotes, orders } = await quotesOf(customer);
+    const quoteIds = quotes.map(({ id }) => id);
+    await store.run(mayErasePerson, { quotes: quoteIds });
     const places = await placesOf(customer);
     const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);
     const emails = [...new Set([email, customer, ...typedForms])];
@@ -48,7 +50,7 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
       queries.feedbackAbout(orders),
     ]);
     const traces = {
-      quotes: quotes.map(({ id }) => id),
+      quotes: quoteIds,
       orders,
       waitlist: places.map(({ id }) => id),
       leads: await queries.leadsNaming(emails),

@@ -134,6 +134,9 @@ describe("erasing a person", () => {
       code: "ILLEGAL_STEP",
       message: expect.stringContaining(order.id),
     });
+    // Refused, it has done nothing: her place in the queue is still hers.
+    const [place] = await service.service.merchant.admin("cli").waitlist.list();
+    expect(place).toMatchObject({ status: "WAITING", buyer: { email: EMAIL } });
     await deliver(order.id);
     const erased = await customers.erase(` ${EMAIL.toUpperCase()} `);
     expect(erased).toEqual({ orders: 1, quotes: 2, waitlist_entries: 1, messages: 4, keys: 1 });

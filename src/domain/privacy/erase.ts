@@ -3,7 +3,16 @@ import { setQuoteState } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { canonicalJson } from "../shared/canonical-json.ts";
-import { lock, type Rule, type State, update, updateEach, type Write } from "../shared/command.ts";
+import {
+  lock,
+  type Rule,
+  readUnlocked,
+  type State,
+  update,
+  updateEach,
+  type Write,
+  writeRule,
+} from "../shared/command.ts";
 import { illegalStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { OrderRow, QuoteRow } from "../shared/records.ts";
@@ -80,6 +89,18 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
     };
   },
 };
+
+/** Refuses what `erasePerson` would refuse: asked before places in queues are left, which is for good. */
+export const mayErasePerson = writeRule<Pick<Traces, "quotes">>({
+  reads: ({ quotes }) => [
+    readUnlocked("orders", { quote_id: quotes }),
+    readUnlocked("attempts", { quote_id: quotes }),
+  ],
+  writes(_, s) {
+    refuseUnderWay(s);
+    return [];
+  },
+});
 
 const LEAD_ERASED = { email: ERASED, purpose: ERASED, quantity: null, organization: null };
 
