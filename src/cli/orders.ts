@@ -125,7 +125,7 @@ export const ORDERS: Commands = {
     none: "No cancel requests.",
   }),
   "cancellations accept <id>": onOrder({
-    does: "Cancel the order; only while nothing of it has shipped.",
+    does: "Cancel what is asked for, while none of it has shipped. Its money is another step.",
     act: (admin, [id]) => admin.cancellations.accept(id),
   }),
   "cancellations accept-refund <id>": onOrder({
