@@ -33,7 +33,7 @@ export const order: DeskRoute = {
     const view = { order, refused, form };
     return {
       title: `Order ${orderName(order)}`,
-      lede: `Of ${shopMoment(order.created_at)}.`,
+      lede: `Ordered ${shopMoment(order.created_at)}.`,
       body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(warning)}
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}${

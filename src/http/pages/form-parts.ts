@@ -37,12 +37,13 @@ export const EMAIL = {
   maxlength: LIMITS.email_characters,
 } as const satisfies Field;
 
-/** All problems at once, above the form, each a link to its field. */
+/** All problems at once, above the form, each a link to its field. What is read first has the focus. */
 export function problemSummary(problems: readonly FieldProblem[]): Markup | null {
   if (problems.length === 0) return null;
   const inFields = problems.some((problem) => problem.field !== null);
   const count = problems.length === 1 ? "one thing" : `${problems.length} things`;
-  return html`<div class="notice notice-bad stack tight" role="alert" id="problems">
+  return html`<div class="notice notice-bad stack tight" role="alert" id="problems"
+    tabindex="-1" autofocus>
     <p class="notice-title">${
       inFields ? `Please check ${count} below.` : "This cannot go on as it is."
     }</p>

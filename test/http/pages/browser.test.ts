@@ -153,8 +153,11 @@ describe("without JavaScript", () => {
     });
   });
 
-  test("a problem in the summary leads to its field", async () => {
+  test("the summary of problems is read first, and each leads to its field", async () => {
     await visit("checkout-problems");
+    await page.waitForSelector("#problems:focus");
+    await page.keyboard.press("Tab");
+    expect(await page.getAttribute(":focus", "href")).toBe("#email");
     await page.click("#problems a[href='#postal_code']");
     expect(new URL(page.url()).hash).toBe("#postal_code");
     expect(await page.getAttribute("#postal_code", "aria-invalid")).toBe("true");
