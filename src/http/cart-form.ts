@@ -11,7 +11,7 @@ import type { FieldProblem } from "./pages/form-parts.ts";
 import { refusalOf } from "./request-context.ts";
 
 /** The bags of a form, in the catalog's order, and what is wrong with a number, at its own field. */
-export function chosenBags(catalog: Catalog, values: Record<string, string>) {
+function chosenBags(catalog: Catalog, values: Record<string, string>) {
   const problems: FieldProblem[] = [];
   const items = catalog.products.flatMap(
     ({ product_id, name_to_use_with_humans: name }): Bags[] => {
@@ -60,6 +60,9 @@ export interface ReadCart extends CartView {
   wellTyped: boolean;
 }
 
+/** What goes with the bags, named like the parameters of GET /v1/quick-checkout. */
+const TEXTS = ["discount_code", "gift_note", "buyer_email"] as const;
+
 /** Looks at a cart by the rules that its link is held to; nothing is stored and nothing is held. */
 export async function readShopCart(
   merchant: Merchant,
@@ -68,7 +71,8 @@ export async function readShopCart(
 ): Promise<ReadCart> {
   const { items, problems: mistyped } = chosenBags(merchant.catalog, values);
   const { discount_code, gift_note } = values;
-  const asked = { items, discount_code: discount_code?.trim(), gift_note: gift_note?.trim() };
+  const texts = TEXTS.map((name) => [name, values[name]?.trim()]);
+  const asked: AskedCart = { items, ...Object.fromEntries(texts) };
   const short = shortOf(beans, items);
   const refused = await cartProblems(merchant, asked);
   const problems = [...mistyped, ...short, ...refused];
@@ -105,7 +109,8 @@ function shortOf(beans: readonly Bean[], items: readonly Bags[]): FieldProblem[]
 }
 
 async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<FieldProblem[]> {
-  if (asked.items.length === 0) return [];
+  const { items, ...texts } = asked;
+  if (items.length === 0 && !Object.values(texts).some(Boolean)) return [];
   try {
     await merchant.quickCheckout.checkCart(asked);
     return [];
@@ -113,7 +118,8 @@ async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<Field
     const refused = refusalOf(error);
     // Said by name and at its own number already.
     if (refused.code === "OUT_OF_STOCK") return [];
-    return fieldProblems(refused, (pointer) => (pointer === "/items" ? null : pointer.slice(1)));
+    const ofBags = items.length > 0 ? null : undefined;
+    return fieldProblems(refused, (at) => (at === "/items" ? ofBags : at.slice(1)));
   }
 }
 

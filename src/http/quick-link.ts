@@ -6,15 +6,15 @@ import { bagCount } from "../domain/shared/bags.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { onceEach } from "./body.ts";
-import { chosenBags } from "./cart-form.ts";
-import { fieldProblems, sendPage } from "./page-answers.ts";
+import { readShopCart } from "./cart-form.ts";
+import { sendPage } from "./page-answers.ts";
 import { type Bean, inQuickCheckout, lineForPeople } from "./pages/bean-view.ts";
 import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField } from "./pages/cart.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "./pages/form-parts.ts";
 import { html } from "./pages/html.ts";
 import type { Page } from "./pages/layout.ts";
 import { giftNoteCard, lineList, pricingSums } from "./pages/parts.ts";
-import { mountGet, refusalOf } from "./request-context.ts";
+import { mountGet } from "./request-context.ts";
 
 /** The link builder: for people who send a cart to somebody else. */
 export const mountQuickLink = (app: Express, { service }: Api): void =>
@@ -23,35 +23,21 @@ export const mountQuickLink = (app: Express, { service }: Api): void =>
     sendPage(res, page, status);
   });
 
-/** The other fields of the form, named like the parameters of GET /v1/quick-checkout. */
-const TEXTS = ["discount_code", "gift_note", "buyer_email"] as const;
-
 /** The form's fields become the parameters of the link (contract §10). */
-async function linkPage({ catalog, information, quickCheckout }: Merchant, query: Query) {
+async function linkPage(merchant: Merchant, query: Query) {
+  const { catalog, information, quickCheckout } = merchant;
   const values = onceEach(query);
-  const { items, problems } = chosenBags(catalog, values);
-  if (items.length === 0 && problems.length === 0) {
-    const first = catalog.products.find((bean) => bean.availability !== "EXCLUSIVE");
+  const beans = await information.beans();
+  const { asked, problems } = await readShopCart(merchant, beans, values);
+  if (asked.items.length === 0 && !problems.some(({ field }) => field?.startsWith("qty_"))) {
+    const first = beans.find(inQuickCheckout)?.product;
     const field = first ? quantityField(first.product_id) : null;
-    problems.push({ field, message: "Choose at least one bag." });
+    problems.unshift({ field, message: "Choose at least one bag." });
   }
-  const again = async (wrong: FieldProblem[], status: number) => {
-    const beans = await information.beans();
-    return { page: quickLinkFormPage({ beans, values, problems: wrong }), status };
-  };
-  try {
-    const texts = Object.fromEntries(TEXTS.map((name) => [name, values[name]?.trim()]));
-    const cart = await quickCheckout.checkCart({ items, ...texts });
-    if (problems.length > 0) return again(problems, 422);
-    return { page: quickLinkPage(quickCheckout.link(cart), cart.gift_note, catalog), status: 200 };
-  } catch (error) {
-    const refused = refusalOf(error);
-    const further = fieldProblems(refused, (pointer) => {
-      if (pointer === "/items" && problems.length > 0) return undefined;
-      return TEXTS.find((name) => pointer === `/${name}`) ?? null;
-    });
-    return again([...problems, ...further], refused.status);
-  }
+  if (problems.length > 0)
+    return { page: quickLinkFormPage({ beans, values, problems }), status: 422 };
+  const cart = await quickCheckout.checkCart(asked);
+  return { page: quickLinkPage(quickCheckout.link(cart), cart.gift_note, catalog), status: 200 };
 }
 
 /** What was typed, by field name, and all that is wrong with it. */

@@ -61,13 +61,15 @@ describe("the link builder", () => {
 
   test("says which bean is short, by its name", async () => {
     const { status, text: page } = await build({ "qty_rwanda-huye": "41" });
-    expect(status).toBe(409);
-    expect(text(page)).toContain("Not enough bags of Rwanda Huye");
+    expect(status).toBe(422);
+    expect(text(page)).toContain("Rwanda Huye has only 40 left.");
+    expect(page).toMatch(/id="qty_rwanda-huye"[^>]* aria-invalid="true"/);
   });
 
   test("never sells the exclusive bean, though the form is bypassed", async () => {
     const { status, text: page } = await build({ "qty_yemen-haraz": "1" });
-    expect(status).toBe(403);
+    expect(status).toBe(422);
+    expect(text(page)).toContain("The exclusive bean is not sold");
     expect(linkIn(page)).toBe("");
   });
 });
