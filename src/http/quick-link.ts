@@ -3,7 +3,6 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { QuickCheckoutLink } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { bagCount } from "../domain/shared/bags.ts";
-import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { onceEach } from "./body.ts";
 import { readShopCart } from "./cart-form.ts";
@@ -16,29 +15,28 @@ import type { Page } from "./pages/layout.ts";
 import { giftNoteCard, lineList, pricingSums } from "./pages/parts.ts";
 import { mountGet } from "./request-context.ts";
 
-/** The link builder: for people who send a cart to somebody else. */
-export const mountQuickLink = (app: Express, { service }: Api): void =>
+/**
+ * The link builder: for people who send a cart to somebody else. The form's fields become the parameters
+ * of the link (contract §10).
+ */
+export const mountQuickLink = (app: Express, { service: { merchant } }: Api): void =>
   mountGet(app, QUICK_LINK_PATH, async (req, res) => {
-    const { page, status } = await linkPage(service.merchant, req.query as Query);
-    sendPage(res, page, status);
+    const values = onceEach(req.query as Query);
+    const beans = await merchant.information.beans();
+    const { asked, problems } = await readShopCart(merchant, beans, values);
+    if (asked.items.length === 0 && !problems.some(({ field }) => field?.startsWith("qty_"))) {
+      const first = beans.find(inQuickCheckout)?.product;
+      const field = first ? quantityField(first.product_id) : null;
+      problems.unshift({ field, message: "Choose at least one bag." });
+    }
+    if (problems.length > 0) {
+      sendPage(res, quickLinkFormPage({ beans, values, problems }), 422);
+      return;
+    }
+    const cart = await merchant.quickCheckout.checkCart(asked);
+    const link = merchant.quickCheckout.link(cart);
+    sendPage(res, quickLinkPage(link, cart.gift_note, merchant.catalog));
   });
-
-/** The form's fields become the parameters of the link (contract §10). */
-async function linkPage(merchant: Merchant, query: Query) {
-  const { catalog, information, quickCheckout } = merchant;
-  const values = onceEach(query);
-  const beans = await information.beans();
-  const { asked, problems } = await readShopCart(merchant, beans, values);
-  if (asked.items.length === 0 && !problems.some(({ field }) => field?.startsWith("qty_"))) {
-    const first = beans.find(inQuickCheckout)?.product;
-    const field = first ? quantityField(first.product_id) : null;
-    problems.unshift({ field, message: "Choose at least one bag." });
-  }
-  if (problems.length > 0)
-    return { page: quickLinkFormPage({ beans, values, problems }), status: 422 };
-  const cart = await quickCheckout.checkCart(asked);
-  return { page: quickLinkPage(quickCheckout.link(cart), cart.gift_note, catalog), status: 200 };
-}
 
 /** What was typed, by field name, and all that is wrong with it. */
 interface QuickLinkFormView {
