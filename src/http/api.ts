@@ -1,8 +1,10 @@
 import type { Express, Request, RequestHandler } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { pointer } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
 import { namedAnswer } from "../domain/shared/next-step.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import { bearerKey, callerGone } from "../operations/http-request.ts";
 import { locationOf, type Operation, pathParameters } from "../operations/operation.ts";
 import { perform, type Service } from "../operations/perform.ts";
@@ -40,7 +42,7 @@ function endpoint(
   { service, edge }: Api,
   location: ReturnType<typeof locationOf>,
 ): RequestHandler {
-  const readInput = op.http.method === "POST" ? bodyInput(op) : queryInput(op);
+  const readInput = inputOf(op);
   return async (req, res) => {
     res.locals.route = op.http.path;
     if (op.access === "agent" || op.effect === "write") acceptsJson(req);
@@ -75,45 +77,57 @@ function acceptsJson(req: Request): void {
 const unquoted = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : (/^"(.*)"$/.exec(key)?.[1] ?? key);
 
-function bodyInput(op: Operation): (req: Request) => unknown {
-  const names = pathParameters(op.http.path);
+/** A POST reads its body, the others their query; what stands in the other one is refused, not ignored. */
+function inputOf(op: Operation): (req: Request) => unknown {
+  const { path, method } = op.http;
+  const names = pathParameters(path);
+  const isPost = method === "POST";
+  const readQuery = queryReader(op);
+  const [here, there] = isPost ? ["body", "query"] : ["query", "body"];
+  const elsewhere = `${method} does not read the ${there}. Send it in the ${here} where it is a field there, or leave it out.`;
   return (req) => {
-    const body: unknown = req.body ?? (names.length > 0 ? {} : undefined);
-    if (typeof body !== "object" || body === null || Array.isArray(body)) {
-      throw new MerchantError("MALFORMED_JSON", "Send one JSON object as the body.");
-    }
-    refuseTaken(names, body);
-    return { ...body, ...named(req, names) };
+    const given = isPost ? bodyOf(req, names) : readQuery(req.query);
+    const unread = isPost ? req.query : (req.body ?? {});
+    const taken = names.filter((name) => Object.hasOwn(given, name));
+    const stray = Object.keys(unread);
+    refuseFields([
+      ...taken.map((name) => ({ name, detail: `${name} is in the path. Leave it out here.` })),
+      ...stray.map((name) => ({ name, detail: elsewhere, ...(isPost && { parameter: name }) })),
+    ]);
+    return { ...given, ...Object.fromEntries(names.map((name) => [name, req.params[name]])) };
   };
 }
 
-/** Query parameters as the schema wants them: integers are written in plain decimal, once. */
-function queryInput(op: Operation): (req: Request) => unknown {
-  const names = pathParameters(op.http.path);
-  const { properties: known } = jsonSchema(op.input, "input");
-  const properties = (known ?? {}) as Record<string, { type?: string }>;
-  return (req) => {
-    const query = Object.entries(req.query).map(([name, value]): [string, unknown] => {
-      const whole = properties[name]?.type === "integer" && typeof value === "string";
-      return [name, whole && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value];
-    });
-    refuseTaken(names, req.query);
-    return { ...Object.fromEntries(query), ...named(req, names) };
-  };
-}
-
-/** What the path says is said once. */
-function refuseTaken(names: readonly string[], given: object): void {
-  const taken = names.filter((name) => Object.hasOwn(given, name));
-  if (taken.length === 0) return;
+function refuseFields(
+  fields: readonly { name: string; detail: string; parameter?: string }[],
+): void {
+  if (fields.length === 0) return;
+  const told = fields.slice(0, LIMITS.problems);
   throw invalid({
-    problems: taken.map((name) => ({
-      pointer: `/${name}`,
+    problems: told.map(({ name, ...said }) => ({
+      pointer: pointer([name]),
       code: "UNKNOWN_FIELD",
-      detail: `${name} is in the path already. Leave it out here.`,
+      ...said,
     })),
+    more: fields.length - told.length,
   });
 }
 
-const named = (req: Request, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(names.map((name) => [name, req.params[name]]));
+function bodyOf({ body: sent }: Request, names: readonly string[]): object {
+  const body: unknown = sent ?? (names.length > 0 ? {} : undefined);
+  if (typeof body === "object" && body !== null && !Array.isArray(body)) return body;
+  throw new MerchantError("MALFORMED_JSON", "Send one JSON object as the body.");
+}
+
+/** Query parameters as the schema wants them: integers are written in plain decimal, once. */
+function queryReader(op: Operation): (query: Request["query"]) => object {
+  const { properties: known } = jsonSchema(op.input, "input");
+  const properties = (known ?? {}) as Record<string, { type?: string }>;
+  return (query) =>
+    Object.fromEntries(
+      Object.entries(query).map(([name, value]): [string, unknown] => {
+        const whole = properties[name]?.type === "integer" && typeof value === "string";
+        return [name, whole && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value];
+      }),
+    );
+}

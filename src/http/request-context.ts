@@ -116,15 +116,15 @@ function endpointOf({ req, locals }: Response, method = req.method): string | un
   return path && `${method} ${path.replace(/:(\w+)/g, "{$1}")}`;
 }
 
-/** Only a POST has a body here; of one that has, the path's own parameters are not in it. */
+/** A POST's input is in its body, but for the path's own parameters; what others send there is not read. */
 const placedIn =
   ({ req, locals }: Response) =>
   (problem: Problem): Problem => {
     const { pointer, ...said } = problem;
     const [, name = ""] = pointer.split("/");
     const parameter = name.replaceAll("~1", "/").replaceAll("~0", "~");
-    const inBody =
-      req.method === "POST" && !pathParameters(String(locals.route)).includes(parameter);
+    const hasBody = req.method === "POST" || Object.hasOwn(req.body ?? {}, parameter);
+    const inBody = hasBody && !pathParameters(String(locals.route)).includes(parameter);
     return inBody || parameter === "" ? problem : { pointer, parameter, ...said };
   };
 

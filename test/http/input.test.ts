@@ -75,6 +75,41 @@ describe("a client can never set what is the merchant's to say", () => {
   });
 });
 
+describe("what stands where it is not read is refused, with where it belongs", () => {
+  const wanted = () => JSON.stringify(quoteRequest());
+  const field = { code: "UNKNOWN_FIELD", detail: expect.stringContaining("does not read the") };
+
+  it("the query of a POST", async () => {
+    const answer = await post("/v1/quote-requests?discount_code=FIRSTBAG&a%2Fb=1", wanted());
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toMatchObject([
+      { ...field, pointer: "/discount_code", parameter: "discount_code" },
+      { ...field, pointer: "/a~1b", parameter: "a/b" },
+    ]);
+    expect(answer.body.errors[0].detail).toContain("Send it in the body");
+    const many = Array.from({ length: 60 }, (_, i) => `x${i}=1`).join("&");
+    const most = await post(`/v1/quote-requests?${many}`, wanted());
+    expect([most.body.errors.length, most.body.more_errors]).toEqual([50, 10]);
+  });
+
+  it("the body of a DELETE", async () => {
+    const remove = (raw: string) =>
+      send(service.baseUrl, "/v1/waitlist/wl_none", {
+        ...{ key, method: "DELETE", raw },
+        // Node sends no length of its own with a DELETE.
+        headers: { "content-type": "application/json", "content-length": String(raw.length) },
+      });
+    const answer = await remove('{"reason":"CHANGED_MIND","waitlist_id":"wl_other"}');
+    expect(answer.status).toBe(422);
+    const [reason, id] = answer.body.errors;
+    expect(reason).toMatchObject({ ...field, pointer: "/reason" });
+    expect(reason).not.toHaveProperty("parameter");
+    expect(id).toMatchObject({ code: "UNKNOWN_FIELD", pointer: "/waitlist_id" });
+    expect((await remove('["wl_other"]')).status).toBe(422);
+    for (const nothing of ["{}", ""]) expect((await remove(nothing)).status).toBe(404);
+  });
+});
+
 describe("a number of bags", () => {
   test.each(["1e2", "100.0", "10E1", "1.0"])(
     "may be written %s, as JSON allows",

@@ -138,7 +138,7 @@ function expectedIn(field: z.ZodType | undefined, value: unknown): string {
 }
 
 /** RFC 6901. Numbers are positions in lists. */
-const pointer = (path: Path): string =>
+export const pointer = (path: Path): string =>
   path
     .map((part) => `/${printable(String(part)).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");
