@@ -5,8 +5,8 @@ import type { OrderProgress } from "../../domain/review/order-progress.ts";
 import type { Destination, ReviewedOrder } from "../../domain/review/review.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
-import type { Asker, CancelRequestRow } from "../../domain/shared/records.ts";
-import { disclosure, type FieldProblem, formField } from "./form-parts.ts";
+import type { Asker, CancelRequestRow, ShipmentRow } from "../../domain/shared/records.ts";
+import { disclosure, type Field, type FieldProblem, formField } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, merchantNote, notice } from "./parts.ts";
@@ -48,47 +48,19 @@ function shipmentLine({ shipment }: OrderedShipment, { catalog }: ReviewView): M
   return html`To <bdi>${address.name}</bdi>, ${address.city}: ${what.join(", ")}`;
 }
 
-const shipmentsOf = ({ destinations }: ReviewView, chosen: (id: string) => boolean) =>
-  destinations.flatMap(({ shipments }) => shipments.filter(({ row }) => row && chosen(row.id)));
+/** These rows as the page shows them, one below the other. */
+const shipmentsOf = ({ destinations }: ReviewView, rows: readonly ShipmentRow[]) =>
+  destinations.flatMap(({ shipments }) => shipments.filter(({ row }) => row && rows.includes(row)));
 
 /** The form, where asking is still possible. */
 export function cancelForm(view: ReviewView): Markup | null {
   const { ordered, refusedWish } = view;
   if (!ordered || cancelStep(ordered) !== "request_cancellation") return null;
-  const here = ordered.shipments.filter(isHere).map(({ id }) => id);
-  const problems = refusedWish?.problems ?? [];
-  const sent = refusedWish?.sent;
+  const part = !ordered.shipments.every(isHere);
   const form = html`<form class="form" method="post" action="${view.url}/cancel-request" novalidate>
       <input type="hidden" name="form" value="${formOf(ordered)}">
-      ${
-        here.length === 1
-          ? html`<input type="hidden" name="shipment" value="${here[0]}">`
-          : shipmentChoice(
-              shipmentsOf(view, (id) => here.includes(id)),
-              view,
-            )
-      }
-      ${formField(
-        {
-          name: "reason",
-          label: "Why?",
-          choices: Object.entries(REASONS).map(([value, label]) => ({ value, label })),
-          value: sent?.reason,
-          optional: true,
-        },
-        problems,
-      )}
-      ${formField(
-        {
-          name: "message",
-          label: "Message to the shop",
-          area: true,
-          maxlength: LIMITS.cancel_message_characters,
-          value: sent?.message,
-          optional: true,
-        },
-        problems,
-      )}
+      ${shipmentChoice(ordered, view)}
+      ${reasonFields(refusedWish)}
       <p>This asks; it cancels nothing yet. The shop decides, and until then your order goes on. If the
       shop agrees, it cancels what you ask for here and decides what of your payment goes back. No refund
       is promised. This page shows what it decides.</p>
@@ -98,32 +70,53 @@ export function cancelForm(view: ReviewView): Markup | null {
     <h2 id="cancel">Cancel</h2>
     ${takenBack(ordered)}
     <p>${
-      here.length < ordered.shipments.length
+      part
         ? "What has not left the shop can still be canceled."
         : "As long as nothing has left the shop, you can ask to cancel."
     } The shop decides.</p>
-    ${disclosure("Ask to cancel…", form, sent !== undefined)}
+    ${disclosure("Ask to cancel…", form, refusedWish?.sent !== undefined)}
   </section>`;
 }
 
-function shipmentChoice(shipments: readonly OrderedShipment[], view: ReviewView): Markup {
+/** Of several a box each, all of them ticked; where only one is here, that one. */
+function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup {
   const { problems = [], sent } = view.refusedWish ?? {};
-  const wrong = problems.filter(({ field }) => field === "shipment");
-  return html`<fieldset id="shipment"${wrong.length > 0 && html` aria-describedby="shipment-error"`}>
+  const here = shipmentsOf(view, shipments.filter(isHere));
+  const [only] = here;
+  if (only && here.length === 1) {
+    return html`<input type="hidden" name="shipment" value="${only.row!.id}">
+      ${shipments.length > 1 && html`<p>${shipmentLine(only, view)}</p>`}`;
+  }
+  const wrong = problems.find(({ field }) => field === "shipment");
+  return html`<fieldset id="shipment"${wrong && html` aria-describedby="shipment-error"`}>
       <legend>What do you want to cancel?</legend>
-      ${
-        wrong.length > 0 &&
-        html`<p class="field-error" id="shipment-error">${wrong.map(({ message }) => message).join(" ")}</p>`
-      }
-      ${shipments.map(
-        (
-          one,
-        ) => html`<label class="tick-box"><input type="checkbox" name="shipment" value="${one.row!.id}"${
-          (sent?.shipments.includes(one.row!.id) ?? true) && html` checked`
-        }>
-        <span>${shipmentLine(one, view)}</span></label>`,
-      )}
+      ${wrong && html`<p class="field-error" id="shipment-error">${wrong.message}</p>`}
+      ${here.map((one) => {
+        const { id } = one.row!;
+        const ticked = sent?.shipments.includes(id) ?? true;
+        return html`<label class="tick-box"><input type="checkbox" name="shipment" value="${id}"${ticked && html` checked`}>
+        <span>${shipmentLine(one, view)}</span></label>`;
+      })}
     </fieldset>`;
+}
+
+function reasonFields({ problems, sent }: RefusedWish = { problems: [] }): Markup {
+  const why: Field = {
+    name: "reason",
+    label: "Why?",
+    choices: Object.entries(REASONS).map(([value, label]) => ({ value, label })),
+    value: sent?.reason,
+    optional: true,
+  };
+  const message: Field = {
+    name: "message",
+    label: "Message to the shop",
+    area: true,
+    maxlength: LIMITS.cancel_message_characters,
+    value: sent?.message,
+    optional: true,
+  };
+  return html`${formField(why, problems)} ${formField(message, problems)}`;
 }
 
 const WHO: Record<Asker, string> = { AGENT: "Your agent", BUYER: "You" };
@@ -158,14 +151,13 @@ function askedNotice(
   const targets = requestedShipments(request, shipments);
   const part = targets.length < shipments.length;
   const what = part ? "a part of this order" : "this order";
-  const asked = (id: string) => targets.some((row) => row.id === id);
   return notice(
     "info",
     `${WHO[askedBy(request)]} asked the shop to cancel ${what}.`,
     html`<p>Asked on ${moment(request.created_at)}. The shop decides; until then the order goes on.</p>
     ${
       part &&
-      html`<ul>${shipmentsOf(view, asked).map((one) => html`<li>${shipmentLine(one, view)}</li>`)}</ul>`
+      html`<ul>${shipmentsOf(view, targets).map((one) => html`<li>${shipmentLine(one, view)}</li>`)}</ul>`
     }
     ${request.message && html`<p>The message: <q><bdi>${request.message}</bdi></q></p>`}
     ${

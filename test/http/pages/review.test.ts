@@ -143,6 +143,13 @@ describe("the review page", () => {
     expect(text(expired)).not.toContain("Ask your agent");
   });
 
+  test("names the one shipment that can still be canceled, where others have left", () => {
+    const said = shown(review({ kind: "paid" }, { ordered: ordered(["SHIPPED", "PENDING"]) }));
+    expect(text(said)).toContain("To Test Parents , Portland: 1 bag of Sample Washed (Colombia)");
+    expect(said).toContain('type="hidden" name="shipment" value="shp_1"');
+    expect(said).not.toContain('type="checkbox"');
+  });
+
   test.each(["javascript:alert(1)", "data:text/html,x", "not an address", ""])(
     "does not link to a tracking address such as %s",
     (url) => {
