@@ -1,14 +1,6 @@
-/** The numbers of a part: limits, sums of money, how many bags, and what those come to. */
-import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
-import { display, sum } from "../domain/shared/money.ts";
-import { SHIPPING } from "../domain/shared/policy.ts";
-import type { Query } from "./evaluate.ts";
-import { type Bean, type Beans, COUNTS } from "./facts.ts";
-import { fitting, spoken } from "./find.ts";
-import type { Reading } from "./reading.ts";
-import { merge, rows, type Statement, say, sentence } from "./say.ts";
-import { join, table } from "./text.ts";
-import { isShared } from "./topics.ts";
+/** The numbers of a part: limits, sums of money, and how many bags. */
+import { COUNTS } from "./facts.ts";
+import { table } from "./text.ts";
 import { LISTS } from "./vocabulary.ts";
 
 type Place = Readonly<{ at: number; end: number }>;
@@ -36,6 +28,9 @@ const NUMBERS = table(
   Number,
 );
 
+/** Prices of several are added up. */
+export const TOGETHER = /\b(?:total|(?:al)?together|combined|sum|add up)\b/;
+
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
 
@@ -44,7 +39,7 @@ export const isCount = (word = ""): boolean => numberOf(word) > 0;
 /** "under $23", "between 22 and 26", "below 94 degrees", "two bags"; sums in minor units. */
 export function amountsOf(said: readonly string[], text: string) {
   // "Two coffees under $45 in total."
-  const counted = /total|together/.test(text) ? /\b(?:bag|pack|coffee)\b/ : /\b(?:bag|pack)\b/;
+  const counted = TOGETHER.test(text) ? /\b(?:bag|pack|coffee)\b/ : /\b(?:bag|pack)\b/;
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     if (Number.isNaN(number) || LISTS.get("unmeasured")!.includes(next)) return [];
@@ -53,7 +48,8 @@ export function amountsOf(said: readonly string[], text: string) {
     const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(unit);
     const [, scale, factor] = UNITS.find(([words]) => words.test(unit))!;
     const after = said.slice(at + 1, at + 4);
-    const bags = !money && number > 0 && counted.test(after.join(" "));
+    const several = TOGETHER.test(text) && scale === "price" && !/^(?:all|other|the)$/.test(before);
+    const bags = !money && number > 0 && (several || counted.test(after.join(" ")));
     // "More than one decaf" is no price.
     const measure = !bags && (money || /\d/.test(word) || scale !== "price");
     return [{ number, value: number * factor, at, money, before, scale, bags, measure }];
@@ -147,104 +143,4 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   const not = negated.test(text.slice(0, last?.index ?? 0));
   const [down, up] = !not ? [below, above] : above === ALL ? [ALL, -below] : [-above, ALL];
   return { scale, least: Math.max(0, value - down), most: value + up, at };
-}
-
-export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
-
-/** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
-export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Beans): Line[] {
-  // "How many can I buy for …?" counts what is asked.
-  if (/how many (?!dollar|buck)/.test(text)) return [];
-  // "All four together", "one of each".
-  const counted = wishes.some((wish) => wish.bags !== null);
-  const [, count = ""] = /\b(\w+) (?:bag )?(?:of (?:each|every)|each of)\b/.exec(text) ?? [];
-  const ofEach = numberOf(count);
-  if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
-    return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), at: -1 }));
-  const named = wishes.flatMap((wish) => {
-    const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
-    return bean && more.length === 0 ? [{ ...wish, bean }] : [];
-  });
-  // "Two bags of the Chiapas decaf" are two.
-  const lines = named.filter(
-    ({ bean, bags, joined }, at) => joined || bags !== null || named[at - 1]?.bean !== bean,
-  );
-  // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
-  const carried =
-    said.some((word) => /^(?:ship|deliver)/.test(word)) ||
-    (money !== null && / and .* for\b/.test(text));
-  if (carried || lines.some((line) => line.bags !== null))
-    return isEachSent(lines, said) || !isShared(text)
-      ? lines.map(({ bean, bags: some, at }) => ({ bean, bags: some ?? 1, at }))
-      : [];
-  const [only, ...others] = pool;
-  return bags === null || !only || others.length > 0 || isShared(text)
-    ? []
-    : [{ bean: only, bags, at: -1 }];
-}
-
-export const sumOf = (lines: readonly Line[]): number =>
-  sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));
-
-/** "2 Huila to my place and a decaf to my mother": an address for each. */
-export const isEachSent = (lines: readonly Pick<Line, "at">[], said: readonly string[]): boolean =>
-  lines.length > 1 &&
-  lines.every(({ at }, i) =>
-    said.slice(at, lines[i + 1]?.at).some((word) => word === "to" || word === "for"),
-  );
-
-/** From how many bags on they ship free to one address. */
-export function shippingFree(some: Beans, all: Beans): Statement {
-  const beans = some.length > 0 ? some : all;
-  const bags = beans.map(({ product, name }) => {
-    const count = Math.ceil(SHIPPING.free_from_minor / product.price_minor);
-    return `${count} × ${name}`;
-  });
-  return say(`To one address ship free ${join(bags)}`, rows(beans, "price_minor"));
-}
-
-/** To one address, as a quote would begin it. */
-export function priceOf(lines: readonly Line[], { said, text, live, money }: Query): Statement {
-  const coffee = sumOf(lines);
-  const each = isEachSent(lines, said);
-  const addresses = each ? lines.map((line) => [line]) : [lines];
-  const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
-  const coded = /\b(?:firstbag|discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
-  const courtesy = chooseCourtesy(coffee, coded.test(text) && live.firstOrderRuns !== false);
-  const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
-  const shared = isShared(text) && !each;
-  const to = each ? `to ${lines.length} addresses` : "to one address";
-  const fee = shipping === 0 ? `ships free ${to}` : `and ${display(shipping)} shipping ${to}`;
-  const carriage = shared ? "shipping aside" : fee;
-  const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
-  const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
-  const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
-  const beans = lines.map(({ bean }) => bean);
-  const before = courtesy ? "" : ", before any courtesy";
-  const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
-  const told = say(head, rows(beans, "price_minor"));
-  // "Is $40 enough for two?"
-  if (money === null || shared) return told;
-  const enough = sentence(`${display(money)} is ${inAll <= money ? "" : "not "}enough for that.`);
-  return merge([told, enough]);
-}
-
-/** How many bags a sum buys. */
-export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): Statement | null {
-  const some = refers ? spoken(beans, wishes) : said.includes("bag") ? beans : [];
-  if (money === null || !cues.has("COUNT") || some.length === 0) return null;
-  const buys = ({ product }: Bean) => Math.floor(money / product.price_minor);
-  const bags = some.map((bean) => `${buys(bean)} × ${bean.name}`).join(" or ");
-  const head = `${display(money)} buys ${bags}, shipping aside`;
-  return say(head, rows(some, "price_minor"));
-}
-
-/** "Which is closest to $25?" */
-export function nearest({ money, text, beans, wishes }: Query): Statement | null {
-  if (money === null || !/\b(?:closest|nearest)\b/.test(text)) return null;
-  const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
-  const fit = fitting(beans, wishes);
-  const least = Math.min(...fit.map(apart));
-  const found = fit.filter((bean) => apart(bean) === least);
-  return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
 }

@@ -12,6 +12,8 @@ import { LISTS, SCALE_WORDS } from "./vocabulary.ts";
 const TOLD: Readonly<Record<string, RegExp>> = {
   COUNT: /\d+ (?:of our|×|in all)|\bbuys\b/,
   SIMILAR: /most like|in common|nearest/i,
+  OPPOSITE: /least like|no |not /i,
+  APART: /alone/,
   SECOND: /second/i,
   THIRD: /third/i,
 };

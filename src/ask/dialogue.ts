@@ -1,6 +1,5 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
-import { isEachSent, linesOf, shippingFree, sumOf } from "./amounts.ts";
 import { isElliptic, isOrder, isWish, joins, resumed, together, withOrder } from "./carry.ts";
 import { correct, isEnglish } from "./correct.ts";
 import { unspoken, withoutVerdict } from "./coverage.ts";
@@ -11,6 +10,7 @@ import { type Gate, gatesOf } from "./gates.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
+import { isEachSent, linesOf, shippingFree, sumOf } from "./sums.ts";
 import { partsOf, singular, tokenise } from "./text.ts";
 
 /** What has been said, and what is still in mind, after some parts of a question. */

@@ -1,6 +1,5 @@
 /** What kind of question a part is, and its answer. */
 import { display, sum } from "../domain/shared/money.ts";
-import { bagsFor, linesOf, nearest, priceOf } from "./amounts.ts";
 import type { Field, Live } from "./ask.ts";
 import { type Beans, COUNTS, fieldOf } from "./facts.ts";
 import { fitting, isDefinite, limit, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
@@ -9,6 +8,7 @@ import { alike } from "./likeness.ts";
 import { ordered } from "./ranking.ts";
 import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { bagsFor, byWeight, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
 import { find, holds, verify } from "./verify.ts";
 
@@ -63,6 +63,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     alike(query, traits) ??
     ofFirst(query) ??
     ordered(query) ??
+    setsOf(query) ??
     bagsFor(query) ??
     nearest(query) ??
     (counts ? find(query) : null) ??
@@ -139,7 +140,9 @@ function lookup(query: Query): Statement | null {
     const mean = sum(pool.map(({ product }) => product.price_minor)) / pool.length;
     if (query.said.includes("average"))
       return say(`${display(Math.round(mean))} on average`, rows(pool, field));
-    return lines.length > 0 ? priceOf(lines, query) : tell(pool, field);
+    return lines.length > 0
+      ? priceOf(lines, query)
+      : merge([tell(pool, field), ...byWeight(pool, query.text)]);
   });
   const fits = wanted(subjects.filter(({ refers }) => !refers));
   const scope = sentence(`Of the ${pool.length} that fit (${fits}):`);

@@ -53,7 +53,7 @@ export function createLexicon(beans: Beans) {
   const spelt = new Set([...[...phrases.keys()].flatMap(spaced), ...HARMLESS]);
   return {
     beans,
-    /** All that beans can have in common, each once. */
+    /** All that beans have, each once: in common or alone. */
     traits: traitsIn(phrases),
     /** Single words worth correcting a slip to, by their first letter. */
     correctable: Map.groupBy(
@@ -78,7 +78,7 @@ export function createLexicon(beans: Beans) {
 /** Of those that the same beans have one, but every recipe. */
 function traitsIn(phrases: ReadonlyMap<string, Concept>): Trait[] {
   const all = [...phrases.values()].flatMap(({ trait, other }) => other ?? trait ?? []);
-  const shared = all.filter(({ kind, has }) => has.size > 1 && !/bean|text|decaf|avail/.test(kind));
+  const shared = all.filter(({ kind, has }) => has.size > 0 && !/bean|text|decaf|avail/.test(kind));
   const keyOf = ({ kind, label, has }: Trait) =>
     kind === "method" ? label : `${kind} ${[...has.keys()]}`;
   return [...Map.groupBy(shared, keyOf).values()].map(([first]) => first!);

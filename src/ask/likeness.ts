@@ -6,30 +6,47 @@ import type { Shown } from "./reading.ts";
 import { evidence, merge, rows, type Statement, say } from "./say.ts";
 import type { Trait } from "./traits.ts";
 
-/** What two have in common, or which are most like one of them, by all that is known of them. */
+/** "If I like the Huila, what else?" */
+const LIKED = /\b(?:like|love|enjoy)\b/;
+
+/**
+ * What two have in common, what one has alone, or which are most or least like it, by all that is
+ * known of them.
+ */
 export function alike(query: Query, traits: readonly Trait[]): Statement | null {
-  const { cues, wishes, degree, subjects, all, before, asks } = query;
-  const some = subjects.length < all.length ? subjects : wishes.length === 0 ? before : [];
+  const { cues, wishes, degree, subjects, all, before, asks, text } = query;
+  const told = subjects.length < all.length ? subjects : [];
+  const some = wishes.length === 0 ? before : told;
   const [mark, ...others] = some;
   const fields = asks.map(({ field }) => field);
-  if (!cues.has("SIMILAR") || degree || !mark || fields.includes("price_minor")) return null;
+  const more = cues.has("ELSE") && LIKED.test(text);
+  const apart = cues.has("APART") || (cues.has("COMPARE") && cues.has("REST"));
+  const asked = more || apart || cues.has("SIMILAR") || cues.has("OPPOSITE");
+  if (!asked || degree || !mark || fields.includes("price_minor")) return null;
   const ofThese = traits.filter(({ field }) => fields.length === 0 || fields.includes(field));
   const shared = (beans: Beans) =>
     ofThese.flatMap((trait) =>
       beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
     );
-  const told = (head: string, beans: Beans, common: Shown) => {
+  const tellOf = (head: string, beans: Beans, common: Shown) => {
     const shown = common.length > 0 ? evidence(beans, common) : rows(beans, ...fields);
     return say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, shown);
   };
-  if (others.length > 0) return told("In common", some, shared(some));
+  if (apart && others.length === 0) {
+    const own = shared([mark]).filter(({ trait }) => trait.has.size === 1);
+    return tellOf(`Of all our coffees ${mark.name} alone has`, [mark], own);
+  }
+  if (others.length > 0) return tellOf("In common", some, shared(some));
   const besides = wishes.filter(({ refers, trait }) => !(refers && trait.has.has(mark.id)));
   const pairs = fitting(all, besides).flatMap((bean) =>
     bean === mark ? [] : { bean, common: shared([mark, bean]) },
   );
-  const most = Math.max(...pairs.map(({ common }) => common.length));
-  const nearest = pairs.filter(({ common }) => common.length === most);
-  if (nearest.length === 0) return null;
-  const head = [`Most like ${mark.name}`, wanted(besides)].filter((words) => words !== "");
-  return merge(nearest.map(({ bean, common }) => told(head.join(", "), [bean], common)));
+  const counts = pairs.map(({ common }) => common.length);
+  const [words, count] = cues.has("OPPOSITE")
+    ? ["Least like", Math.min(...counts)]
+    : ["Most like", Math.max(...counts)];
+  const found = pairs.filter(({ common }) => common.length === count);
+  if (found.length === 0) return null;
+  const head = [`${words} ${mark.name}`, wanted(besides)].filter((one) => one !== "");
+  return merge(found.map(({ bean, common }) => tellOf(head.join(", "), [bean], common)));
 }

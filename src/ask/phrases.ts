@@ -48,7 +48,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       continue;
     }
     if (is("BACK")) for (const item of items.slice(clause)) item.not = true;
-    else if (is("NOT") || is("EXCEPT")) {
+    else if (is("NOT") || is("EXCEPT") || (is("NONE") && at === 0 && !said.includes("?"))) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");

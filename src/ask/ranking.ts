@@ -50,6 +50,9 @@ export function ordered(query: Query): Statement | null {
   return superlative(degree, query);
 }
 
+/** "Like the Guji, but affordable." */
+const LIKED = /\b(?:like|love|enjoy)\b/;
+
 /** Null where nothing is set beside anything. */
 function comparison(query: Query): Statement | null {
   const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects } = query;
@@ -85,7 +88,10 @@ function comparison(query: Query): Statement | null {
   }
   // "Something like the Guji, but cheaper."
   const [only, ...others] = subjects.length < beans.length ? subjects : [];
-  const near = !yesNo && asks.length === 0 && (degree?.form === "comp" || cues.has("SIMILAR"));
+  const near =
+    !yesNo &&
+    asks.length === 0 &&
+    (degree?.form === "comp" || cues.has("SIMILAR") || LIKED.test(query.text));
   if (degree && near && only && others.length === 0)
     return beyond(query, [{ order: degree, mark: only }]);
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;

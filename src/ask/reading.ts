@@ -34,9 +34,11 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
   // "Washed, right?" "The Huila is a decaf?"
   const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(text);
-  // "From cheapest to most expensive."
+  // "From cheapest to most expensive", "darkest first".
   const ends = items.filter(({ form, scale }) => form === "sup" && typeof scale === "string");
-  if (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)) cues.add("RANK");
+  const leads = items.some(({ form, end }) => form === "sup" && said[end] === "first");
+  if (leads || (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)))
+    cues.add("RANK");
   const than = items.find((item) => item.cues?.includes("THAN"))?.at ?? -1;
   // "Darker than the lightest" compares with the first on a scale.
   const graded = items.filter((item) => item.form || !isLimit(said, item));
@@ -45,7 +47,7 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const mark = last?.form === "sup" ? last : null;
   const degree = degreeOf(mark ? graded.slice(0, -after.length) : graded);
   const yardsticks = mark ? [] : yardsticksOf(graded);
-  const wishes = wishesOf(items, said, [degree, mark, ...yardsticks], cues.has("AVOID"));
+  const wishes = wishesOf(items, said, [degree, mark, ...yardsticks], cues);
   const amounts = amountsOf(said, text);
   return {
     /** As it was typed. */
@@ -133,7 +135,12 @@ const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
 
-function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: boolean) {
+function wishesOf(
+  items: Items,
+  said: Words,
+  degrees: (Degree | null)[],
+  cues: ReadonlySet<string>,
+) {
   const graded = ({ at, scale }: Item) =>
     degrees.some(
       (one) =>
@@ -142,7 +149,8 @@ function wishesOf(items: Items, said: Words, degrees: (Degree | null)[], avoid: 
   return items.flatMap((item, index) => {
     const { at, trait: first, other, scale, ask, dir = 0 } = item;
     // "Which should I avoid if I hate nuts?" asks for those that have them.
-    const not = item.not && !avoid;
+    const opposed = cues.has("OPPOSITE") && item.trait?.kind !== "bean";
+    const not = (item.not || opposed) && !cues.has("AVOID");
     const before = said[at - 1] ?? "";
     if (!first || graded(item) || (before === "how" && typeof scale === "string")) return [];
     // "Acidity" alone is only what is spoken of.

@@ -117,7 +117,7 @@ export const LISTS = table(`
   biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica, robusta, liberica,
   compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity, acid;
   body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as long
-  as, as soon as, at once, hold up, per gram, per g, both of us, both of you, us both, for both, new
+  as, as soon as, at once, hold up, per gram, per g, a gram, per ounce, per oz, an ounce, a ounce, both of us, both of you, us both, for both, new
   to, by the way, no way, either way, at least, at most, at all, not sure, i dont know, dont know,
   do not know, dont mind, do not mind, no preference, no problem, no idea, why not, of course, high
   quality, top quality, most of the time, not only, full list, full range, full menu, or not, if
@@ -178,13 +178,14 @@ export const CUES = table(`
   different, differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to,
   similarity, in common, share, alike, something like, anything like, coffee like, bean like,
   closest to, nearest to, close to, closest, nearest, most like, resemble, comparable, alternative,
-  alternative to, try next, remind; THAN = than; RANK = from most, from least, most to least, least
+  alternative to, try next, remind; OPPOSITE = opposite, opposite of, opposite to, least like,
+  contrary of; APART = apart, stand out; THAN = than; RANK = from most, from least, from the most, from the least, most to least, least
   to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort, sorted, order
   them, order by, order from, order the coffee, order the bean, order all, bean in order, your bean
   in order, your coffee in order, coffee in order, them in order, all in order, ranking, by price,
   list by, order your coffee, in order of, descending, ascending; REST = the rest, other, others,
   everything else, all else, anything else, all other, any other; ELSE = else, other coffee,
-  another, other one; IT = it, its, they, them, their, those, that one, this one, that coffee, there
+  another, other one; IT = it, its, they, them, their, those, that one, this one, from there, that coffee, there
   one, of them, of those, of these, these; LIST = what coffee, which coffee, which bean, what bean,
   what do you sell, what do you have, what have you got, your coffee, your bean, show me, list,
   selection, menu, range, catalog, catalogue, assortment, what can i buy, on offer, what is left,
@@ -192,9 +193,9 @@ export const CUES = table(`
   recommendation, suggest, suggestion, advise, should i, should we, would you, pick, which one,
   best, better, good, what would, option, what can you offer, what do you offer, ideal, great,
   perfect, nice, suit, surprise me, favorite, favourite; SECOND = second, 2nd, runner up; THIRD =
-  third, 3rd; ASCENDING = ascending, least to most, from least, low to high, lowest first, from low,
-  from lowest, cheapest first; DESCENDING = descending, from high, high to low, highest first, most
-  expensive first, dark to light, from dark, from most, most to least, from darkest, darkest first;
+  third, 3rd; ASCENDING = ascending, least to most, from least, low to high, from low,
+  from lowest, from the least; DESCENDING = descending, from high, high to low, dark to light, from
+  dark, from most, from the most, most to least, from darkest;
   ABOUT = tell me about, about, know about, information, info, detail, describe, tell me more;
   GREETING = hello, hi, hey, good morning, good evening, good afternoon, howdy, greeting; THANKS =
   thank, thank you, thx, bye, goodbye, cheer, cheers; HELP = help, what can i ask, what do you know,
@@ -207,7 +208,7 @@ export const SHORT_FORMS = table(
   gesha=geisha; columbia=colombia; columbian=colombian; expresso=espresso; lite=light; decaff=decaf;
   everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf; uncaffeinated=decaf;
   plz=please; pls=please; gimme=give me; whos=who is; wheres=where is; hows=how is; thats=that is;
-  im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; priciest=most
+  im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; dearest=most expensive; dearer=more expensive; gap=difference; priciest=most
   expensive; wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
   thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;

@@ -1,0 +1,157 @@
+/** What bags come to, what a sum of money buys, and what coffee costs by weight. */
+import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
+import { display, sum } from "../domain/shared/money.ts";
+import { SHIPPING } from "../domain/shared/policy.ts";
+import { numberOf, TOGETHER } from "./amounts.ts";
+import type { Query } from "./evaluate.ts";
+import type { Bean, Beans } from "./facts.ts";
+import { fitting, spoken, wanted } from "./find.ts";
+import type { Reading } from "./reading.ts";
+import { merge, rows, type Statement, say, sentence } from "./say.ts";
+import { join } from "./text.ts";
+import { isShared } from "./topics.ts";
+
+export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
+
+/** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
+export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Beans): Line[] {
+  // "How many can I buy for …?" counts what is asked.
+  if (/how many (?!dollar|buck)/.test(text)) return [];
+  // "All four together", "one of each".
+  const counted = wishes.some((wish) => wish.bags !== null);
+  const [, count = ""] = /\b(\w+) (?:bag )?(?:of (?:each|every)|each of)\b/.exec(text) ?? [];
+  const ofEach = numberOf(count);
+  if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
+    return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), at: -1 }));
+  const named = wishes.flatMap((wish) => {
+    const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
+    return bean && more.length === 0 ? [{ ...wish, bean }] : [];
+  });
+  // "Two bags of the Chiapas decaf" are two.
+  const lines = named.filter(
+    ({ bean, bags, joined }, at) => joined || bags !== null || named[at - 1]?.bean !== bean,
+  );
+  // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
+  const carried =
+    said.some((word) => /^(?:ship|deliver)/.test(word)) ||
+    (money !== null && / and .* for\b/.test(text));
+  if (carried || lines.some((line) => line.bags !== null))
+    return isEachSent(lines, said) || !isShared(text)
+      ? lines.map(({ bean, bags: some, at }) => ({ bean, bags: some ?? 1, at }))
+      : [];
+  const [only, ...others] = pool;
+  return bags === null || !only || others.length > 0 || isShared(text)
+    ? []
+    : [{ bean: only, bags, at: -1 }];
+}
+
+export const sumOf = (lines: readonly Line[]): number =>
+  sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));
+
+/** "2 Huila to my place and a decaf to my mother": an address for each. */
+export const isEachSent = (lines: readonly Pick<Line, "at">[], said: readonly string[]): boolean =>
+  lines.length > 1 &&
+  lines.every(({ at }, i) =>
+    said.slice(at, lines[i + 1]?.at).some((word) => word === "to" || word === "for"),
+  );
+
+/** From how many bags on they ship free to one address. */
+export function shippingFree(some: Beans, all: Beans): Statement {
+  const beans = some.length > 0 ? some : all;
+  const bags = beans.map(({ product, name }) => {
+    const count = Math.ceil(SHIPPING.free_from_minor / product.price_minor);
+    return `${count} × ${name}`;
+  });
+  return say(`To one address ship free ${join(bags)}`, rows(beans, "price_minor"));
+}
+
+/** To one address, as a quote would begin it. */
+export function priceOf(lines: readonly Line[], { said, text, live, money }: Query): Statement {
+  const coffee = sumOf(lines);
+  const each = isEachSent(lines, said);
+  const addresses = each ? lines.map((line) => [line]) : [lines];
+  const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
+  const coded = /\b(?:firstbag|discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
+  const courtesy = chooseCourtesy(coffee, coded.test(text) && live.firstOrderRuns !== false);
+  const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
+  const shared = isShared(text) && !each;
+  const to = each ? `to ${lines.length} addresses` : "to one address";
+  const fee = shipping === 0 ? `ships free ${to}` : `and ${display(shipping)} shipping ${to}`;
+  const carriage = shared ? "shipping aside" : fee;
+  const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
+  const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
+  const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
+  const beans = lines.map(({ bean }) => bean);
+  const before = courtesy ? "" : ", before any courtesy";
+  const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
+  const told = say(head, rows(beans, "price_minor"));
+  // "Is $40 enough for two?"
+  if (money === null || shared) return told;
+  const enough = sentence(`${display(money)} is ${inAll <= money ? "" : "not "}enough for that.`);
+  return merge([told, enough]);
+}
+
+/** How many bags a sum buys. */
+export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): Statement | null {
+  const some = refers ? spoken(beans, wishes) : said.includes("bag") ? beans : [];
+  if (money === null || !cues.has("COUNT") || some.length === 0) return null;
+  const buys = ({ product }: Bean) => Math.floor(money / product.price_minor);
+  const bags = some.map((bean) => `${buys(bean)} × ${bean.name}`).join(" or ");
+  const head = `${display(money)} buys ${bags}, shipping aside`;
+  return say(head, rows(some, "price_minor"));
+}
+
+/** "Which two cost less than $45 together?" Of two or three different ones. */
+export function setsOf({ bags, bound, text, beans, wishes }: Query): Statement | null {
+  const isSum = bound?.scale === "price" && bags !== null && bags > 1 && bags < 4;
+  if (!isSum || !TOGETHER.test(text)) return null;
+  const rest = wishes.filter(({ trait }) => trait.kind !== bound.scale);
+  const sets = choose(fitting(beans, rest), bags).map((some) => ({
+    some,
+    price: sum(some.map(({ product }) => product.price_minor)),
+  }));
+  const isIn = (price: number) => price >= bound.least * bags && price <= bound.most * bags;
+  const fit = sets.filter(({ price }) => isIn(price)).sort((a, b) => a.price - b.price);
+  const shown = fit.slice(0, 5);
+  if (shown.length === 0) return null;
+  const told = shown.map(
+    ({ some, price }) => `${join(some.map(({ name }) => name))} ${display(price)}`,
+  );
+  const of = rest.length > 0 ? ` (${wanted(rest)})` : "";
+  const head = `${fit.length} of ${sets.length} sets of ${bags}${of} fit, cheapest first: ${told.join("; ")}`;
+  return say(head, rows([...new Set(shown.flatMap(({ some }) => some))], "price_minor"));
+}
+
+const choose = (beans: Beans, count: number): Beans[] =>
+  count === 0
+    ? [[]]
+    : beans.flatMap((bean, at) =>
+        choose(beans.slice(at + 1), count - 1).map((rest) => [bean, ...rest]),
+      );
+
+/** What a bag of 8 ounces costs by weight. */
+const WEIGHTS: readonly [RegExp, name: string, perBag: number][] = [
+  [/\b(?:ounce|oz)\b/, "ounce", 8],
+  [/\b(?:gram|g)\b/, "100 g", 2.268],
+];
+
+export function byWeight(beans: Beans, text: string): Statement[] {
+  const isAsked = /\b(?:per|an?|each|one) /.test(text);
+  return WEIGHTS.filter(([words]) => isAsked && words.test(text)).map(([, name, perBag]) => {
+    const each = beans.map((bean) => {
+      const price = Math.round(bean.product.price_minor / perBag);
+      return `${bean.name} ${display(price)}`;
+    });
+    return sentence(`Per ${name}: ${join(each)}.`);
+  });
+}
+
+/** "Which is closest to $25?" */
+export function nearest({ money, text, beans, wishes }: Query): Statement | null {
+  if (money === null || !/\b(?:closest|nearest)\b/.test(text)) return null;
+  const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
+  const fit = fitting(beans, wishes);
+  const least = Math.min(...fit.map(apart));
+  const found = fit.filter((bean) => apart(bean) === least);
+  return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
+}
