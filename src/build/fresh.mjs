@@ -1,28 +1,42 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 // Plain JavaScript, with launch.mjs: they run at every `npm start`, and stripping types would cost it
 // 45 ms and 17 MB before the service has begun.
 
-/** What the build is made of: our sources, and the packages that are installed. */
-const SOURCES = ["src", "tools", "resources", "package.json", "node_modules/.package-lock.json"];
+/** What the build is made of. */
+const SOURCES = ["src", "tools", "resources", "package.json"];
+const PACKAGES = ["node_modules/.package-lock.json"];
+
+/** After `npm ci --omit=dev` nothing can build, and a build of these sources is as good as it was. */
+const BUILDER = "node_modules/rolldown";
+export const NO_BUILDER =
+  "What builds is a development dependency: npm ci, without --omit=dev; then npm run build.";
 
 /** Where a build says what it was made of. */
 export const STAMP_FILE = "dist/built.json";
 
 /**
- * A short text that differs as soon as any source does: by name, size and time, for reading 3 MB would
- * cost more than it finds. Not "newer than": an older release unpacked over a newer one is no build
- * of it either.
+ * Short texts that differ as soon as any source does, or any installed package: by name, size and time,
+ * for reading 3 MB would cost more than it finds. Not "newer than": an older release unpacked over a
+ * newer one is no build of it either.
  * @param {string} root the folder of package.json
- * @returns {string}
  */
-export function stampOf(root) {
+export const stampOf = (root) => ({
+  sources: stamp(root, SOURCES),
+  packages: stamp(root, PACKAGES),
+});
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} paths
+ */
+function stamp(root, paths) {
   const hash = createHash("sha256");
-  for (const source of SOURCES) look(root, source, hash);
+  for (const path of paths) look(root, path, hash);
   return hash.digest("base64url");
 }
 
@@ -44,7 +58,7 @@ function look(root, path, hash) {
 /**
  * What the build in dist/ was made of, and the files it has; nothing where there is none.
  * @param {string} root
- * @returns {{ stamp: string, files: string[] } | undefined}
+ * @returns {{ stamp: ReturnType<typeof stampOf>, files: string[] } | undefined}
  */
 export function builtOf(root) {
   try {
@@ -60,7 +74,14 @@ export function builtOf(root) {
  * @returns {boolean}
  */
 export function refresh(root) {
-  if (builtOf(root)?.stamp === stampOf(root)) return true;
+  const made = builtOf(root)?.stamp;
+  const { sources, packages } = stampOf(root);
+  const ours = made?.sources === sources;
+  if (ours && made.packages === packages) return true;
+  if (!existsSync(join(root, BUILDER))) {
+    if (!ours) process.stderr.write(`${NO_BUILDER}\n`);
+    return ours;
+  }
   // A process of its own: what the bundler took of memory, the service would keep.
   const builder = fileURLToPath(new URL("main.ts", import.meta.url));
   // stdout may be MCP's, or a command's one JSON value.

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "./bundle.ts";
+import { NO_BUILDER } from "./fresh.mjs";
 
 /** `npm run build`: dist/ anew, from the sources as they are; with --clean nothing else is left there. */
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -12,7 +13,6 @@ try {
   await build(root);
 } catch (error) {
   const missing = (error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND";
-  const hint = "What builds is a development dependency: npm ci, without --omit=dev.";
-  process.stderr.write(`${missing ? hint : (error as Error).message}\n`);
+  process.stderr.write(`${missing ? NO_BUILDER : (error as Error).message}\n`);
   process.exitCode = 1;
 }

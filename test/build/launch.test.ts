@@ -1,11 +1,12 @@
 /** A clone is never asked to build: what it starts is built, and of the sources as they are. */
 import { execFile } from "node:child_process";
-import { readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { test as base, expect } from "vitest";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { cloneInto } from "../support/clone.ts";
+import { ROOT } from "../support/command.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 const SOURCES = ["src", "tools", "resources", "docs", "drizzle", "package.json", "LICENSE"];
@@ -20,6 +21,14 @@ const test = base.extend<{ clone: string }>({
     await rm(folder, { recursive: true, force: true });
   },
 });
+
+/** What `npm ci --omit=dev` leaves: no bundler, and no Node of its own. */
+async function installForProduction(clone: string) {
+  const packages = join(clone, "node_modules");
+  await rm(packages);
+  await mkdir(packages);
+  await symlink(join(ROOT, "node_modules/better-sqlite3"), join(packages, "better-sqlite3"));
+}
 
 const launch = async (clone: string, ...words: string[]) => {
   const command = [join(clone, "src/build/launch.mjs"), ...words];
@@ -70,4 +79,15 @@ test("the first start builds, the next does not, and a changed source is in the 
   const anew = await stamp(clone);
   expect(await launch(clone)).toBe("new");
   expect(await stamp(clone)).toBe(anew);
+});
+
+test("without what builds it runs what was built of these sources, and of others says why it does not", async ({
+  clone,
+}) => {
+  await installForProduction(clone);
+  expect(await launch(clone, "--help")).toContain("one whole purchase in a few seconds");
+  await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
+  await expect(launch(clone, "--help")).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^What builds is a development dependency: .*npm run build\.\n$/),
+  });
 });
