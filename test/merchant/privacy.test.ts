@@ -208,7 +208,7 @@ test("an order that is paid for while she is looked for keeps where it goes", as
   const begun = await startPaying(shop, quote.id);
   if (begun.kind !== "started") throw new Error("not started");
   const { agentsNaming } = store.queries;
-  vi.spyOn(store.queries, "agentsNaming").mockImplementation(async (emails) => {
+  vi.spyOn(store.queries, "agentsNaming").mockImplementationOnce(async (emails) => {
     await settleAs(shop, begun.attempt, "paid");
     return agentsNaming(emails);
   });
