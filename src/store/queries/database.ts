@@ -70,6 +70,12 @@ const tuple = (parts: readonly unknown[]): SQL =>
     sql`, `,
   )})`;
 
+/** Matches columns with this text in them, plainly or inside of JSON; backslashes escape in it. */
+export const anywhere = (text: string): string =>
+  `%${JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\\%_]/g, "\\$&")}%`;
+
 /** A select of ids that is still to be cut off. */
 interface Limitable {
   limit(rows: number): {

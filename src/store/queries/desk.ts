@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, desc, eq, gt, gte, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { OrderRow, OrderStatus } from "../../domain/shared/records.ts";
-import type { ListCursor, Reads } from "./database.ts";
+import { anywhere, type ListCursor, type Reads } from "./database.ts";
 
 const oldestFirst = (a: OrderRow, b: OrderRow): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
@@ -12,6 +12,9 @@ const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIP
 
 /** Rows of a list by default. */
 const PAGE = 500;
+
+/** Letters whose other case SQLite does not know. */
+const CASED = /(?![a-z])\p{LC}/gu;
 
 /** What the merchant looks at (contract §15), newest first. */
 export function deskQueries({ db, t, rows, preparedRows, one, due, newest, counted }: Reads) {
@@ -57,10 +60,10 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
     /**
      * Of the newest orders, those with these words somewhere in email, terms, changed address or
      * tracking number, newest first. Words inside of others are found, so each row is looked at: no
-     * more than so many.
+     * more than so many. May find too much: an accented letter is taken for any other.
      */
     ordersLike: (words: string, among: number, limit: number) => {
-      const like = `%${words.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
+      const like = anywhere(words.toLowerCase()).replace(CASED, "_");
       const has = (column: AnyColumn) => sql`lower(${column}) like ${like} escape '\\'`;
       const newest = db
         .select({ id, quote_id, buyer_email, created_at })

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Reads } from "./database.ts";
+import { anywhere, type Reads } from "./database.ts";
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
@@ -18,7 +18,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
   async function naming(table: TableWithId, columns: readonly AnyColumn[], emails: string[]) {
     const found = new Set<string>();
     for (let i = 0; i < emails.length; i += FORMS_AT_ONCE) {
-      const forms = emails.slice(i, i + FORMS_AT_ONCE).map(asPattern);
+      const forms = emails.slice(i, i + FORMS_AT_ONCE).map(anywhere);
       const has = columns.flatMap((column) =>
         forms.map((form) => sql`lower(${column}) like ${form} escape '\\'`),
       );
@@ -56,8 +56,3 @@ export function privacyQueries({ db, t, rows }: Reads) {
     },
   };
 }
-
-const asPattern = (email: string): string =>
-  `%${JSON.stringify(email)
-    .slice(1, -1)
-    .replace(/[\\%_]/g, "\\$&")}%`;

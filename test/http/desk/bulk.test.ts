@@ -48,6 +48,18 @@ describe("an order's number", () => {
     expect(await shown("/desk/orders?q=postal_code")).toContain("Nothing found");
   });
 
+  it("is found by a name as people write it, in any case", async () => {
+    const [{ id }] = orders[2]!.shipments as [{ id: string }];
+    const address = { ...orders[2]!.shipments[0]!.address, name: 'Élodie "Lo" Ångström' };
+    await service.service.merchant.admin("cli").shipments.changeAddress(id, address);
+    for (const words of ["élodie", "ÉLODIE", "Lo", '"lo"', "ångström élodie"]) {
+      expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1003");
+    }
+    expect(await shown(`/desk/orders?q=${encodeURIComponent("àlodie")}`)).toContain(
+      "Nothing found",
+    );
+  });
+
   it("is found by several words, each of them somewhere, and whatever was pasted along", async () => {
     const { city, region } = orders[0]!.shipments[0]!.address;
     const found = (q: string) => shown(`/desk/orders?q=${encodeURIComponent(q)}`);
