@@ -4,7 +4,7 @@ import { httpProblem } from "../operations/problems.ts";
 import { form } from "./body.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { layout, type Page, type PaymentMode } from "./pages/layout.ts";
-import { problemPage } from "./pages/problem.ts";
+import { type ProblemView, problemPage } from "./pages/problem.ts";
 import {
   asRefusal,
   type HttpContext,
@@ -87,7 +87,13 @@ export function sendRefusal(res: Response, error: unknown, edge: HttpContext): v
   const refusal = asRefusal(res, error, edge);
   const problem = httpProblem(refusal, { baseUrl: edge.baseUrl, requestId: requestId(res) });
   const withoutCode = linkWithoutCode(res.req, problem.errors);
-  sendPage(res, problemPage({ ...problem, withoutCode }), refusal);
+  const again = refusal.retryable ? formSent(res.req) : undefined;
+  sendPage(res, problemPage({ ...problem, withoutCode, again }), refusal);
+}
+
+/** What was posted, to be posted again; a secret is typed again. */
+function formSent({ method, path, body = {} }: Request): ProblemView["again"] {
+  return method === "POST" && !("secret" in body) ? { action: path, fields: body } : undefined;
 }
 
 /** A discount code that is not ours need not keep anybody from buying. */

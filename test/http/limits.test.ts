@@ -298,7 +298,7 @@ describe("limits", () => {
       headers: { accept: "text/html" },
     });
     expect(page.status).toBe(429);
-    expect(page.text).toContain("Please wait 23 hours, then load this page again.");
+    expect(page.text).toContain("Please wait 23 hours, then try again.");
     service.clock.advance(86_400_000);
     expect((await press()).status).toBe(303);
   });

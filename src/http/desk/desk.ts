@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import { MerchantError } from "../../domain/shared/errors.ts";
 import type { Api } from "../api.ts";
+import { form } from "../body.ts";
 import { ownOrigin, prefersPage } from "../page-answers.ts";
 import { html } from "../pages/html.ts";
 import { bean, mountBagPicture, newBean } from "./bean.ts";
@@ -47,10 +48,16 @@ const ROUTES: readonly DeskRoute[] = [
  */
 export function mountDesk(app: Express, api: Api): void {
   const own = ownOrigin(api.edge);
-  app.use(DESK, unindexed, (req, res, next) => {
-    if (req.method === "GET" || req.method === "HEAD") next();
-    else own(req, res, next);
-  });
+  app.use(
+    DESK,
+    unindexed,
+    (req, res, next) => {
+      if (req.method === "GET" || req.method === "HEAD") next();
+      else own(req, res, next);
+    },
+    // Before it is known who sends it: what was typed is not lost with a session.
+    form,
+  );
   mountSignIn(app, api);
   app.use(DESK, signedInOnly(api));
   for (const route of ROUTES) mountRoute(app, api, route);

@@ -1,5 +1,5 @@
 import { fieldProblems } from "../page-answers.ts";
-import { disclosure, type Field, formField } from "../pages/form-parts.ts";
+import { disclosure, type Field, formField, hiddenFields } from "../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import type { RefusedAction } from "./route.ts";
 
@@ -10,10 +10,7 @@ export const actForm = (
   body: Renderable,
   className = "form",
 ): Markup => html`<form class="${className}" method="post">
-    <input type="hidden" name="act" value="${act}">
-    ${Object.entries(fields).map(
-      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-    )}
+    ${hiddenFields({ act, ...fields })}
     ${body}
   </form>`;
 

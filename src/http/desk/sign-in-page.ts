@@ -1,7 +1,7 @@
 import { hours } from "../../domain/shared/policy.ts";
 import { DESK_STAYS_MS } from "../../merchant/desk.ts";
-import { formField } from "../pages/form-parts.ts";
-import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { formField, hiddenFields, type SentFields, sendAgain } from "../pages/form-parts.ts";
+import { html, type Renderable } from "../pages/html.ts";
 import type { Page } from "../pages/layout.ts";
 import { notice } from "../pages/parts.ts";
 
@@ -11,16 +11,19 @@ export interface SignInView {
   /** Out of the printed link: then there is only a button. Whether it is right, the button tells. */
   secret?: string | undefined;
   refused?: boolean | undefined;
-  /** Fields of a form that was sent without a session. */
-  kept?: readonly Markup[];
+  /** A form that was sent without a session. */
+  kept?: SentFields;
   /** The address is http and others reach it. */
   unencrypted: boolean;
   /** Prints another link. */
   linkCommand: string;
 }
 
+/** Before each of its fields: they stand beside the sign-in's own. */
+export const KEPT = "kept.";
+
 export function signInPage(view: SignInView): Page {
-  const { kept = [] } = view;
+  const kept = hiddenFields(view.kept ?? {}, KEPT);
   return {
     title: "Sign in to the desk",
     heading: "The merchant's desk",
@@ -44,13 +47,11 @@ export function signInPage(view: SignInView): Page {
 const KEPT_FOR_YOU = html`<p>Nothing was changed. Sign in, and you can send what you typed again.</p>`;
 
 /** Signed in again; what was typed before is one press away, and not sent without it. */
-export const sendAgainPage = (to: string, kept: readonly Markup[]): Page => ({
+export const sendAgainPage = (to: string, kept: SentFields): Page => ({
   title: "You are signed in again",
   lede: "What you sent before is still here. Nothing has been done with it yet.",
-  body: html`<form class="form" method="post" action="${to}">${kept}
-    <div class="cluster"><button type="submit">Send it now</button>
-      <a class="button quiet" href="${to}">Leave it</a></div>
-  </form>`,
+  body: html`<div class="cluster">${sendAgain(to, kept, "Send it now")}
+    <a class="button quiet" href="${to}">Leave it</a></div>`,
 });
 
 const DAY_MS = 86_400_000;

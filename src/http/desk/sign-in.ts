@@ -3,11 +3,11 @@ import { isLoopback } from "../../domain/shared/client-address.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
-import { fieldIn, form } from "../body.ts";
+import { fieldIn } from "../body.ts";
 import { mountForm, sendDocument } from "../page-answers.ts";
-import { html, type Markup } from "../pages/html.ts";
+import type { SentFields } from "../pages/form-parts.ts";
 import { callerAddress, type HttpContext, sendLimits } from "../request-context.ts";
-import { type SignInView, sendAgainPage, signInPage } from "./sign-in-page.ts";
+import { KEPT, type SignInView, sendAgainPage, signInPage } from "./sign-in-page.ts";
 
 /** Where the desk is; its cookie goes nowhere else. */
 export const DESK = "/desk";
@@ -42,19 +42,13 @@ const cookies = (req: Request): Map<string, string> =>
     }),
   );
 
-/** Before each field of a form that came after its session had ended: it waits in the sign-in's own. */
-const KEPT = "kept.";
-
-/** The fields of a form whose names begin with `from`, to go along unseen with another beginning. */
-const unseenFields = (body: unknown, from: string, to: string): Markup[] =>
-  Object.entries((body ?? {}) as Record<string, string | string[]>)
-    .filter(([name]) => name.startsWith(from))
-    .flatMap(([name, values]) =>
-      [values].flat().map((value) => {
-        const called = `${to}${name.slice(from.length)}`;
-        return html`<input type="hidden" name="${called}" value="${value}">`;
-      }),
-    );
+/** The form that a sign-in carries along. */
+const keptIn = (body: unknown): SentFields =>
+  Object.fromEntries(
+    Object.entries((body ?? {}) as SentFields)
+      .filter(([name]) => name.startsWith(KEPT))
+      .map(([name, value]) => [name.slice(KEPT.length), value]),
+  );
 
 /** Only pages of the desk: a link to its sign-in must not lead elsewhere afterwards. */
 const ownPath = (to: unknown): string =>
@@ -92,11 +86,8 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
     const to = req.originalUrl.split("?", 1)[0] ?? DESK;
     if ((await cookie.of(req)) !== undefined) next();
     else if (req.method === "POST") {
-      form(req, res, (error?: unknown) => {
-        if (error) return next(error);
-        const kept = unseenFields(req.body, "", KEPT);
-        return sendDocument(res, signInPage(viewOf(edge, req, { to: ownPath(to), kept })), 403);
-      });
+      const view = viewOf(edge, req, { to: ownPath(to), kept: req.body });
+      sendDocument(res, signInPage(view), 403);
     } else res.redirect(303, to === DESK ? SIGN_IN : `${SIGN_IN}?to=${encodeURIComponent(to)}`);
   };
 }
@@ -121,16 +112,15 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       if (metered) sendLimits(res, metered);
       const to = ownPath(req.body?.to);
       const stay = stayOf(req.body?.stay);
+      const kept = keptIn(req.body);
       const session = await merchant.desk.signIn(secret, stay);
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
-        const kept = unseenFields(req.body, KEPT, KEPT);
         sendDocument(res, signInPage(viewOf(edge, req, { to, kept, refused: true })), 403);
         return;
       }
       cookie.set(res, session, DESK_STAYS_MS[stay]);
-      const kept = unseenFields(req.body, KEPT, "");
-      if (kept.length > 0) sendDocument(res, sendAgainPage(to, kept));
+      if (Object.keys(kept).length > 0) sendDocument(res, sendAgainPage(to, kept));
       else res.redirect(303, to);
     },
   });

@@ -60,6 +60,23 @@ export function problemSummary(problems: readonly FieldProblem[]): Markup | null
   </div>`;
 }
 
+/** A form as it was sent; a field that came more than once has a list. */
+export type SentFields = Readonly<Record<string, string | readonly string[]>>;
+
+/** Fields that go along unseen, called as they are or with something before it. */
+export const hiddenFields = (fields: SentFields, before = ""): Markup[] =>
+  Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value) => {
+      const called = `${before}${name}`;
+      return html`<input type="hidden" name="${called}" value="${value}">`;
+    }),
+  );
+
+/** The same form once more: nothing that was typed is lost, and it is not sent without a press. */
+export const sendAgain = (action: string, fields: SentFields, label: string): Markup =>
+  html`<form method="post" action="${action}">${hiddenFields(fields)}
+    <button type="submit">${label}</button></form>`;
+
 /** A field of a form: its label, its hint, what is wrong with it, and the control that it says. */
 export function formField(field: Field, problems: readonly FieldProblem[] = []): Markup {
   const messages = problems

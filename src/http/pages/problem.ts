@@ -1,4 +1,5 @@
 import type { Problem } from "../../domain/shared/errors.ts";
+import { type SentFields, sendAgain } from "./form-parts.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 
@@ -13,18 +14,20 @@ export interface ProblemView {
   request_id?: string | undefined;
   /** The same link without the discount code, where nothing else is wrong with it. */
   withoutCode?: string | undefined;
+  /** The form that was sent, where it may be taken the next time. */
+  again?: { action: string; fields: SentFields } | undefined;
 }
 
 export function problemPage(problem: ProblemView): Page {
+  const { again, withoutCode } = problem;
   const { title, text } = wordsOf(problem) ?? { title: problem.title, text: problem.detail };
   return {
     title,
     lede: text,
     body: html`${problem.errors.length > 0 && problemList(problem.errors)}
-    <p class="cluster">${
-      problem.withoutCode &&
-      html`<a class="button" href="${problem.withoutCode}">Go on without the code</a>`
-    } <a class="${problem.withoutCode ? "button quiet" : "button"}" href="/">To the front page</a></p>
+    <div class="cluster">${again && sendAgain(again.action, again.fields, "Try again")}${
+      withoutCode && html`<a class="button" href="${withoutCode}">Go on without the code</a>`
+    } <a class="${again || withoutCode ? "button quiet" : "button"}" href="/">To the front page</a></div>
     <dl class="small-print">
       <div><dt>If you ask the shop, name</dt>
         <dd class="code">${problem.code}${problem.request_id && html`, ${problem.request_id}`}</dd></div>
@@ -113,7 +116,7 @@ export function waitWords(seconds = 60): string {
       : minutes < 120
         ? `${minutes} minutes`
         : `${Math.ceil(minutes / 60)} hours`;
-  return `Please wait ${wait}, then load this page again.`;
+  return `Please wait ${wait}, then try again.`;
 }
 
 const FIELDS: Partial<Record<string, string>> = {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { form, purchase } from "../../support/purchase.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
 import { type Answer, send } from "../../support/shopper.ts";
+import { hiddenFields } from "../pages/reading.ts";
 import { cookieOf, merchantAt, SECRET, signIn, text, visitor } from "./visitor.ts";
 
 let service: TestService;
@@ -286,27 +287,18 @@ describe("a form that is sent after its session has ended", () => {
     expect(text(late)).toContain("Your session has ended");
     unseen(late);
     const refused = await visitor(service.baseUrl).post("/desk/sign-in", [
-      ...hidden(late.text),
+      ...hiddenFields(late.text),
       ["secret", "no"],
     ]);
     const entered = await visitor(service.baseUrl).post("/desk/sign-in", [
-      ...hidden(refused.text),
+      ...hiddenFields(refused.text),
       ["secret", SECRET],
     ]);
     expect([entered.status, await notes()]).toEqual([200, 0]);
     expect(entered.text).toContain(`action="${path}"`);
-    expect(hidden(entered.text)).toEqual(typed);
+    expect(hiddenFields(entered.text)).toEqual(typed);
     const merchant = visitor(service.baseUrl, cookieOf(entered));
-    expect((await merchant.post(path, hidden(entered.text))).status).toBe(303);
+    expect((await merchant.post(path, hiddenFields(entered.text))).status).toBe(303);
     expect(await notes()).toBe(1);
   });
 });
-
-/** The hidden fields of a page, as a browser sends them. */
-const hidden = (page: string): [string, string][] =>
-  [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
-    ([, name = "", value = ""]) => [name, unescaped(value)],
-  );
-
-const unescaped = (value: string): string =>
-  value.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"');

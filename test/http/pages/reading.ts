@@ -1,9 +1,14 @@
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+
+const resolved = (markup: string): string =>
+  markup.replace(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => ENTITIES[name] ?? "");
+
 /** What a reader sees: tags gone, entities resolved, white space folded. */
-export function text(page: string): string {
-  const entities: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
-  return page
-    .replaceAll("<wbr>", "")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => entities[name] ?? "")
-    .replace(/\s+/g, " ");
-}
+export const text = (page: string): string =>
+  resolved(page.replaceAll("<wbr>", "").replace(/<[^>]*>/g, " ")).replace(/\s+/g, " ");
+
+/** The hidden fields of a page, as a browser sends them. */
+export const hiddenFields = (page: string): [string, string][] =>
+  [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+    ([, name = "", value = ""]) => [name, resolved(value)],
+  );

@@ -76,5 +76,5 @@ test("forms are counted by address, as quotes are by key; a wrong one costs noth
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 303), 429]);
   expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
   expect(refused.text).toContain('value="Dallas"');
-  expect(text(refused.text)).toContain("Please wait a minute, then load this page again.");
+  expect(text(refused.text)).toContain("Please wait a minute, then try again.");
 });
