@@ -30,9 +30,10 @@ export function mountReview(app: Express, api: Api): void {
 }
 
 /** The shop that the order is of. */
-export const about = ({ catalog, mode, supportEmail }: Merchant) => ({
+export const about = ({ catalog, mode, mail, supportEmail }: Merchant) => ({
   catalog,
   mode,
+  mailing: mail.sending,
   supportEmail,
 });
 

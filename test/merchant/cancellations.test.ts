@@ -357,6 +357,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(asked).toMatchObject({ status: "REQUESTED", asked_by: "BUYER" });
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
       code: "CANCEL_REQUEST_OPEN",
+      message: expect.stringContaining("asked by the buyer on the order's page"),
     });
     await withdraw(shop, orderId, agentId);
     const of = async () => JSON.parse((await newest())!.data);

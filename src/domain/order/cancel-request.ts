@@ -129,7 +129,9 @@ function refuseWish(s: State): void {
 const stillOpen = (open: CancelRequestRow): MerchantError =>
   new MerchantError(
     "CANCEL_REQUEST_OPEN",
-    `Cancel request ${open.id} is open for this order. Wait for the merchant's decision, or take it back first.`,
+    `Cancel request ${open.id} is open for this order${
+      askedBy(open) === "BUYER" ? ", asked by the buyer on the order's page" : ""
+    }. Wait for the merchant's decision, or take it back first.`,
     {
       problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
       next: [

@@ -48,6 +48,9 @@ function shipmentLine({ shipment }: OrderedShipment, { catalog }: ReviewView): M
   return html`To <bdi>${address.name}</bdi>, ${address.city}: ${what.join(", ")}`;
 }
 
+const told = ({ mailing }: ReviewView): string =>
+  mailing ? "We write to you when it has decided." : "This page shows what it decides.";
+
 /** These rows as the page shows them, one below the other. */
 const shipmentsOf = ({ destinations }: ReviewView, rows: readonly ShipmentRow[]) =>
   destinations.flatMap(({ shipments }) => shipments.filter(({ row }) => row && rows.includes(row)));
@@ -63,7 +66,7 @@ export function cancelForm(view: ReviewView): Markup | null {
       ${reasonFields(refusedWish)}
       <p>This asks; it cancels nothing yet. The shop decides, and until then your order goes on. If the
       shop agrees, it cancels what you ask for here and decides what of your payment goes back. No refund
-      is promised. This page shows what it decides.</p>
+      is promised. ${told(view)}</p>
       <div><button type="submit">Ask the shop to cancel</button></div>
     </form>`;
   return html`<section class="terms stack unprinted" aria-labelledby="cancel">
@@ -154,7 +157,8 @@ function askedNotice(
   return notice(
     "info",
     `${WHO[askedBy(request)]} asked the shop to cancel ${what}.`,
-    html`<p>Asked on ${moment(request.created_at)}. The shop decides; until then the order goes on.</p>
+    html`<p>Asked on ${moment(request.created_at)}. The shop decides; until then the order goes on.
+    ${told(view)}</p>
     ${
       part &&
       html`<ul>${shipmentsOf(view, targets).map((one) => html`<li>${shipmentLine(one, view)}</li>`)}</ul>`

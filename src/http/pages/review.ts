@@ -27,6 +27,8 @@ export interface ReviewView extends Omit<Review, "quote" | "state" | "revoked"> 
   url: string;
   catalog: Catalog;
   mode: PaymentMode;
+  /** Letters are sent here. */
+  mailing?: boolean;
   /** Where buyers without an agent can write to. */
   supportEmail?: string | undefined;
 }

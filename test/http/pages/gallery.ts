@@ -162,6 +162,7 @@ const reviews = {
     },
   }),
   "review-cancel-asked": review(PAID, {
+    mailing: true,
     ordered: ordered(["PENDING", "SHIPPED"], { cancelRequests: [cancelRequest({})] }),
   }),
   "review-partly-canceled": review(PAID, {
