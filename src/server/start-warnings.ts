@@ -1,3 +1,4 @@
+import { isLoopback } from "../domain/shared/client-address.ts";
 import type { Config } from "./config.ts";
 import { applying } from "./config-fields.ts";
 
@@ -27,6 +28,10 @@ export function startWarnings(config: Config): string[] {
       config.public && baseUrl.startsWith("http:"),
       "Others reach this service over http: keys, addresses and the desk's secret travel in clear. " +
         "Put https in front and set BASE_URL.",
+    ],
+    [
+      config.public && !config.baseUrlIsSet && isLoopback(new URL(baseUrl).hostname),
+      `BASE_URL is not set: every link leads to ${baseUrl}, which only this machine can open.`,
     ],
   ]);
 }

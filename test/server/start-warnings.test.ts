@@ -20,6 +20,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ["a demo that others reach", { ALLOW_PUBLIC_SANDBOX: "on", HOST: "0.0.0.0" }, /no money moves/],
   ["http by a public name", { ...STRIPE, BASE_URL: "http://coffee.example" }, /in clear/],
   ["http on every interface", { ...STRIPE, BASE_URL: "", HOST: "::" }, /in clear/],
+  ["links that others cannot open", { ...STRIPE, BASE_URL: "", HOST: "::" }, /every link leads to/],
 ])("%s: said", (_, env, says) => {
   expect(startWarnings(readConfig(env)).join("\n")).toMatch(says);
 });
