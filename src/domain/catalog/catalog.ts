@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { exact, field, list, type TextRule, text, whole } from "../shared/fields.ts";
+import { inputProblems } from "../shared/input-problems.ts";
 import { noForbiddenTopic } from "./forbidden-topics.ts";
 
 const written: TextRule = (value) => {
@@ -114,7 +115,7 @@ export function readCatalog(text: string): Catalog {
 export function parseCatalog(json: unknown): Catalog {
   const parsed = fileSchema.safeParse(json);
   const problems = [
-    ...(parsed.success ? [] : parsed.error.issues.map((issue) => describe(issue))),
+    ...(parsed.success ? [] : fieldProblems(parsed.error, json)),
     ...ruleProblems(json),
   ];
   if (!parsed.success || problems.length > 0) throw new CatalogError(problems);
@@ -168,5 +169,15 @@ function countryProblems(product: unknown, index: number): string[] {
   return [`products[${index}].name_to_use_with_humans: must include the country, "${country}"`];
 }
 
-const describe = ({ path, message }: z.core.$ZodIssue): string =>
-  `${z.core.toDotPath(path) || "the file"}: ${message}`;
+function fieldProblems(error: z.ZodError, input: unknown): string[] {
+  const { problems, more } = inputProblems(error, { schema: fileSchema, input });
+  const told = problems.map(({ pointer, detail }) => `${placeIn(pointer)}: ${detail}`);
+  return more === 0 ? told : [...told, `and ${more} more`];
+}
+
+/** `/products/0/price_minor` as people write it: products[0].price_minor. */
+const placeIn = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .replace(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".") || "the file";

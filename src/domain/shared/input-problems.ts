@@ -134,6 +134,7 @@ function expectedIn(field: z.ZodType | undefined, value: unknown): string {
   if (field instanceof z.ZodString) {
     return typeof value === "number" ? `text: send "${value}" in quotes` : "text in quotes";
   }
+  if (field instanceof z.ZodBoolean) return "true or false";
   return field instanceof z.ZodNumber ? "a whole number" : "another kind of value";
 }
 

@@ -57,12 +57,12 @@ describe("a catalog is refused", () => {
     [
       "an altitude key",
       (f) => (f.products[0]!.altitude = 1),
-      'products[0]: Unrecognized key: "altitude"',
+      'products[0].altitude: "altitude" is not a field here.',
     ],
     [
       "a producer fact",
       (f) => (f.products[1]!.facts.producer = "x"),
-      "products[1].facts: Unrecognized key",
+      'products[1].facts.producer: "producer" is not a field here.',
     ],
     [
       "an altitude in a sentence",
@@ -115,7 +115,17 @@ describe("a catalog is refused", () => {
     [
       "another availability",
       (f) => (f.products[0]!.availability = "SOON"),
-      "products[0].availability",
+      'products[0].availability: One of "STOCKED", "WAITLIST", "EXCLUSIVE".',
+    ],
+    [
+      "text in place of true or false",
+      (f) => (f.products[0]!.decaf = "no" as never),
+      "products[0].decaf: True or false.",
+    ],
+    [
+      "a field by another name",
+      (f) => (f.products[0]!.price_cents = 2200),
+      'products[0].price_cents: "price_cents" is not a field here.',
     ],
     ["negative stock", (f) => (f.products[0]!.opening_stock = -1), "products[0].opening_stock"],
     [
