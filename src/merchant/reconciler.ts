@@ -61,8 +61,7 @@ export function reconciler(
 
   /** Takes the attempt's turn before asking: see `claimCheck`. */
   async function ask(attempt: AttemptRow): Promise<boolean> {
-    const { id, check_at: seen } = attempt;
-    const claimed = await store.run(claimCheck, { now: clock(), attemptId: id, seen });
+    const claimed = await store.run(claimCheck, { now: clock(), seen: attempt });
     if (claimed) await settling.settleAttempt(claimed);
     return claimed !== null;
   }

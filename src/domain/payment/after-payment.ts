@@ -26,7 +26,8 @@ export function writeMoneyBack(
   const incidents = back.incidents.map((one, i) =>
     insert("incidents", { ...one, id: ids.incidents[i]!, subject, created_at: now }),
   );
-  const moved = [...back.writes, setAttempt(attempt, { answers: attempt.answers + 1 })];
+  const answers = attempt.answers + 1;
+  const moved = [...back.writes, setAttempt(attempt, { answers, ...askedSooner(back) })];
   if (!order) return [...moved, ...incidents];
   const log = appendEvents(order, back.events, { now, eventIds: ids.events });
   const set = {
@@ -65,20 +66,14 @@ export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decisio
   const isOld = c.answers !== attempt.answers;
   if (isOld && back.writes.length > 0) return settled(s, [setAttempt(attempt, { check_at: now })]);
   const moved = writeMoneyBack(back, ids, attempt.quote_id);
-  return settled(s, [...moved, ...followOn(attempt, back)]);
+  return settled(s, moved);
 }
 
-/** Asked about again in time for what money that moved may still do. */
-function followOn(attempt: AttemptRow, { refunds, disputes, now }: MoneyBack): Write[] {
-  if (refunds.length === 0 && disputes.length === 0) return [];
-  const times = [...refunds, ...disputes].map((row) => row.created_at);
-  const movedAt = Math.max(attempt.created_at, ...times);
-  const open =
-    refunds.some(({ status }) => status === "PENDING") ||
-    disputes.some(({ status }) => status === "OPEN");
-  const next = nextFollow({ movedAt, open }, now);
-  if (next === null || (attempt.check_at !== null && attempt.check_at <= next)) return [];
-  return [setAttempt(attempt, { check_at: next })];
+/** In time for what money that has just moved may still do. */
+function askedSooner(back: MoneyBack): Partial<AttemptRow> {
+  const { check_at } = back.attempt;
+  const next = nextFollow(back.attempt, back, back.now);
+  return next === null || (check_at !== null && check_at <= next) ? {} : { check_at: next };
 }
 
 /** Nothing is left to be done outside. */

@@ -1,6 +1,14 @@
 import { setQuoteState } from "../quote/quote.ts";
 import type { Bags } from "../shared/bags.ts";
-import { insert, lock, type Rule, type State, update, writeRule } from "../shared/command.ts";
+import {
+  insert,
+  lock,
+  type Rule,
+  readUnlocked,
+  type State,
+  update,
+  writeRule,
+} from "../shared/command.ts";
 import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
@@ -145,9 +153,8 @@ const courtesyBack = (attempt: AttemptRow, s: State) =>
 
 export interface ClaimCheck {
   now: number;
-  attemptId: string;
-  /** check_at as the claimant saw it. */
-  seen: number | null;
+  /** As the claimant saw it. */
+  seen: AttemptRow;
 }
 
 /**
@@ -155,15 +162,19 @@ export interface ClaimCheck {
  * does, and an attempt that fails every time goes to the end of the queue instead of blocking it.
  */
 export const claimCheck: Rule<ClaimCheck, AttemptRow | null> = {
-  reads: (c) => [lock("attempts", { id: c.attemptId })],
-  decide(c, s) {
+  reads: ({ seen: { id, payment_ref } }) => [
+    lock("attempts", { id }),
+    ...(payment_ref ? [readUnlocked("refunds", { payment_ref })] : []),
+    ...(payment_ref ? [readUnlocked("disputes", { payment_ref })] : []),
+  ],
+  decide({ now, seen }, s) {
     const attempt = s.attempts[0];
-    if (!attempt || attempt.check_at === null || attempt.check_at !== c.seen) {
+    if (!attempt || attempt.check_at === null || attempt.check_at !== seen.check_at) {
       return { reply: null, writes: [] };
     }
-    const next = nextCheck(attempt, c.now);
+    const next = nextCheck(attempt, now, s);
     // Never the same again: that is how the others see that the turn is taken.
-    const check_at = next === c.seen ? next + 1 : next;
+    const check_at = next === seen.check_at ? next + 1 : next;
     return { reply: { ...attempt, check_at }, writes: [setAttempt(attempt, { check_at })] };
   },
 };
@@ -175,6 +186,7 @@ export const claimCheck: Rule<ClaimCheck, AttemptRow | null> = {
 export function nextCheck(
   attempt: Pick<AttemptRow, "status" | "created_at" | "hold_until">,
   now: number,
+  moved: MovedMoney = { refunds: [], disputes: [] },
 ): number | null {
   const givenUp = attempt.created_at + GIVE_UP_MS;
   if (attempt.status === "CREATING" && givenUp > now) return givenUp;
@@ -182,15 +194,22 @@ export function nextCheck(
     const next = now + CHECK_EVERY_MS;
     return attempt.hold_until > now ? Math.min(next, attempt.hold_until) : next;
   }
-  return nextFollow({ movedAt: attempt.created_at, open: false }, now);
+  return nextFollow(attempt, moved, now);
 }
 
-/**
- * When to ask again about a payment whose money moved last at `movedAt`; null once that is long
- * ago.
- */
-export function nextFollow({ movedAt, open }: { movedAt: number; open: boolean }, now: number) {
-  const age = now - movedAt;
+/** What has moved of a payment since it was made. */
+export type MovedMoney = Pick<State, "refunds" | "disputes">;
+
+/** When to ask again about a payment; null once its money has moved last long ago. */
+export function nextFollow(
+  { created_at }: Pick<AttemptRow, "created_at">,
+  { refunds, disputes }: MovedMoney,
+  now: number,
+): number | null {
+  const age = now - Math.max(created_at, ...[...refunds, ...disputes].map((row) => row.created_at));
+  const open =
+    refunds.some(({ status }) => status === "PENDING") ||
+    disputes.some(({ status }) => status === "OPEN");
   const grown = Math.max(FOLLOW.first_ms, age);
   if (open) return now + Math.min(grown, FOLLOW.open_ms);
   return age > FOLLOW.last_ms ? null : now + grown;

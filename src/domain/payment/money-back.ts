@@ -18,7 +18,7 @@ import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
 /** The payment that is spoken of, and the order that hears of it. */
 export interface PaymentSubject {
   now: number;
-  attempt: Pick<AttemptRow, "id" | "answers">;
+  attempt: AttemptRow;
   paymentRef: string;
   /** What was paid; null where that is not known. */
   amountMinor: number | null;

@@ -5,6 +5,8 @@ import { readBooks } from "../../support/books.ts";
 import { held, paidPage, shop } from "./steps.ts";
 import { MINUTE } from "./world.ts";
 
+const DAY = 24 * 60 * MINUTE;
+
 describe("a bank debit", () => {
   it("keeps its bags for as long as it takes, and becomes an order days later", async () => {
     const world = await shop({ bankDebitDelayMs: 5 * 86_400_000 });
@@ -131,6 +133,39 @@ describe("after the order", () => {
     await slow;
     expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
     expect(await world.problems()).toEqual([]);
+  });
+
+  it("a refund made long after the payment is followed until the bank has said how it ended", async () => {
+    const { world, page, order } = await ordered();
+    for (let days = 1; days <= 256; days *= 2) {
+      world.clock.advance(days * DAY);
+      await world.process().reconciler.run();
+    }
+    const { id, attempt_id } = (await order())!;
+    expect((await world.store.queries.attempt(attempt_id))?.check_at).toBeNull();
+    await world.control.refundsOf(page, "pends");
+    await world.process().admin("cli").orders.refund(id, null);
+    expect(await order()).toMatchObject({ payment_status: "PAID" });
+    await world.control.endRefund(page, "failed");
+    world.clock.advance(6 * 60 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await world.incidents()).toEqual(["REFUND_FAILED"]);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("an open dispute is asked about again soon, though the provider was away when it was due", async () => {
+    const { world, page, order } = await ordered();
+    world.clock.advance(40 * DAY);
+    await world.control.dispute(page);
+    await world.process().settlements.settleSession(page);
+    world.control.faults.api = () => ({ kind: "error", status: 503 });
+    world.clock.advance(6 * 60 * MINUTE);
+    await world.process().reconciler.run();
+    world.control.faults.api = undefined;
+    await world.control.closeDispute(page, "won");
+    world.clock.advance(6 * 60 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
   });
 
   it("is asked less and less, and after four months no more", async () => {
