@@ -22,7 +22,7 @@ const UNITS: readonly [RegExp, scale: string, factor: number][] = [
 const UNIT_LATER = /^(?:and|to|or|more|fewer|less|different|tasting|flavou?r|brewing|brew)$/;
 
 const NUMBERS = table(
-  `one=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
+  `one=1; single=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
   twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100;
   thousand=1000`,
   Number,
@@ -133,8 +133,10 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   const own = after?.[1] ?? last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
   const word = spends ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
-  // "Three notes" are exactly so many.
-  if (COUNTS.has(scale) && (!words || words.includes("exactly")))
+  // "Three notes" are exactly so many; "which is brewed with 15 g?"
+  const isMeant = COUNTS.has(scale) || said.includes("which");
+  const isAlone = scale !== "price" && found.length === 1 && before < 0;
+  if (isAlone && (words ? words.includes("exactly") : isMeant))
     return { scale, least: value, most: value, at };
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than", but no "not dark, under".

@@ -214,7 +214,7 @@ const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
   refers && (specific || asks.some(({ field }) => field !== "country"));
 
 /** Beside what the policy answers. */
-function asksMore({ asks, wishes: all, question }: Reading, topic: string): boolean {
+function asksMore({ asks, wishes: all, question, yesNo }: Reading, topic: string): boolean {
   const wishes = all.filter(
     ({ trait, typed }) => trait.kind !== "origin" || !topic.includes(typed),
   );
@@ -223,7 +223,10 @@ function asksMore({ asks, wishes: all, question }: Reading, topic: string): bool
   const keyed = others.length === 0 && topic.includes("key");
   if (sold && !keyed && others.every(({ named }) => named)) return true;
   const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
-  return wishes.length > 0 && (!question || told);
+  // "What do I set my kettle to for the Huila in a French press?"
+  const named = wishes.some(({ refers }) => refers) && methodsOf(wishes).length > 0;
+  const brews = named && !yesNo && asks.some(({ param }) => param);
+  return wishes.length > 0 && (!question || told || brews);
 }
 
 /** Of what is none of our beans nothing is told: "is the Yirga washed?" */

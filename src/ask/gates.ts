@@ -29,7 +29,7 @@ const GATES = String.raw`
   lime); PROMPT_INJECTION = (ignore|disregard|forget|override|bypass)…(instruction|prompt|rule|
   guideline|restriction|polic(y|ies)|above|everything|said|told)|system (prompt|message|override)|
   (your|hidden|initial|original) (prompt|instructions|guidelines|rules)|new instruction|
-  repeat everything|everything above|jailbreak|(developer|debug|admin) mode|sudo|(repeat|print|say|
+  repeat everything|everything above(?! \$?\d)|jailbreak|(developer|debug|admin) mode|sudo|(repeat|print|say|
   output|echo) (after me|exactly|the following|your instructions|verbatim)|you are (now )?(a |
   an )?(dan|pirate|admin|hacker|unrestricted|developer|different)|(act|behave|pretend|roleplay)…(as|
   to be|like|you)|drop table|union select|without (any )?(restrictions|filters|limits)|

@@ -171,8 +171,13 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
   }
   for (const { kind, name, members } of TERMS) {
     const unsure = new Set(trait("origin", name).has.keys());
-    for (const place of kind === "place" ? members : [])
-      add(adjectives(place), { trait: { ...trait("origin", place), unsure } });
+    for (const place of kind === "place" ? members : []) {
+      // "Sumatra Gayo" is from Sumatra by its name.
+      const { has } = trait("bean", place);
+      add(adjectives(place), {
+        trait: { ...trait("origin", place), ...(has.size > 0 && { has }), unsure },
+      });
+    }
   }
   for (const [, name] of countryNames("en"))
     if (name.length > 3) add(name, { trait: trait("origin", name) });

@@ -26,7 +26,7 @@ const SUBJECT =
   "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|each|some|an?|my|shipping|decaf";
 const ASKED = `(?!(?:is|are|do|does|can|could|will|should|would) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
-  `(?:,\\s*(?:and|also|plus|then|or)?|\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
+  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",
 );
 const MOST = /\b(?:\w+est|most|least)\b/;

@@ -60,7 +60,7 @@ export const TERMS = entries(`
   chamomile, elderflower, honeysuckle, magnolia, lilac; note/nut = nutty, nuttiness | almond,
   walnut, hazelnut, peanut, pecan, cashew, macadamia, pistachio, praline, marzipan; note/chocolate =
   chocolatey, chocolaty, chocolatiness, choco, choc, mocha | cocoa, cacao, fudge, brownie;
-  note/sweet = sweetness, sugary | caramel, toffee, honey, sugar, molasses, syrup, maple, panela,
+  note/sweet = sweetness, sugary, dessert | caramel, toffee, honey, sugar, molasses, syrup, maple, panela,
   vanilla, butterscotch, nougat, treacle; note/spice = spicy, spiced | cinnamon, clove, cardamom,
   pepper, nutmeg, ginger, anise, allspice, liquorice; note/earthy = earth, woody, wood | cedar,
   tobacco, leather, moss, mushroom, forest, oak, sandalwood; note/smoky = smoke | ash, campfire,
@@ -70,7 +70,7 @@ export const TERMS = entries(`
   natural, carbonic maceration, barrel aged, swiss water, mountain water, sugarcane, ethyl acetate,
   co2, lactic, fermented, experimental; process/washed = wet process; process/natural = dry process;
   process/water process = decaffeinated with water, decaffeinated using water, decaffeinated by
-  water, made with water, made using water, water decaffeinated, water decaf, with water only |
+  water, water processed, made with water, made using water, water decaffeinated, water decaf, with water only |
   swiss water, mountain water, water only; varieties/ = | geisha, bourbon, typica, caturra, catuaí,
   castillo, heirloom, pacamara, maragogype, SL28, SL34, ruiru 11, batian, catimor, mundo novo,
   pacas, sidra, wush wush, laurina, pink bourbon, java, tabi; method/pour over = pourover, v60, v
@@ -132,7 +132,7 @@ export const ASKS = table(`
   country = origin, where from, where is from, come from, where grown, country, region, provenance,
   which part, where, sourced, grow, grown; process = process, processed, processing, method of
   processing, made, produced, decaffeinated, decaffeination, chemical, solvent, dried, drying,
-  remove the caffeine, take out the caffeine, take the caffeine out, get the caffeine out,
+  remove the caffeine, take out the caffeine, take the caffeine out, get the caffeine out, caffeine removed, remove caffeine,
   fermentation; varieties = variety, varietal, cultivar, botanical, type of plant; roast/roast =
   roast, roast level, roasting, roasted; roast/acidity = acidity, acid; roast/body = body,
   mouthfeel, texture, bodied; tasting_notes = taste, taste like, tasting note, tasting, note,
@@ -140,7 +140,7 @@ export const ASKS = table(`
   flavored, flavoured; brewing = brew, brewing, way, which method, what method, recipe, how do i
   make, how should i make, how to make, how can i make, how would you make, prepare, preparation,
   brewing method, brewing advice, instruction; brewing/temperature = temperature, boiling water,
-  temp, how hot, degree, water temp, water temperature; brewing/grind = grinder setting, grind
+  temp, how hot, degree, water temp, water temperature; brewing/grind = grinder setting, medium grind, medium fine grind, medium coarse grind, grind
   setting, grind, grind size, how fine, how coarse, ground, grinding; brewing/dose = dose, dosage,
   how many gram, how much coffee, gram, how much ground coffee; brewing/ratio = ratio, water to
   coffee, coffee to water, yield; brewing/time = how long, how many second, how many minute, how
@@ -152,7 +152,7 @@ export const ASKS = table(`
   best deal, value for money, value; availability = available, in stock, stock, sold out,
   availability, on hand, out of stock, order today, bag left, have left, limited, running low, run
   low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get,
-  where can i buy, to buy the, get hold of`);
+  where can i buy, to buy the, get hold of, are you out`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -209,7 +209,7 @@ export const SHORT_FORMS = table(
   everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf; uncaffeinated=decaf;
   plz=please; pls=please; gimme=give me; whos=who is; wheres=where is; hows=how is; thats=that is;
   im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; dearest=most expensive; dearer=more expensive; gap=difference; priciest=most
-  expensive; wich=which; diff=difference; adn=and; present=gift; gifting=gift; caffine=caffeine;
+  expensive; wich=which; diff=difference; adn=and; any1=anyone; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
   thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
   naturally=natural; kinda=quite; hs=has; mst=most`,
