@@ -49,8 +49,10 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         const said = responseCode
           ? `the mail server answered ${responseCode}`
           : code || "no answer";
-        // These two are about this letter; a refused sign-in or sender is the merchant's to mend.
-        const final = responseCode >= 500 && ["RCPT TO", "DATA"].includes(command);
+        // These two are about this letter; a missing sign-in (530), a refused one or a refused sender is
+        // the merchant's to mend.
+        const about = ["RCPT TO", "DATA"].includes(command) && responseCode !== 530;
+        const final = about && responseCode >= 500;
         throw final ? new MailRefused(said) : new Error(said);
       }
     },

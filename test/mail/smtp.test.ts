@@ -75,6 +75,7 @@ test("a refused sign-in or sender is the merchant's to mend: no letter is given 
     ["sign-in", 534],
     ["sign-in", 550],
     ["sender", 553],
+    ["recipient", 530],
   ] as const) {
     const sending = (await mailServer(code, at)).mailer.send(LETTER, "d");
     await expect(sending, `${at} ${code}`).rejects.toThrow(`the mail server answered ${code}`);

@@ -24,7 +24,7 @@ import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
 const SAVE: DeskAction = {
   do: (admin, fields) =>
     admin.catalog.save(typedProduct(fields), fields("on_sale") === "on", seenIn(fields) ?? null),
-  done: "The draft is kept. It is sold once you publish it.",
+  done: "The draft is saved. It is sold once you publish it.",
 };
 
 export const newBean: DeskRoute = {
@@ -89,7 +89,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
     title,
     head: html`<div class="bean-head row">
       ${id && html`<img src="${pictureToBe(id)}" alt="" width="120" height="150">`}
-      ${pageHead({ title, lede: "What you keep here is a draft. It is sold once you have looked at it and published it." })}
+      ${pageHead({ title, lede: "What you save here is a draft. It is sold once you have looked at it and published it." })}
     </div>`,
     problems,
     body: html`${actForm(
@@ -112,7 +112,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
         })}
       </fieldset></div>`,
       )}
-      <button type="submit">Keep as draft</button>`,
+      <button type="submit">Save as draft</button>`,
       "form bean-form",
     )}
     ${bean?.draft && draftActs(bean.product_id)}`,

@@ -98,7 +98,7 @@ export const REASON: Field = {
 
 export const NOTE: DeskAction = {
   do: (admin, fields, id) => admin.orders.note(id, fields("text"), fields("form") || undefined),
-  done: "The note is kept. No agent and no buyer reads it.",
+  done: "The note is saved. No agent and no buyer reads it.",
 };
 
 /** For the merchant alone; said so, because everything else on the page reaches somebody. */
@@ -120,7 +120,7 @@ export function notes({ order, refused, form }: DeskOrder): Markup {
         area: true,
         maxlength: 1000,
       })}
-      <button class="quiet" type="submit">Keep the note</button>`,
+      <button class="quiet" type="submit">Save the note</button>`,
     )}`,
   );
 }

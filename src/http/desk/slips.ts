@@ -75,7 +75,7 @@ const addressForm = (address: string | null, refused: RefusedAction | undefined)
       maxlength: 300,
       value: address ?? "",
     })}
-    <button class="quiet" type="submit">Keep this address</button>`,
+    <button class="quiet" type="submit">Save this address</button>`,
   );
 
 const cards = ({ items, gift_notes }: Shipment): Markup => html`<ol class="cards stack" type="A">

@@ -33,8 +33,8 @@ const NUMBERS = {
     do: (admin, fields) => admin.stock.setLow(fields("product"), whole(fields("low_at"))),
     done: "Below that number the bean stands on Today.",
     field: "low_at",
-    button: "Keep",
-    what: "that are few",
+    button: "Save",
+    what: "to be warned below",
   },
 } satisfies Record<string, DeskAction & { field: string; button: string; what: string }>;
 
@@ -67,7 +67,7 @@ export const stock: DeskRoute = {
         number: true,
         cell: (row) => numberForm("set", row, row.on_hand, { seen: String(row.on_hand) }),
       },
-      { name: "Tell me below", number: true, cell: (row) => numberForm("low", row, row.low_at) },
+      { name: "Warn me below", number: true, cell: (row) => numberForm("low", row, row.low_at) },
     ];
     return {
       lede: "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.",

@@ -136,10 +136,10 @@ describe("the merchant", () => {
         await go(page, "Catalog");
         await page.getByRole("link", { name: "Add a bean" }).click();
         await fillBean(page, { ...NEW_BEAN, Id: `kenya-${region}`, Name: name });
-        await press(page, "Keep as draft");
+        await press(page, "Save as draft");
         await page.getByRole("link", { name: first!.name_to_use_with_humans }).click();
         await fillBean(page, { Price: dollars(first!.price_minor + 50) });
-        await press(page, "Keep as draft");
+        await press(page, "Save as draft");
         expect(await soldNow()).not.toContain(name);
         await page.getByRole("link", { name: "Look before publishing" }).click();
         expect(await page.locator("main").innerText()).toContain(name);

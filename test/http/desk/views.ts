@@ -493,7 +493,7 @@ const pages: Record<string, DeskPage> = {
 
 const said: Record<string, ActionResult> = {
   "desk-order": { refused: NAME, details: [NAME, NAME] },
-  "desk-bean": { done: "The draft is kept. It is sold once you publish it." },
+  "desk-bean": { done: "The draft is saved. It is sold once you publish it." },
   "desk-agents": { done: "The key is revoked. Its orders stay." },
   "desk-ship": { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
 };
