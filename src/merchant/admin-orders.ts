@@ -61,6 +61,8 @@ export function adminOrders(
       refundable_minor: left,
       /** Of these, what goes back with an accepted cancel request; null where none is open. */
       request_refund_minor: await requestRefundMinor(order, view!, left),
+      /** Of these, what was paid for canceled shipments; null where none is canceled. */
+      canceled_refund_minor: await canceledRefundMinor(order, view!, left),
       /** Steps of the last minutes that can be taken back, each by its shipment. */
       undoable,
       /** Internal: no agent and no buyer reads them. */
@@ -74,6 +76,15 @@ export function adminOrders(
     const targets = shipments.filter(({ id }) => request.shipment_ids.includes(id));
     const paid = paidByShipment(await termsOf(row));
     return shipmentsRefundMinor(targets, shipments, { paid, left });
+  }
+
+  /** What went back already counts as theirs. */
+  async function canceledRefundMinor(row: OrderRow, { shipments }: Order, left: number) {
+    const canceled = shipments.filter(({ status }) => status === "CANCELED");
+    if (canceled.length === 0) return null;
+    const paid = paidByShipment(await termsOf(row));
+    const back = shipmentsRefundMinor(canceled, shipments, { paid, left: row.amount_minor });
+    return Math.max(0, back - (row.amount_minor - left));
   }
 
   async function found(called: string): Promise<OrderRow> {

@@ -111,8 +111,11 @@ describeEveryStore("a task of the merchant", (open) => {
       count: 1,
       rows: [{ order_id: orderId, status: "CONFIRMED" }],
     });
+    const suggested = async () => (await shop.admin.orders.show(orderId)).canceled_refund_minor;
+    expect(await suggested()).toBe(3200);
     await shop.admin.orders.refund(orderId, 3200);
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
+    expect(await suggested()).toBe(0);
   });
 
   it("of a part goes back what was paid for it, in one act; the rest goes on", async () => {

@@ -143,7 +143,8 @@ function payment(view: DeskOrder): Markup {
 
 /** In parts as the merchant likes; while one waits to be made, pressing again tries it again. */
 function refund({ order, refused }: DeskOrder): Markup | null {
-  const { refundable_minor: left } = order;
+  const { refundable_minor: left, canceled_refund_minor } = order;
+  const canceled = canceled_refund_minor || left;
   const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.status === "PENDING");
   if (left < 1) {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
@@ -156,8 +157,10 @@ function refund({ order, refused }: DeskOrder): Markup | null {
       name: "amount",
       label: "Amount in dollars",
       inputmode: "decimal",
-      value: typedDollars(left),
-      hint: `At most ${money(left)}. It can be given in parts.`,
+      value: typedDollars(canceled),
+      hint: `At most ${money(left)}. It can be given in parts.${
+        canceled < left ? ` For what is canceled it is ${money(canceled)}.` : ""
+      }`,
     })}
     <button class="danger" type="submit">Send the money back</button>`,
   );

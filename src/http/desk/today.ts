@@ -96,7 +96,12 @@ const refunds = ({ refunds }: Tasks): Markup | null =>
     [
       { name: "Order", cell: (row) => orderLink(row) },
       { name: "Canceled", cell: (row) => shopMoment(row.since) },
-      { name: "Not refunded", number: true, cell: (row) => money(row.refundable_minor) },
+      {
+        name: "Not refunded",
+        number: true,
+        cell: (row) =>
+          `${row.status === "CANCELED" ? "" : "a part of "}${money(row.refundable_minor)}`,
+      },
       {
         name: "Decide",
         cell: (row) => html`<div class="cluster">

@@ -137,6 +137,7 @@ function merchantOrder(word: string): MerchantOrder {
     refunds: [],
     refundable_minor: 7800,
     request_refund_minor: 3900,
+    canceled_refund_minor: null,
     undoable: [UNDOABLE],
     notes: [{ id: id("note"), text: word, written_by: "desk", created_at: AT }],
   };
