@@ -82,6 +82,8 @@ export const whole = ({ least, most, of }: WholeNumber): z.ZodInt =>
 function notWhole(input: unknown): string {
   if (input === undefined) return "Missing; expected a whole number.";
   const written = typeof input === "string" && /^\s{0,9}\d{1,9}(\.0{1,9})?\s{0,9}$/.test(input);
+  // What a person typed into a form; JSON has no such number.
+  if (Number.isNaN(input)) return "A whole number, such as 12.";
   if (written) return `A number, not text: send ${Number(input)} without quotes.`;
   return "A whole number, without quotes and without a fraction.";
 }
