@@ -264,6 +264,16 @@ describe("an order in the chat", () => {
     expect(shown.called[0]?.arguments.shipment_ids).toEqual([second.id]);
     expect(shown.told.join()).toContain(second.id);
     expect(shown.told.join()).not.toContain(third.id);
+    // Arrived, canceled and come back: nothing is expected any more.
+    await shown.card.getByText("Expected between").waitFor();
+    const [wish] = await admin.cancellations.list();
+    await admin.cancellations.accept(wish!.id);
+    await admin.shipments.ship(third.id, { carrier: "USPS", number: "9401" });
+    await admin.shipments.move(first.id, "DELIVERED");
+    await admin.shipments.move(third.id, "RETURNED");
+    await shown.card.getByRole("button", { name: "Look again" }).click();
+    await shown.card.getByText("It came back to the shop.").waitFor();
+    expect(await words(shown)).not.toContain("Expected between");
     expect(shown.complaints).toEqual([]);
   });
 });

@@ -16,6 +16,9 @@ const ELSEWHERE = new Map([
   ["CANCELED", "Canceled."],
 ]);
 
+/** Of what is there, came back or never comes, no arrival is told. */
+const ENDED = new Set(["DELIVERED", "RETURNED", "CANCELED"]);
+
 /**
  * @typedef {object} OrderActions
  * @property {(url: string) => Promise<void>} open
@@ -30,7 +33,7 @@ const ELSEWHERE = new Map([
  */
 export function orderCard(order, { open, cancel, again }) {
   const { number, shipments, pricing, payment, estimated_delivery, cancel_request } = order;
-  const waits = shipments.some((one) => one.delivered_at === null);
+  const waits = shipments.some(({ status }) => !ENDED.has(status));
   return el(
     "article",
     playMoney(payment.mode),
