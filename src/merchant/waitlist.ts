@@ -31,7 +31,7 @@ export function waitlistVerbs(context: Context) {
   const find = ({ id }: { id: string }) => store.queries.waitlistEntry(id);
 
   async function owned(id: string, agentId: string): Promise<WaitlistRow> {
-    const entry = await store.queries.waitlistEntry(id);
+    const entry = await find({ id });
     if (entry?.agent_id !== agentId) throw noSuchEntry();
     return entry;
   }
@@ -39,7 +39,7 @@ export function waitlistVerbs(context: Context) {
   /** The entry of a buyer's own page; undefined where the address is none. */
   async function ofBuyer(token: string): Promise<WaitlistRow | undefined> {
     const id = linkedId(context.secret, "waitlist", token);
-    const entry = id === undefined ? undefined : await store.queries.waitlistEntry(id);
+    const entry = id === undefined ? undefined : await find({ id });
     return entry?.agent_id === null ? entry : undefined;
   }
 

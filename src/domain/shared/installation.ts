@@ -41,7 +41,6 @@ const SERVED_AT = "service.base_url";
 export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
   reads: (c) => [
     lock("settings", { name: [...Object.values(SETTINGS), SERVED_AT, CATALOG_VERSION_SETTING] }),
-    lock("beans", { product_id: c.beans.map((bean) => bean.product_id) }),
     lock("stock", { product_id: c.beans.map((bean) => bean.product_id) }),
   ],
   decide(c, s) {

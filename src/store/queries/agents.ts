@@ -1,16 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Intent } from "../../domain/shared/command.ts";
-import { prepared, type Reads } from "./database.ts";
+import type { Reads } from "./database.ts";
 
-export function agentQueries({ db, t, one }: Reads) {
-  const { scope, key_hash, expires_at } = t.idempotency;
-  const answered = prepared("answered", () =>
-    db
-      .select({ expires_at })
-      .from(t.idempotency)
-      .where(and(eq(scope, sql.placeholder("scope")), eq(key_hash, sql.placeholder("keyHash"))))
-      .limit(1),
-  );
+export function agentQueries({ t, preparedRows, one }: Reads) {
+  const { scope, key_hash } = t.idempotency;
+  const answered = preparedRows("answered", t.idempotency, {
+    where: and(eq(scope, sql.placeholder("scope")), eq(key_hash, sql.placeholder("keyHash"))),
+    limit: 1,
+  });
   const setting = one(t.settings, t.settings.name);
   return {
     agentByKeyHash: one(t.agents, t.agents.key_hash),
