@@ -134,7 +134,10 @@ export function orderVerbs(context: Context) {
         return rows.length > 0 ? rows : undefined;
       };
       let rows = await look();
-      if (!rows && waitMs > 0) rows = await untilEvent(context, { waitMs, look, orderId, gone });
+      if (!rows && waitMs > 0) {
+        const concerns = async (changed: string) => changed === orderId;
+        rows = await untilEvent(context, { waitMs, look, concerns, gone });
+      }
       if (!rows) return { order_id: orderId, events: [], next_after: after, has_more: false };
       const shown = rows.slice(0, page.limit);
       return {

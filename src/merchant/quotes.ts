@@ -27,6 +27,7 @@ import { newId, newNonce } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
 import { orderViews } from "./orders.ts";
 import { replayed } from "./replayed.ts";
+import { sharedAnswers } from "./shared-answers.ts";
 import { untilEvent } from "./until-event.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
@@ -51,6 +52,9 @@ const WITHOUT_AGENT = { ...BY_AGENT, agentId: null, finderKey: null };
 
 /** Statuses of a quote that cannot be paid any more. */
 const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
+
+/** So long is an order's event news to those who wait, in milliseconds. */
+const NEWS_MS = 10_000;
 
 /** Quotes of one wish that are looked at one after the other. */
 const MOST_PASSED_OVER = 20;
@@ -136,6 +140,12 @@ export function quoteVerbs(context: Context) {
     return found !== undefined && !OVER.has(quoteStatus(found, clock()));
   }
 
+  /** Of all who wait for a quote's order one reads which quote's a new one is. */
+  const quoteOf = sharedAnswers(async (orderId) => (await store.queries.order(orderId))?.quote_id, {
+    forMs: NEWS_MS,
+    clock,
+  });
+
   async function noOrderYet(found: FoundQuote): Promise<MerchantError> {
     const { id } = found.quote;
     const lastAttempt = (await store.queries.attemptsOfQuote(id)).at(-1);
@@ -218,7 +228,8 @@ export function quoteVerbs(context: Context) {
       const look = () => store.queries.orderOfQuote(quoteId);
       let order = await look();
       if (!order && waitMs > 0 && (await noOrderYet(found)).retryable) {
-        order = await untilEvent(context, { waitMs, look, gone });
+        const concerns = async (orderId: string) => (await quoteOf(orderId)) === quoteId;
+        order = await untilEvent(context, { waitMs, look, concerns, gone });
       }
       if (!order) throw await noOrderYet((await find(quoteId)) ?? found);
       const [view] = await orderViews(context, [order]);

@@ -5,15 +5,15 @@ interface EventWait<T> {
   waitMs: number;
   /** What is waited for; undefined while it is not there. */
   look: () => Promise<T | undefined>;
-  /** Only its events can bring it; where that is not known, any order's. */
-  orderId?: string;
+  /** Whether an event of this order can bring it. */
+  concerns: (orderId: string) => Promise<boolean>;
   gone: (() => AbortSignal) | undefined;
 }
 
 /** What `look` finds when it is there, when the time is up, or when the caller has gone. */
 export async function untilEvent<T>(
   { store }: Pick<Context, "store">,
-  { waitMs, look, orderId, gone }: EventWait<T>,
+  { waitMs, look, concerns, gone }: EventWait<T>,
 ): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
   const giveUp = () => resolve(undefined);
@@ -27,9 +27,9 @@ export async function untilEvent<T>(
       (found) => found !== undefined && resolve(found),
       () => {},
     );
-  const stop = store.onOrderEvent((changed) => {
+  const stop = store.onOrderEvent(async (changed) => {
     // "" is any order: an instance that had lost its line to the database has missed some.
-    if (changed === "" || orderId === undefined || changed === orderId) void check();
+    if (changed === "" || (await concerns(changed).catch(() => true))) void check();
   });
   // What came between the first look and the listening would otherwise wait for the whole time.
   void check();

@@ -1,13 +1,47 @@
 import { getEventListeners } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { untilEvent } from "../../src/merchant/until-event.ts";
+import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
+import { newAgent, openShop } from "../support/shop.ts";
+import { usualStore } from "../support/usual-store.ts";
 
 test("who has waited leaves nothing behind: a signal that is listened to is never freed", async () => {
   const { signal } = new AbortController();
   const store = { onOrderEvent: () => () => {} } as unknown as Parameters<
     typeof untilEvent
   >[0]["store"];
-  const wait = { waitMs: 60_000, look: async () => "news", gone: () => signal };
+  const concerns = async () => true;
+  const wait = { waitMs: 60_000, look: async () => "news", concerns, gone: () => signal };
   expect(await untilEvent({ store }, wait)).toBe("news");
   expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+test("an order wakes those who wait for it, however many wait for others", async () => {
+  const { store } = await usualStore();
+  onTestFinished(() => store.close());
+  // Without the hint that any order may have changed, on which all look.
+  const onOrderEvent = vi.fn<typeof store.onOrderEvent>((listener) =>
+    store.onOrderEvent((id) => id !== "" && listener(id)),
+  );
+  const shop = await openShop({ ...store, onOrderEvent });
+  const agentId = await newAgent(shop);
+  const emails = Array.from({ length: 20 }, (_, i) => `buyer${i}@example.com`);
+  const quotes = await Promise.all(emails.map((email) => quoteFor(shop, { agentId, email })));
+  const begun = await startPaying(shop, quotes[0]!.id);
+  if (begun.kind !== "started") throw new Error("not started");
+  const looks = vi.spyOn(store.queries, "orderOfQuote");
+  const reads = vi.spyOn(store.queries, "order");
+  onTestFinished(() => [looks, reads].forEach((spy) => void spy.mockRestore()));
+  const leaving = new AbortController();
+  const waits = quotes.map(({ id }) =>
+    shop.merchant.quotes.order(id, agentId, 60_000, () => leaving.signal).catch(() => null),
+  );
+  await vi.waitFor(() => expect(onOrderEvent).toHaveBeenCalledTimes(quotes.length));
+  looks.mockClear();
+  await settleAs(shop, begun.attempt, "paid");
+  expect(await waits[0]).toMatchObject({ quote_id: quotes[0]!.id });
+  expect(reads).toHaveBeenCalledTimes(1);
+  expect(new Set(looks.mock.calls.flat())).toEqual(new Set([quotes[0]!.id]));
+  leaving.abort();
+  expect(await Promise.all(waits.slice(1))).toEqual(Array(19).fill(null));
 });
