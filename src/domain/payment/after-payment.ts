@@ -31,7 +31,7 @@ export function writeMoneyBack(
   if (!order) return [...moved, ...incidents];
   const log = appendEvents(order, back.events, { now, eventIds: ids.events });
   const set = {
-    ...(order.payment_ref === back.paymentRef && moneyOf(order, back)),
+    ...(back.isOrders && moneyOf(order, back)),
     ...(back.events.length > 0 && { last_sequence: log.last_sequence }),
   };
   return [

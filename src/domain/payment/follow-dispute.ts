@@ -1,3 +1,4 @@
+import type { EventType } from "../order/order-log.ts";
 import { insert, update } from "../shared/command.ts";
 import { CURRENCY, display } from "../shared/money.ts";
 import type { DisputeRow } from "../shared/records.ts";
@@ -20,6 +21,9 @@ export function followDispute(back: MoneyBack, reported: ProviderDispute): void 
   const said = { status, amount_minor, due_by, closed_at };
   const amount = display(amount_minor);
   const data = { amount_minor, currency: CURRENCY, reason };
+  const tell = (type: EventType, told: object) => {
+    if (back.isOrders) back.events.push({ type, data: told });
+  };
   if (known) {
     back.writes.push(update("disputes", { id: known.id }, said));
     back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
@@ -35,14 +39,17 @@ export function followDispute(back: MoneyBack, reported: ProviderDispute): void 
     };
     back.writes.push(insert("disputes", row));
     back.disputes.push(row);
-    back.events.push({ type: "payment.disputed", data });
+  }
+  // A bank may take its decision back: then there is a question to answer again.
+  if (!known || (isOpen && !isToldAgain)) {
+    tell("payment.disputed", data);
     back.incidents.push({
       kind: "DISPUTED",
       detail: `The buyer's bank disputes ${amount} (${reason}). Answer it at the provider.`,
     });
   }
   if (isOpen || isToldAgain) return;
-  back.events.push({ type: "payment.dispute_closed", data: { ...data, outcome: status } });
+  tell("payment.dispute_closed", { ...data, outcome: status });
   if (status === "LOST") {
     back.incidents.push({
       kind: "DISPUTE_LOST",

@@ -44,6 +44,8 @@ function tellWaiting(back: MoneyBack, before: RefundRow | null, after: RefundRow
 }
 
 export interface MoneyBack extends PaymentSubject {
+  /** It is the payment that became the order, and not a second one. */
+  isOrders: boolean;
   writes: Write[];
   /** What happened, for the order's log and for the merchant. */
   events: NewEvent[];
@@ -95,6 +97,7 @@ export function moneyBack(
 ): MoneyBack {
   const back: MoneyBack = {
     ...subject,
+    isOrders: subject.order?.payment_ref === subject.paymentRef,
     writes: [],
     events: [],
     incidents: [],
@@ -169,18 +172,17 @@ export function changeRefund(back: MoneyBack, row: RefundRow, set: Partial<Refun
 }
 
 function tellRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
-  const { order, paymentRef } = back;
+  const { paymentRef } = back;
   const { id, status, amount_minor, reason, problem } = after;
   tellWaiting(back, before, after);
   if (status === before?.status || (status !== "DONE" && status !== "FAILED")) return;
   // A second payment of the same quote is told in the order's log, but it is not the order's own money.
-  const own = order?.payment_ref === paymentRef;
   const data = {
     refund_id: id,
     amount_minor,
     currency: CURRENCY,
     reason,
-    ...(own && { refunded_minor: doneMinor(back.refunds) }),
+    ...(back.isOrders && { refunded_minor: doneMinor(back.refunds) }),
   };
   if (status === "DONE") {
     back.events.push({ type: "payment.refunded", data });
@@ -196,14 +198,32 @@ function tellRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow)
   });
 }
 
-/** Refunds not yet made of a payment that the bank has taken back: nothing is left to return. */
+/**
+ * Refunds not yet made of a payment that the bank has taken back: those that are more than is left. What
+ * must not be kept is asked for without an amount, so that of it whatever is left goes back.
+ */
 function dropUnneeded(back: MoneyBack): void {
   const { amountMinor, now: done_at } = back;
-  if (amountMinor === null) return;
   const lost = lostMinor(back.disputes);
-  if (lost === 0 || lost + doneMinor(back.refunds) < amountMinor) return;
-  for (const row of back.refunds.filter((r) => r.status === "PENDING" && r.provider_ref === null)) {
+  if (amountMinor === null || lost === 0) return;
+  const waiting = back.refunds.filter((r) => r.status === "PENDING" && r.provider_ref === null);
+  let left = amountMinor - lost - promisedMinor(back.refunds) + promisedMinor(waiting);
+  let dropped = 0;
+  for (const row of waiting) {
+    const needed = row.reason === "MERCHANT" ? row.amount_minor : 1;
+    if (needed <= left) {
+      left -= Math.min(left, row.amount_minor);
+      continue;
+    }
     const problem = "dispute_lost";
     changeRefund(back, row, { status: "CANCELED", try_at: null, done_at, problem });
+    dropped += row.amount_minor;
   }
+  if (dropped === 0 || left <= 0) return;
+  back.incidents.push({
+    kind: "REFUND_DROPPED",
+    detail:
+      `A refund of ${display(dropped)} was not made: with what the buyer's bank took back it is more than ` +
+      `was paid. ${display(left)} can still be refunded.`,
+  });
 }

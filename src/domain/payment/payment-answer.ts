@@ -8,7 +8,7 @@ export const Refund = answer({
   amount_minor: Minor,
   status: open(
     ["PENDING", "DONE", "FAILED", "CANCELED"],
-    "PENDING: on its way. FAILED: the merchant still has the money. CANCELED: nothing was left to return.",
+    "PENDING: on its way. FAILED: the merchant still has the money. CANCELED: so much was not left to return.",
   ),
   reason: open(
     ["MERCHANT", "OUTSIDE", "PAID_TWICE", "PAID_TOO_LATE", "WRONG_AMOUNT"],

@@ -35,7 +35,7 @@ export const SERVICE_TABLES = {
     reason: oneOf<"MERCHANT" | "OUTSIDE" | "PAID_TWICE" | "WRONG_AMOUNT" | "PAID_TOO_LATE">(),
     /**
      * PENDING: to be made, or under way at the provider. FAILED: the money is still here and an incident
-     * says so; a refund that was DONE can still fail. CANCELED: not made, since nothing was left to return.
+     * says so; a refund that was DONE can still fail. CANCELED: not made, since so much was not left to return.
      */
     status: oneOf<"PENDING" | "DONE" | "FAILED" | "CANCELED">(),
     /** The provider's id; null until it is known to have it. */

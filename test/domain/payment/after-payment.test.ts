@@ -129,6 +129,7 @@ describe("after the order", () => {
     expect(written(writes, "disputes")).toMatchObject([{ status: "OPEN", closed_at: null }]);
     expect(written(writes, "attempts")).toContainEqual({ answers: 3 });
     expect(written(writes, "orders")).toMatchObject([{ payment_status: "DISPUTED" }]);
+    expect([types(writes), kinds(writes)]).toEqual([["payment.disputed"], ["DISPUTED"]]);
   });
 
   it("a refund made at the provider itself is a row of its own, shown to the merchant", () => {
@@ -226,6 +227,42 @@ describe("after the order", () => {
     );
     expect(written(writes, "refunds")).toMatchObject([{ status: "CANCELED", try_at: null }]);
     expect(types(writes)).not.toContain("payment.refund_failed");
+  });
+
+  it("after a part was lost, nothing that waits is made that would be more than is left", () => {
+    const lost = disputeWord({ status: "lost", amountMinor: 1000 });
+    const waits = (id: string, amount_minor: number, more: Partial<RefundRow> = {}) =>
+      refund({ id, amount_minor, problem: "DISPUTED", ...more });
+    const dropped = (...refunds: RefundRow[]) => {
+      const known = { refunds, disputes: [dispute({ amount_minor: 1000 })] };
+      const { writes } = settle.decide(settling({ disputes: [lost] }), ordered({}, known));
+      const ids = writes.flatMap((write) =>
+        write.table === "refunds" && write.op === "update" ? [write.key.id] : [],
+      );
+      return [ids, kinds(writes)];
+    };
+    expect(dropped(waits("all", 3200))).toEqual([["all"], ["DISPUTE_LOST", "REFUND_DROPPED"]]);
+    expect(dropped(waits("a", 1000), waits("b", 1200))).toEqual([[], ["DISPUTE_LOST"]]);
+    expect(dropped(waits("a", 1000), waits("b", 2200), waits("c", 2000))).toEqual([
+      ["b", "c"],
+      ["DISPUTE_LOST", "REFUND_DROPPED"],
+    ]);
+    const made = waits("made", 1000, { provider_ref: "re_1", problem: null });
+    expect(dropped(made, waits("b", 2200))).toEqual([["b"], ["DISPUTE_LOST", "REFUND_DROPPED"]]);
+    // What must not be kept goes back as far as it is there: no amount is named to the provider.
+    expect(dropped(waits("all", 3200, { reason: "PAID_TWICE" }))).toEqual([[], ["DISPUTE_LOST"]]);
+  });
+
+  it("a dispute of a second payment is the merchant's, and none of the order's log", () => {
+    const second = attempt({ id: "pay_2", status: "ENDED", outcome: "PAID_TWICE" });
+    const row = refund({ attempt_id: "pay_2", payment_ref: "pi_2", reason: "PAID_TWICE" });
+    const says = settling(
+      { attemptId: "pay_2", paymentRef: "pi_2", disputes: [disputeWord()] },
+      { attemptId: "pay_2" },
+    );
+    const { writes } = settle.decide(says, ordered({}, { attempts: [second], refunds: [row] }));
+    expect([types(writes), kinds(writes)]).toEqual([[], ["DISPUTED"]]);
+    expect(written(writes, "orders")).toEqual([]);
   });
 
   it("is asked about again within hours while money is on its way", () => {
