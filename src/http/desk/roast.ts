@@ -14,7 +14,7 @@ export const roast: Worklist = {
   place: "roast",
   done: "in the roaster",
   chosen: (req, admin) => ({ ids: fieldValues(req.body, "order"), act: admin.orders.roast }),
-  page(orders, steps) {
+  page(orders, steps, req) {
     // Of an order's steps the first: roasting is taken back for all of its shipments at once.
     const done = steps.filter(
       ({ order_id }, i) => i === steps.findIndex((step) => step.order_id === order_id),
@@ -27,7 +27,7 @@ export const roast: Worklist = {
           ? html`<p>Nothing waits to be roasted.</p>`
           : html`${sheet.length === 0 ? null : records("Bags per bean", sheet, SHEET)}
     <form method="post" class="form">
-      ${orderChoice(orders)}
+      ${orderChoice(orders, fieldValues(req.body, "order"))}
       <button type="submit">Put the chosen orders into the roaster</button>
     </form>`
       }
@@ -42,14 +42,15 @@ const SHEET: readonly Column<RoastLine>[] = [
   { name: "Orders", cell: (line) => line.orders, number: true },
 ];
 
-/** Every order of the list with a box, chosen unless something speaks against it. */
+/** Every order of the list with a box: chosen as it was, at first unless something speaks against it. */
 const orderChoice = (
   orders: readonly ListedOrder[],
+  chosen: readonly string[],
 ): Markup => html`<ul class="worklist stack tight">
     ${orders.map(
       (
         order,
-      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}"${doubts(order).length === 0 && html` checked`}>
+      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}"${(chosen.length > 0 ? chosen.includes(order.id) : doubts(order).length === 0) && html` checked`}>
         <span><b>${orderName(order)}</b>, ${bags(bagCount(order.items))}
         for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}
         ${doubts(order).map(warning)}</span></label>

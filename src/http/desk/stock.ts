@@ -5,7 +5,7 @@ import { beanCell } from "../pages/bean-view.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, records } from "./frame.ts";
-import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
+import { type DeskAction, type DeskRoute, type RefusedAction, seenIn } from "./route.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
@@ -41,7 +41,7 @@ const NUMBERS = {
 /** Bags and the first-order offer. */
 export const stock: DeskRoute = {
   place: "stock",
-  async show({ merchant, admin, form }) {
+  async show({ merchant, admin, form, refused }) {
     const [rows, wanted, offer] = await Promise.all([
       admin.stock.list(),
       admin.waitlist.wanted(),
@@ -61,13 +61,21 @@ export const stock: DeskRoute = {
         cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
       },
       { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
-      { name: "Received", number: true, cell: (row) => numberForm("receive", row, "", { form }) },
+      {
+        name: "Received",
+        number: true,
+        cell: (row) => numberForm("receive", row, "", refused, { form }),
+      },
       {
         name: "Counted",
         number: true,
-        cell: (row) => numberForm("set", row, row.on_hand, { seen: String(row.on_hand) }),
+        cell: (row) => numberForm("set", row, row.on_hand, refused, { seen: String(row.on_hand) }),
       },
-      { name: "Warn me below", number: true, cell: (row) => numberForm("low", row, row.low_at) },
+      {
+        name: "Warn me below",
+        number: true,
+        cell: (row) => numberForm("low", row, row.low_at, refused),
+      },
     ];
     return {
       lede: "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.",
@@ -92,19 +100,21 @@ export const stock: DeskRoute = {
 export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
   wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
-/** One number and a button. */
+/** One number and a button; a number that was refused stays as it was typed. */
 function numberForm(
   act: keyof typeof NUMBERS,
   { name, product_id }: StockLine,
   value: Renderable,
+  refused: RefusedAction | undefined,
   hidden: Record<string, string> = {},
 ): Markup | null {
   if (name === null) return null;
   const { field, button, what } = NUMBERS[act];
+  const wrong = refused?.act === act && refused.fields("product") === product_id;
   return actForm(
     act,
     { product: product_id, ...hidden },
-    html`<input name="${field}" inputmode="numeric" required value="${value}" maxlength="7"
+    html`<input name="${field}" inputmode="numeric" required value="${wrong ? refused.fields(field) : value}" maxlength="7"${wrong && html` aria-invalid="true"`}
         aria-label="${`Bags of ${name} ${what}`}">
       <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
     "inline-form cluster",

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { purchase } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { send } from "../../support/shopper.ts";
+import { type Answer, send } from "../../support/shopper.ts";
 import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: TestService;
@@ -147,10 +147,13 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   const admin = open.service.merchant.admin("desk");
   await admin.orders.refund(refunded.order.id, null);
   const roast = await desk.get("/desk/roast");
-  const chosen = [...roast.text.matchAll(/name="order" value="(\w+)" checked/g)].map(
-    ([, id]) => id,
-  );
-  expect(chosen).toEqual([plain.order.id]);
+  const chosenOn = (page: Answer) =>
+    [...page.text.matchAll(/name="order" value="(\w+)" checked/g)].map(([, id]) => id);
+  expect(chosenOn(roast)).toEqual([plain.order.id]);
+  // What was chosen otherwise stays so, where not all of it could be done.
+  const gone: [string, string] = ["order", "ord_none"];
+  const late = await desk.post("/desk/roast", [gone, ["order", "ord_none_too"]]);
+  expect([late.status, chosenOn(late)]).toEqual([409, []]);
   expect(text(roast)).toContain(" 1 1 ");
   const marked = await desk.get(`/desk/orders/${asked.order.id}`);
   expect(text(marked)).toContain("Confirmed Asks to cancel");

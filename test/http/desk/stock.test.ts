@@ -49,8 +49,11 @@ describe("the stock page", () => {
     const old = await set(seen, String(seen + 1));
     expect(old.status).toBe(409);
     expect(text(old)).toContain(`was ${seen} on hand when you looked and is ${seen + 7} now`);
+    expect(old.text).toContain(`value="${seen + 1}" maxlength="7" aria-invalid="true"`);
     const typed = await set(seen + 7, "many");
     expect([typed.status, text(typed)]).toEqual([422, expect.stringContaining("such as 12.")]);
+    expect(typed.text.match(/aria-invalid/g)).toHaveLength(1);
+    expect(typed.text).toContain('value="many" maxlength="7" aria-invalid="true"');
     expect(await stock(WAITLISTED)).toBe(seen + 7);
   });
 
