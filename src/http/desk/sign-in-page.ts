@@ -1,5 +1,5 @@
 import { hours } from "../../domain/shared/policy.ts";
-import { DESK_STAYS_MS } from "../../merchant/desk.ts";
+import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import { formField, hiddenFields, type SentFields, sendAgain } from "../pages/form-parts.ts";
 import { html, type Renderable } from "../pages/html.ts";
 import type { Page } from "../pages/layout.ts";
@@ -10,6 +10,7 @@ export interface SignInView {
   to: string;
   /** Out of the printed link: then there is only a button. Whether it is right, the button tells. */
   secret?: string | undefined;
+  stay?: DeskStay;
   refused?: boolean | undefined;
   /** A form that was sent without a session. */
   kept?: SentFields;
@@ -37,7 +38,7 @@ export function signInPage(view: SignInView): Page {
       <p class="field"><label for="stay">Stay signed in on this device</label>
         <select id="stay" name="stay">${Object.entries(DESK_STAYS_MS).map(
           ([name, ms]) =>
-            html`<option value="${name}">${ms < DAY_MS ? hours(ms) : `${ms / DAY_MS} days`}</option>`,
+            html`<option value="${name}"${name === view.stay && html` selected`}>${ms < DAY_MS ? hours(ms) : `${ms / DAY_MS} days`}</option>`,
         )}</select></p>
       <button type="submit">Sign in</button>
     </form>`,

@@ -116,7 +116,7 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       const session = await merchant.desk.signIn(secret, stay);
       if (session === null) {
         edge.log.warn("a sign-in to the desk was refused");
-        sendDocument(res, signInPage(viewOf(edge, req, { to, kept, refused: true })), 403);
+        sendDocument(res, signInPage(viewOf(edge, req, { to, stay, kept, refused: true })), 403);
         return;
       }
       cookie.set(res, session, DESK_STAYS_MS[stay]);

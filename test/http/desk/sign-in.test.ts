@@ -289,7 +289,9 @@ describe("a form that is sent after its session has ended", () => {
     const refused = await visitor(service.baseUrl).post("/desk/sign-in", [
       ...hiddenFields(late.text),
       ["secret", "no"],
+      ["stay", "month"],
     ]);
+    expect(refused.text).toContain('<option value="month" selected>');
     const entered = await visitor(service.baseUrl).post("/desk/sign-in", [
       ...hiddenFields(refused.text),
       ["secret", SECRET],
