@@ -215,8 +215,8 @@ const VALUES: Mistake[] = [
   ),
   wrongValue(
     "a ZIP code as a number",
-    setting(address, "postal_code", 78701),
-    /send "78701" in quotes/,
+    setting(address, "postal_code", 2108),
+    /send "02108" in quotes/,
   ),
   wrongValue(
     "a ZIP code without its dash",

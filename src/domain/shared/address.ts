@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { besideProblems, field, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
-import { line } from "./text-rules.ts";
+import { line, maybeLine } from "./text-rules.ts";
 import { isZipOf, regionCode, US_REGIONS, zipPrefixes } from "./us-regions.ts";
 
 const isZip = (value: unknown): value is string =>
@@ -28,7 +28,7 @@ export const Address = z
   .strictObject({
     name: line("The recipient's name", LIMITS.name_characters),
     line1: line("The street address", LIMITS.street_characters),
-    line2: line("The second line", LIMITS.street_characters).optional(),
+    line2: maybeLine("The second line", LIMITS.street_characters).optional(),
     city: line("The city", LIMITS.city_characters),
     region: Region,
     postal_code: text({
@@ -43,7 +43,9 @@ export const Address = z
     path: ["postal_code"],
     error: ({ input }) => zipProblem(input) ?? undefined,
     when: besideProblems,
-  });
+  })
+  // Programs and forms send an empty one where there is none.
+  .overwrite(({ line2, ...rest }) => ({ ...rest, ...(line2 && { line2 }) }));
 
 export type Address = z.infer<typeof Address>;
 

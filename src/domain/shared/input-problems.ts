@@ -70,7 +70,9 @@ function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Pr
   const meant = issue.code === "invalid_value" ? meantValue(issue.values, value) : null;
   const told = detailOf(issue, fieldAt(schema, issue.path), value);
   const detail =
-    value === null && isOptional(schema, issue.path) ? `${told} Or leave it out.` : told;
+    (value === null || value === "") && isOptional(schema, issue.path)
+      ? `${told} Or leave it out.`
+      : told;
   const code = codeOf(issue, value === undefined);
   const came = code === "SECRET_IN_MESSAGE" ? undefined : received(value);
   return {
@@ -120,19 +122,22 @@ function detailOf(issue: z.core.$ZodIssue, field: z.ZodType | undefined, value: 
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) {
     return issue.message;
   }
-  const expected = expectedIn(field, value);
+  const expected = expectedIn(field, value, issue.path.at(-1));
   return value === undefined
     ? `Missing; expected ${expected}.`
     : `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`;
 }
 
-function expectedIn(field: z.ZodType | undefined, value: unknown): string {
+function expectedIn(field: z.ZodType | undefined, value: unknown, name?: PropertyKey): string {
   if (field instanceof z.ZodArray) {
     return `a list, also of one: [ … ]${typeof value === "string" ? ", and not as text" : ""}`;
   }
   if (field instanceof z.ZodObject) return `an object with ${namesIn(field).join(", ")}`;
   if (field instanceof z.ZodString) {
-    return typeof value === "number" ? `text: send "${value}" in quotes` : "text in quotes";
+    if (typeof value !== "number") return "text in quotes";
+    // As a number a ZIP code has lost the zeros that it begins with.
+    const written = name === "postal_code" ? String(value).padStart(5, "0") : value;
+    return `text: send "${written}" in quotes`;
   }
   if (field instanceof z.ZodBoolean) return "true or false";
   return field instanceof z.ZodNumber ? "a whole number" : "another kind of value";

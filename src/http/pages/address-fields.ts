@@ -46,8 +46,6 @@ export function addressFields(
 
 /** As it was typed; who takes it holds it to the rules of an address. */
 export function typedAddress(typed: (name: AddressField) => string): Address {
-  const { line2, ...rest } = Object.fromEntries(
-    ADDRESS_FIELDS.map((name) => [name, typed(name)]),
-  ) as Record<AddressField, string>;
-  return { ...rest, ...(line2.trim() && { line2 }), country: "US" };
+  const fields = ADDRESS_FIELDS.map((name) => [name, typed(name)]);
+  return { ...(Object.fromEntries(fields) as Record<AddressField, string>), country: "US" };
 }

@@ -60,6 +60,11 @@ describe("a quote request is good", () => {
   ])("%s", (_, input) => {
     expect(problems(input)).toEqual([]);
   });
+
+  it("without a second line where an empty one is sent", () => {
+    const blank = request({ shipments: [shipment({ address: { ...HOME, line2: " " } })] });
+    expect(QuoteRequest.parse(blank).shipments[0]!.address).toEqual(HOME);
+  });
 });
 
 describe("a quote request is refused", () => {
