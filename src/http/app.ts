@@ -19,10 +19,11 @@ import {
 import { mountGuide } from "./guide.ts";
 import { mountHealth } from "./health.ts";
 import { sendRefusal } from "./page-answers.ts";
+import { fromExpress, sendProblem } from "./problem-answers.ts";
 import { mountQuickCheckout } from "./quick-checkout.ts";
 import { mountQuickLink } from "./quick-link.ts";
 import { compressedAnswers } from "./representation.ts";
-import { fromExpress, sendProblem, traced } from "./request-context.ts";
+import { traced } from "./request-context.ts";
 import { mountReview } from "./review.ts";
 import { mountSandbox } from "./sandbox.ts";
 import { mountShop } from "./shop.ts";

@@ -3,13 +3,15 @@ import type { ReviewedQuote } from "../domain/review/review.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { Api } from "./api.ts";
 import { fieldIn, fieldValues } from "./body.ts";
-import { fieldProblems, mountForm, prefersPage, sendPage } from "./page-answers.ts";
+import { fieldProblems, prefersPage, sendPage } from "./page-answers.ts";
 import type { SentWish } from "./pages/cancel-request.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { waitWords } from "./pages/problem.ts";
 import { reviewPage } from "./pages/review.ts";
-import { callerAddress, refusalOf } from "./request-context.ts";
+import { refusalOf } from "./problem-answers.ts";
+import { callerAddress } from "./request-context.ts";
 import { about, PRESSES, tokenOf } from "./review.ts";
+import { mountForm } from "./routes.ts";
 
 const PATH = "/review/:token/cancel-request";
 

@@ -8,7 +8,7 @@ import { fieldProblems } from "./page-answers.ts";
 import { addField, type Bean } from "./pages/bean-view.ts";
 import { type BagsRow, type CartView, quantityField } from "./pages/cart.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { refusalOf } from "./request-context.ts";
+import { refusalOf } from "./problem-answers.ts";
 
 /** The bags of a form, in the catalog's order, and what is wrong with a number, at its own field. */
 function chosenBags(catalog: Catalog, values: Record<string, string>) {

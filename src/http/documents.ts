@@ -8,7 +8,8 @@ import { bagPicture } from "./pages/bag/bag.ts";
 import { errorsPage } from "./pages/errors.ts";
 import { layout, type PaymentMode } from "./pages/layout.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
-import { metered, mountGet } from "./request-context.ts";
+import { metered } from "./request-context.ts";
+import { mountGet } from "./routes.ts";
 
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";

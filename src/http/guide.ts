@@ -5,7 +5,7 @@ import { bytesOf, HTML, MARKDOWN, TEXT } from "./documents.ts";
 import { preferred } from "./page-answers.ts";
 import { html, type Markup } from "./pages/html.ts";
 import { layout, type Page } from "./pages/layout.ts";
-import { mountGet } from "./request-context.ts";
+import { mountGet } from "./routes.ts";
 
 /** /llms.txt: for agents and people who were given nothing but the address. */
 export function mountGuide(app: Express, { service }: Api): void {

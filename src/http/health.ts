@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Express } from "express";
 import type { Api } from "./api.ts";
-import { mountGet } from "./request-context.ts";
+import { mountGet } from "./routes.ts";
 
 /** Alive, and which service on which database this is: another process may ask (contract §16). */
 export function mountHealth(

@@ -1,18 +1,11 @@
-import type { Express, Request, RequestHandler, Response } from "express";
+import type { Request, Response } from "express";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { httpProblem } from "../operations/problems.ts";
-import { form } from "./body.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { layout, type Page, type PaymentMode } from "./pages/layout.ts";
 import { type ProblemView, problemPage } from "./pages/problem.ts";
-import {
-  asRefusal,
-  type HttpContext,
-  onlyMethods,
-  requestId,
-  sendProblem,
-  setRefused,
-} from "./request-context.ts";
+import { asRefusal, sendProblem, setRefused } from "./problem-answers.ts";
+import { type HttpContext, requestId } from "./request-context.ts";
 
 /** A page whose address is a secret. `outcome`: its status, or what was refused on it. */
 export function sendPage(res: Response, page: Page, outcome: number | MerchantError = 200): void {
@@ -103,35 +96,4 @@ function linkWithoutCode(req: Request, errors: readonly Problem[]): string | und
   const query = new URLSearchParams(req.originalUrl.split("?")[1]);
   query.delete("discount_code");
   return `${req.path}?${query}`;
-}
-
-/** A page with a form, or what only a form is sent to: from our own pages, and bounded. */
-export function mountForm(
-  app: Express,
-  edge: HttpContext,
-  path: string,
-  { get, post }: { get?: RequestHandler; post: RequestHandler },
-): void {
-  const route = app.route(path).post(ownOrigin(edge), form, post);
-  if (get) route.get(get);
-  route.all(onlyMethods(get ? ["GET", "POST"] : ["POST"]));
-}
-
-/** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */
-export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
-  const own = new URL(baseUrl).origin;
-  return (req, _res, next) => {
-    const origin = req.header("origin");
-    const site = req.header("sec-fetch-site");
-    const foreign =
-      (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
-      (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
-    // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
-    const refused = foreign && !(origin === "null" && site === "same-origin");
-    next(
-      refused
-        ? new MerchantError("ORIGIN_REFUSED", "This form came from another site.")
-        : undefined,
-    );
-  };
 }

@@ -9,7 +9,7 @@ import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { fieldIn } from "./body.ts";
-import { mountForm, PageRefusal, sendPage } from "./page-answers.ts";
+import { PageRefusal, sendPage } from "./page-answers.ts";
 import { typedAddress } from "./pages/address-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { waitWords } from "./pages/problem.ts";
@@ -20,7 +20,9 @@ import {
   quickCheckoutGonePage,
   quickCheckoutPage,
 } from "./pages/quick-checkout.ts";
-import { callerAddress, metered, mountGet, refusalOf } from "./request-context.ts";
+import { refusalOf } from "./problem-answers.ts";
+import { callerAddress, metered } from "./request-context.ts";
+import { mountForm, mountGet } from "./routes.ts";
 
 /**
  * The path for clients that can only GET (contract §10): the link opens a cart's page; the

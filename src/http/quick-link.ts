@@ -13,7 +13,7 @@ import { EMAIL, type FieldProblem, formField, problemSummary } from "./pages/for
 import { html } from "./pages/html.ts";
 import type { Page } from "./pages/layout.ts";
 import { giftNoteCard, lineList, pricingSums } from "./pages/parts.ts";
-import { mountGet } from "./request-context.ts";
+import { mountGet } from "./routes.ts";
 
 /**
  * The link builder: for people who send a cart to somebody else. The form's fields become the parameters

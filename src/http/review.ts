@@ -3,9 +3,11 @@ import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { fieldIn } from "./body.ts";
-import { mountForm, prefersPage, sendPage } from "./page-answers.ts";
+import { prefersPage, sendPage } from "./page-answers.ts";
 import { reviewPage } from "./pages/review.ts";
-import { callerAddress, sendProblem } from "./request-context.ts";
+import { sendProblem } from "./problem-answers.ts";
+import { callerAddress } from "./request-context.ts";
+import { mountForm } from "./routes.ts";
 
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
 export function mountReview(app: Express, api: Api): void {

@@ -1,12 +1,13 @@
 import type { Express, Request, Response } from "express";
 import type { SandboxBuyer, SandboxPayResult, SandboxView } from "../payments/sandbox/buyer.ts";
 import { fieldIn } from "./body.ts";
-import { mountForm, PageRefusal, sendPage } from "./page-answers.ts";
+import { PageRefusal, sendPage } from "./page-answers.ts";
 import { money, moneyOff } from "./pages/format.ts";
 import { html, type Markup, type Renderable } from "./pages/html.ts";
 import type { Page } from "./pages/layout.ts";
 import { notice, sumRow, time } from "./pages/parts.ts";
-import { type HttpContext, mountGet } from "./request-context.ts";
+import type { HttpContext } from "./request-context.ts";
+import { mountForm, mountGet } from "./routes.ts";
 
 /**
  * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field

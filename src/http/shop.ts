@@ -14,7 +14,7 @@ import { CART_PATH } from "./pages/cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import { landingPage } from "./pages/landing.ts";
 import { layout } from "./pages/layout.ts";
-import { mountGet } from "./request-context.ts";
+import { mountGet } from "./routes.ts";
 
 /**
  * The shop for people: `/` shows the beans and the cart, which is kept in the page's own address, as

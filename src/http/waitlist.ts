@@ -6,12 +6,14 @@ import { type WaitlistEntry, WaitlistRequest } from "../domain/waitlist/waitlist
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
 import { onceEach, whole } from "./body.ts";
-import { mountForm, sendPage } from "./page-answers.ts";
+import { sendPage } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
 import { waitWords } from "./pages/problem.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
-import { callerAddress, mountGet, refusalOf } from "./request-context.ts";
+import { refusalOf } from "./problem-answers.ts";
+import { callerAddress } from "./request-context.ts";
+import { mountForm, mountGet } from "./routes.ts";
 
 /** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {

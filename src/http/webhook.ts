@@ -1,7 +1,7 @@
 import type { Express } from "express";
 import type { Api } from "./api.ts";
 import { signedBody } from "./body.ts";
-import { onlyMethods } from "./request-context.ts";
+import { onlyMethods } from "./routes.ts";
 
 /**
  * Where the provider tells us that something happened (contract §5): the raw body, verified before

@@ -98,7 +98,9 @@ describe("imports go downwards only", () => {
 
   it("the door src/http/desk/ calls the merchant's verbs, and keeps the manners of HTTP", () => {
     const below = ["src/domain/", "src/merchant/", "src/http/pages/", "src/http/desk/"];
-    const manners = ["src/http/request-context.ts", "src/http/body.ts", "src/http/page-answers.ts"];
+    const manners = ["request-context", "body", "routes", "page-answers", "problem-answers"].map(
+      (name) => `src/http/${name}.ts`,
+    );
     const found = offences(
       inside("src/http/desk/"),
       (name, typeOnly) =>

@@ -5,7 +5,7 @@ import { bagPicture } from "../pages/bag/bag.ts";
 import { type FieldProblem, formField } from "../pages/form-parts.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { pageHead } from "../pages/layout.ts";
-import { mountGet } from "../request-context.ts";
+import { mountGet } from "../routes.ts";
 import {
   BEAN_FORM,
   type BeanField,

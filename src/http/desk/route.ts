@@ -4,8 +4,9 @@ import { newNonce } from "../../merchant/ids.ts";
 import type { Admin, Merchant } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
 import { fieldIn, whole } from "../body.ts";
-import { mountForm, sendDocument } from "../page-answers.ts";
-import { mountGet, refusalOf } from "../request-context.ts";
+import { sendDocument } from "../page-answers.ts";
+import { refusalOf } from "../problem-answers.ts";
+import { mountForm, mountGet } from "../routes.ts";
 import { type ActionResult, type DeskPage, deskPage, type Place } from "./frame.ts";
 
 /** A page of the desk: where it belongs, what it shows, and what its buttons do. */

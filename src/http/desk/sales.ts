@@ -9,7 +9,7 @@ import type { Api } from "../api.ts";
 import { beanCell } from "../pages/bean-view.ts";
 import { money, weekday } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
-import { mountGet } from "../request-context.ts";
+import { mountGet } from "../routes.ts";
 import { type Column, records, tabs } from "./frame.ts";
 import type { DeskRoute } from "./route.ts";
 

@@ -4,9 +4,10 @@ import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
 import { fieldIn } from "../body.ts";
-import { mountForm, sendDocument } from "../page-answers.ts";
+import { sendDocument } from "../page-answers.ts";
 import type { SentFields } from "../pages/form-parts.ts";
 import { callerAddress, type HttpContext, sendLimits } from "../request-context.ts";
+import { mountForm } from "../routes.ts";
 import { KEPT, type SignInView, sendAgainPage, signInPage } from "./sign-in-page.ts";
 
 /** Where the desk is; its cookie goes nowhere else. */

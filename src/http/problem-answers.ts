@@ -1,0 +1,97 @@
+import type { Response } from "express";
+import { MerchantError, type Problem } from "../domain/shared/errors.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
+import { UNCLEAR_BODY } from "../operations/http-request.ts";
+import { RateLimited } from "../operations/limits.ts";
+import { pathParameters } from "../operations/operation.ts";
+import { asMerchantError, httpProblem } from "../operations/problems.ts";
+import { type HttpContext, requestId, sendLimits } from "./request-context.ts";
+
+/** What is no refusal is logged, and told as INTERNAL. */
+export function asRefusal(res: Response, error: unknown, { log }: HttpContext): MerchantError {
+  const refusal = asMerchantError(error);
+  if (refusal !== error) log.error({ request: requestId(res), error }, "a request failed");
+  return refusal;
+}
+
+/** The status of a refusal, and when to come back. */
+export function setRefused(res: Response, refusal: MerchantError): void {
+  if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
+  if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
+  res.status(refusal.status);
+}
+
+/** A refusal as application/problem+json. */
+export function sendProblem(res: Response, error: unknown, edge: HttpContext): void {
+  const refusal = asRefusal(res, error, edge);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  if (refusal.status === 401) {
+    const invalid = refusal.code === "KEY_REVOKED" || res.req.headers.authorization !== undefined;
+    res.setHeader(
+      "WWW-Authenticate",
+      `Bearer realm="coffee-merchant"${invalid ? ', error="invalid_token"' : ""}`,
+    );
+  }
+  setRefused(res, refusal);
+  res.type("application/problem+json");
+  const { baseUrl } = edge;
+  const called = endpointOf(res);
+  const problem = httpProblem(refusal, { baseUrl, requestId: requestId(res), called });
+  res.send(JSON.stringify({ ...problem, errors: problem.errors.map(placedIn(res)) }));
+}
+
+/** The endpoint of the route that was found, as its description names it. */
+export function endpointOf({ req, locals }: Response, method = req.method): string | undefined {
+  const path: string | undefined = locals.route ?? req.route?.path;
+  return path && `${method} ${path.replace(/:(\w+)/g, "{$1}")}`;
+}
+
+/** A POST's input is in its body, but for the path's own parameters; what others send there is not read. */
+const placedIn =
+  ({ req, locals }: Response) =>
+  (problem: Problem): Problem => {
+    const { pointer, ...said } = problem;
+    const [, name = ""] = pointer.split("/");
+    const parameter = name.replaceAll("~1", "/").replaceAll("~0", "~");
+    const hasBody = req.method === "POST" || Object.hasOwn(req.body ?? {}, parameter);
+    const inBody = hasBody && !pathParameters(String(locals.route)).includes(parameter);
+    return inBody || parameter === "" ? problem : { pointer, parameter, ...said };
+  };
+
+/** What Express and its body parsers throw, in our words. */
+export function fromExpress(error: unknown): unknown {
+  if (error instanceof MerchantError) return error;
+  const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
+  switch (type) {
+    case "entity.parse.failed":
+    case "request.size.invalid":
+    case "request.aborted":
+      return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
+    case UNCLEAR_BODY:
+      return new MerchantError("MALFORMED_JSON", (error as Error).message);
+    case "entity.too.large":
+      return new MerchantError("PAYLOAD_TOO_LARGE", `The body is over ${inKib(limit)} KiB.`);
+    case "parameters.too.many":
+      return new MerchantError("PAYLOAD_TOO_LARGE", `Over ${LIMITS.form_fields} fields.`);
+    case "charset.unsupported":
+    case "encoding.unsupported":
+      return new MerchantError("UNSUPPORTED_MEDIA_TYPE", "Send UTF-8, without Content-Encoding.");
+  }
+  if (error instanceof URIError) {
+    return new MerchantError("NOT_FOUND", "This address cannot be read.");
+  }
+  // Whatever else a body parser cannot read, such as bytes that are not the gzip they claim to be.
+  if (status === 400) return new MerchantError("MALFORMED_JSON", "The body cannot be read.");
+  return error;
+}
+
+const inKib = (bytes: unknown): number => Math.floor(Number(bytes) / 1024);
+
+/** What a page tells beside its form; whatever else is thrown is told where every failure is. */
+export function refusalOf(error: unknown): MerchantError {
+  if (error instanceof MerchantError && error.status < 500) return error;
+  throw error;
+}
