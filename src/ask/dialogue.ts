@@ -11,7 +11,8 @@ import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { isEachSent, linesOf, shippingFree, sumOf } from "./sums.ts";
-import { partsOf, singular, tokenise } from "./text.ts";
+import { partsOf, tokenise } from "./text.ts";
+import { topicOf } from "./topics.ts";
 
 /** What has been said, and what is still in mind, after some parts of a question. */
 type Talk = Readonly<typeof NOTHING>;
@@ -63,13 +64,15 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     : `${told.topic} ${text}`;
   const meant = goesOn ? byTopic : text;
   const policy = ofPolicy(meant, heard, setting);
-  const unread = policy?.open?.filter((word) => isUnread(heard, word)) ?? heard.unread;
-  const reading = { ...heard, unread };
-  const topic = policy?.about.length === 0 ? policy.topic : "";
-  const isDone = declined ? !asksOfBeans(reading) : policy && !asksMore(reading, policy.topic);
+  const isDone = declined ? !asksOfBeans(heard) : policy && !asksMore(heard, policy.topic);
   const only = goesOn || setting.health || isDone;
+  // Beside the policy the beans are asked for: they tell what is left open of the part.
+  const isOpen = (run: string) => policy?.open?.some((word) => run.includes(word)) ?? true;
+  const reading = { ...heard, unread: heard.unread.filter(isOpen) };
+  const topic = policy?.about.length === 0 ? policy.topic : "";
   let talk: Talk = { ...told, declines, wished, topic };
-  if (policy) talk = take(talk, policy, only ? reading : { ...reading, unread: [] }, setting);
+  const read = { ...heard, unread: [] };
+  if (policy) talk = take(talk, only ? policy : { ...policy, open: [] }, read, setting);
   else if (goesOn || setting.health) talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
@@ -130,11 +133,10 @@ function take(talk: Talk, statement: Statement | null, reading: Reading, setting
   const { foreign } = setting;
   const unread = foreign ? "" : reading.unread.join(" ");
   if (!statement) return leave(talk, reading.part, reading, setting);
-  const beside = statement.open
-    ? statement.open.filter((word) => !reading.unread.includes(word))
-    : unspoken(reading, statement);
+  const unknown = [...reading.unread, ...(statement.open ?? [])];
+  const beside = (!foreign && statement.open) || unspoken(reading, statement);
   // A word that is not known in another language may be a small one: but of that no yes is said.
-  const strange = foreign && reading.unread.length > 0 && statement.verdict?.is === "yes";
+  const strange = foreign && unknown.length > 0 && statement.verdict?.is === "yes";
   const isOpen = unread !== "" || beside.length > 0 || strange;
   const { statements, before } = talk;
   const told = {
@@ -199,15 +201,9 @@ function ofPolicy(text: string, reading: Reading, { lexicon, live }: Setting) {
   const sum = lines.length > 0 ? sumOf(lines) : null;
   const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
   const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
-  const strange = text.split(" ").filter((word) => isEnglish(word) && isUnread(reading, word));
-  const known = reading.items.flatMap(({ trait, scale, typed }) =>
-    trait || scale ? typed.split(" ") : [],
-  );
-  return policyAnswer({ text, amount, bags, isExclusive, live, strange, known }, about);
+  const topic = topicOf(text, lexicon);
+  return topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
 }
-
-const isUnread = ({ unread }: Reading, word: string): boolean =>
-  unread.some((run) => run.split(" ").includes(singular(word)));
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
 const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>

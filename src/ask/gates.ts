@@ -54,7 +54,7 @@ const GATES = String.raw`
   half (price|off)|(special|secret|extra|personal|better|bigger|additional|exclusive) (discount|
   price|offer|deal|rate)|loyal(ty)? (customer|discount)|regular customer|do better|best (price|
   you can do|offer)|price…(accept|take)|(can|could|would|will) (you|u|we|i) (do|go|
-  come) (any )?(better|lower|down|cheaper)|(drop|beat|match|reduce|lower|improve) (your|the|that|
+  come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|
   this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+|
   for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
   them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
@@ -76,7 +76,7 @@ const GATES = String.raw`
   cultive)|quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*;
   NOT PRODUCER = who (makes|made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|
   people|those|person|friend|wife|husband|mom|dad|mother|father) who (makes|made);
-  OFF_TOPIC = weather|rain tomorrow|poem|haiku|limerick|joke|song|lyrics|essay|president|
+  OFF_TOPIC = weather|rain tomorrow|book (me )?a|poem|haiku|limerick|joke|song|lyrics|essay|president|
   prime minister|capital (city )?of|world cup|election|politics|football|soccer|basketball|
   (?<!(with|by|in|accept|take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|
   homework|translat*|movie|horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|

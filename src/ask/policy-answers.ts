@@ -7,9 +7,9 @@ import type { Live } from "./ask.ts";
 import { isEnglish } from "./correct.ts";
 import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
-import type { Statement, Verdict } from "./say.ts";
+import type { Verdict } from "./say.ts";
 import { countryNames, join, list, phrase, table, upperFirst } from "./text.ts";
-import { isShared, topicOf } from "./topics.ts";
+import { isShared, type Topic } from "./topics.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
 export const HEALTH_SAYS =
@@ -29,14 +29,7 @@ const sentence = (key: string): string => {
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
 type Given = Readonly<
-  Record<"amount" | "bags", number | null> & {
-    text: string;
-    isExclusive: boolean;
-    live: Live;
-    /** Words that are nothing to us, and those that are of the beans. */
-    strange: readonly string[];
-    known: readonly string[];
-  }
+  Record<"amount" | "bags", number | null> & { text: string; isExclusive: boolean; live: Live }
 >;
 
 const DAYS = TIMES.finder_key_ms / 86_400_000;
@@ -47,23 +40,28 @@ const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
 /** What is said, and whether it is so where that is asked. */
 type Told = Readonly<{ text: string; is?: Verdict["is"] | undefined }>;
 
+const noIf = (isAgainst: boolean) => (isAgainst ? ("no" as const) : undefined);
+
 const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   shipping,
   discounts,
   destination,
   bulk: ({ bags }) => ({
-    is: bags !== null && bags > LIMITS.bags_per_order ? "no" : undefined,
+    is: noIf((bags ?? 0) > LIMITS.bags_per_order),
     text:
-      `One order takes up to ${LIMITS.bags_per_order} bags. For more, leave a bulk request; ` +
-      "the merchant follows up by email.",
+      `One order takes up to ${LIMITS.bags_per_order} bags, ${LIMITS.quantity_per_line} of them in ` +
+      "one line. For more, leave a bulk request; the merchant follows up by email.",
   }),
   gift: ({ text }) => {
     const tooLong = numberIn(text) > LIMITS.gift_note_characters;
     const several =
       /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
-    const is = unlessAgainst(tooLong || several.test(text), text);
-    return { is, text: sentence("gift_notes") };
+    return { is: noIf(tooLong || several.test(text)), text: sentence("gift_notes") };
   },
+  erase: "The merchant can erase a person's data, keeping what the books need.",
+  moved: "The merchant can change the address of a shipment until it is shipped.",
+  withdrawal:
+    "A cancel request can be taken back while it is undecided, by the agent that made it.",
   carriage: "A courtesy is taken off the coffee, not off shipping.",
   queue:
     "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
@@ -77,8 +75,10 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
-    const is = unlessAgainst(numberIn(text) > most, text);
-    return { is, text: `An order can go to up to ${most} addresses. ${sentence("shipping")}` };
+    return {
+      is: noIf(numberIn(text) > most),
+      text: `An order can go to up to ${most} addresses. ${sentence("shipping")}`,
+    };
   },
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
@@ -94,16 +94,6 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   us: "I answer questions about the coffees of this shop, from its catalog and published policy.",
   currency: "Prices are in US dollars (USD).",
 };
-
-/** Yes is said only where it is asked whether. */
-const unlessAgainst = (isAgainst: boolean, text: string): Verdict["is"] | undefined =>
-  isAgainst ? "no" : asksWhether(text) ? "yes" : undefined;
-
-const asksWhether = (text: string): boolean =>
-  !/\b(?:how|what|which|when|where|who)\b|cost|price|total|charge|extra/.test(text) &&
-  /\b(?:can|could|do|does|will|would|may|should|is|are) (?:\w+ )?(?:i|we|you|it|they|there|a|an|the|my|one|notes?|this)\b/.test(
-    text,
-  );
 
 function shipping({ text, amount }: Given): Told {
   const rule = sentence("shipping");
@@ -163,11 +153,7 @@ function destination({ text }: Given): Told {
   return { is: abroad === home ? undefined : home ? "yes" : "no", text: rule };
 }
 
-/** Null where the part is about nothing of the kind. */
-export function policyAnswer(given: Given, about: Beans): (Statement & { topic: string }) | null {
-  const topic = topicOf(given.text, given.strange, given.known);
-  if (topic === null) return null;
-  const { name: topics, words, open } = topic;
+export function policyAnswer({ name: topics, words, open }: Topic, given: Given, about: Beans) {
   // Where nothing is sent, it neither costs nor takes anything.
   const toldFirst =
     /^(?:shipping|delivery|destination)$/.test(topics) && /\b(?:to|in) /.test(given.text);

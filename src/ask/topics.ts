@@ -1,5 +1,7 @@
 /** What a question is about besides the beans: the topics of the published policy, told by its words. */
 import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import { isEnglish } from "./correct.ts";
+import type { Lexicon } from "./lexicon.ts";
 import { entries, patterns, phrase, singular, spaced, table } from "./text.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
@@ -10,123 +12,120 @@ import { HARMLESS } from "./vocabulary.ts";
 const TOPICS = String.raw`
   ? = (need|want|require|sees?|use|keep|store|share|sell|know|do)…(my|our|customer) _ (phone|email|
   e mail|address|data|details)(?! (of|for|to be))|(store|keep|save|sees?|share)…my card|privacy|
-  personal (data|info|information)|gdpr|spam|newsletter|(delete|erase|remove) + (data|information|
-  account|details|email)|(with|without|add|take) (some |any )?sugar(?! notes)|anonymous*|subscri*|
-  membership|(SEND|order|get|buy|need|bag)…((every|each|per|a) (week|month|\d+ weeks)|monthly|
-  weekly)|(monthly|weekly|recurring|regular) (SEND|order)|standing order;
-  ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|gift (card|certificate|voucher)|
-  (without|with|no|include) (a |the )?(receipt|price tag)|(leave out|hide|omit) + price|(recipient|
-  friend|they|she|he) + (price|paid|receipt); gift = (character|letter|word|line|language|emoji|
-  long|size|bag|recipient|personal|parcel|package|extra|additional) + NOTE|PLACES…own NOTE|(send|
-  birthday|sister|brother|friend)…with a NOTE|notes? (may|can|could|should) (i|we) (add|write|
-  include|put|send)|gift (NOTE|tag|option)|hand ?written|greeting card|note (for|to|in)|(include|
-  add|write|put|slip|attach|enclose) + NOTE|(SEND|order)…as an? (gift|present);
-  tax = (sales )?tax(es)?|vat|customs|dut(y|ies); currency = (PAY|price|total) + (euro|eur|pound|
-  gbp|peso|yen|franc|cad); approval, ? = (credit|debit)( card)?|cash(?! ?back)|paypal|bitcoin|
-  crypto*|(apple|google) pay|klarna|visa|mastercard|discover|amex|american express|invoice*|(wire|
-  bank) transfer|venmo|instal*ments?|half (now|upfront)|deposit|(safe|secure) + (PAY|payment);
-  approval = charged (before|after|at|until|right)|when + (charged|do i pay|must i pay|have to pay)|
-  payment|(agent|bot|assistant) + (PAY|spend|purchase|money|order|buy)|money…taken|by card|pay(s|
-  ing)? (with|by|in|on|after|before|using|via|cash)|(accept|take) + card|(which|what|
-  kind of) _ card|with (my|a) card|(approve|authori[sz]e|confirm)s?…(purchase|order|total|payment|
-  it); shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|postage) _ free|
-  ships? free|pay (for )?(shipping|delivery|postage)|SEND + (twice|package)|threshold|(cart|
-  basket) + PAY; carriage = OFF + (off shipping|shipping|delivery|postage);
-  No, courtesies, spend = both…\d+|(combine|stack|add up|together|both|plus) + OFF|
-  OFF…with the (\$\d+( off)?|other|spend)|perk|loyalty( program| scheme)?|reward|cash ?back|
-  refer + friend|referr?al|free bag|buy \d+…free|free + (sample|bonus)|(get|
-  something) + my birthday; discounts = OFF|(bulk|volume|limited|valid|expired|newcomer|email|
-  e mail|twice|again|returning|second|apply|forgot|later|afterwards|end) + OFF|(?<!better |
-  best )deal|sales(?! tax)|new customer|% off|(first|1st) (order|purchase|bag|time)|(special|
-  current|the|any) offer|specials|on sale|\d+ off|off a \$|get…off|(off|save|reduction|get|
+  personal (data|info|information)|gdpr|spam|newsletter|(with|without|add|take) (some |
+  any )?sugar(?! notes)|anonymous*|subscri*|membership|(SEND|order|get|buy|need|bag)…((every|each|
+  per|a) (week|month|\d+ weeks)|monthly|weekly)|(monthly|weekly|recurring|regular) (SEND|order)|
+  standing order; erase = (delete|erase|remove|forget|forgotten) + (data|info|information|account|
+  details|email|gdpr|personal); ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|ribbon|gift box(es)?|
+  gift (card|certificate|voucher)|(without|with|no|include) (a |the )?(receipt|price tag)|
+  (leave out|hide|omit) + price|(recipient|friend|they|she|he) + (price|paid|receipt);
+  gift = (character|letter|word|line|language|emoji|long|size|recipient|personal|parcel|package|
+  extra|additional) + NOTE|PLACES…own NOTE|(send|birthday|sister|brother|friend)…with a NOTE|
+  notes? (may|can|could|should) (i|we) (add|write|include|put|send)|gift (NOTE|tag|option)|NOTE…bag|
+  (each|every) bag…NOTE|hand ?written|greeting card|(include|add|write|put|slip|attach|
+  enclose) + NOTE|(SEND|order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|customs|dut(y|
+  ies); currency = (PAY|price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad);
+  approval, ? = (credit|debit)( card)?|cash(?! ?back)|paypal|bitcoin|crypto*|(apple|google) pay|
+  klarna|visa|mastercard|discover|amex|american express|invoice*|(wire|bank) transfer|venmo|
+  instal*ments?|half (now|upfront)|deposit|(payment|card|PAY) + (declined|refused|rejected|fails|
+  failed)|(safe|secure) + (PAY|payment); approval = charged (before|after|at|until|right)|
+  when + (charged|do i pay|must i pay|have to pay)|payment|(agent|bot|assistant) + (PAY|spend|
+  purchase|money|order|buy)|money…taken|pay(s|ing)? (with|by|in|on|after|before|using|via|cash)|
+  (accept|take) + card|(which|what|kind of) _ card|(approve|authori[sz]e|confirm)s?…(purchase|order|
+  total|payment|it); shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|
+  postage) _ free|SEND + (twice|package)|threshold|(cart|basket) + PAY;
+  carriage = OFF + (off shipping|shipping|delivery|postage); No, courtesies, spend = both…\d+|
+  (combine|stack|add up|together|both|plus) + OFF|OFF…with the (\$\d+( off)?|other|spend)|perk|
+  loyalty( program| scheme)?|reward|cash ?back|refer + friend|referr?al|free bag|buy \d+…free|
+  free + (sample|bonus)|(get|something) + my birthday; discounts = OFF|(bulk|volume|limited|valid|
+  expired|newcomer|email|e mail|twice|again|returning|second|apply|forgot|later|afterwards|
+  end) + OFF|(?<!better |best )deal|sales(?! tax)|new customer|% off|(first|1st) (order|purchase|
+  bag|time)|(special|current|the|any) offer|specials|on sale|get…off|(off|save|reduction|get|
   gain) + (spend|spending|adding|if i order|\$\d+)|cheaper…(when|if) (i|we) (order|buy|take)|
-  special (term|price|condition)|\d+% for|what if (i|we) spend|spend(ing)? (more|over|\$)|what (do|
-  would|will) (i|we) save; several = (max*|limit|most|how many) + PLACES|how many _ PEOPLE…SEND|
-  (split|divide) + order; bulk = supply|we (are|run|own) a (cafe|restaurant|shop|office)|bulk|
-  wholesale|for (my |an? )?(cafe|office|restaurant|company|business)|maximum|max number|limit|
-  (how many|most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|(large|biggest|
-  largest|huge) (order|quantit)*|most _ (can|could) (i|we|you) order; minimum = (smallest|
-  minimum) (amount|order|quantity)|minimum|(just|only) (one|a single) bag;
-  date, waiting = when + (back|available|in stock)|restock*|back in stock;
-  waiting, queue, date = offered + bags|(lose|keep|miss|hold)…(my|the|our) (spot|place|turn)|
-  ahead of me|in (the queue|line)|(how|how long|when|where|can|join*|leave|off|cost|promise|rules|
-  offer|my|what is (a|the)) + (wait(ing)? ?list(ed)?|the wait|queue)|(runs?|
-  sells?) out(?!.*instead)|(place|spot|position) + (queue|waitlist); finder = (questions?|share|
-  how long|lasts?|valid|expire|get|earn|ask) + key(?! note)|finder key|unlock*|access to the|
-  why…(locked|exclusive|cant)|get hold of…(locked|exclusive); refunds = (charged|billed|
-  paid) + (twice|double)|refund*|money back|returns?|returning (it|a|the|my)|(refund|
+  cheaper + (purchase|above|over)|special (term|price|condition)|\d+% for|spend(ing)? (more|over|
+  \$)|what (do|would|will) (i|we) save; several = (max*|limit|most|how many) + PLACES|
+  how many _ PEOPLE…SEND|(split|divide) + order; bulk = supply|we (are|run|own) a (cafe|restaurant|
+  shop|office)|bulk|wholesale|for (my |an? )?(cafe|office|restaurant|company|business)|maximum|
+  limit|(how many|most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|(large|
+  biggest|largest|huge) (order|quantit)*; minimum = (smallest|minimum) (amount|order|quantity)|
+  minimum|(just|only) (one|a single) bag; date, waiting = when + (back|available|in stock)|restock*|
+  back in stock; waiting, queue, date = offered + bags|(lose|keep|miss|hold)…(my|the|our) (spot|
+  place|turn)|ahead of me|put me (down|on)( .* back)?|in (the queue|line)|(how|how long|when|where|
+  can|join*|leave|off|cost|promise|rules|offer|my|what is (a|the)) + (wait(ing)? ?list(ed)?|
+  the wait|queue)|(runs?|sells?) out(?!.*instead)|(place|spot|position) + (queue|waitlist);
+  finder = (questions?|share|how long|lasts?|valid|expire|get|earn|ask) + key(?! note)|finder key|
+  unlock*|access to the|why…(locked|exclusive|cant)|get hold of…(locked|exclusive);
+  refunds = (charged|billed|paid) + (twice|double)|refund*|money back|return(s|ing)?|(refund|
   return) + (stale|lost|opened|unopened|guarantee|within|days|damaged|changed)|(send|give)…back|
-  exchange|i (do not|dont) like (it|the taste); ?, cancellation = add…to (an|my|the) order|(change|
-  changed|modify|edit|amend|swap|correct|update) + (order*|address)|SEND…elsewhere|(wrong|typo|
-  mistake) + (address|zip( code)?|street); cancellation, refunds = cancel*|cancel* + (till|decides?|
-  late|part)|chang(e|ed) (my|our) mind; substitutions = (swap|switch|put)…(another|other|
-  different) bean|(send|get|give|ship)…(something|another|other|else)…(instead|out|gone)|
-  runs? out…(something else|instead)|substitut*|(stock|missing) + substitute|(swap|replace)(d|
-  ment)?s?…(out|sold|gone|something|another); problem = marked delivered|(came|arrive[sd]?) (open|
-  wet|empty|crushed|torn|broken|late)|(wrong|damaged?|broken|missing|stale|spoiled|torn(?! between)|
-  ripped|leak*|lost)\b|contact|support|customer service|phone|email (you|address)(?!.*(use|share|
-  store|keep|sell))|complain*|(package|parcel|week) + (arrived?|damaged)|(half|part) + missing|
-  replace + lost|(never|didnt|hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|
-  showed|shown|turn|turned) up)|feedback|(talk|speak|write) to (a |an |some)?(human|person|someone|
-  body|you)|reach (a|you|someone|the)|in touch|chat|hotline|(less|fewer|short) + paid|
-  who do i (talk|write|speak) to; sizes = (same|different|several|one|other|what|which) sizes?|
-  (whole|beans|already|comes?|coffee|is it|sell|sold|buy|have|get) (it |or |
-  (the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|ground or|(half a|smaller|small|larger|large|bigger|
-  half) (bag|pound|kilo)|bags? (bigger|larger|smaller|heavier)|capsule|pods?|nespresso|keurig|k cup|
-  instant coffee|(can|could|do|will|would) (you|u) (guys )?grind|grind (it|them|the beans|my|
-  for me)|whole ?bean|bag size|sizes? of|how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|how (many|
-  much)…(in|per) (a|one|each|the)? ?bag|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag);
-  several = SEVERAL _ PLACES|SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|
-  for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|to _ _ and (one|1|a|another|
-  the other) _ (goes )?(to|for); delivery = SEND…(next (week|month)|later)|delay*|postpone*|
-  how many (days|weeks)|(latest|deadline|ago) + order|(deliver*|ship*|it|order) _ (take|within|in|
-  up to|longer|less)…(days?|weeks?)|how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|
-  arrive)|how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
-  SEND (time|date)|when…(arrive|get (it|my)|come|SEND)|arrive*|takes? forever|faster|sooner|(same|
-  next) day|overnight (it|them|SEND)|SEND…overnight|lead time|express|rush|(SEND|here|arrive|have|
-  need|want|get|got|expect|come|there)…(by|on|before|in time for) (the )?(\d+(st|nd|rd|
-  th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order; ?, delivery = mailbox|
-  be (at )?home|SEND…(specific|certain|particular|chosen|fixed) (date|day|time)|SEND + (weekend|
-  saturday|sunday|holiday|sign|signature)|(leave|left) + (neighbou?r|door|porch); ? = SEND…from\b|
-  from where…SEND|(which|what) (carrier|courier)|(ups|usps|fedex|dhl)\b|insur*;
-  ?, tracking = (email|notify|text|tell) me when; tracking = track*|SEND…(yet|already)|
-  where + (order|package|parcel|shipment)|where is (my|the) (order|package|parcel|bag|shipment)|
-  (order|parcel) status|status of (my|an|the) order|(see|view|find|check|show|open|look at)…(my|the|
-  our) order|(link|page) (to|of|for|about) (my|the|our) order|order (link|page)|no order (yet|
-  number); shipping = FEE + SEND|(FEE|more|extra) + (STATE); ?, destination = po box(es)?;
-  destination = (can|could|may|will|would) (my|our|someone|somebody) _ _ in .*(get|have|order|buy|
-  receive)|SEND…(to|in|there|international*|abroad|overseas|worldwide)\b.*|where…SEND|(military|
-  virgin islands|states?|zip( code)?|apo) + SEND|military base|international (shipping|delivery)|
-  to an address in .*|(do|can|will) you (ship|deliver)(?! (free|whole))( to .*)?|
-  (recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|uncle|
-  aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy); shipping = SEND( cost|price|fee)?;
-  quotes = (price|how long|final|replace|total|term|change|fix*|lock*|valid|expire|lasts?|good|hold|
-  keep|reserve|stale|ran out|run out|edit|modify|amend|update|rises?|old|binding|guarante*) + quote|
-  reserve|reserve + stock|(put|set|keep|hold)…aside|hold (it|one|them|(a|the|my|some|
-  SEVERAL) (coffee|bag|order))|how long…to pay; tax, shipping = (hidden|extra|additional) (fee|cost|
-  charge)|surcharge; approval = charge (my|the|our)|(place|make|how (do|can|does|would|
-  to)\b.*) (an |the |my )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|
-  should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|
-  how (does|is) (ordering|paying|buying)|checkout|charged|after (i|we) (pay|order)|can (my|
-  an) _ (agent|assistant|bot) (pay|order|buy)|(can|will|could|do) you (just |please )?(pay|order|
-  buy)|(review|payment) link|see the total; account = become a customer|account|sign ?up|log ?in|
-  register|(open)?api|mcp|documentation|developer; ? = who roasts|where (do|are|is) _ _ roast*|
-  yourselves|roasted by|(your|best) roaster*|half caf*; delivery, ? = when do you roast|roast(ed|
-  ing)? (date|day|on|when|fresh*)|(stay )?fresh*|how old|(when|how soon|how long)…roasted;
-  blends = blend(ed)?|single origin|sampler|variety pack; ?, sells = (sell|have|carry|offer|
-  got) (any )?_ (mug|tea|chai|hot chocolate|syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|
-  machine should|grinder(?! setting)|kettle|paper filter|merch*|t ?shirt|matcha|brewing guide|
-  booklet; language = speak|which language; us = who are you|are you (a |an )?(bot|human|ai|robot|
-  real|person)|your name|what are you|(which|what) model|trained you|about (you|your (shop|
-  company))|who (made|built) (you|this); currency = currenc(y|ies)|are _ prices in|dollars or;
-  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
-  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
-  difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
-  light|medium|dark|robusta)|(should|do|can) i (store|keep)|keep (it|them|the)|lasts? (for|long)|
-  how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|crop|
-  popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|buy|
-  favou?rite)|bitter*|after ?taste|(food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|
-  most|higher|highest|stronger|how much|amount of|level of|content|lots? of|little|
+  exchange|i (do not|dont) like (it|the taste); moved, problem = (change|changed|modify|edit|amend|
+  correct|update|different|another|new|moved|wrong|typo|mistake) + (address|zip( code)?|street|
+  house|apartment)|SEND…(elsewhere|instead of); ?, cancellation = add…to (an|my|the) order|(change|
+  changed|modify|edit|amend|swap|update) + order*; withdrawal = (undo|withdraw|withdrawn|accident|
+  accidental|take back|revoke) + (cancel*); cancellation, refunds = cancel*|cancel* + (till|
+  decides?|late|part|refund)|chang(e|ed) (my|our) mind; substitutions = (send|get|give|ship|swap|
+  switch|put|replaced?) + (something else|another bean|other bean|different bean)|runs? out…instead|
+  substitut*|(stock|missing) + substitute|(swap|replace)(d|ment)?s?…(out|sold|gone|another);
+  problem = marked delivered|(came|arrive[sd]?) (open|wet|empty|crushed|torn|broken|late)|(wrong|
+  damaged?|broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|
+  customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|(package|
+  parcel|week) + (arrived?|damaged)|(half|part) + missing|replace + lost|(never|didnt|hasnt|
+  not) (receive|received|arrive|arrived|come|came|got|(show|showed|shown|turn|turned) up)|feedback|
+  (talk|speak|write) to (a |an |some)?(human|person|someone|body|you)|reach (a|you|someone|the)|
+  in touch|chat|hotline|(less|fewer|short) + paid|who do i (talk|write|speak) to; sizes = (same|
+  different|several|one|other|what|which) sizes?|(whole|beans|already|comes?|coffee|is it|sell|sold|
+  buy|have|get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|(half a|smaller|smallest|
+  biggest|largest|small|larger|large|bigger|heavier) (bag|pound|kilo)|capsule|pods?|nespresso|
+  keurig|k cup|instant coffee|(can|could|do|will|would) (you|u) (guys )?grind|grind (it|them|
+  the beans|my|for me)|whole ?bean|bag size|how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|(\d+|
+  one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = SEVERAL _ PLACES|
+  SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|
+  them|the|our|a|another)|each (to|for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for);
+  delivery = SEND…(next (week|month)|later)|delay*|postpone*|how many (days|weeks)|(latest|deadline|
+  ago) + order|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|less)…(days?|weeks?)|
+  how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|
+  will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|SEND (time|date)|when…(arrive|
+  get (it|my)|come|SEND)|faster|sooner|(same|next) day|(fastest|quickest|soonest|earliest) + (box|
+  package|parcel|SEND|get it)|overnight (it|them|SEND)|SEND…overnight|lead time|express|rush|(SEND|
+  here|arrive|have|need|want|get|got|expect|come|there)…(by|on|before|in time for) (the )?(\d+(st|
+  nd|rd|th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order;
+  ?, delivery = mailbox|be (at )?home|SEND…(specific|certain|particular|chosen|fixed) (date|day|
+  time)|SEND + (weekend|saturday|sunday|holiday|sign|signature)|(leave|left) + (neighbou?r|door|
+  porch); ? = SEND…from\b|from where…SEND|(which|what) (carrier|courier)|(ups|usps|fedex|dhl)\b|
+  insur*; ?, tracking = (email|notify|text|tell) me when; tracking = track*|SEND…(yet|already)|
+  where + (order|package|parcel|bag|shipment)|status + order|(see|view|find|check|show|open|
+  look at)…(my|the|our) order|(link|page) + order|no order (yet|number); shipping = FEE + SEND|(FEE|
+  more|extra) + (STATE); ?, destination = po box(es)?; destination = (can|could|may|will|would) (my|
+  our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|there|international*|
+  abroad|overseas|worldwide)\b.*|(military|virgin islands|states?|zip( code)?|apo) + SEND|
+  military base|international (shipping|delivery)|(do|can|will) you (ship|deliver)(?! (free|
+  whole))( to .*)?|(recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|
+  mum|mom|dad|uncle|aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy);
+  shipping = SEND( cost|price|fee)?; quotes = (price|ago|usable|how long|final|replace|total|term|
+  change|fix*|lock*|valid|expire|lasts?|good|hold|keep|reserve|stale|ran out|run out|edit|modify|
+  amend|update|rises?|old|binding|guarante*) + quote|reserve|reserve + stock|(put|set|keep|
+  hold)…aside|hold (it|one|them|(a|the|my|some|SEVERAL) (coffee|bag|order))|how long…to pay;
+  tax, shipping = (hidden|extra|additional) (fee|cost|charge)|surcharge; approval = charge (my|the|
+  our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |my )?(order|buying|purchase|
+  checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|
+  pay|checkout)|who (pays|approves)|quote|checkout|charged|after (i|we) (pay|order)|(can|will|could|
+  do) you (just |please )?(pay|order|buy)|(review|payment) link|see the total;
+  account = become a customer|account|sign ?up|log ?in|register|(open)?api|mcp|documentation|
+  developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|roasted by|(your|best) roaster*|
+  half caf*; delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*)|
+  (stay )?fresh*|how old|(when|how soon|how long)…roasted; blends = blend(ed)?|single origin|
+  sampler|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|hot chocolate|
+  syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|grinder(?! setting)|kettle|
+  paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|which language;
+  us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|your name|what are you|(which|
+  what) model|trained you|about (you|your (shop|company))|who (made|built) (you|this);
+  currency = currenc(y|ies)|are _ prices in|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|
+  are) (a |an |the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|espresso|
+  cold brew|pour over)( process*| coffees?)?$|difference between (washed|natural|honey|light|medium|
+  dark|arabica) _ and (washed|natural|honey|light|medium|dark|robusta)|(should|do|can) i (store|
+  keep)|how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|
+  crop|popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|
+  buy|favou?rite)|bitter*|after ?taste|(food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|
+  (more|most|higher|highest|stronger|how much|amount of|level of|content|lots? of|little|
   high in) + caffeine|decaf…(contain|have|any|some)…caffeine|any caffeine (in|left)|clean*|where…(i|
   we) (start|begin)|in (store|person)|opening hour|open (on )?(DAY|now)|pick (it |them |
   my order )?up|shop i can|where (are|is) (you|your (shop|company))( located| based)?|(taste|
@@ -159,7 +158,7 @@ const IDLE = new Set(
   accept added again agent allowed applied asked automatic automatically available box boxes buyer buyers cart
   charge charged coming customer enter extra five four happen happens hasnt having held include
   included including internationally made member merchant moment next number once one opened order package
-  paid parcel pay paying pays policy price prices program purchase set small special split stay ten three two
+  paid parcel pay paying pays policy price prices program purchase request set small special split stay ten three two
   valid`),
 );
 
@@ -178,17 +177,19 @@ const isAmong = (words: ReadonlySet<string>, word: string): boolean =>
   [word, singular(word)].some((one) => words.has(one)) ||
   [4, 5, 6, 7, 8].some((length) => words.has(word.slice(0, length)));
 
+export type Topic = NonNullable<ReturnType<typeof topicOf>>;
+
 /**
  * The topic of policy that a part of a question is about, and by which words: the one that says most to
- * it. `open`: what else is about policy, or plain English that says nothing to us (`strange`), but for
- * words of the beans (`known`).
+ * it. `open`: what else is about policy, or plain English that says nothing to us.
  */
-export function topicOf(text: string, strange: readonly string[], known: readonly string[]) {
-  const said = [...new Set(text.match(/\p{L}{3,}/gu) ?? [])].filter(
-    (word) =>
-      !IDLE.has(word) &&
-      (strange.includes(word) || (isAmong(topical, word) && !known.includes(word))),
-  );
+export function topicOf(text: string, lexicon: Lexicon) {
+  const isAsked = (word: string) => {
+    const { trait, scale } = lexicon.match([singular(word)], 0)?.concept ?? {};
+    const isOurs = lexicon.isSpelt(singular(word)) ? isAmong(topical, word) : isEnglish(word);
+    return isOurs && !IDLE.has(word) && !trait && !scale;
+  };
+  const said = [...new Set(text.match(/\p{L}{3,}/gu) ?? [])].filter(isAsked);
   const found = topics.flatMap(({ name, pattern, own }) => {
     const [words] = text.match(pattern) ?? [];
     if (words === undefined) return [];
