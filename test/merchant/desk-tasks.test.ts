@@ -56,6 +56,14 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(await shop.admin.leads.list()).toMatchObject([{ handled_by: null }]);
   });
 
+  it("every note about an order is shown, however many there are", async () => {
+    const { shop, orderId } = await orderedIn(open);
+    const texts = Array.from({ length: 120 }, (_, i) => `Note ${i}`);
+    await Promise.all(texts.map((text) => shop.admin.orders.note(orderId, text)));
+    const { notes } = await shop.admin.orders.show(orderId);
+    expect(notes.map(({ text }) => text).sort()).toEqual(texts.sort());
+  });
+
   it("disputes wait with the next deadline first, and behind them those without one", async () => {
     const { shop } = await orderedIn(open);
     const deadlines: [string, number | null][] = [

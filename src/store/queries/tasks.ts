@@ -17,7 +17,6 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
   const notes = preparedRows("of_order", t.order_notes, {
     where: eq(t.order_notes.order_id, sql.placeholder("orderId")),
     by: [asc(t.order_notes.created_at), asc(t.order_notes.id)],
-    limit: 100,
   });
   return {
     openTasks: (kind: DeskTaskRow["kind"], limit: number) => tasks({ kind, limit }),
