@@ -157,10 +157,7 @@ const approvalPolicy = () => ({
 /** What an agent can do besides buying. */
 const howTo = () => ({
   waitlist: {
-    rule:
-      "First come, first served, for beans with availability WAITLIST. A quote that is short answers " +
-      "WAITLIST_OFFERED. Bags that arrive are offered to the head of the queue and held for " +
-      `${TIMES.waitlist_offer_ms / HOUR_MS} hours.`,
+    rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. ${SENTENCES.waiting}`,
     join: "{join_waitlist}",
     eta: null,
   },

@@ -42,13 +42,10 @@ export interface QuoteRequester {
 interface Origin {
   agentId: string | null;
   finderKey: string | null;
-  cart: string | null;
+  cart?: string | null;
   /** The exclusive bean was opened for it before: a finder key is not asked for again. */
-  unlocked: boolean;
+  unlocked?: boolean;
 }
-
-const BY_AGENT = { cart: null, unlocked: false };
-const WITHOUT_AGENT = { ...BY_AGENT, agentId: null, finderKey: null };
 
 /** Statuses of a quote that cannot be paid any more. */
 const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
@@ -81,7 +78,8 @@ export function quoteVerbs(context: Context) {
     mode: context.provider.mode,
   });
 
-  const command = (request: QuoteRequest, { agentId, finderKey, cart, unlocked }: Origin) => {
+  const command = (request: QuoteRequest, origin: Origin) => {
+    const { agentId, finderKey, cart = null, unlocked = false } = origin;
     const now = clock();
     const id = newId("qte", now);
     const productIds = namedBeans(request);
@@ -154,14 +152,14 @@ export function quoteVerbs(context: Context) {
 
   return {
     create: (request: QuoteRequest, asker: QuoteRequester, intent: Intent): Promise<Reply<Quote>> =>
-      create(request, { ...BY_AGENT, ...asker }, intent),
+      create(request, asker, intent),
 
     /** A person's own quote, from quick checkout: it belongs to no key (contract §10). */
     createForBuyer: (
       request: QuoteRequest,
       intent: Intent,
       cart: string | null = null,
-    ): Promise<Reply<Quote>> => create(request, { ...WITHOUT_AGENT, cart }, intent),
+    ): Promise<Reply<Quote>> => create(request, { agentId: null, finderKey: null, cart }, intent),
 
     /**
      * The same order at its full price: a new quote of the same origin, for the buyer to approve.
