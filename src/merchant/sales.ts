@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { currentAddress } from "../domain/order/order.ts";
 import {
   lastDays,
@@ -38,6 +39,8 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
       yield orders.map((order) => ({ order, terms: terms.get(order.quote_id)! }));
       const last = orders.at(-1);
       if (!last || orders.length < PAGE) return;
+      // SQLite answers in the same turn of the event loop: everybody else has one between two pages.
+      await setImmediate();
       after = { at: last.created_at, id: last.id };
     }
   }
