@@ -61,6 +61,14 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return incident ? letters.incident(sender, incident) : null;
   }
 
+  /** A refund may have failed since: the merchant has the money, and an incident says so. */
+  async function isStillSo({ kind, order_id, data }: OutboxRow): Promise<boolean> {
+    if (kind !== "REFUNDED" || order_id === null) return true;
+    const { refund_id } = JSON.parse(data) as { refund_id: string };
+    const refunds = await queries.refundsOfOrders([order_id]);
+    return refunds.find(({ id }) => id === refund_id)?.status !== "FAILED";
+  }
+
   /** Letters that have left and are not noted: where the database was away just then. */
   const left = new Set<string>();
 
@@ -77,8 +85,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
     if (left.has(row.id)) return { kind: "sent" };
     try {
-      const letter = await letterOf(row);
-      if (!letter) return { kind: "void", error: "There is no recipient." };
+      const letter = (await isStillSo(row)) ? await letterOf(row) : null;
+      if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };
       await mailer.send(letter, row.id);
       left.add(row.id);
       return { kind: "sent" };

@@ -118,6 +118,25 @@ describeEveryStore("letters", (open) => {
     expect(inPart[0]?.text).toMatch(/\n\$5\.00 of your \$\d+\.00 goes back the way you paid\./);
   });
 
+  it("a refund that has failed before its letter left is not told as made", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    await shop.admin.orders.refund(orderId, 500);
+    await shop.admin.orders.refund(orderId, 700);
+    const refunds = await shop.store.queries.refundsOfOrders([orderId]);
+    const first = refunds.find((row) => row.amount_minor === 500);
+    const [sessionId, state] = [...shop.provider.states].at(-1)!;
+    const word = { refundId: first!.id, amountMinor: 500, problem: "lost_or_stolen_card" };
+    const failed = { ...word, id: first!.provider_ref!, status: "failed" as const, createdAt: 0 };
+    shop.provider.states.set(sessionId, { ...state, refunds: [failed] });
+    await shop.merchant.settlements.settleSession(sessionId);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent.filter(({ to }) => to !== OWNER)).toMatchObject(about("$7.00 refunded"));
+  });
+
   it("two instances at once send one letter once", async () => {
     const { shop, other } = await shopWithMail(open);
     const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });

@@ -162,7 +162,7 @@ export const claimLetter: Rule<ClaimLetter, boolean> = {
 
 export type LetterOutcome =
   | { kind: "sent" }
-  /** There is no recipient (any more). */
+  /** It is no longer so, or there is no recipient (any more). */
   | { kind: "void"; error: string }
   /** "final" where another try would end the same way. */
   | { kind: "failed"; final: boolean; error: string };
