@@ -9,18 +9,20 @@ import { merchantAt, SECRET, type Visitor, visitor } from "./desk/visitor.ts";
 let service: TestService;
 let merchant: Visitor;
 /** One page of each kind whose address is a secret. */
-let pages: Record<"review" | "sandbox" | "checkout" | "waitlist", string>;
+let pages: Record<"review" | "order" | "sandbox" | "checkout" | "waitlist", string>;
 let order: { id: string; order_url: string; shipments: { id: string }[] };
 beforeAll(async () => {
   service = await startService({ MERCHANT_SECRET: SECRET });
   const { baseUrl } = service;
   merchant = await merchantAt(baseUrl);
-  order = (await purchase(baseUrl)).order;
+  const bought = await purchase(baseUrl);
+  order = bought.order;
   const pathIn = (answer: Answer) => new URL(answer.headers.get("location")!, baseUrl).pathname;
   const { reviewUrl } = await readyQuote(baseUrl);
   const joined = { bean: WAITLISTED, bags: "100", email: newEmail() };
   pages = {
     review: new URL(reviewUrl).pathname,
+    order: new URL(bought.reviewUrl).pathname,
     sandbox: pathIn(await send(baseUrl, reviewUrl, { method: "POST" })),
     checkout: pathIn(await send(baseUrl, "/v1/quick-checkout?items=kenya-nyeri:1")),
     waitlist: pathIn(await visitor(baseUrl).post("/waitlist", joined)),
@@ -58,6 +60,9 @@ it("text that no database keeps is refused or passed over in every address, link
   ];
   const written: [path: string, fields: string][] = [
     [`${review}/cancel`, "payment=X"],
+    [`${pages.order}/cancel-request`, "reason=OTHER&message=X&form=first"],
+    [`${pages.order}/cancel-request`, "reason=X&shipment=X&form=X"],
+    [`${pages.order}/cancel-request/withdraw`, "request=X"],
     [`${ordered}/cancel-request`, "form=X&shipment=X&reason=X&message=X"],
     [`${ordered}/cancel-request`, `form=X&shipment=${shipment?.id}`],
     [`${ordered}/cancel-request/withdraw`, "request=X"],
