@@ -1,8 +1,9 @@
 /** What was typed outlasts a database that does not answer for a moment. */
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { unavailable } from "../../../src/store/store.ts";
 import { purchase } from "../../support/purchase.ts";
-import { startService } from "../../support/service.ts";
+import { startService, type TestService } from "../../support/service.ts";
 import { hiddenFields, text } from "../pages/reading.ts";
 import { merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
 
@@ -12,23 +13,25 @@ const ADDRESS = {
   ...{ city: "Austin", region: "TX", postal_code: "78701", accept_total: "3200" },
 };
 
-async function shop() {
-  const service = await startService({ MERCHANT_SECRET: SECRET });
-  onTestFinished(service.stop);
-  const { merchant } = service.service;
-  const silent = () => Promise.reject(unavailable(new Error("no answer")));
-  /** As if the database were away for this verb, until it is told otherwise. */
-  const silence = <T extends object>(verbs: T, name: keyof T) => {
-    const verb = verbs[name];
-    Object.assign(verbs, { [name]: silent });
-    return () => Object.assign(verbs, { [name]: verb });
-  };
-  return { ...service, merchant, silence };
+let service: TestService;
+let merchant: Merchant;
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET });
+  merchant = service.service.merchant;
+});
+afterAll(() => service?.stop());
+
+/** As if the database were away for this verb, until it is back. */
+function silence<T extends object>(verbs: T, name: keyof T) {
+  const verb = verbs[name];
+  const back = () => Object.assign(verbs, { [name]: verb });
+  onTestFinished(() => void back());
+  Object.assign(verbs, { [name]: () => Promise.reject(unavailable(new Error("no answer"))) });
+  return back;
 }
 
 it("a checkout form that could not be taken is sent again with one press", async () => {
-  const { baseUrl, merchant, silence } = await shop();
-  const buyer = visitor(baseUrl);
+  const buyer = visitor(service.baseUrl);
   const opened = await buyer.get("/v1/quick-checkout?items=kenya-nyeri:1");
   const { pathname } = new URL(opened.headers.get("location")!);
   const back = silence(merchant.quickCheckout, "quote");
@@ -42,7 +45,7 @@ it("a checkout form that could not be taken is sent again with one press", async
 });
 
 it("so is a note at the desk, also where not even its session could be looked up", async () => {
-  const { baseUrl, merchant, silence, store } = await shop();
+  const { baseUrl, store } = service;
   const { order } = await purchase(baseUrl);
   const owner = await merchantAt(baseUrl);
   const path = `/desk/orders/${order.id}`;
@@ -57,7 +60,7 @@ it("so is a note at the desk, also where not even its session could be looked up
 });
 
 it("no page repeats a secret, nor a form that would be refused again", async () => {
-  const { baseUrl, merchant, silence } = await shop();
+  const { baseUrl } = service;
   silence(merchant.desk, "signIn");
   const failed = await signIn(baseUrl);
   expect([failed.status, failed.text.includes(SECRET)]).toEqual([503, false]);
