@@ -53,7 +53,9 @@ const keptIn = (body: unknown): SentFields =>
 
 /** Only pages of the desk: a link to its sign-in must not lead elsewhere afterwards. */
 const ownPath = (to: unknown): string =>
-  typeof to === "string" && /^\/desk(\/[\w-]+)*$/.test(to) && to !== SIGN_IN ? to : DESK;
+  typeof to === "string" && OWN_PATH.test(to) && !to.startsWith(SIGN_IN) ? to : DESK;
+
+const OWN_PATH = /^\/desk(\/[\w-]+)*(\?[\w=&.%+-]*)?$/;
 
 /**
  * Whether the secret would travel where others can read it: over http by a name that is not this
@@ -84,7 +86,7 @@ const viewOf = (
 export function signedInOnly({ service, edge }: Api): RequestHandler {
   const cookie = sessionCookie(service.merchant);
   return async (req, res, next) => {
-    const to = req.originalUrl.split("?", 1)[0] ?? DESK;
+    const to = req.originalUrl;
     if ((await cookie.of(req)) !== undefined) next();
     else if (req.method === "POST") {
       const view = viewOf(edge, req, { to: ownPath(to), kept: req.body });

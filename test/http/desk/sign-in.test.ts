@@ -32,8 +32,12 @@ describe("without a session", () => {
       expect(answer.headers.get("location")).toMatch(/^\/desk\/sign-in(\?to=%2Fdesk%2F[\w%]+)?$/);
       unseen(answer);
     }
-    const to = "/desk/orders/ord_x";
-    expect((await signIn(service.baseUrl, SECRET, { to })).headers.get("location")).toBe(to);
+    for (const to of ["/desk/orders/ord_x", "/desk/orders?show=roast&before=5.ord_x"]) {
+      const { headers } = await visitor(service.baseUrl).get(to);
+      const asked = new URL(headers.get("location")!, service.baseUrl).searchParams.get("to")!;
+      const entered = await signIn(service.baseUrl, SECRET, { to: asked });
+      expect(entered.headers.get("location")).toBe(to);
+    }
   });
 
   it("nothing can be done", async () => {
@@ -46,7 +50,13 @@ describe("without a session", () => {
   });
 
   it("the sign-in leads nowhere but to the desk", async () => {
-    for (const to of ["https://evil.example", "//evil.example", "/desk/..//evil", "/v1/orders"]) {
+    for (const to of [
+      "https://evil.example",
+      "//evil.example",
+      "/desk/..//evil",
+      "/v1/orders",
+      "/desk/sign-in?to=/",
+    ]) {
       expect((await signIn(service.baseUrl, SECRET, { to })).headers.get("location")).toBe("/desk");
     }
   });
