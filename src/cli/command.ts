@@ -27,7 +27,7 @@ interface Usage {
   does: string;
   /** One that the usage cannot tell whole. */
   argument?: Argument;
-  /** Options with their descriptions; all of them take a value. */
+  /** Options with their descriptions; they take the value that they name. */
   options?: Record<string, string>;
   required?: Record<string, string>;
 }
@@ -44,7 +44,7 @@ interface Stream extends Usage {
 }
 
 /** The arguments: commander sees to it that each one is there that the usage names. */
-type Words = [string, string];
+type Words = [string, string, ...string[]];
 export type Options = Record<string, string | undefined>;
 
 export function addCommand(command: Command, of: Verb | Stream, world: CliEnvironment): void {

@@ -16,6 +16,10 @@ const trackingOf = ({ carrier, number, url }: Options) => ({
   ...(url !== undefined && { url }),
 });
 
+const REFUND = {
+  options: { "--refund": "refund what was paid for it, in the same act" },
+};
+
 const REASON = { "--reason <text>": "why; agent and buyer read it" };
 
 const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
@@ -60,9 +64,11 @@ export const ORDERS: Commands = {
     act: (admin, [id]) => admin.orders.roast(id),
   }),
   "orders cancel <order>": onOrder({
-    does: "Cancel an order of which nothing has shipped. Its money is another step: refund.",
+    does: "Cancel an order of which nothing has shipped.",
     required: REASON,
-    act: (admin, [id], { reason }) => admin.orders.cancel(id, reason!),
+    ...REFUND,
+    act: (admin, [id], { reason, refund }) =>
+      admin.orders.cancel(id, reason!, refund !== undefined),
   }),
   "orders note <order>": onOrder({
     does: "Write down something about an order; no agent and no buyer reads it.",
@@ -108,6 +114,13 @@ export const ORDERS: Commands = {
         postal_code: zip!,
         country: "US",
       }),
+  }),
+  "shipments cancel <id...>": onOrder({
+    does: "Cancel shipments of one order that have not left; the rest goes on.",
+    required: REASON,
+    ...REFUND,
+    act: (admin, ids, { reason, refund }) =>
+      admin.shipments.cancel(ids, reason!, refund !== undefined),
   }),
   ...Object.fromEntries(moves),
   "cancellations list": list({

@@ -6,10 +6,10 @@ import { ShopAddress } from "../domain/desk/settings.ts";
 import { Tracking } from "../domain/order/order-steps.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
-import { identifier, text, whole } from "../domain/shared/fields.ts";
+import { identifier, list, text, whole } from "../domain/shared/fields.ts";
 import { inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
-import { iso, ORDER_TOTAL } from "../domain/shared/policy.ts";
+import { iso, LIMITS, ORDER_TOTAL } from "../domain/shared/policy.ts";
 import { SHIPMENT_STATUSES } from "../domain/shared/records-sale.ts";
 import { line } from "../domain/shared/text-rules.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
@@ -20,7 +20,10 @@ const request_id = identifier();
 const reason = line("The reason", 500);
 const status = z.enum(SHIPMENT_STATUSES);
 const product_id = identifier();
-const cents = whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" });
+/** What could be refunded when the merchant decided; a page may be old. */
+const seen_minor = whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" }).optional();
+/** In the same act, of what was paid for it. */
+const refund = z.boolean().optional();
 /** Of the desk's pages: it names one showing of a form, so that sent twice it is one act. */
 const form = identifier().optional();
 const limit = whole({ least: 1, most: 1000 }).optional();
@@ -62,11 +65,21 @@ export function placeIn(text: unknown): ListPage["before"] {
  */
 export const ADMIN_FIELDS = {
   order: z.strictObject({ order_id }),
-  cancelOrder: z.strictObject({ order_id, reason }),
+  cancelOrder: z.strictObject({ order_id, reason, refund, seen_minor }),
+  cancelShipments: z.strictObject({
+    shipment_ids: list(shipment_id, {
+      empty: "Choose at least one shipment.",
+      most: LIMITS.shipments_per_order,
+      of: "shipments",
+    }),
+    reason,
+    refund,
+    seen_minor,
+  }),
   refund: z.strictObject({
     order_id,
     amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
-    seen_minor: cents.optional(),
+    seen_minor,
   }),
   ship: z.strictObject({ shipment_id, tracking: Tracking }),
   moveShipment: z.strictObject({ shipment_id, to: status, seen: status.optional() }),
@@ -79,7 +92,7 @@ export const ADMIN_FIELDS = {
   setLowStock: z.strictObject({ product_id, low_at: OnHand }),
   task: z.strictObject({ task_id: identifier() }),
   note: z.strictObject({ order_id, text: OrderNote, form }),
-  acceptAndRefund: z.strictObject({ request_id, seen_minor: cents.optional() }),
+  acceptAndRefund: z.strictObject({ request_id, seen_minor }),
   bean: z.strictObject({ product_id }),
   saveBean: z.strictObject({
     product: ProductFields,

@@ -1,8 +1,9 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
+import type { Terms } from "../domain/quote/quote-answer.ts";
 import { deliveryIn } from "../domain/shared/calendar.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, unknownTo } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
@@ -18,6 +19,19 @@ type Queries = Pick<Context["store"], "queries">;
 export function orderCalled({ queries }: Queries, called: string): Promise<OrderRow | undefined> {
   const [, number] = /^#?(\d{1,9})$/.exec(called) ?? [];
   return number === undefined ? queries.order(called) : queries.orderByNumber(Number(number));
+}
+
+export async function foundOrder(store: Queries, called: string): Promise<OrderRow> {
+  const order = await orderCalled(store, called);
+  if (!order) throw unknownTo("order");
+  return order;
+}
+
+/** What was approved for an order. It never changes, so it is read beforehand. */
+export async function termsOf({ queries }: Queries, order: OrderRow): Promise<Terms> {
+  const quote = await queries.quote(order.quote_id);
+  if (!quote) throw new Error(`order ${order.id} without its quote`);
+  return JSON.parse(quote.quote.terms) as Terms;
 }
 
 /** The agent's own order. */

@@ -6,6 +6,7 @@ import { unavailable } from "../../src/store/store.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { cli, runCommand } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
+import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { serveTest } from "../support/service.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
@@ -100,6 +101,31 @@ describe("the merchant's command line", () => {
     );
     const refunded = json(await run("orders", "refund", id, "--amount", "12.50", "--json"));
     expect(refunded.payment.refunded_minor).toBe(1250);
+  });
+
+  it("cancels shipments of an order unasked, and refunds what was paid for them", async () => {
+    const { shop, agentId, run } = await shopWithCli();
+    const id = await paidOrder(shop, { agentId, shipments: [...TWO_SHIPMENTS, ...TWO_SHIPMENTS] });
+    const { shipments } = await shop.admin.orders.show(id);
+    const [first, second, third] = shipments.map((shipment) => shipment.id) as [
+      string,
+      string,
+      string,
+    ];
+    const cancel = (...words: string[]) => run("shipments", "cancel", ...words);
+    const why = ["--reason", "No such street."];
+    expect((await cancel(first, second)).code).toBe(1);
+    expect((await cancel(...why)).code).toBe(1);
+    const two = json(await cancel(first, second, ...why, "--refund", "--json"));
+    expect(two).toMatchObject({
+      status: "CONFIRMED",
+      payment: { refunded_minor: shipments[0]!.paid_minor + shipments[1]!.paid_minor },
+    });
+    expect((await cancel(third, ...why)).out).toContain(`Shipment ${third}  CANCELED`);
+    expect((await cancel(third, ...why)).err).toContain("CANCELED already");
+    expect((await run("tasks", "list")).out).toMatch(/^REFUND /m);
+    const rest = json(await run("orders", "cancel", id, ...why, "--refund", "--json"));
+    expect([rest.status, rest.refundable_minor]).toEqual(["CANCELED", 0]);
   });
 
   it("says of a long list of tasks how many more there are", async () => {

@@ -1,4 +1,5 @@
-import { lettersOf } from "../mail/outbox.ts";
+import { letterOfCancellation, lettersOf } from "../mail/outbox.ts";
+import { cancellationsIn } from "../order/order-log.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import {
   type Decision,
@@ -21,23 +22,20 @@ import type { DeskTaskRow } from "../shared/records.ts";
 /** Adds to a decision the letters and the tasks that its writes call for. */
 export function withFollowUps<R>(decision: Decision<R>): Decision<R> {
   const { writes } = decision;
-  const more = writes.flatMap((write) => [...lettersOf(write), ...tasksOf(write, writes)]);
+  const more = [
+    ...writes.flatMap((write) => [...lettersOf(write), ...tasksOf(write)]),
+    ...afterCancellation(writes),
+  ];
   return more.length === 0 ? decision : { ...decision, writes: [...writes, ...more] };
 }
 
-function tasksOf(write: Write, beside: readonly Write[]): Write[] {
+function tasksOf(write: Write): Write[] {
   if (write.op !== "insert") return [];
   switch (write.table) {
     case "incidents":
     case "feedback":
     case "leads":
       return [task(TASKS[write.table], write.row.id, write.row)];
-    case "events": {
-      const { id, order_id, type, occurred_at: created_at } = write.row;
-      return isCancellation(type, beside) && !refundsBy(beside, order_id)
-        ? [task("REFUND", order_id, { id, created_at })]
-        : [];
-    }
     default:
       return [];
   }
@@ -46,16 +44,23 @@ function tasksOf(write: Write, beside: readonly Write[]): Write[] {
 const TASKS = { incidents: "INCIDENT", feedback: "FEEDBACK", leads: "LEAD" } as const;
 
 /**
- * Of the whole order, or of a part that was asked for: whether money goes back is the merchant's to
- * say. Where both are told at once, it is one question.
+ * Of the whole order or a part, asked or unasked: the buyer is told, and whether money goes back is the
+ * merchant's to say. One act is one letter and one question, however many events tell it.
  */
-const isCancellation = (type: string, beside: readonly Write[]): boolean =>
-  type === "order.canceled" ||
-  (type === "cancel_request.accepted" &&
-    !beside.some(
-      (write) =>
-        write.op === "insert" && write.table === "events" && write.row.type === "order.canceled",
-    ));
+function afterCancellation(writes: readonly Write[]): Write[] {
+  const told = cancellationsIn(
+    writes.flatMap((write) => (write.op === "insert" && write.table === "events" ? write.row : [])),
+  );
+  const last = told.at(-1);
+  if (!last) return [];
+  const { id, order_id, occurred_at: created_at } = last.entry;
+  const shipments = told.flatMap(({ data }) => data.shipment_ids ?? data.shipment_id ?? []);
+  const about = { ...last.data, shipment_ids: [...new Set(shipments)] };
+  return [
+    letterOfCancellation(last.entry, about),
+    ...(refundsBy(writes, order_id) ? [] : [task("REFUND", order_id, { id, created_at })]),
+  ];
+}
 
 /** Canceled and refunded in one act: nothing is left to decide. */
 const refundsBy = (writes: readonly Write[], orderId: string): boolean =>

@@ -27,17 +27,20 @@ export const CANCEL_LETTERS: OrderLetters = {
   },
 
   /** Null where all of it was canceled before this letter left: that is told by another. */
-  CANCELED_IN_PART: (order, { shipment_ids = [] }) =>
+  CANCELED_IN_PART: (order, { shipment_ids = [], reason }) =>
     order.status === "CANCELED"
       ? null
       : {
           subject: "a part of your order was canceled",
           blocks: [
-            "The shop canceled what was asked for:",
+            reason === undefined
+              ? "The shop canceled what was asked for:"
+              : "The shop canceled a part of your order:",
             order.shipments
               .filter(({ id }) => shipment_ids.includes(id))
               .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagLine(items)}`)
               .join("\n"),
+            theirWords(merchantWords(reason)),
             "The rest of your order goes on.",
             testMoneyNotice(order),
             whatGoesBack(order),

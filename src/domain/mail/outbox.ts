@@ -28,20 +28,22 @@ export function lettersOf(write: Write): Write[] {
 /** What is told of each event; a step of a shipment where it leaves and where it arrives. */
 const TOLD: Partial<Record<string, MailKind[]>> = {
   "order.confirmed": ["RECEIPT", "NEW_ORDER"],
-  "order.canceled": ["CANCELED"],
   "payment.refunded": ["REFUNDED"],
   "shipment.address_changed": ["ADDRESS_CHANGED"],
   "cancel_request.received": ["CANCEL_REQUEST"],
-  "cancel_request.accepted": ["CANCELED_IN_PART"],
   "cancel_request.declined": ["CANCEL_DECLINED"],
 };
 
-function kindsOf({ type, data, order_status }: EventRow): MailKind[] {
-  // That all of the order is canceled is an event of its own.
-  if (type === "cancel_request.accepted" && order_status === "CANCELED") return [];
+function kindsOf({ type, data }: EventRow): MailKind[] {
   if (type !== "shipment.updated") return TOLD[type] ?? [];
   const { status } = JSON.parse(data) as { status: string };
   return status === "SHIPPED" || status === "DELIVERED" ? [status] : [];
+}
+
+/** What one act cancels is told in one letter, however many events tell it. */
+export function letterOfCancellation({ id, order_id, type, occurred_at }: EventRow, about: object) {
+  const kind = type === "order.canceled" ? "CANCELED" : "CANCELED_IN_PART";
+  return letter(kind, id, { order_id, data: JSON.stringify(about) }, occurred_at);
 }
 
 /** The id says what it is about, so the same thing can never be told twice. */

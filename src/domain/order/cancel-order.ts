@@ -6,9 +6,9 @@ import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
-import { orderStatus } from "./order.ts";
+import { inOrder, orderStatus } from "./order.ts";
 import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
-import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
+import { cancelRequestReads, hasLeft, type OrderAct, orderOf, updated } from "./order-steps.ts";
 
 /** The reason of a request that is accepted: ours, no words of the merchant. */
 export const ACCEPTED = "The merchant accepted the cancel request.";
@@ -24,6 +24,8 @@ export const isAsAsked = (accepted: { decision: string | null }, reason: string 
 export interface CancelOrder extends OrderAct {
   /** The request that is accepted; null where the merchant cancels unasked. */
   requestId: string | null;
+  /** Unasked, only these; null for the whole order, and for what a request asks for. */
+  shipmentIds: readonly string[] | null;
   reason: string;
   /** Bags per shipment, by the shipment's position. */
   bagsByShipment: readonly (readonly { product_id: string; quantity: number }[])[];
@@ -31,23 +33,23 @@ export interface CancelOrder extends OrderAct {
 }
 
 /**
- * The merchant cancels, asked or unasked, while nothing has left. Bags not yet roasted go back on the
- * stock and on to those who wait. Money is another step: refunds go through the provider.
+ * The merchant cancels an order or some of its shipments, asked or unasked, while none of these has
+ * left. Bags not yet roasted go back on the stock and on to those who wait. Money is another step:
+ * refunds go through the provider.
  */
 export const cancelOrder = writeRule<CancelOrder>({
   reads: (c) => [...cancelRequestReads(c), ...queueReads(beansOf(c), c.heads)],
   writes(c, s) {
     const order = orderOf(s);
-    const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
-    const accepted = c.requestId === null ? null : refuseDecided(s, c.requestId);
-    const targets = accepted ? requestedShipments(accepted, s.shipments) : s.shipments;
+    const targets = shipmentsToCancel(c, s);
     refuseCancel(order, targets, s);
+    const open = requestSettled(targets, s);
     const status = "CANCELED" as const;
     const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
     const accepting: NewEvent[] = open
       ? [{ type: "cancel_request.accepted", data: decided(open, c.reason) }]
       : [];
-    const happened = [...accepting, ...canceled(order, orderStatus(after), c)];
+    const happened = [...accepting, ...canceled(order, targets, orderStatus(after), c)];
     return [
       ...updateEach("shipments", targets, { status }),
       ...(open ? decide(open, "ACCEPTED", c, s) : []),
@@ -58,11 +60,56 @@ export const cancelOrder = writeRule<CancelOrder>({
   },
 });
 
-/** The order is canceled once all of it is; a part of it is told with the request. */
-const canceled = (order: OrderRow, after: OrderStatus, { reason }: CancelOrder): NewEvent[] =>
-  after === "CANCELED"
-    ? [{ type: "order.canceled", data: { reason } }]
-    : eventsReached(order.status, after);
+/** In the order's own order. */
+export function shipmentsToCancel(c: CancelOrder, s: State): ShipmentRow[] {
+  const all = inOrder(s.shipments);
+  if (c.requestId !== null) return requestedShipments(refuseDecided(s, c.requestId), all);
+  const { shipmentIds } = c;
+  if (shipmentIds === null) return all;
+  const named = all.filter(({ id }) => shipmentIds.includes(id));
+  if (named.length < new Set(shipmentIds).size) throw unknownTo("shipment");
+  const before = named.find(({ status }) => status === "CANCELED");
+  if (before) throw illegalStep(`Shipment ${before.id} is CANCELED already.`);
+  return named;
+}
+
+/**
+ * The open request all of which is canceled now. One that asks for others too is not settled by this,
+ * and what was paid for the shipments of both could be refunded for each.
+ */
+function requestSettled(targets: readonly ShipmentRow[], s: State): CancelRequestRow | undefined {
+  const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
+  if (!open) return undefined;
+  const asked = requestedShipments(open, s.shipments).filter(({ status }) => status !== "CANCELED");
+  const both = asked.filter((row) => targets.includes(row));
+  if (both.length === asked.length) return open;
+  if (both.length === 0) return undefined;
+  throw illegalStep(
+    `Cancel request ${open.id} is about ${both.map(({ id }) => id).join(", ")} and about others: ` +
+      "accept or decline it first.",
+  );
+}
+
+/**
+ * The order is canceled once all of it is; a part of it is told with the request, or unasked by each
+ * shipment.
+ */
+function canceled(
+  order: OrderRow,
+  targets: readonly ShipmentRow[],
+  after: OrderStatus,
+  { requestId, reason }: CancelOrder,
+): NewEvent[] {
+  if (after === "CANCELED") return [{ type: "order.canceled", data: { reason } }];
+  const unasked = requestId === null ? targets : [];
+  return [
+    ...unasked.map((row): NewEvent => {
+      const data = { ...updated({ ...row, status: "CANCELED" }, row.status), reason };
+      return { type: "shipment.updated", data };
+    }),
+    ...eventsReached(order.status, after),
+  ];
+}
 
 const beansOf = (c: CancelOrder): string[] =>
   [...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort();
@@ -71,6 +118,7 @@ const auditCancel = (c: CancelOrder, open: CancelRequestRow | undefined): Write 
   c.requestId === null
     ? audited(c, "orders.cancel", c.orderId, {
         reason: c.reason,
+        ...(c.shipmentIds && { shipment_ids: c.shipmentIds }),
         ...(open && { cancel_request_id: open.id }),
       })
     : audited(c, "cancellations.accept", c.requestId, { order_id: c.orderId });
@@ -85,7 +133,7 @@ function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State
       : `${left.length} of its ${s.shipments.length} shipments`;
   throw illegalStep(
     `This order is ${order.status}: ${those} have left, so it cannot be canceled any more. ` +
-      "A cancel request can be declined; money can be refunded.",
+      "What has not left can be canceled alone; a cancel request can be declined; money can be refunded.",
   );
 }
 

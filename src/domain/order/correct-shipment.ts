@@ -127,8 +127,10 @@ export function undoable(
   now: number,
 ): (StandingStep & { until: number }) | null {
   const step = standingStep(log, shipment.id);
+  // What was canceled is on sale again or refunded by now.
+  if (step?.to !== shipment.status || step.to === "CANCELED") return null;
   // Who was erased has nothing under way any more, and is to stay so.
-  if (step?.to !== shipment.status || order.buyer_email === ERASED) return null;
+  if (order.buyer_email === ERASED) return null;
   const until = step.at + TIMES.undo_ms;
   return until > now ? { ...step, until } : null;
 }

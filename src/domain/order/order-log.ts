@@ -31,6 +31,31 @@ export interface NewEvent {
 /** An entry of an order's log, as what reads the log needs it. */
 export type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
 
+/** What an entry says that tells of canceling; of a part, which shipments. */
+export interface CanceledData {
+  reason?: string;
+  decision?: string;
+  shipment_id?: string;
+  shipment_ids?: string[];
+}
+
+/** Of these entries those that tell of canceling. The last one of an act is the one that tells it whole. */
+export function cancellationsIn<E extends Pick<LogEntry, "type" | "data">>(
+  entries: readonly E[],
+): { entry: E; data: CanceledData }[] {
+  return entries.flatMap((entry) => {
+    if (!CANCELING.has(entry.type)) return [];
+    const data = JSON.parse(entry.data) as CanceledData & { status?: string };
+    return entry.type === "shipment.updated" && data.status !== "CANCELED" ? [] : [{ entry, data }];
+  });
+}
+
+const CANCELING: ReadonlySet<string> = new Set<EventType>([
+  "cancel_request.accepted",
+  "shipment.updated",
+  "order.canceled",
+]);
+
 interface EventStamp {
   now: number;
   /** At least as many as can happen in one step. */

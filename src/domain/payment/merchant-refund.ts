@@ -1,6 +1,5 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
-import { type CancelOrder, cancelOrder } from "../order/cancel-order.ts";
-import { requestedShipments } from "../order/cancel-request.ts";
+import { type CancelOrder, cancelOrder, shipmentsToCancel } from "../order/cancel-order.ts";
 import { inOrder } from "../order/order.ts";
 import { orderOf } from "../order/order-steps.ts";
 import type { Terms } from "../quote/quote-answer.ts";
@@ -101,7 +100,7 @@ function standing(order: OrderRow, s: State): string {
 }
 
 export interface CancelAndRefund {
-  cancel: CancelOrder & { requestId: string };
+  cancel: CancelOrder;
   refund: Omit<RefundOrder, "amountMinor">;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
@@ -118,10 +117,9 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   ],
   decide(c, s) {
     const { writes } = cancelOrder.decide(c.cancel, s);
-    const order = s.orders[0]!;
-    const request = s.cancel_requests.find(({ id }) => id === c.cancel.requestId)!;
+    const order = orderOf(s);
     const left = refundableMinor(order, s);
-    const targets = requestedShipments(request, s.shipments);
+    const targets = shipmentsToCancel(c.cancel, s);
     const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
     const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s);
     return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };

@@ -1,6 +1,6 @@
 import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
 import { currentAddress, type OrderParts } from "../order/order.ts";
-import type { EventType, LogEntry } from "../order/order-log.ts";
+import { cancellationsIn, type EventType, type LogEntry } from "../order/order-log.ts";
 import type { Payment } from "../payment/payment-answer.ts";
 import {
   type FoundQuote,
@@ -26,7 +26,7 @@ export interface ReviewedOrder extends OrderParts {
   roastedAt: number | null;
   /** What the merchant has set right, oldest first. */
   corrections: Correction[];
-  /** `reason`: the merchant's own words, where there are some. */
+  /** What was canceled last, all or a part. `reason`: the merchant's own words, where there are some. */
   canceled: { byBuyer: boolean; reason: string | null } | null;
   /** Who took the last cancel request back that was; earlier versions did not write it down. */
   withdrawnBy: Asker | null;
@@ -77,8 +77,9 @@ function roastedAt(events: readonly LogEntry[]): number | null {
 
 export function fromLog(events: readonly LogEntry[]) {
   const of = (type: EventType) => events.filter((event) => event.type === type);
-  const canceled = of("order.canceled").at(-1);
-  const { reason } = JSON.parse(canceled?.data ?? "{}") as { reason?: string };
+  const canceled = cancellationsIn(events);
+  const { data } = canceled.at(-1) ?? {};
+  const reason = data?.reason ?? data?.decision;
   const withdrawn = of("cancel_request.withdrawn").at(-1);
   const { withdrawn_by: withdrawnBy = null } = JSON.parse(withdrawn?.data ?? "{}") as {
     withdrawn_by?: Asker;
@@ -87,10 +88,10 @@ export function fromLog(events: readonly LogEntry[]) {
     roastedAt: roastedAt(events),
     corrections: corrections(events),
     withdrawnBy,
-    canceled: canceled
+    canceled: data
       ? {
-          byBuyer: of("cancel_request.accepted").some(({ data }) =>
-            isAsAsked(JSON.parse(data), reason),
+          byBuyer: canceled.some(({ data: { decision } }) =>
+            isAsAsked({ decision: decision ?? null }, reason),
           ),
           reason: merchantWords(reason),
         }

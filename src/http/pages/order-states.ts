@@ -78,24 +78,24 @@ function whereNotice(
 }
 
 function partNotice(ordered: ReviewedOrder, view: ReviewView): Markup {
-  const agreed = ordered.cancelRequests.at(-1)?.status === "ACCEPTED";
-  const who = agreed
+  const { canceled } = ordered;
+  const who = canceled?.byBuyer
     ? "The shop canceled what you asked for; the rest goes on."
     : "Some shipments of this order were canceled; the others go on.";
-  return notice("info", who, nothingBack(ordered, view));
+  return notice("info", who, whyAndMoney(ordered, view));
 }
 
 function canceledNotice(ordered: ReviewedOrder, view: ReviewView): Markup {
   const { canceled } = ordered;
   const who = canceled?.byBuyer ? "Canceled, as you asked." : "The shop canceled this order.";
-  const words = html`${canceled?.reason && merchantNote(canceled.reason)}`;
-  return notice("warn", who, html`${words} ${nothingBack(ordered, view)}`);
+  return notice("warn", who, whyAndMoney(ordered, view));
 }
 
-const nothingBack = ({ payment }: ReviewedOrder, view: ReviewView): Markup | null =>
-  payment.refunds.length === 0 && payment.status === "PAID"
-    ? html`<p>Nothing has been refunded so far. ${contact(view)}</p>`
-    : null;
+function whyAndMoney({ canceled, payment }: ReviewedOrder, view: ReviewView): Markup {
+  const nothingBack = payment.refunds.length === 0 && payment.status === "PAID";
+  return html`${canceled?.reason && merchantNote(canceled.reason)}
+    ${nothingBack && html`<p>Nothing has been refunded so far. ${contact(view)}</p>`}`;
+}
 
 function moneyNotice(
   { payment }: ReviewedOrder,

@@ -110,12 +110,13 @@ function merchantOrder(word: string): MerchantOrder {
       dispute: null,
     },
     shipments: [
-      { ...shipment, status: "ROASTING", tracking: null, shipped_at: null },
+      { ...shipment, status: "ROASTING", tracking: null, shipped_at: null, paid_minor: 3900 },
       {
         ...shipment,
         status: "SHIPPED",
         tracking: { carrier: word, number: word, url: null },
         shipped_at: AT,
+        paid_minor: 3900,
       },
     ],
     estimated_delivery: { earliest: AT, latest: AT },

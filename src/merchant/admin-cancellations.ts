@@ -1,0 +1,108 @@
+import {
+  ACCEPTED,
+  type CancelOrder,
+  cancelOrder,
+  declineCancellation,
+} from "../domain/order/cancel-order.ts";
+import { cancelRequestView } from "../domain/order/order.ts";
+import { cancelAndRefund, paidByShipment } from "../domain/payment/merchant-refund.ts";
+import { mergeBags } from "../domain/shared/bags.ts";
+import { unknownTo } from "../domain/shared/errors.ts";
+import type { OrderRow } from "../domain/shared/records.ts";
+import type { Act, ActContext } from "./act-context.ts";
+import { ADMIN_FIELDS, paged, validated } from "./admin-fields.ts";
+import type { Context } from "./context.ts";
+import { newId, newIds } from "./ids.ts";
+import { foundOrder, termsOf } from "./orders.ts";
+import { queueHeads } from "./queue-heads.ts";
+import type { Settlements } from "./settlements.ts";
+
+/** The merchant cancels, asked or unasked, with or without the money (contract §5, §15). */
+export function adminCancellations({ store }: Context, settling: Settlements, act: Act) {
+  /** With its refund, canceled and what was paid for it refunded: one decision, or none. */
+  async function cancel(
+    called: string,
+    what: Partial<Pick<CancelOrder, "requestId" | "shipmentIds">> & { reason: string },
+    refund?: { seenMinor: number | undefined } | false,
+  ): Promise<string> {
+    const order = await foundOrder(store, called);
+    const terms = await termsOf(store, order);
+    const bags = terms.shipments.map(({ items }) =>
+      items.map(({ product_id, quantity }) => ({ product_id, quantity })),
+    );
+    const base = act();
+    const command: CancelOrder = {
+      ...base,
+      // An entry for each shipment, one for a request, and one for the order.
+      eventIds: newIds("evt", base.now, bags.length + 2),
+      orderId: order.id,
+      requestId: null,
+      shipmentIds: null,
+      ...what,
+      bagsByShipment: bags,
+      heads: await queueHeads(store.queries, mergeBags(bags.flat())),
+    };
+    if (!refund) await store.run(cancelOrder, command);
+    else {
+      const both = {
+        cancel: command,
+        refund: refunding(act(), order, refund.seenMinor),
+        paid: paidByShipment(terms),
+      };
+      await settling.makeRefund(await store.run(cancelAndRefund, both));
+    }
+    return order.id;
+  }
+
+  async function requested(requestId: string) {
+    const request = await store.queries.cancelRequest(requestId);
+    if (!request) throw unknownTo("cancel request");
+    return request;
+  }
+
+  return {
+    cancelOrder: validated(
+      ADMIN_FIELDS.cancelOrder,
+      (called: string, reason: string, refund?: boolean, seenMinor?: number) =>
+        cancel(called, { reason }, refund && { seenMinor }),
+    ),
+    /** Some of an order: all of them are of the one that the first is of. */
+    cancelShipments: validated(
+      ADMIN_FIELDS.cancelShipments,
+      async (shipmentIds: string[], reason: string, refund?: boolean, seenMinor?: number) => {
+        const shipment = await store.queries.shipment(shipmentIds[0]!);
+        if (!shipment) throw unknownTo("shipment");
+        return cancel(shipment.order_id, { shipmentIds, reason }, refund && { seenMinor });
+      },
+    ),
+    cancellations: {
+      list: paged(store.queries.allCancelRequests, (rows) =>
+        rows.map((row) => cancelRequestView(row)),
+      ),
+      accept: validated(ADMIN_FIELDS.request, async (requestId: string): Promise<string> => {
+        const { order_id } = await requested(requestId);
+        return cancel(order_id, { requestId, reason: ACCEPTED });
+      }),
+      acceptAndRefund: validated(
+        ADMIN_FIELDS.acceptAndRefund,
+        async (requestId: string, seenMinor?: number): Promise<string> => {
+          const { order_id } = await requested(requestId);
+          return cancel(order_id, { requestId, reason: ACCEPTED }, { seenMinor });
+        },
+      ),
+      decline: validated(ADMIN_FIELDS.declineRequest, async (requestId: string, reason: string) => {
+        const { order_id: orderId } = await requested(requestId);
+        await store.run(declineCancellation, { ...act(), orderId, requestId, reason });
+        return orderId;
+      }),
+    },
+  };
+}
+
+export function refunding(
+  base: ActContext,
+  { id: orderId, payment_ref: paymentRef }: OrderRow,
+  seenMinor?: number,
+) {
+  return { ...base, id: newId("rf", base.now), orderId, paymentRef, seenMinor };
+}

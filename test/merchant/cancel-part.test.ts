@@ -1,0 +1,197 @@
+/** The merchant cancels shipments of an order unasked (contract §5, §15). */
+import { expect, it } from "vitest";
+import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { BY_POST, eventsOf, orderedIn, typesOf } from "../support/ordered.ts";
+import { paidOrder } from "../support/paid-order.ts";
+import { after, intent, openShop, type Shop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const ILLEGAL = { code: "ILLEGAL_STEP" };
+const WHY = "No such street.";
+const EVENTS_OF_SALE = 2;
+
+const onHand = async ({ admin }: Shop) =>
+  (await admin.stock.list()).find(({ product_id }) => product_id === WAITLISTED)?.on_hand;
+
+/** What the buyer's page says was canceled last. */
+async function shownToBuyer({ merchant, admin }: Shop, orderId: string) {
+  const { order_url } = await admin.orders.show(orderId);
+  return (await merchant.reviews.open(order_url.split("/").at(-1)!)).ordered?.canceled;
+}
+
+describeEveryStore("a part that the merchant cancels unasked", (open) => {
+  /** $32.00 and $44.00 were paid for the two shipments, $76.00 in all. */
+  const ordered = () => orderedIn(open, { shipments: [{ [STOCKED]: 1 }, { [WAITLISTED]: 2 }] });
+
+  it("is told by its shipment's event, its bags are back, and the rest goes on", async () => {
+    const { shop, orderId, first, second } = await ordered();
+    const before = (await onHand(shop))!;
+    const order = await after(shop, shop.admin.shipments.cancel([second], WHY));
+    expect(order).toMatchObject({
+      status: "CONFIRMED",
+      shipments: [{ status: "PENDING" }, { status: "CANCELED" }],
+      undoable: [],
+    });
+    expect((await eventsOf(shop, orderId)).slice(EVENTS_OF_SALE)).toEqual([
+      {
+        sequence: 3,
+        type: "shipment.updated",
+        order_status: "CONFIRMED",
+        data: {
+          shipment_id: second,
+          status: "CANCELED",
+          previous_status: "PENDING",
+          tracking: null,
+          reason: WHY,
+        },
+      },
+    ]);
+    expect(await onHand(shop)).toBe(before + 2);
+    expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: false, reason: WHY });
+    expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
+      count: 1,
+      rows: [{ order_id: orderId }],
+    });
+    expect(await shop.admin.audit.list()).toContainEqual(
+      expect.objectContaining({
+        act: "orders.cancel",
+        subject: orderId,
+        detail: { reason: WHY, shipment_ids: [second] },
+      }),
+    );
+    await expect(shop.admin.shipments.undo(second)).rejects.toMatchObject(ILLEGAL);
+    // The last one ends the order.
+    await shop.admin.shipments.cancel([first], WHY);
+    expect((await typesOf(shop, orderId)).at(-1)).toBe("order.canceled");
+  });
+
+  it("goes with its refund as one act, share by share and never more than was paid", async () => {
+    const { shop, orderId, first, second } = await ordered();
+    const { shipments, refundable_minor: paid } = await shop.admin.orders.show(orderId);
+    const [one, other] = shipments.map(({ paid_minor }) => paid_minor);
+    expect(one! + other!).toBe(paid);
+    const part = await after(shop, shop.admin.shipments.cancel([second], WHY, true, paid));
+    expect(part).toMatchObject({
+      status: "CONFIRMED",
+      payment: { status: "PAID", refunded_minor: other },
+      refundable_minor: one,
+    });
+    expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
+    expect(await after(shop, shop.admin.shipments.cancel([first], WHY, true))).toMatchObject({
+      status: "CANCELED",
+      payment: { status: "REFUNDED", refunded_minor: paid },
+    });
+  });
+
+  it("sent twice, or to a provider that does not answer, is canceled and refunded once", async () => {
+    const { shop, orderId, second } = await ordered();
+    shop.provider.up = false;
+    const first = await after(shop, shop.admin.shipments.cancel([second], WHY, true));
+    expect(first.refunds).toMatchObject([{ status: "PENDING" }]);
+    await expect(shop.admin.shipments.cancel([second], WHY, true)).rejects.toMatchObject(ILLEGAL);
+    await expect(shop.admin.shipments.cancel([second], WHY)).rejects.toMatchObject(ILLEGAL);
+    shop.provider.up = true;
+    await shop.merchant.reconciler.run();
+    const { refunds, shipments } = await shop.admin.orders.show(orderId);
+    expect(refunds).toMatchObject([{ status: "DONE", amount_minor: shipments[1]!.paid_minor }]);
+    expect((await typesOf(shop, orderId)).slice(EVENTS_OF_SALE)).toEqual([
+      "shipment.updated",
+      "payment.refunded",
+    ]);
+  });
+
+  it("is refused whole on a page that is old, after everything went back, and for what is not there", async () => {
+    const { shop, orderId, agentId, first, second } = await ordered();
+    const { refundable_minor: seen } = await shop.admin.orders.show(orderId);
+    const before = await shop.admin.orders.show(orderId);
+    const invalid = { code: "VALIDATION_FAILED" };
+    await expect(shop.admin.shipments.cancel([], WHY)).rejects.toMatchObject(invalid);
+    await expect(shop.admin.shipments.cancel([first], " ")).rejects.toMatchObject(invalid);
+    const many = Array.from({ length: LIMITS.shipments_per_order + 1 }, (_, i) => `shp_${i}`);
+    await expect(shop.admin.shipments.cancel(many, WHY)).rejects.toMatchObject(invalid);
+    const missing = { code: "NOT_FOUND" };
+    await expect(shop.admin.shipments.cancel(["shp_none"], WHY)).rejects.toMatchObject(missing);
+    const { shipments: foreign } = await shop.admin.orders.show(await paidOrder(shop, { agentId }));
+    await expect(shop.admin.shipments.cancel([first, foreign[0]!.id], WHY)).rejects.toMatchObject(
+      missing,
+    );
+    expect(await shop.admin.orders.show(orderId)).toEqual(before);
+    await shop.admin.orders.refund(orderId, 100);
+    await expect(shop.admin.shipments.cancel([second], WHY, true, seen)).rejects.toMatchObject(
+      ILLEGAL,
+    );
+    await shop.admin.orders.refund(orderId, null);
+    await expect(shop.admin.shipments.cancel([second], WHY, true)).rejects.toMatchObject(ILLEGAL);
+    const { status } = await after(shop, shop.admin.shipments.cancel([second], WHY));
+    expect(status).toBe("CONFIRMED");
+  });
+
+  it("while a request about it and others is open, waits for that decision", async () => {
+    const { shop, orderId, agentId, first, second } = await ordered();
+    await shop.admin.orders.roast(orderId);
+    const wish = { reason_code: "OTHER" as const };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    await shop.admin.shipments.ship(first, BY_POST);
+    await expect(shop.admin.shipments.cancel([second], WHY)).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.cancellations.decline(body.id, "One has left.");
+    expect(await after(shop, shop.admin.shipments.cancel([second], WHY, true))).toMatchObject({
+      status: "SHIPPED",
+      refunds: [{ status: "DONE" }],
+    });
+    expect((await typesOf(shop, orderId)).slice(-3)).toEqual([
+      "shipment.updated",
+      "order.shipped",
+      "payment.refunded",
+    ]);
+  });
+
+  it("beside another act at another instance, one of the two is done and told", async () => {
+    const { shop, other, orderId, agentId, first, second } = await ordered();
+    const beside = await openShop(other, shop.clock);
+    await shop.admin.orders.roast(orderId);
+    const { refundable_minor: seen } = await shop.admin.orders.show(orderId);
+    const atOnce = async (...acts: Promise<unknown>[]) => {
+      const ended = await Promise.allSettled(acts);
+      for (const one of ended) {
+        if (one.status === "rejected") expect(one.reason).toMatchObject(ILLEGAL);
+      }
+      return ended.filter(({ status }) => status === "fulfilled").length;
+    };
+    // Handed over or canceled.
+    expect(
+      await atOnce(
+        shop.admin.shipments.cancel([second], WHY),
+        beside.admin.shipments.ship(second, BY_POST),
+      ),
+    ).toBe(1);
+    const wish = { reason_code: "OTHER" as const, shipment_ids: [first] };
+    const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    // As asked or unasked, with all that is left and was seen.
+    expect(
+      await atOnce(
+        shop.admin.shipments.cancel([first], WHY, true, seen),
+        beside.admin.cancellations.acceptAndRefund(body.id, seen),
+        beside.admin.shipments.cancel([first], WHY, true, seen),
+      ),
+    ).toBe(1);
+    const { refunds, shipments, cancel_request } = await shop.admin.orders.show(orderId);
+    expect(refunds).toMatchObject([{ amount_minor: shipments[0]!.paid_minor }]);
+    expect(cancel_request?.status).toBe("ACCEPTED");
+    expect(shipments[0]?.status).toBe("CANCELED");
+  });
+
+  it("beside a refund at another instance, never more goes back than was seen to be left", async () => {
+    const { shop, other, orderId, second } = await ordered();
+    const beside = await openShop(other, shop.clock);
+    const { refundable_minor: seen } = await shop.admin.orders.show(orderId);
+    await Promise.allSettled([
+      shop.admin.shipments.cancel([second], WHY, true, seen),
+      beside.admin.orders.refund(orderId, seen, seen),
+    ]);
+    const { refunds, shipments } = await shop.admin.orders.show(orderId);
+    expect(refunds).toHaveLength(1);
+    const isCanceled = shipments[1]!.status === "CANCELED";
+    expect(refunds[0]!.amount_minor).toBe(isCanceled ? shipments[1]!.paid_minor : seen);
+  });
+});
