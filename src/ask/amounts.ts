@@ -124,7 +124,7 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   if (high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
     return { scale, least: low.value, most: high.value, at };
   const text = said
-    .slice(Math.max(before + 1, at - 4), at)
+    .slice(Math.max(before + 1, at - 5), at)
     .join(" ")
     .replace(/.*[,;:?]|pour over/g, "");
   const last = [...text.matchAll(LIMITING)].at(-1);
@@ -136,12 +136,12 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   // "Three notes" are exactly so many; "which is brewed with 15 g?"
   const isMeant = COUNTS.has(scale) || said.includes("which");
   const isAlone = scale !== "price" && found.length === 1 && before < 0;
-  if (isAlone && (words ? words.includes("exactly") : isMeant))
+  if (isAlone && (word ? word === "exactly" : isMeant))
     return { scale, least: value, most: value, at };
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than", but no "not dark, under".
   const negated =
-    /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)(?: (?:cost|be|is|are))? $/;
+    /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)(?: (?:cost|be|is|are|want|anything))* $/;
   const not = negated.test(text.slice(0, last?.index ?? 0));
   const [down, up] = !not ? [below, above] : above === ALL ? [ALL, -below] : [-above, ALL];
   return { scale, least: Math.max(0, value - down), most: value + up, at };

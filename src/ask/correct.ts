@@ -26,7 +26,7 @@ const REWRITES = entries(String.raw`
   without = w/o\b;
   with $1 = w/ ?(\w);
   is the difference between $1 and = sets? (.{3,40}) apart from\b;
-  no $1 = (?<=, |\band |\bbut )(\w+)(?:,| -)? no(?= ?(?:[.,;!]|$));
+  new to = never (?:had|tried|tasted|drunk)\b;
   us = u\. ?s\b\.?;
   show = ^(?:please )?return(?= the);
   why = how come;

@@ -11,7 +11,7 @@ import { LISTS, SCALE_WORDS } from "./vocabulary.ts";
 /** What only some answers are about. */
 const TOLD: Readonly<Record<string, RegExp>> = {
   COUNT: /\d+ (?:of our|×|in all)|\bbuys\b/,
-  SIMILAR: /most like|in common|nearest/i,
+  SIMILAR: /most like|in common|nearest|the same/i,
   OPPOSITE: /least like|no |not /i,
   APART: /alone/,
   SECOND: /second/i,

@@ -36,7 +36,10 @@ function beanOf(product: Product) {
       price: price_minor,
       methods: said.brewing.length,
       notes: said.tasting_notes.length,
-      varieties: said.varieties.length,
+      // "Heirloom" is a name for many.
+      varieties: said.varieties.some((name) => /heirloom|landrace|mixed/i.test(name))
+        ? Number.NaN
+        : said.varieties.length,
       acidity: levelBefore(said.roast, "acidity"),
       body: levelBefore(said.roast, "body"),
       roast: levelBefore(`${product.roast_level} roast, ${said.roast}`, "roast"),
@@ -63,7 +66,11 @@ function levelBefore(text: string, noun: string): number {
     const before = [2, 1].map((length) => said.slice(Math.max(0, at - length), at).join(" "));
     return word === noun ? before.flatMap((one) => steps.get(one) ?? []) : [];
   });
-  return levels[0] ?? Number.NaN;
+  // "Light roast: bright and juicy" says it without the noun.
+  const alone = GRADED.get(noun)!.flatMap(([word, level]) =>
+    word.endsWith("*") && words(text).includes(word.slice(0, -1)) ? level : [],
+  );
+  return levels[0] ?? alone[0] ?? Number.NaN;
 }
 
 function familyOf(method: string): string {

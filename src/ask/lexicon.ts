@@ -199,7 +199,7 @@ function addScales(beans: Beans, add: Add): void {
       for (const noun of nouns)
         add([`${word} ${noun}`, `${word} in ${noun}`, `${word} on ${noun}`], told);
       if (starred === word) continue;
-      add([word, `${word.replace(/y$/, "i")}ness`], told);
+      add([word, `${word.replace(/y$/, "i")}ness`, `${word}ish`], told);
       addForms(word, place, add);
     }
 }

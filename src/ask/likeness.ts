@@ -1,13 +1,28 @@
 /** What beans have in common, and which are most and least like one. */
+import type { Fact, Field } from "./ask.ts";
 import type { Query } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { fitting, wanted } from "./find.ts";
 import type { Shown } from "./reading.ts";
-import { evidence, merge, rows, type Statement, say } from "./say.ts";
+import { evidence, merge, rows, type Statement, say, sentence, titleOf } from "./say.ts";
 import type { Trait } from "./traits.ts";
 
 /** "If I like the Huila, what else?" */
 const LIKED = /\b(?:like|love|enjoy)\b/;
+
+const SHARED = /\bshare\b|\b(?:which|any|two)\b.*\bsame\b/;
+
+/** "Do any two share a tasting note?", "which have the same price?" */
+function sharing(all: Beans, field: Field): Statement {
+  const facts = all.flatMap((bean) => bean.facts[field].map((fact) => ({ bean, facts: [fact] })));
+  // "Light roast: juicy and bright".
+  const nameOf = ([fact]: readonly Fact[]) => fact!.value.replace(/:.*/s, "");
+  const groups = Map.groupBy(facts, (one) => nameOf(one.facts).toLowerCase());
+  const shared = [...groups.values()].filter((some) => some.length > 1);
+  if (shared.length === 0)
+    return sentence(`${titleOf(field)}: no two of our coffees have the same.`);
+  return merge(shared.map((some) => say(`The same: ${nameOf(some[0]!.facts)}`, some)));
+}
 
 /**
  * What two have in common, what one has alone, or which are most or least like it, by all that is
@@ -16,12 +31,15 @@ const LIKED = /\b(?:like|love|enjoy)\b/;
 export function alike(query: Query, traits: readonly Trait[]): Statement | null {
   const { cues, wishes, degree, subjects, all, before, asks, text } = query;
   const told = subjects.length < all.length ? subjects : [];
-  const some = wishes.length === 0 ? before : told;
+  const ofAll = cues.has("SIMILAR") && cues.has("ALL") && asks.length === 0 ? all : before;
+  const some = wishes.length === 0 ? ofAll : told;
   const [mark, ...others] = some;
   const fields = asks.map(({ field }) => field);
   const more = cues.has("ELSE") && LIKED.test(text);
   const apart = cues.has("APART") || (cues.has("COMPARE") && cues.has("REST"));
   const asked = more || apart || cues.has("SIMILAR") || cues.has("OPPOSITE");
+  const [field] = fields;
+  if (some.length + wishes.length === 0 && field && SHARED.test(text)) return sharing(all, field);
   if (!asked || degree || !mark || fields.includes("price_minor")) return null;
   const ofThese = traits.filter(({ field }) => fields.length === 0 || fields.includes(field));
   const shared = (beans: Beans) =>

@@ -27,12 +27,6 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
   // "Is neither the Huila nor the Guji a decaf?" denies what is said of them.
   const neither = asks && said[1] === "neither";
   let [not, except, notAt, clause, unreadAt] = [false, false, -9, 0, -9];
-  const leave = (word: string, at: number) => {
-    // "Fair trade" is one thing.
-    const run = unreadAt === at - 1 ? `${unread.pop()} ` : "";
-    unread.push(run + word);
-    unreadAt = at;
-  };
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
     const found = lexicon.match(said, at);
@@ -47,14 +41,15 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       clause = items.length;
       continue;
     }
-    if (is("BACK")) for (const item of items.slice(clause)) item.not = true;
+    const turned = clause > 0 && is("NOT") && endsClause(said, at, at + length);
+    if (is("BACK") || (turned && items.length > clause)) deny(items.slice(clause));
     else if (is("NOT") || is("EXCEPT") || (is("NONE") && at === 0 && !said.includes("?"))) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
     } else if (tooMuch && lexicon.match(said, at + 1)?.concept.scale) {
       // "The Guji is too acidic": neither is wished.
-      for (const item of items.slice(clause)) item.not = true;
+      deny(items.slice(clause));
       not = true;
     } else if (denied && word === "that" && said[at - 1] !== "and") not = false;
     else if (except && /^(?:with|that|for|under|is|are|in|goes|has|have|work|cost)$/.test(word))
@@ -63,27 +58,35 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       not = false;
     // "Caffeine free" is without it.
     if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
-    // "Are all except the Guji washed?", "no nuts for a pour over".
     const kind = found?.concept.trait?.kind;
-    const other = denied && kind && kind !== last.trait!.kind;
-    if (
-      other &&
-      ((asks && last.except) || /\b(?:for|in)\b/.test(said.slice(last.end, at).join(" ")))
-    )
-      not = false;
+    if (denied && kind && kind !== last.trait?.kind && isSpared(said, last, at, asks)) not = false;
     const negated = neither ? kind !== "bean" : not;
-    const typed = said.slice(at, at + length).join(" ");
-    const place = { at, end: at + length, not: negated, except: negated && except, typed };
+    const place = { at, end: at + length, not: negated, except: negated && except };
     const unknown = !found && !lexicon.knows(word) && Number.isNaN(numberOf(word));
     // "How much rain", "how much cold brew" asks for no price.
     if (said[at - 1] === "much" && (unknown || kind === "method")) items.pop();
-    if (found) items.push({ ...found.concept, ...place });
-    if (unknown) leave(word, at);
+    if (found)
+      items.push({ ...found.concept, ...place, typed: said.slice(at, at + length).join(" ") });
+    // "Fair trade" is one thing.
+    if (unknown) unread.push(unreadAt === at - 1 ? `${unread.pop()} ${word}` : word);
+    if (unknown) unreadAt = at;
     // "Non-decaf" ends with its word.
     if (said[at - 1] === "non" && found) not = false;
   }
   return { items, unread, cues: new Set(items.flatMap(({ cues }) => cues ?? [])) };
 }
+
+/** "Are all except the Guji washed?", "no nuts for a pour over": the other is not denied. */
+const isSpared = (said: Words, { except, end }: Item, at: number, asks: boolean): boolean =>
+  (asks && except) || /^(?:for|in)$/m.test(said.slice(end, at).join("\n"));
+
+const deny = (items: readonly Item[]): void => {
+  for (const item of items) item.not = true;
+};
+
+/** "Chocolate yes, nuts no": what stands before it is denied. */
+const endsClause = (said: Words, at: number, end: number): boolean =>
+  said[at - 1] !== "or" && /^(?:[^\p{L}\d$]|$)/u.test(said[end] ?? "");
 
 /** "no nuts, berries or chocolate": the comma does not end what is not wished. */
 const listGoesOn = (said: Words, comma: number): boolean =>

@@ -22,7 +22,10 @@ export function ordered(query: Query): Statement | null {
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
     const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
-    const own = cues.has("ASCENDING") || degree?.form !== "sup" ? -1 : degree.dir;
+    // Of notes, and of a "top three", those that have most.
+    const usual = typeof scale !== "string" || query.said.includes("top") ? 1 : -1;
+    const told = degree?.form === "sup" ? degree.dir : usual;
+    const own = cues.has("ASCENDING") ? -1 : told;
     const order = { scale, dir: cues.has("DESCENDING") ? 1 : own, form: "sup" } as const;
     // "The top 3."
     const top = numberOf(query.said[query.said.indexOf("top") + 1] ?? "") || beans.length;

@@ -104,13 +104,15 @@ const TITLES = table(
 
 export const DESCRIBED = ["country", "process", "varieties", "roast", "tasting_notes"] as const;
 
+export const titleOf = (field: Field): string =>
+  TITLES.get(field) ?? upperFirst(field.replace("_", " "));
+
 /** All that the catalog has in these fields. */
 export const rows = (beans: Beans, ...fields: readonly Field[]): Row[] =>
   beans.map((bean) => ({ bean, facts: fields.flatMap((field) => bean.facts[field]) }));
 
 export function tell(beans: Beans, field: Field, live?: Live): Statement {
-  const title = TITLES.get(field) ?? upperFirst(field.replace("_", " "));
-  return say(title, rows(beans, field), { live });
+  return say(titleOf(field), rows(beans, field), { live });
 }
 
 /** What the catalog says of a bean on the very matter: what shows it, or else the whole field. */

@@ -79,14 +79,14 @@ export const TERMS = entries(`
   ristretto, lungo, americano, shot, espresso shot, double espresso; method/french press =
   cafetiere, plunger, press pot, frenchpress, stempelkanne; method/aeropress = aero press;
   method/moka pot = moka, mokka pot, stovetop, stove top, bialetti, macchinetta; method/cold brew =
-  cold brewed, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon = syphon, vacuum
-  pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; decaf/decaf =
+  cold brewed, cold brewing, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon = syphon, vacuum
+  pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; decaf/decaf = off caffeine,
   decaffeinated, decaffeinate, low caffeine, caffeine sensitive, sensitive to caffeine, remove the
   caffeine, take out the caffeine, take the caffeine out, get the caffeine out, caffeine removed;
   decaf/caffeine = wake me up, wake up, wake us up, stay awake, get me going, pick me up;
   availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
   availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold from stock =
-  stocked; text/evening = night, tonight, bedtime, dinner; text/milk = latte, cappuccino, flat
+  stocked; text/evening = night, tonight, bedtime, bed, dinner; text/milk = latte, cappuccino, flat
   white, flatwhite, cortado, macchiato, milk based, milk drink, creamer; origin/africa = | ethiopia,
   kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo; origin/central america
   = | guatemala, honduras, el salvador, nicaragua, costa rica, panama; origin/south america = |
@@ -148,7 +148,7 @@ export const ASKS = table(`
   how much water, water amount, amount of water, what water, which water; choose_if = suit, who for,
   who is for, who should, special, unique, whom; price_minor/price = price, how many dollar, how
   many buck, average price, average cost, by price, cost, how much, pricing, price list, priced,
-  price wise, worth, total, come to, what do i pay, what would i pay, what will i pay, better deal,
+  price wise, worth, total, all in, come to, what do i pay, what would i pay, what will i pay, better deal,
   best deal, value for money, value; availability = available, in stock, stock, sold out,
   availability, on hand, out of stock, order today, bag left, have left, limited, running low, run
   low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get,
@@ -176,7 +176,7 @@ export const CUES = table(`
   none of, no coffee, not one, not any of; ONLY = only, sole, just one;
   COUNT = how many, number of, count; COMPARE = compare, compared, vs, versus, difference,
   different, differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to,
-  similarity, in common, share, alike, something like, anything like, coffee like, bean like,
+  similarity, in common, common, share, alike, something like, anything like, coffee like, bean like,
   closest to, nearest to, close to, closest, nearest, most like, resemble, comparable, alternative,
   alternative to, try next, remind; OPPOSITE = opposite, opposite of, opposite to, least like,
   contrary of; APART = apart, stand out; THAN = than; RANK = from most, from least, from the most, from the least, most to least, least
@@ -209,7 +209,7 @@ export const SHORT_FORMS = table(
   everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf; uncaffeinated=decaf;
   plz=please; pls=please; gimme=give me; whos=who is; wheres=where is; hows=how is; thats=that is;
   im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; dearest=most expensive; dearer=more expensive; gap=difference; priciest=most
-  expensive; wich=which; diff=difference; adn=and; any1=anyone; present=gift; gifting=gift; caffine=caffeine;
+  expensive; wich=which; diff=difference; adn=and; any1=anyone; wit=with; frm=from; haz=has; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
   thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
   naturally=natural; kinda=quite; hs=has; mst=most`,
