@@ -48,49 +48,51 @@ const TABLE = `
   zubereiten, rezept / como preparo, como se prepara, preparar, receta / comment preparer, preparer,
   recette, comment faire; temperature = temperatur, wassertemperatur / temperatura / temperature; do
   you grind = mahlt ihr, auch gemahlen, kaffee gemahlen / muelen / moulez vous, etre moulu, deja
-  moulu; when arrive = wann kommt / / ; my order = meine bestellung / mi pedido / ma commande;
-  arrive = ankommt / llega, llegar / arrive; ground coffee = gemahlenen kaffee / cafe molido / cafe
-  moulu; after the = nach dem, nach der / despues del, despues de / apres le; how many gram = wie
-  viel gramm / cuantos gramos / combien de grammes; buy = kaufen / comprar / acheter; how much is it
-  = was kostet das, wie viel kostet das / cuanto cuesta eso / combien ca coute; grind = mahlgrad,
-  gemahlen / molienda, molido / mouture, moulu; pour over = filterkaffee, handfilter / filtro, goteo
-  / filtre; moka pot = espressokanne, espressokocher, mokkakanne / cafetera italiana, greca /
-  cafetiere italienne; french press = stempelkanne / prensa francesa, embolo / piston, cafetiere a
-  piston, cafetiere; in stock = auf lager / en stock, en existencia / en stock; available =
-  verfugbar, vorratig, lieferbar / disponible / disponible; shipping cost = versandkosten, versand,
-  porto, lieferkosten, lieferung / gastos de envio, costo de envio, envio / frais de port,
-  livraison; free shipping = versandkostenfrei, kostenloser versand / envio gratis / livraison
-  gratuite; ship to = liefert ihr nach, liefert ihr auch nach, liefern sie nach, versendet ihr nach,
-  schickt ihr nach, versendet ihr, liefert ihr, verschickt ihr, liefert, verschickt, versendet,
-  schickt, sendet, ihr liefert nach, versand nach / hacen envios a, envian, envia, envian a, enviais
-  a, mandan a, envio a / livrez vous en, livrez vous au, livrez vous, vous livrez, expediez vous,
-  expediez, livrez, envoyez, livraison en; how long does delivery take = wie lange dauert die
-  lieferung, wie lange dauert es, wie lange dauert der versand, lieferzeit / cuanto tarda, cuanto
-  tarda en llegar, cuanto tarda el envio, tiempo de entrega, cuanto demora / delai de livraison,
-  delais de livraison, combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken
-  / devolver / rendre, renvoyer, retourner; refund = ruckgabe, erstattung, geld zuruck / reembolso,
-  devolucion / remboursement, rembourser; discount = rabatt, mengenrabatt, gutschein / descuento,
-  cupon / remise, reduction, code promo; cancel = stornieren, stornierung / cancelar / annuler; pay
-  with = mit paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; credit card =
-  kreditkarte / tarjeta de credito, tarjeta / carte bancaire, carte; where is my order = wo ist
-  meine bestellung, wo bleibt meine bestellung / donde esta mi pedido / ou est ma commande; tax =
-  steuer, mehrwertsteuer / impuesto, iva / taxe, tva; organic = bio, biologisch / organico,
-  ecologico / bio, biologique; from = aus / / ; all = alles / todo / tout; best = beste / mejor /
-  meilleur, bon; under = unter / menos de, por debajo de / moins de; over = uber / mas de / plus de;
-  africa = afrika / / afrique; central america = mittelamerika / centroamerica / amerique centrale;
-  south america = sudamerika / sudamerica / amerique du sud; subscription = abo, abonnement /
-  suscripcion / abonnement; bitterness = bitterkeit / amargor / amertume; rose = / rosa / ; cherry =
-  kirsche / cereza / cerise; caramel = karamell / caramelo / caramel; strawberry = erdbeere / fresa
-  / fraise; who = wer / quien / ; when = wann / cuando / quand; deliver = geliefert / entregan /
-  livre; it = ihn, ihm / / ; raspberry = himbeere / frambuesa / framboise; plum = pflaume / ciruela
-  / prune; blackcurrant = johannisbeere / grosella / cassis; cinnamon = zimt / canela / cannelle;
-  grape = traube / uva / raisin; tobacco = tabak / tabaco / tabac; blueberry = blaubeere,
-  heidelbeere / arandano / myrtille; hazelnut = haselnuss / avellana / noisettes; almond = mandel /
-  almendra / amande; apple = apfel / manzana / pomme; peach = pfirsich / melocoton, durazno / peche;
-  lemon = zitrone / limon / citron; vanilla = vanille / vainilla / vanille; jasmine = / jazmin /
-  jasmin; something = / / quelque chose; cold brew = kalt, kalt gebruht / en frio / a froid, froid;
-  gift note = grusskarte, karte, gruss, nachricht / dedicatoria, tarjeta de regalo, mensaje, tarjeta
-  con mensaje / mot manuscrit, petit mot, un mot, carte cadeau, message; do you sell = verkauft ihr,
+  moulu; when arrive = wann kommt / / ; change = andern / cambiar / changer, modifier; address =
+  adresse, lieferadresse / direccion, direccion de entrega / adresse; order = bestellung / pedido /
+  commande; my order = meine bestellung / mi pedido / ma commande; arrive = ankommt / llega, llegar
+  / arrive; ground coffee = gemahlenen kaffee / cafe molido / cafe moulu; after the = nach dem, nach
+  der / despues del, despues de / apres le; how many gram = wie viel gramm / cuantos gramos /
+  combien de grammes; buy = kaufen / comprar / acheter; how much is it = was kostet das, wie viel
+  kostet das / cuanto cuesta eso / combien ca coute; grind = mahlgrad, gemahlen / molienda, molido /
+  mouture, moulu; pour over = filterkaffee, handfilter / filtro, goteo / filtre; moka pot =
+  espressokanne, espressokocher, mokkakanne / cafetera italiana, greca / cafetiere italienne; french
+  press = stempelkanne / prensa francesa, embolo / piston, cafetiere a piston, cafetiere; in stock =
+  auf lager / en stock, en existencia / en stock; available = verfugbar, vorratig, lieferbar /
+  disponible / disponible; shipping cost = versandkosten, versand, porto, lieferkosten, lieferung /
+  gastos de envio, costo de envio, envio / frais de port, livraison; free shipping =
+  versandkostenfrei, kostenloser versand / envio gratis / livraison gratuite; ship to = liefert ihr
+  nach, liefert ihr auch nach, liefern sie nach, versendet ihr nach, schickt ihr nach, versendet
+  ihr, liefert ihr, verschickt ihr, liefert, verschickt, versendet, schickt, sendet, ihr liefert
+  nach, versand nach / hacen envios a, envian, envia, envian a, enviais a, mandan a, envio a /
+  livrez vous en, livrez vous au, livrez vous, vous livrez, expediez vous, expediez, livrez,
+  envoyez, livraison en; how long does delivery take = wie lange dauert die lieferung, wie lange
+  dauert es, wie lange dauert der versand, lieferzeit / cuanto tarda, cuanto tarda en llegar, cuanto
+  tarda el envio, tiempo de entrega, cuanto demora / delai de livraison, delais de livraison,
+  combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken / devolver / rendre,
+  renvoyer, retourner; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion /
+  remboursement, rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise,
+  reduction, code promo; cancel = stornieren, stornierung / cancelar / annuler; pay with = mit
+  paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; credit card = kreditkarte /
+  tarjeta de credito, tarjeta / carte bancaire, carte; where is my order = wo ist meine bestellung,
+  wo bleibt meine bestellung / donde esta mi pedido / ou est ma commande; tax = steuer,
+  mehrwertsteuer / impuesto, iva / taxe, tva; organic = bio, biologisch / organico, ecologico / bio,
+  biologique; from = aus / / ; all = alles / todo / tout; best = beste / mejor / meilleur, bon;
+  under = unter / menos de, por debajo de / moins de; over = uber / mas de / plus de; africa =
+  afrika / / afrique; central america = mittelamerika / centroamerica / amerique centrale; south
+  america = sudamerika / sudamerica / amerique du sud; subscription = abo, abonnement / suscripcion
+  / abonnement; bitterness = bitterkeit / amargor / amertume; rose = / rosa / ; cherry = kirsche /
+  cereza / cerise; caramel = karamell / caramelo / caramel; strawberry = erdbeere / fresa / fraise;
+  who = wer / quien / ; when = wann / cuando / quand; deliver = geliefert / entregan / livre; it =
+  ihn, ihm / / ; raspberry = himbeere / frambuesa / framboise; plum = pflaume / ciruela / prune;
+  blackcurrant = johannisbeere / grosella / cassis; cinnamon = zimt / canela / cannelle; grape =
+  traube / uva / raisin; tobacco = tabak / tabaco / tabac; blueberry = blaubeere, heidelbeere /
+  arandano / myrtille; hazelnut = haselnuss / avellana / noisettes; almond = mandel / almendra /
+  amande; apple = apfel / manzana / pomme; peach = pfirsich / melocoton, durazno / peche; lemon =
+  zitrone / limon / citron; vanilla = vanille / vainilla / vanille; jasmine = / jazmin / jasmin;
+  something = / / quelque chose; cold brew = kalt, kalt gebruht / en frio / a froid, froid; gift
+  note = grusskarte, karte, gruss, nachricht / dedicatoria, tarjeta de regalo, mensaje, tarjeta con
+  mensaje / mot manuscrit, petit mot, un mot, carte cadeau, message; do you sell = verkauft ihr,
   verkaufen sie / venden, vendeis / vendez vous; difference = unterschied / diferencia / difference;
   between = zwischen / entre / entre; compare = vergleich / comparar, compara / comparer; three =
   drei / tres / trois; bag = tute, packung, beutel / bolsa, paquete / sachet, paquet, sac; how heavy

@@ -25,33 +25,34 @@ const TOPICS = String.raw`
   (each|every) bag…NOTE|hand ?written|greeting card|(include|add|write|put|slip|attach|
   enclose) + NOTE|(SEND|order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|customs|dut(y|
   ies); currency = (PAY|price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad);
-  approval, ? = (credit|debit)( card)?|cash(?! ?back)|paypal|bitcoin|crypto*|(apple|google) pay|
+  approval, ? = (credit|debit)( card)?|cash(?! back)|paypal|bitcoin|crypto*|(apple|google) pay|
   klarna|visa|mastercard|discover|amex|american express|invoice*|(wire|bank) transfer|venmo|
   instal*ments?|half (now|upfront)|deposit|(payment|card|PAY) + (declined|refused|rejected|fails|
   failed)|(safe|secure) + (PAY|payment); approval = charged (before|after|at|until|right)|
   when + (charged|do i pay|must i pay|have to pay)|payment|(agent|bot|assistant) + (PAY|spend|
-  purchase|money|order|buy)|money…taken|pay(s|ing)? (with|by|in|on|after|before|using|via|cash)|
-  (accept|take) + card|(which|what|kind of) _ card|(approve|authori[sz]e|confirm)s?…(purchase|order|
-  total|payment|it); shipping = (free|no) (shipping|delivery|postage)|(shipping|delivery|
-  postage) _ free|SEND + (twice|package)|threshold|(cart|basket) + PAY;
-  carriage = OFF + (off shipping|shipping|delivery|postage); No, courtesies, spend = both…\d+|
-  (combine|stack|add up|together|both|plus) + OFF|OFF…with the (\$\d+( off)?|other|spend)|perk|
-  loyalty( program| scheme)?|reward|cash ?back|refer + friend|referr?al|free bag|buy \d+…free|
-  free + (sample|bonus)|(get|something) + my birthday; discounts = OFF|(bulk|volume|limited|valid|
-  expired|newcomer|email|e mail|twice|again|returning|second|apply|forgot|later|afterwards|
-  end) + OFF|(?<!better |best )deal|sales(?! tax)|new customer|% off|(first|1st) (order|purchase|
-  bag|time)|(special|current|the|any) offer|specials|on sale|get…off|(off|save|reduction|get|
-  gain) + (spend|spending|adding|if i order|\$\d+)|cheaper…(when|if) (i|we) (order|buy|take)|
-  cheaper + (purchase|above|over)|special (term|price|condition)|\d+% for|spend(ing)? (more|over|
-  \$)|what (do|would|will) (i|we) save; several = (max*|limit|most|how many) + PLACES|
-  how many _ PEOPLE…SEND|(split|divide) + order; bulk = supply|we (are|run|own) a (cafe|restaurant|
-  shop|office)|bulk|wholesale|for (my |an? )?(cafe|office|restaurant|company|business)|maximum|
-  limit|(how many|most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|(large|
-  biggest|largest|huge) (order|quantit)*; minimum = (smallest|minimum) (amount|order|quantity)|
-  minimum|(just|only) (one|a single) bag; date, waiting = when + (back|available|in stock)|restock*|
-  back in stock; waiting, queue, date = offered + bags|(lose|keep|miss|hold)…(my|the|our) (spot|
-  place|turn)|ahead of me|put me (down|on)( .* back)?|in (the queue|line)|(how|how long|when|where|
-  can|join*|leave|off|cost|promise|rules|offer|my|what is (a|the)) + (wait(ing)? ?list(ed)?|
+  purchase|money|order|buy)|money…taken|(check|see|review) + charged|pay(s|ing)? (with|by|in|on|
+  after|before|using|via|cash)|(accept|take) + card|(which|what|kind of) _ card|(approve|
+  authori[sz]e|confirm)s?…(purchase|order|total|payment|it); shipping = (free|no) (shipping|
+  delivery|postage)|(shipping|delivery|postage) _ free|SEND + (twice|package|weight|heavy)|
+  threshold|(cart|basket) + PAY; carriage = (taken )?off (before|after)…shipping|
+  OFF + (off shipping|shipping|delivery|postage); No, courtesies, spend = both…\d+|(combine|stack|
+  add up|together|both|plus) + OFF|OFF…with the (\$\d+( off)?|other|spend)|perk|loyalty( program|
+   scheme)?|reward|cashback|cash back|refer + friend|referr?al|free bag|buy \d+…free|free + (sample|
+  bonus)|(get|something) + my birthday; discounts = OFF|(bulk|volume|limited|valid|expired|newcomer|
+  email|e mail|twice|again|returning|second|apply|forgot|later|afterwards|end) + OFF|(?<!better |
+  best )deal|sales(?! tax)|new customer|% off|(first|1st) (order|purchase|bag|time)|(special|
+  current|the|any) _ offer|specials|on sale|get…off|(off|save|reduction|get|gain) + (spend|spending|
+  adding|buying \d+|if i order|\$\d+)|cheaper…(when|if) (i|we) (order|buy|take)|cheaper + (purchase|
+  above|over)|special (term|price|condition)|\d+% for|spend(ing)? (more|over|\$)|what (do|would|
+  will) (i|we) save; several = (max*|limit|most|how many) + PLACES|how many _ PEOPLE…SEND|(split|
+  divide) + order; bulk = supply|we (are|run|own) a (cafe|restaurant|shop|office)|bulk|wholesale|
+  for (my |an? )?(cafe|office|restaurant|company|business)|maximum|limit|ceiling|(how many|
+  most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|(large|biggest|largest|
+  huge) (order|quantit)*; minimum = (smallest|minimum) (amount|order|quantity)|minimum|(just|
+  only) (one|a single) bag; date, waiting = when + (back|available|in stock)|restock*|back in stock;
+  waiting, queue, date = offered + bags|(lose|keep|miss|hold)…(my|the|our) (spot|place|turn)|
+  (ahead of|before) me|put me (down|on)( .* back)?|in (the queue|line)|(how|how long|when|where|can|
+  join*|leave|off|cost|pay|promise|rules|offer|my|what is (a|the)) + (wait(ing)? ?list(ed)?|
   the wait|queue)|(runs?|sells?) out(?!.*instead)|(place|spot|position) + (queue|waitlist);
   finder = (questions?|share|how long|lasts?|valid|expire|get|earn|ask) + key(?! note)|finder key|
   unlock*|access to the|why…(locked|exclusive|cant)|get hold of…(locked|exclusive);
@@ -62,32 +63,33 @@ const TOPICS = String.raw`
   house|apartment)|SEND…(elsewhere|instead of); ?, cancellation = add…to (an|my|the) order|(change|
   changed|modify|edit|amend|swap|update) + order*; withdrawal = (undo|withdraw|withdrawn|accident|
   accidental|take back|revoke) + (cancel*); cancellation, refunds = cancel*|cancel* + (till|
-  decides?|late|part|refund)|chang(e|ed) (my|our) mind; substitutions = (send|get|give|ship|swap|
-  switch|put|replaced?) + (something else|another bean|other bean|different bean)|runs? out…instead|
-  substitut*|(stock|missing) + substitute|(swap|replace)(d|ment)?s?…(out|sold|gone|another);
-  problem = marked delivered|(came|arrive[sd]?) (open|wet|empty|crushed|torn|broken|late)|(wrong|
-  damaged?|broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|
-  customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|complain*|(package|
-  parcel|week) + (arrived?|damaged)|(half|part) + missing|replace + lost|(never|didnt|hasnt|
-  not) (receive|received|arrive|arrived|come|came|got|(show|showed|shown|turn|turned) up)|feedback|
-  (talk|speak|write) to (a |an |some)?(human|person|someone|body|you)|reach (a|you|someone|the)|
-  in touch|chat|hotline|(less|fewer|short) + paid|who do i (talk|write|speak) to; sizes = (same|
-  different|several|one|other|what|which) sizes?|(whole|beans|already|comes?|coffee|is it|sell|sold|
-  buy|have|get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|(half a|smaller|smallest|
-  biggest|largest|small|larger|large|bigger|heavier) (bag|pound|kilo)|capsule|pods?|nespresso|
-  keurig|k cup|instant coffee|(can|could|do|will|would) (you|u) (guys )?grind|grind (it|them|
-  the beans|my|for me)|whole ?bean|bag size|how (big|heavy|large)|weigh*|kilo|ounce(?!s? of)|(\d+|
-  one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = SEVERAL _ PLACES|
-  SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|
-  them|the|our|a|another)|each (to|for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for);
-  delivery = SEND…(next (week|month)|later)|delay*|postpone*|how many (days|weeks)|(latest|deadline|
-  ago) + order|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|less)…(days?|weeks?)|
-  how (fast|soon|quick*)…(SEND|arrive|be|get|have)|how long…(SEND|arrive)|how long (does it take|
+  decides?|late|part|refund)|chang(e|ed) (my|our) mind|SEND + no longer; substitutions = (send|get|
+  give|ship|swap|switch|put|replaced?) + (something else|another bean|other bean|different bean)|
+  runs? out…instead|substitut*|(stock|missing) + substitute|(swap|replace)(d|ment)?s?…(out|sold|
+  gone|another); problem = (says|marked) delivered|(came|arrive[sd]?) (open|wet|empty|crushed|torn|
+  broken|late)|(wrong|damaged?|broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|
+  contact|support|customer service|phone|email (you|address)(?!.*(use|share|store|keep|sell))|
+  complain*|(package|parcel|week) + (arrived?|damaged)|(half|part) + missing|replace + lost|(never|
+  didnt|hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|showed|shown|turn|
+  turned) up)|feedback|(talk|speak|write) to (a |an |some)?(human|person|someone|body|you)|reach (a|
+  you|someone|the)|in touch|chat|hotline|(less|fewer|short) + paid|whom? do i (talk|write|speak|
+  turn) to|problem with; sizes = (same|different|several|one|other|what|which) sizes?|(whole|beans|
+  already|comes?|coffee|is it|sell|sold|buy|have|get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|
+  pre ?ground|(half a|smaller|smallest|biggest|largest|small|larger|large|bigger|heavier) (bag|
+  pound|kilo|size|pack)|capsule|pods?|nespresso|keurig|k cup|instant coffee|(can|could|do|will|
+  would) (you|u) (guys )?grind|grind (it|them|the beans|my|for me)|whole ?bean|bag size|how (big|
+  heavy|large)|weigh*|kilo|ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag);
+  several = SEVERAL _ PLACES|SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|
+  for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|SEVERAL _ PEOPLE…receive|
+  to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); delivery = SEND…(next (week|month)|
+  later)|delay*|postpone*|how many (days|weeks)|(latest|deadline|ago) + order|(deliver*|ship*|it|
+  order) _ (take|within|in|up to|longer|less)…(days?|weeks?)|how (fast|soon|quick*)…(SEND|arrive|be|
+  get|have)|how long…(SEND|arrive)|take + reach|order + (make it|in time)|how long (does it take|
   will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|SEND (time|date)|when…(arrive|
   get (it|my)|come|SEND)|faster|sooner|(same|next) day|(fastest|quickest|soonest|earliest) + (box|
   package|parcel|SEND|get it)|overnight (it|them|SEND)|SEND…overnight|lead time|express|rush|(SEND|
-  here|arrive|have|need|want|get|got|expect|come|there)…(by|on|before|in time for) (the )?(\d+(st|
-  nd|rd|th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order;
+  here|arrive|have|need|want|get|got|expect|come|there)…(by|on|before|in time for) (the |my |her |
+  his )?(\d+(st|nd|rd|th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order;
   ?, delivery = mailbox|be (at )?home|SEND…(specific|certain|particular|chosen|fixed) (date|day|
   time)|SEND + (weekend|saturday|sunday|holiday|sign|signature)|(leave|left) + (neighbou?r|door|
   porch); ? = SEND…from\b|from where…SEND|(which|what) (carrier|courier)|(ups|usps|fedex|dhl)\b|
@@ -97,24 +99,25 @@ const TOPICS = String.raw`
   more|extra) + (STATE); ?, destination = po box(es)?; destination = (can|could|may|will|would) (my|
   our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|there|international*|
   abroad|overseas|worldwide)\b.*|(military|virgin islands|states?|zip( code)?|apo) + SEND|
-  military base|international (shipping|delivery)|(do|can|will) you (ship|deliver)(?! (free|
-  whole))( to .*)?|(recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|
-  mum|mom|dad|uncle|aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy);
-  shipping = SEND( cost|price|fee)?; quotes = (price|ago|usable|how long|final|replace|total|term|
-  change|fix*|lock*|valid|expire|lasts?|good|hold|keep|reserve|stale|ran out|run out|edit|modify|
-  amend|update|rises?|old|binding|guarante*) + quote|reserve|reserve + stock|(put|set|keep|
-  hold)…aside|hold (it|one|them|(a|the|my|some|SEVERAL) (coffee|bag|order))|how long…to pay;
-  tax, shipping = (hidden|extra|additional) (fee|cost|charge)|surcharge; approval = charge (my|the|
-  our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |my )?(order|buying|purchase|
-  checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|
-  pay|checkout)|who (pays|approves)|quote|checkout|charged|after (i|we) (pay|order)|(can|will|could|
-  do) you (just |please )?(pay|order|buy)|(review|payment) link|see the total;
-  account = become a customer|account|sign ?up|log ?in|register|(open)?api|mcp|documentation|
-  developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|roasted by|(your|best) roaster*|
-  half caf*; delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*)|
-  (stay )?fresh*|how old|(when|how soon|how long)…roasted; blends = blend(ed)?|single origin|
-  sampler|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|hot chocolate|
-  syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|grinder(?! setting)|kettle|
+  military base|(apo|fpo)\b|international (shipping|delivery)|(do|can|will) you (ship|
+  deliver)(?! (free|whole))( to .*)?|(recipient )?(lives?|living|located) in .*|(friend|sister|
+  brother|mother|father|mum|mom|dad|uncle|aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy);
+  shipping = SEND( cost|price|fee)?; ?, quotes = prices…(go up|rise|rising|increase);
+  quotes = (price|dont pay|ago|usable|how long|final|replace|total|term|change|fix*|lock*|valid|
+  expire|lasts?|good|hold|keep|reserve|stale|ran out|run out|edit|modify|amend|update|rises?|old|
+  binding|guarante*) + quote|reserve|reserve + stock|(put|set|keep|hold)…aside|hold (it|one|them|(a|
+  the|my|some|SEVERAL) (coffee|bag|order))|how long…to pay; tax, shipping = (hidden|extra|
+  additional) (fee|cost|charge)|surcharge; approval = charge (my|the|our)|(place|make|how (do|can|
+  does|would|to)\b.*) (an |the |my )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|
+  would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|
+  quote|checkout|charged|after (i|we) (pay|order)|(can|will|could|do) you (just |please )?(pay|
+  order|buy)|(review|payment) link|see the total; account = become a customer|account|sign ?up|
+  log ?in|register|(open)?api|mcp|documentation|developer; ? = who roasts|where (do|are|
+  is) _ _ roast*|yourselves|roasted by|(your|best) roaster*|half caf*;
+  delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*)|(stay )?fresh*|how old|
+  (when|how soon|how long)…roasted; blends = blend(ed)?|single origin|sampler|variety pack;
+  ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|hot chocolate|syrup|
+  filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|grinder(?! setting)|kettle|
   paper filter|merch*|t ?shirt|matcha|brewing guide|booklet; language = speak|which language;
   us = who are you|are you (a |an )?(bot|human|ai|robot|real|person)|your name|what are you|(which|
   what) model|trained you|about (you|your (shop|company))|who (made|built) (you|this);
@@ -127,8 +130,8 @@ const TOPICS = String.raw`
   buy|favou?rite)|bitter*|after ?taste|(food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|
   (more|most|higher|highest|stronger|how much|amount of|level of|content|lots? of|little|
   high in) + caffeine|decaf…(contain|have|any|some)…caffeine|any caffeine (in|left)|clean*|where…(i|
-  we) (start|begin)|in (store|person)|opening hour|open (on )?(DAY|now)|pick (it |them |
-  my order )?up|shop i can|where (are|is) (you|your (shop|company))( located| based)?|(taste|
+  we) (start|begin)|in (store|person)|come by|visit you|opening hour|open (on )?(DAY|now)|pick (it |
+  them |my order )?up|shop i can|where (are|is) (you|your (shop|company))( located| based)?|(taste|
   try) (it |them )?before|(completely|totally|entirely|fully|100%?)…(free|caffeine); gift = birthday`;
 
 const wordsIn = (text: string): string[] =>
@@ -137,15 +140,15 @@ const wordsIn = (text: string): string[] =>
 /** Words that stand for the same, as topics name them; each may end in an "s". */
 const KINDS = table(String.raw`
   SEND = ship, ships, shipped, shipping, shipment, deliver, delivers, delivered, delivery,
-  deliveries, delivering, postage, send, sending, sent, mail, mailed; PLACES = address, addresses,
-  recipient, place, destination, house, household, location; PEOPLE = people, person, friend,
-  employee, colleague, client, customer, guest, relative, cousin; SEVERAL = two, three, four, five,
-  six, seven, eight, nine, ten, dozen, several, multiple, many, more than one, both, different,
-  separate, \d+; NOTE = note, card, message; DAY = monday, tuesday, wednesday, thursday, friday,
-  saturday, sunday, weekend, holiday, christmas, thanksgiving, tomorrow, tonight, today, december;
-  OFF = discount, coupon, voucher, promo, promotion, courtesy, courtesies, firstbag, code; PAY =
-  pay, paid, paying, charge, charged, charging, bill, billed; FEE = how much, cost, price, fee,
-  expensive, charge`);
+  deliveries, delivering, postage, freight, send, sending, sent, mail, mailed; PLACES = address,
+  addresses, recipient, place, destination, house, household, location; PEOPLE = people, person,
+  friend, employee, colleague, client, customer, guest, relative, cousin; SEVERAL = two, three,
+  four, five, six, seven, eight, nine, ten, dozen, several, multiple, many, more than one, both,
+  different, separate, \d+; NOTE = note, card, message; DAY = monday, tuesday, wednesday, thursday,
+  friday, saturday, sunday, weekend, holiday, christmas, thanksgiving, tomorrow, tonight, today,
+  birthday, june, july, november, december; OFF = discount, coupon, voucher, rebate, promo,
+  promotion, courtesy, courtesies, firstbag, code; PAY = pay, paid, paying, charge, charged,
+  charging, bill, billed; FEE = how much, cost, price, fee, expensive, charge`);
 
 const spelled = [...KINDS].reduce(
   (text, [kind, words]) =>
