@@ -1,6 +1,6 @@
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
 
-const resolved = (markup: string): string =>
+export const resolved = (markup: string): string =>
   markup.replace(/&(lt|gt|quot|#39|amp);/g, (_all, name: string) => ENTITIES[name] ?? "");
 
 /** What a reader sees: tags gone, entities resolved, white space folded. */
