@@ -68,6 +68,7 @@ const openSession = (sessionId: string): CheckoutState => ({
   currency: "usd",
   livemode: false,
   url: `${CHECKOUT_ORIGIN}/${sessionId}`,
+  returnUrl: null,
   expiresAt: Date.now() + 3_600_000,
   createdAt: Date.now(),
   paymentRef: null,

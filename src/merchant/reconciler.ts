@@ -1,7 +1,10 @@
 import { claimCheck } from "../domain/payment/attempt.ts";
+import { tellUnknownPayment } from "../domain/payment/webhooks.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
-import { ProviderUnavailable } from "../payments/provider.ts";
+import { sha256 } from "../domain/shared/sha256.ts";
+import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
+import { linkedId } from "./ids.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import type { Settlements } from "./settlements.ts";
 import type { webhookVerbs } from "./webhooks.ts";
@@ -33,7 +36,7 @@ export function reconciler(
   settling: Settlements,
   webhooks: ReturnType<typeof webhookVerbs>,
 ) {
-  const { store, clock, provider, log } = context;
+  const { store, clock, provider, log, secret } = context;
   let newest = Number.NEGATIVE_INFINITY;
 
   /** How many rows were done: not those that answered false. One that fails costs the others nothing. */
@@ -64,6 +67,22 @@ export function reconciler(
     const claimed = await store.run(claimCheck, { now: clock(), seen: attempt });
     if (claimed) await settling.settleAttempt(claimed);
     return claimed !== null;
+  }
+
+  /** Another shop may have the same account at the provider; its links are not ours. */
+  const isOurs = ({ returnUrl }: CheckoutState): boolean =>
+    linkedId(
+      secret,
+      "review",
+      URL.parse(returnUrl ?? "")
+        ?.pathname.split("/")
+        .at(-1) ?? "",
+    ) !== undefined;
+
+  async function tellUnknown(paid: CheckoutState): Promise<void> {
+    const incidentId = `inc_${sha256(paid.sessionId).slice(0, 32)}`;
+    log.error({ session: paid.sessionId }, "a payment is of no attempt that is known");
+    await store.run(tellUnknownPayment, { now: clock(), incidentId, paid });
   }
 
   return {
@@ -98,8 +117,8 @@ export function reconciler(
     },
 
     /**
-     * Payments whose page we never heard of: its answer was lost, and so was every webhook. Asks for
-     * all sessions of the last day, so seldom.
+     * Payments whose page we never heard of: its answer was lost, and so was every webhook; or an older
+     * copy of the database was put back. Asks for all sessions of the last day, so seldom.
      */
     async sweep(signal?: AbortSignal): Promise<number> {
       let found = 0;
@@ -111,6 +130,7 @@ export function reconciler(
         if (known && known.status !== "ENDED") continue;
         try {
           if (await settling.settleSession(state.sessionId)) found++;
+          else if (isOurs(state)) await tellUnknown(state);
         } catch (error) {
           log.warn({ session: state.sessionId, error }, "not settled by the sweep");
         }

@@ -36,6 +36,8 @@ export interface CheckoutRequest {
 export interface CheckoutState extends ReportedCheckout {
   livemode: boolean;
   url: string | null;
+  /** Where the buyer comes back to after paying, as we asked for it: a link that only we can have made. */
+  returnUrl: string | null;
   expiresAt: number;
   createdAt: number;
 }

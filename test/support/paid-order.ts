@@ -91,6 +91,7 @@ export async function settleAs(
     currency: "usd",
     livemode: false,
     url: null,
+    returnUrl: null,
     expiresAt: attempt.expires_at,
     createdAt: attempt.created_at,
     paymentRef: `pi_${attempt.id}`,

@@ -1,6 +1,7 @@
 import { insert, lock, type Rule, update, writeRule } from "../shared/command.ts";
+import { display } from "../shared/money.ts";
 import type { WebhookRow } from "../shared/records.ts";
-import type { ProviderEvent } from "./reported-checkout.ts";
+import type { ProviderEvent, ReportedCheckout } from "./reported-checkout.ts";
 
 export interface ReceiveWebhook {
   now: number;
@@ -33,6 +34,23 @@ export const receiveWebhook: Rule<ReceiveWebhook, boolean> = {
     return { reply: !ignored, writes: [insert("webhooks", row)] };
   },
 };
+
+/** Paid to this shop, for what this database has never heard of. */
+export const tellUnknownPayment = writeRule<{
+  now: number;
+  incidentId: string;
+  paid: Pick<ReportedCheckout, "sessionId" | "totalMinor">;
+}>({
+  reads: (c) => [lock("incidents", { id: c.incidentId })],
+  writes({ now, incidentId: id, paid: { sessionId, totalMinor } }, s) {
+    if (s.incidents.length > 0) return [];
+    const detail =
+      `${display(totalMinor ?? 0)} was paid to this shop on a page that its database does not know, as ` +
+      "after an older copy was put back. Look the payment up at the provider: deliver it, or refund it there.";
+    const told = { id, kind: "PAYMENT_UNKNOWN", subject: sessionId, detail, created_at: now };
+    return [insert("incidents", told)];
+  },
+});
 
 export interface WebhookTry {
   now: number;

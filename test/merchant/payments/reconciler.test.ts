@@ -3,9 +3,12 @@
  * stuck.
  */
 
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { prepareDatabase } from "../../../src/merchant/setup.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { countRows } from "../../support/all-rows.ts";
+import { CATALOG } from "../../support/catalog.ts";
+import { usualStore } from "../../support/usual-store.ts";
 import { attempts, held, paidPage, questions, sessionOf, shop, webhook } from "./steps.ts";
 import { MINUTE, VISA } from "./world.ts";
 
@@ -35,6 +38,22 @@ it("where the clock jumped ahead and was set back, everything that is open is as
   await reconciler.run();
   expect(await countRows(world.store, "orders")).toBe(1);
   expect(await world.store.queries.dueWebhooks(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+});
+
+it("a payment of which a database that was put back knows nothing is an incident, told once", async () => {
+  const world = await shop();
+  await paidPage(world, await world.quote());
+  const { store: copy } = await usualStore();
+  onTestFinished(() => copy.close());
+  await prepareDatabase(copy, CATALOG, { mode: "sandbox", now: world.clock.now() });
+  const another = world.process({ store: copy, secret: Buffer.alloc(32, 1) });
+  await another.reconciler.sweep();
+  expect(await copy.queries.allIncidents()).toEqual([]);
+  const older = world.process({ store: copy });
+  for (let round = 0; round < 2; round++) expect(await older.reconciler.sweep()).toBe(0);
+  expect(await copy.queries.allIncidents()).toMatchObject([
+    { kind: "PAYMENT_UNKNOWN", detail: expect.stringContaining("$32.00 was paid") },
+  ]);
 });
 
 it("an open page is asked about every minute, and closed when its time is over", async () => {

@@ -28,6 +28,8 @@ export interface Parts {
   store: Store;
   provider: PaymentProvider;
   baseUrl?: string;
+  /** Of another installation. */
+  secret?: Buffer;
   patienceMs?: number;
 }
 
