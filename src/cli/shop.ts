@@ -96,10 +96,13 @@ export const SHOP: Commands = {
       "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and " +
       "dates stay. Backups and the payment provider have copies of their own.",
     act: (admin, [email]) => admin.customers.erase(email),
-    text: (erased) =>
-      `Erased from ${Object.entries(erased)
-        .map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
-        .join(", ")}.\n`,
+    text: (erased) => {
+      const counts = Object.entries(erased).filter(([, count]) => count > 0);
+      const where = counts.map(([what, count]) => `${what.replaceAll("_", " ")} ${count}`);
+      return where.length === 0
+        ? "Nothing is known of this email.\n"
+        : `Erased: ${where.join(", ")}.\n`;
+    },
   }),
   "courtesy first-order": verb({
     argument: new Argument("<state>").choices(["on", "off"]),

@@ -7,7 +7,7 @@ import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { cli, runCommand } from "../support/cli.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { TWO_SHIPMENTS } from "../support/ordered.ts";
-import { paidOrder } from "../support/paid-order.ts";
+import { paidOrder, quoteFor } from "../support/paid-order.ts";
 import { serveTest } from "../support/service.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { scratchFile } from "../support/stores.ts";
@@ -152,6 +152,14 @@ describe("the merchant's command line", () => {
     expect(json(await run("waitlist", "list", "--json"))).toMatchObject([
       { status: "OFFERED", position: null },
     ]);
+  });
+
+  it("says what a person was erased from, and where a slip in the email finds nothing", async () => {
+    const { shop, agentId, run } = await shopWithCli();
+    await quoteFor(shop, { agentId, email: "ada@example.com" });
+    const erased = async (email: string) => (await run("customers", "erase", email)).out;
+    expect(await erased("adda@example.com")).toBe("Nothing is known of this email.\n");
+    expect(await erased("ada@example.com")).toBe("Erased: quotes 1.\n");
   });
 
   it("switches FIRSTBAG off and on", async () => {
