@@ -27,6 +27,8 @@ const REWRITES = entries(String.raw`
   with $1 = w/ ?(\w);
   is the difference between $1 and = sets? (.{3,40}) apart from\b;
   new to = never (?:had|tried|tasted|drunk)\b;
+  how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
+    buy) (.{3,40}?) instead of\b;
   us = u\. ?s\b\.?;
   show = ^(?:please )?return(?= the);
   why = how come;

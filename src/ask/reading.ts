@@ -106,7 +106,7 @@ function degreeOf(items: Items): Degree | null {
     return { scale: "price", dir: priced.not ? -1 : priced.dir!, form: "sup", at: priced.at };
   // "The most notes", "more recipes than".
   const beside = items.find(
-    ({ ask, at }) => amount && ask && at >= amount.end && at < amount.end + 2,
+    ({ ask, at }) => amount && ask && at >= amount.end && at < amount.end + 3,
   );
   const [count] = [...COUNTS].find(([, field]) => field === beside?.ask?.field) ?? [];
   return count ? { scale: count, dir: turn, form, at: amount!.at } : null;

@@ -93,11 +93,9 @@ export function holds(
   const worst =
     (["no", "unsaid"] as const).find((is) => states.some((one) => one.is === is)) ?? "yes";
   // "Natural or washed?" asks which; "better as a pour over or an espresso?" asks for a judgment.
-  const several = beans.some(
-    ({ id }) => wishes.filter(({ trait }) => trait.has.has(id)).length > 1,
-  );
+  const both = beans.some(({ id }) => wishes.every(({ trait }) => trait.has.has(id)));
   const judged = asked.includes("better") ? "unsaid" : "both";
-  const either = several ? judged : "either";
+  const either = both && wishes.length === 2 ? judged : "either";
   const is = worst === "yes" && asked.includes("or") ? either : worst;
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));

@@ -242,6 +242,6 @@ export const HARMLESS = new Set(
   dear sir madam team brewed receive discount firstbag loved together wise spend already address yo
   btw wanna smth sth received opinion basically simply expect shipped grandmother grandma
   grandfather grandpa mine term run live easily forward completely selling guide pull shot delivered
-  contain hav christmas unlock lol order plus thought given sent few word`),
+  contain hav christmas unlock lol order plus thought given sent few word within`),
   ].flatMap((word) => [word, singular(word)]),
 );
