@@ -1,4 +1,5 @@
 import type { Request, Response } from "express";
+import { field } from "../domain/shared/fields.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { readJsonBody, UNCLEAR_BODY } from "../operations/http-request.ts";
 
@@ -10,7 +11,7 @@ export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   let refused: BodyProblem | undefined;
   try {
     if (req.body === undefined && req.is("application/json")) req.body = await readJsonBody(req);
-    refused = refusedIds(req.body);
+    refused = refusedIds(req.body) ?? refusedSize(req.body);
   } catch (error) {
     refused = unreadable(error);
   }
@@ -46,4 +47,27 @@ function refusedIds(body: unknown): BodyProblem | undefined {
   const long = ids.some((id) => typeof id === "string" && id.length > LIMITS.id_characters);
   const message = `An id has at most ${LIMITS.id_characters} characters.`;
   return long ? { status: 400, code: -32600, message } : undefined;
+}
+
+/** Of each value that is wrong the protocol's own check makes several lines: they are counted before it. */
+function refusedSize(body: unknown): BodyProblem | undefined {
+  const waiting = [body].flat().flatMap(besideArguments);
+  for (let values = 0; waiting.length > 0; values++) {
+    if (values > LIMITS.mcp_values) {
+      const message = `A message holds at most ${LIMITS.mcp_values} values beside a tool's arguments.`;
+      return { status: 413, code: -32600, message };
+    }
+    const value = waiting.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const inner of Object.values(value)) waiting.push(inner);
+  }
+  return undefined;
+}
+
+/** A tool's arguments are its operation's to check, which is brief about whatever it finds. */
+function besideArguments(message: unknown): unknown[] {
+  if (field(message, "method") !== "tools/call") return [message];
+  return Object.entries(field(message, "params") ?? {}).flatMap(([name, value]) =>
+    name === "arguments" ? [] : [value],
+  );
 }

@@ -1,9 +1,10 @@
 import {
   type McpRequestContext,
   ResourceNotFoundError,
-  Server,
+  type Server,
 } from "@modelcontextprotocol/server";
 import type { Service } from "../operations/perform.ts";
+import { BriefServer } from "./brief-server.ts";
 import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type McpContents } from "./contents.ts";
@@ -29,7 +30,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
   return (context, caller, watch) => {
     const { era } = context;
     const subscribe = era === "modern" || watch !== undefined;
-    const server = new Server(contents.info, {
+    const server = new BriefServer(contents.info, {
       instructions: INSTRUCTIONS,
       capabilities: {
         tools: { listChanged: false },

@@ -42,6 +42,7 @@ const PROMISES: Record<string, string> = {
     cancel_requests_per_order: `${LIMITS.cancel_requests_per_order} requests in all per order`,
     question_characters: `\`ask\` | at most ${LIMITS.question_characters} characters`,
     body_bytes: `JSON body | ${kib(LIMITS.body_bytes)}`,
+    mcp_values: `MCP message | at most ${many(LIMITS.mcp_values)} values`,
     mcp_streams: `MCP streams | ${LIMITS.mcp_streams} open`,
     shipments_bytes: `at most ${kib(LIMITS.shipments_bytes)} as compact JSON`,
     form_bytes: `a page's form ${kib(LIMITS.form_bytes)}`,

@@ -59,6 +59,42 @@ describe("what is no request", () => {
     expect([large.status, typeof large.body]).toEqual([413, "object"]);
   });
 
+  const NUMBERED = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`a${i}`, i]));
+  const INFO = { name: "raw", version: "1", icons: Array(20_000).fill(1) };
+  const LISTEN = { notifications: { resourceSubscriptions: Array(20_000).fill(1) } };
+
+  test.each<[string, object]>([
+    ["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO }],
+    ["prompts/get", { name: "buy_coffee", arguments: NUMBERED }],
+    ["subscriptions/listen", LISTEN],
+    ["tools/call", { name: "get_catalog", inputResponses: NUMBERED }],
+  ])(
+    "%s stuffed with values is refused by their number, in a few words",
+    async (method, params) => {
+      for (const body of [
+        { ...LIST, method, params },
+        Array(2).fill({ ...LIST, method, params }),
+      ]) {
+        const answer = await send(served.baseUrl, "/mcp", { body, headers: JSON_RPC });
+        expect([answer.status, answer.body.error.code]).toEqual([413, -32600]);
+        expect(answer.text.length).toBeLessThan(200);
+      }
+    },
+  );
+
+  test.each<[string, object, string]>([
+    ["prompts/get", { name: "buy_coffee", arguments: { bags: 2 } }, "params.arguments.bags: "],
+    ["resources/read", {}, "params.uri: "],
+    ["completion/complete", { argument: Array(1000).fill(1) }, "params."],
+    ["initialize", { clientInfo: { ...INFO, icons: Array(1000).fill(1) } }, "And "],
+  ])("parameters of %s that have another shape are told in words", async (method, params, said) => {
+    const body = { ...LIST, method, params };
+    const answer = await send(served.baseUrl, "/mcp", { body, headers: JSON_RPC });
+    expect(answer.body.error).toMatchObject({ code: -32602, message: expect.any(String) });
+    expect(answer.body.error.message).toContain(said);
+    expect(answer.text.length).toBeLessThan(1000);
+  });
+
   test.each(["GET", "DELETE"])("%s, of sessions that do not exist here, is 405", async (method) => {
     const answer = await send(served.baseUrl, "/mcp", { method, headers: JSON_RPC });
     expect(answer.status).toBe(405);

@@ -44,6 +44,8 @@ export const LIMITS = {
   question_characters: 500,
   /** A JSON body on every interface, uncompressed: just above the largest quote request there can be. */
   body_bytes: 131_072,
+  /** Values in an MCP message or batch, beside the arguments of tools, which have bounds of their own. */
+  mcp_values: 2000,
   /** Open MCP streams of one key, or of one address without a key, at one instance. */
   mcp_streams: 32,
   /** All shipments of a quote request, as compact JSON in UTF-8. */
