@@ -80,6 +80,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
       text: `An order can go to up to ${most} addresses. ${sentence("shipping")}`,
     };
   },
+  prices: DECLINES.HAGGLING,
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
   tracking:
