@@ -1,7 +1,13 @@
 import { fieldProblems } from "../page-answers.ts";
-import { disclosure, type Field, formField, hiddenFields } from "../pages/form-parts.ts";
+import {
+  disclosure,
+  type Field,
+  type FieldProblem,
+  formField,
+  hiddenFields,
+} from "../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
-import type { RefusedAction } from "./route.ts";
+import type { Fields, RefusedAction } from "./route.ts";
 
 /** A form that posts to the page it stands on; `act` is the verb. */
 export const actForm = (
@@ -14,7 +20,7 @@ export const actForm = (
     ${body}
   </form>`;
 
-interface FilledForm {
+export interface FilledForm {
   act: string;
   /** Sent along unseen. */
   hidden?: Record<string, string>;
@@ -25,6 +31,12 @@ interface FilledForm {
   open?: boolean;
 }
 
+/** What was sent with a form that was refused, and what is wrong with it. */
+export interface SentForm {
+  sent: Fields | undefined;
+  problems: readonly FieldProblem[];
+}
+
 /**
  * A form that is shown as it was sent where it was refused: open, with what was typed and what is
  * wrong at each field.
@@ -32,7 +44,7 @@ interface FilledForm {
 export function filledForm(
   { act, hidden = {}, place, summary, open = false }: FilledForm,
   refused: RefusedAction | undefined,
-  body: (show: (field: Field) => Markup) => Renderable,
+  body: (show: (field: Field) => Markup, kept: SentForm) => Renderable,
 ): Markup {
   const mine = refused?.act === act && refused.fields("shipment") === (hidden.shipment ?? "");
   const problems = mine
@@ -43,6 +55,7 @@ export function filledForm(
     const value = mine ? refused.fields(field.name) : field.value;
     return formField({ maxlength: 500, ...field, id, value }, problems);
   };
-  const form = actForm(act, hidden, body(show));
+  const kept = { sent: mine ? refused.fields : undefined, problems };
+  const form = actForm(act, hidden, body(show, kept));
   return summary === undefined ? form : disclosure(summary, form, mine || open);
 }

@@ -52,7 +52,8 @@ export function request({ order, refused }: DeskOrder): Markup {
     ${whole ? null : partOf(order, targets)}
     ${
       left > 0
-        ? html`<p>${left} of ${targets.length} shipments have left: it can only be declined.</p>`
+        ? html`<p>${left} of ${targets.length} shipments have left: it can only be declined. After
+          that, what has not left can be canceled under Payment.</p>`
         : html`<div class="cluster">${acceptAndRefund(order, what)}
         ${actForm(
           "accept",
@@ -72,12 +73,13 @@ export function request({ order, refused }: DeskOrder): Markup {
 /** Which shipments it is about, where others are to go on. */
 const partOf = (order: MerchantOrder, targets: MerchantOrder["shipments"]): Markup =>
   html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>
-    <ul>${targets.map(
-      ({ address, items }) =>
-        html`<li>To ${theirs(address.name)}: ${items
-          .map(({ name, quantity }) => `${bags(quantity)} of ${name}`)
-          .join(", ")}</li>`,
-    )}</ul>`;
+    <ul>${targets.map((shipment) => html`<li>${shipmentLine(shipment)}</li>`)}</ul>`;
+
+/** By what the merchant knows it. */
+export const shipmentLine = ({ address, items }: MerchantOrder["shipments"][number]): Markup =>
+  html`To ${theirs(address.name)}: ${items
+    .map(({ name, quantity }) => `${bags(quantity)} of ${name}`)
+    .join(", ")}`;
 
 /** One act: it is canceled and what was paid for it goes back. */
 function acceptAndRefund(order: MerchantOrder, what: string): Markup | null {

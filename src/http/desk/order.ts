@@ -8,13 +8,13 @@ import type { MerchantOrder } from "../../merchant/admin-orders.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { sumRow } from "../pages/parts.ts";
+import { CANCEL_ACTS, cancelForms } from "./cancel.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { block, code, theirs } from "./frame.ts";
 import {
   hasOpenCancelRequest,
   NOTE,
   notes,
-  REASON,
   REQUEST_ACTS,
   request,
   takenBack,
@@ -59,14 +59,11 @@ export const order: DeskRoute = {
   acts: {
     ...SHIPMENT_ACTS,
     ...REQUEST_ACTS,
+    ...CANCEL_ACTS,
     note: NOTE,
     roast: {
       do: (admin, _fields, id) => admin.orders.roast(id),
       done: "The order is in the roaster.",
-    },
-    cancel: {
-      do: (admin, fields, id) => admin.orders.cancel(id, fields("reason")),
-      done: "The order is canceled. Its money is another step: refund it below.",
     },
     refund: {
       do: (admin, fields, id) =>
@@ -137,7 +134,7 @@ function payment(view: DeskOrder): Markup {
     )}
     ${payment.dispute && disputed(payment.dispute)}
     ${refund(view)}
-    ${cancel(view)}`,
+    ${cancelForms(view)}`,
   );
 }
 
@@ -163,16 +160,6 @@ function refund({ order, refused }: DeskOrder): Markup | null {
       }`,
     })}
     <button class="danger" type="submit">Send the money back</button>`,
-  );
-}
-
-function cancel({ order, refused }: DeskOrder): Markup | null {
-  if (order.status !== "CONFIRMED" && order.status !== "ROASTING") return null;
-  return filledForm(
-    { act: "cancel", summary: "Cancel the order…" },
-    refused,
-    (show) => html`${show(REASON)}
-    <button class="danger" type="submit">Cancel this order</button>`,
   );
 }
 

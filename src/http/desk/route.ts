@@ -3,7 +3,7 @@ import { MerchantError } from "../../domain/shared/errors.ts";
 import { newNonce } from "../../merchant/ids.ts";
 import type { Admin, Merchant } from "../../merchant/merchant.ts";
 import type { Api } from "../api.ts";
-import { fieldIn, whole } from "../body.ts";
+import { fieldIn, fieldValues, whole } from "../body.ts";
 import { sendDocument } from "../page-answers.ts";
 import { refusalOf } from "../problem-answers.ts";
 import { mountForm, mountGet } from "../routes.ts";
@@ -29,7 +29,11 @@ export interface DeskAction {
 }
 
 /** What a form carried; a field that is missing or came twice is empty. */
-export type Fields = (name: string) => string;
+export interface Fields {
+  (name: string): string;
+  /** Of a field that may come several times, such as the boxes of a list. */
+  all(name: string): string[];
+}
 
 /** What a page is drawn from. */
 export interface DeskRequest {
@@ -78,7 +82,9 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   mountForm(app, api.edge, path, {
     get,
     post: async (req, res) => {
-      const fields: Fields = (name) => fieldIn(req.body, name).trim();
+      const fields: Fields = Object.assign((name: string) => fieldIn(req.body, name).trim(), {
+        all: (name: string) => fieldValues(req.body, name),
+      });
       const name = fields("act");
       const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
       if (!act) {

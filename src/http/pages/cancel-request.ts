@@ -6,7 +6,7 @@ import type { Destination, ReviewedOrder } from "../../domain/review/review.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Asker, CancelRequestRow, ShipmentRow } from "../../domain/shared/records.ts";
-import { disclosure, type Field, type FieldProblem, formField } from "./form-parts.ts";
+import { disclosure, type Field, type FieldProblem, formField, tickBoxes } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, merchantNote, notice } from "./parts.ts";
@@ -90,17 +90,16 @@ function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup 
     return html`<input type="hidden" name="shipment" value="${only.row!.id}">
       ${shipments.length > 1 && html`<p>${shipmentLine(only, view)}</p>`}`;
   }
-  const wrong = problems.find(({ field }) => field === "shipment");
-  return html`<fieldset id="shipment"${wrong && html` aria-describedby="shipment-error"`}>
-      <legend>What do you want to cancel?</legend>
-      ${wrong && html`<p class="field-error" id="shipment-error">${wrong.message}</p>`}
-      ${here.map((one) => {
-        const { id } = one.row!;
-        const ticked = sent?.shipments.includes(id) ?? true;
-        return html`<label class="tick-box"><input type="checkbox" name="shipment" value="${id}"${ticked && html` checked`}>
-        <span>${shipmentLine(one, view)}</span></label>`;
-      })}
-    </fieldset>`;
+  const choices = here.map((one) => {
+    const value = one.row!.id;
+    return {
+      value,
+      label: shipmentLine(one, view),
+      ticked: sent?.shipments.includes(value) ?? true,
+    };
+  });
+  const legend = "What do you want to cancel?";
+  return tickBoxes({ name: "shipment", legend, choices }, problems);
 }
 
 function reasonFields({ problems, sent }: RefusedWish = { problems: [] }): Markup {

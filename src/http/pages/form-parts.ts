@@ -126,6 +126,29 @@ ${value}</textarea>`;
   return html`<input type="${type}"${tie} value="${value}"${[autofill, keys, most]}>`;
 }
 
+interface TickBoxes {
+  name: string;
+  legend: string;
+  choices: readonly { value: string; label: Markup; ticked: boolean }[];
+}
+
+/** Any number of these: a box each, with what is wrong above them. */
+export function tickBoxes(
+  { name, legend, choices }: TickBoxes,
+  problems: readonly FieldProblem[],
+): Markup {
+  const wrong = problems.find(({ field }) => field === name);
+  return html`<fieldset id="${name}"${wrong && html` aria-describedby="${name}-error"`}>
+      <legend>${legend}</legend>
+      ${wrong && html`<p class="field-error" id="${name}-error">${wrong.message}</p>`}
+      ${choices.map(
+        ({ value, label, ticked }) =>
+          html`<label class="tick-box"><input type="checkbox" name="${name}" value="${value}"${ticked && html` checked`}>
+        <span>${label}</span></label>`,
+      )}
+    </fieldset>`;
+}
+
 /** What is seldom done, or cannot be taken back: closed until it is wanted. */
 export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
   html`<details class="careful"${open && html` open`}>

@@ -66,12 +66,17 @@ const go = async (page: Page, name: string) => {
 };
 
 describe("the merchant", () => {
-  test("roasts, ships and delivers on a phone, and the agent follows it", async () => {
-    const { order, key } = await purchase(service.baseUrl);
+  test("cancels a part, roasts, ships and delivers on a phone, and the agent follows it", async () => {
+    const { order, key } = await purchase(service.baseUrl, { shipments: 2 });
     await atTheDesk(phone, async (page) => {
       await page.locator(".tray", { hasText: "to roast" }).click();
       await page.locator(`a[href='/desk/orders/${order.id}']`).click();
-      await press(page, /into the roaster/);
+      await page.getByText("Cancel some shipments…").click();
+      const form = page.locator("form", { has: page.getByText("Which shipments?") });
+      await form.getByRole("checkbox").nth(1).check();
+      await form.getByLabel("Reason").fill("No such street.");
+      await press(page, "Cancel these shipments");
+      await press(page, "Put it into the roaster");
       await page.getByLabel("Carrier").fill("USPS");
       await page.getByLabel("Tracking number").fill("9400 1000");
       await press(page, "Hand over to the carrier");
@@ -84,6 +89,7 @@ describe("the merchant", () => {
     expect(events.map(({ type }: { type: string }) => type)).toEqual([
       "order.confirmed",
       "payment.verified",
+      "shipment.updated",
       "order.roasting",
       "shipment.updated",
       "order.shipped",

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countRows } from "../../support/all-rows.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { eventually } from "../../support/shopper.ts";
+import { eventually, send } from "../../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: TestService;
@@ -121,6 +121,52 @@ describe("an order", () => {
     expect(page).toContain("Refund of $32.00: Done");
     // It is the day of the payment, whatever has become of it since.
     expect(page).toContain("Paid by card on");
+  });
+
+  it("is canceled in part unasked, with its refund, from a form that is not sent twice", async () => {
+    const { path, now, press, order, reviewUrl } = await orderAt(service.baseUrl, merchant, 3);
+    const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
+    const boxes = async () => [
+      ...(await merchant.get(path)).text.matchAll(/name="shipment_ids" value="(\w+)"(.*?)>/g),
+    ];
+    expect((await boxes()).map(([, id, ticked]) => [id, ticked])).toEqual(
+      ids.map((id) => [id, ""]),
+    );
+    const cancel = (chosen: string[], fields: Record<string, string>) =>
+      merchant.post(path, [
+        ["act", "cancel-shipments"],
+        ...chosen.map((id): [string, string] => ["shipment_ids", id]),
+        ...Object.entries(fields),
+      ]);
+    const why = { reason: "No such street.", refund: "on", seen: "6600" };
+    const nothing = await cancel([], why);
+    expect(nothing.status).toBe(422);
+    expect(nothing.text).toMatch(/id="shipment_ids-error">Choose at least one shipment\.</);
+    expect(nothing.text).toMatch(/name="refund" value="on" checked/);
+    const silent = await cancel(ids.slice(0, 2), { ...why, reason: "" });
+    expect(silent.status).toBe(422);
+    expect(silent.text.match(/name="shipment_ids" value="\w+" checked/g)).toHaveLength(2);
+    expect((await cancel([ids[0]!, "shp_none"], why)).status).toBe(404);
+    expect(await now()).toEqual(order);
+    const sent = await Promise.all([cancel(ids.slice(0, 2), why), cancel(ids.slice(0, 2), why)]);
+    expect(sent.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(await now()).toMatchObject({
+      status: "CONFIRMED",
+      shipments: [{ status: "CANCELED" }, { status: "CANCELED" }, { status: "PENDING" }],
+      payment: { status: "PAID", refunded_minor: 4400 },
+    });
+    const buyers = text(
+      await send(service.baseUrl, reviewUrl, { headers: { accept: "text/html" } }),
+    );
+    expect(buyers).toContain("Some shipments of this order were canceled; the others go on.");
+    expect(buyers).toContain("No such street.");
+    // Shipped on another page meanwhile: nothing is canceled, and the page is as it is now.
+    await press("roast");
+    await press("ship", { shipment: ids[2]!, carrier: "USPS", number: "9400" });
+    const stale = await press("cancel", { ...why, seen: "2200" });
+    expect([stale.status, text(stale).includes("have left")]).toEqual([409, true]);
+    expect((await now()).payment.refunded_minor).toBe(4400);
+    expect((await boxes()).length).toBe(0);
   });
 
   it("goes on where the request is declined, with a reason", async () => {

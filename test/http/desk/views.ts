@@ -110,7 +110,8 @@ function merchantOrder(word: string): MerchantOrder {
       dispute: null,
     },
     shipments: [
-      { ...shipment, status: "ROASTING", tracking: null, shipped_at: null, paid_minor: 3900 },
+      { ...shipment, status: "ROASTING", tracking: null, shipped_at: null, paid_minor: 2600 },
+      { ...shipment, status: "PENDING", tracking: null, shipped_at: null, paid_minor: 1300 },
       {
         ...shipment,
         status: "SHIPPED",

@@ -38,8 +38,9 @@ export async function merchantAt(baseUrl: string, secret = SECRET): Promise<Visi
 }
 
 /** A paid order: what the merchant presses on its page, and what its agent asks and sees. */
-export async function orderAt(baseUrl: string, merchant: Visitor) {
-  const { order, key } = await purchase(baseUrl, { gift_notes: ["<b>For</b> you"] });
+export async function orderAt(baseUrl: string, merchant: Visitor, shipments = 1) {
+  const gift_notes = ["<b>For</b> you"];
+  const { order, key, reviewUrl } = await purchase(baseUrl, { gift_notes, shipments });
   const path = `/desk/orders/${order.id}`;
   const press = (act: string, fields: Record<string, string> = {}) =>
     merchant.post(path, { act, ...fields });
@@ -49,7 +50,8 @@ export async function orderAt(baseUrl: string, merchant: Visitor) {
     return (await send(baseUrl, to, { key, body })).body.id as string;
   };
   const now = async () => (await send(baseUrl, `/v1/orders/${order.id}`, { key })).body;
-  return { path, press, asked, now, shipment: order.shipments[0].id as string, order, key };
+  const shipment = order.shipments[0].id as string;
+  return { path, press, asked, now, shipment, order, key, reviewUrl };
 }
 
 /** Words of a page, as they are read. */

@@ -1,0 +1,106 @@
+import { isHere } from "../../domain/order/order.ts";
+import type { MerchantOrder } from "../../merchant/admin-orders.ts";
+import { tickBoxes } from "../pages/form-parts.ts";
+import { money } from "../pages/format.ts";
+import { html, type Markup, type Renderable } from "../pages/html.ts";
+import { type FilledForm, filledForm, type SentForm } from "./forms.ts";
+import type { DeskOrder } from "./order.ts";
+import { REASON, shipmentLine } from "./order-forms.ts";
+import { type DeskAction, type Fields, seenIn } from "./route.ts";
+
+const canceledFor = (fields: Fields) =>
+  [fields("reason"), fields("refund") !== "", seenIn(fields)] as const;
+
+const done = "It is canceled. What goes back of its money stands under Payment.";
+
+/** The merchant cancels unasked. */
+export const CANCEL_ACTS = {
+  cancel: {
+    do: (admin, fields, id) => admin.orders.cancel(id, ...canceledFor(fields)),
+    done,
+  },
+  "cancel-shipments": {
+    do: (admin, fields) =>
+      admin.shipments.cancel(fields.all("shipment_ids"), ...canceledFor(fields)),
+    done,
+  },
+} satisfies Record<string, DeskAction>;
+
+type DeskShipment = MerchantOrder["shipments"][number];
+
+/** The whole order while nothing of it has left, and some of what has not. */
+export function cancelForms(view: DeskOrder): Markup {
+  const { status, shipments, refundable_minor: left } = view.order;
+  const here = shipments.filter(isHere);
+  const whole = status === "CONFIRMED" || status === "ROASTING";
+  return html`${
+    whole &&
+    cancelForm(view, {
+      act: "cancel",
+      summary: "Cancel the order…",
+      refund: `Refund ${money(left)} with it`,
+      button: "Cancel this order",
+    })
+  }
+  ${here.length > (whole ? 1 : 0) && shipmentsForm(view, here, whole)}`;
+}
+
+/** Of several none is chosen at first: what was canceled by mistake does not come back. */
+function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: boolean): Markup {
+  const act = "cancel-shipments";
+  const [only] = here;
+  if (only && here.length === 1) {
+    const paid = Math.min(only.paid_minor, view.order.refundable_minor);
+    return cancelForm(view, {
+      act,
+      hidden: { shipment_ids: only.id },
+      summary: "Cancel what has not left…",
+      what: () => html`<p>${shipmentLine(only)}</p>`,
+      refund: `Refund ${money(paid)} with it`,
+      button: "Cancel this shipment",
+    });
+  }
+  const boxes = ({ sent, problems }: SentForm) => {
+    const chosen = sent?.all("shipment_ids") ?? [];
+    const choices = here.map((shipment) => ({
+      value: shipment.id,
+      label: html`${shipmentLine(shipment)} (${money(shipment.paid_minor)} paid)`,
+      ticked: chosen.includes(shipment.id),
+    }));
+    return tickBoxes({ name: "shipment_ids", legend: "Which shipments?", choices }, problems);
+  };
+  return cancelForm(view, {
+    act,
+    summary: whole ? "Cancel some shipments…" : "Cancel what has not left…",
+    what: boxes,
+    refund: "Refund what was paid for them",
+    button: "Cancel these shipments",
+  });
+}
+
+interface CancelForm extends Pick<FilledForm, "act" | "hidden"> {
+  summary: string;
+  what?: (kept: SentForm) => Renderable;
+  /** What goes back where this is ticked. */
+  refund: string;
+  button: string;
+}
+
+function cancelForm(
+  { order, refused }: DeskOrder,
+  { act, hidden, summary, what, refund, button }: CancelForm,
+): Markup {
+  const { refundable_minor: left } = order;
+  return filledForm(
+    { act, hidden: { ...hidden, seen: String(left) }, summary },
+    refused,
+    (show, kept) => html`${what?.(kept)}
+    ${show(REASON)}
+    ${
+      left > 0 &&
+      html`<label class="tick-box"><input type="checkbox" name="refund" value="on"${kept.sent?.("refund") && html` checked`}>
+      <span>${refund}</span></label>`
+    }
+    <button class="danger" type="submit">${button}</button>`,
+  );
+}
