@@ -6,7 +6,12 @@ import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import { TIMES } from "../domain/shared/policy.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
-import { type CheckoutState, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
+import {
+  type CheckoutState,
+  isUnknownThere,
+  ProviderRejected,
+  ProviderUnavailable,
+} from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
@@ -111,6 +116,10 @@ export function paymentVerbs(context: Context, settling: Settlements) {
       return await follow(found, attempt, await lookAt(attempt.session_id));
     } catch (error) {
       if (!(error instanceof ProviderUnavailable || error instanceof ProviderRejected)) throw error;
+      if (attempt.session_id !== null && isUnknownThere(error)) {
+        await settling.settleAttempt(attempt);
+        return OVER;
+      }
       const noted = attempt.status === "OPEN" && attempt.expires_at > clock() ? attempt.url : null;
       // Nothing is heard of the page: it is where our row says it is.
       if (noted && error instanceof ProviderUnavailable) return redirect(attempt, noted);

@@ -2,7 +2,7 @@ import { enoughAt, holdsOf } from "../domain/payment/holds.ts";
 import type { StartResult } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
-import { ProviderUnavailable } from "../payments/provider.ts";
+import { isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import type { settlements } from "./settlements.ts";
@@ -28,6 +28,10 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
       try {
         if (await closePage(attempt)) closed.push(attempt);
       } catch (error) {
+        if (isUnknownThere(error)) {
+          closed.push(attempt);
+          continue;
+        }
         if (!(error instanceof ProviderUnavailable)) throw error;
         log.warn({ attempt: attempt.id, error: error.name }, "an older page was not closed yet");
         return null;

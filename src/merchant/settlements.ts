@@ -12,12 +12,16 @@ import { recordSession } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import type { AttemptRow, RefundRow } from "../domain/shared/records.ts";
-import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
+import { type CheckoutState, isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import { unobserved } from "./observer.ts";
 import { refundVerbs } from "./refunds.ts";
+
+const UNKNOWN_PAGE =
+  "The payment provider does not know a page that it made: its account may be another than before. What was " +
+  "paid on it is to be looked up there.";
 
 type QuoteWithTerms = Pick<ReviewedQuote, "quote" | "terms">;
 
@@ -143,6 +147,9 @@ export function settlements(context: Context) {
       else if (attempt.session_id !== null) {
         await settleWith(attempt, agreed, await provider.getCheckout(attempt.session_id));
       } else if (isAbandoned(attempt)) await end(attempt, agreed, "ABANDONED");
+    } catch (error) {
+      if (!isUnknownThere(error) || !LIVE.has(attempt.status)) throw error;
+      await end(attempt, agreed, "UNKNOWN", UNKNOWN_PAGE);
     } finally {
       // Only now: after a long silence the first answer may be that it has been paid in time.
       if (over && holdEndsAt(attempt) <= clock()) await letGo(attempt, agreed, false);

@@ -64,6 +64,10 @@ export class ProviderRejected extends Error {
   }
 }
 
+/** The provider knows no such thing, or no longer: its account may be another than it was. */
+export const isUnknownThere = (error: unknown): boolean =>
+  error instanceof ProviderRejected && error.code === "resource_missing";
+
 /** Why a refund was not made; BALANCE and DISPUTED pass, the others do not. */
 export type RefundRefusal = "BALANCE" | "DISPUTED" | "NOTHING_LEFT" | "OTHER";
 

@@ -58,22 +58,27 @@ export const attemptReads = (c: AttemptCommand) => [
 ];
 
 export interface EndAttempt extends AttemptCommand {
-  /** REJECTED: the provider refused to make the page. ABANDONED: it never said that it did. */
-  outcome: "REJECTED" | "ABANDONED";
+  /**
+   * REJECTED: the provider refused to make the page. ABANDONED: it never said that it did. UNKNOWN: it made
+   * the page and knows of none.
+   */
+  outcome: "REJECTED" | "ABANDONED" | "UNKNOWN";
   incidentId: string;
   /** What went wrong, where the merchant must know of it. */
   trouble: string | undefined;
 }
 
 /**
- * An attempt whose page is not known: everything that it kept goes back. A page that was made all the
- * same, its answer lost, is an address that was never given to anybody.
+ * An attempt whose page is not known, here or at the provider: everything that it kept goes back. A page
+ * that was made all the same, its answer lost, is an address that was never given to anybody; what is
+ * paid there is a late payment.
  */
 export const endAttempt = writeRule<EndAttempt>({
   reads: attemptReads,
   writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    if (attempt?.status !== "CREATING") return [];
+    const isKnown = attempt?.status !== "CREATING";
+    if (!attempt || !LIVE.has(attempt.status) || isKnown !== (c.outcome === "UNKNOWN")) return [];
     const writes = ending(attempt, c.outcome, c.now, s);
     if (c.trouble === undefined) return writes;
     const about = { subject: c.quote.id, detail: c.trouble, created_at: c.now };

@@ -86,7 +86,7 @@ export const QUOTE_TABLES = {
     status: oneOf<"CREATING" | "OPEN" | "PROCESSING" | "PAID" | "ENDED">(),
     /**
      * Why it ended: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (never
-     * heard of), REPLACED (by a newer one), or why its money went back: PAID_TWICE, WRONG_AMOUNT,
+     * heard of), UNKNOWN (at the provider), REPLACED (by a newer one), or why its money went back: PAID_TWICE, WRONG_AMOUNT,
      * PAID_TOO_LATE.
      */
     outcome: later(text),

@@ -147,6 +147,45 @@ describe("a page that was asked for and never came", () => {
   });
 });
 
+describe("a page that the provider does not know, as after a change of its account", () => {
+  const begun = async () => {
+    const world = await shop();
+    const agentId = await world.agent();
+    const review = await world.quote({ quantity: 4, discount_code: "FIRSTBAG" }, { agentId });
+    await world.process().payments.pay(review);
+    const { provider } = await shop();
+    world.clock.advance(MINUTE);
+    return { world, agentId, review, moved: world.process({ provider }) };
+  };
+
+  it("is over with the next look: the bags are free, and the merchant is told once", async () => {
+    const { world, review, moved } = await begun();
+    for (let round = 0; round < 2; round++) await moved.reconciler.run();
+    expect(await attempts(world, review)).toEqual([["ENDED", "UNKNOWN"]]);
+    expect(await held(world)).toBe(0);
+    expect(await world.incidents()).toEqual(["PROVIDER_REJECTED"]);
+    expect((await world.again(review)).state.status).toBe("CHECKOUT_READY");
+  });
+
+  it("does not keep its buyer from paying on another", async () => {
+    const { world, review, moved } = await begun();
+    expect(await moved.payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([
+      ["ENDED", "UNKNOWN"],
+      ["OPEN", null],
+    ]);
+    expect(await held(world)).toBe(4);
+  });
+
+  it("makes place for a newer one of the same agent", async () => {
+    const { world, agentId, review, moved } = await begun();
+    const email = review.quote.buyer_email;
+    const newer = await world.quote({ discount_code: "FIRSTBAG", email }, { agentId });
+    expect(await moved.payments.pay(newer)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([["ENDED", "REPLACED"]]);
+  });
+});
+
 it("a provider that hangs does not keep buyers waiting, and the next click finds the page", async () => {
   const world = await shop();
   const review = await world.quote();
