@@ -20,16 +20,17 @@ export interface ProblemView {
 
 export function problemPage(problem: ProblemView): Page {
   const { again, withoutCode } = problem;
+  const typed = Object.keys(again?.fields ?? {}).length > 0;
   const { title, text } = wordsOf(problem) ?? { title: problem.title, text: problem.detail };
   return {
     title,
-    lede: text,
+    lede: html`${text}${typed && " What you typed is kept."}`,
     body: html`${problem.errors.length > 0 && problemList(problem.errors)}
     <div class="cluster">${again && sendAgain(again.action, again.fields, "Try again")}${
       withoutCode && html`<a class="button" href="${withoutCode}">Go on without the code</a>`
     } <a class="${again || withoutCode ? "button quiet" : "button"}" href="/">To the front page</a></div>
     <dl class="small-print">
-      <div><dt>If you ask the shop, name</dt>
+      <div><dt>If you ask the shop, mention</dt>
         <dd class="code">${problem.code}${problem.request_id && html`, ${problem.request_id}`}</dd></div>
     </dl>`,
   };

@@ -14,7 +14,7 @@ import { roast } from "../../../src/http/desk/roast.ts";
 import type { DeskRoute } from "../../../src/http/desk/route.ts";
 import { sales } from "../../../src/http/desk/sales.ts";
 import { ship } from "../../../src/http/desk/ship.ts";
-import { signInPage } from "../../../src/http/desk/sign-in-page.ts";
+import { sendAgainPage, signInPage } from "../../../src/http/desk/sign-in-page.ts";
 import { slips } from "../../../src/http/desk/slips.ts";
 import { stock } from "../../../src/http/desk/stock.ts";
 import { today } from "../../../src/http/desk/today.ts";
@@ -508,7 +508,9 @@ export const deskGallery: Readonly<Record<string, Page>> = {
     unencrypted: true,
     refused: true,
     linkCommand: "npm run merchant -- desk link",
+    kept: { text: "Call at 9." },
   }),
+  "desk-send-again": sendAgainPage("/desk/orders/ord_sample", { text: "Call at 9." }),
   ...Object.fromEntries(
     Object.entries(pages).map(([name, page]) => [name, deskPage(page, said[name])]),
   ),

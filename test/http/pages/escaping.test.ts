@@ -98,6 +98,7 @@ describe("a stranger's text changes no tag and no attribute", () => {
         errors: [{ pointer: word, code: "X", detail: word }],
         request_id: word,
         withoutCode: word,
+        again: { action: word, fields: { [word]: word, box: [word, word] } },
       });
     const expected = skeleton(hostileProblem("plain"));
     fc.assert(fc.property(hostile, (word) => skeleton(hostileProblem(word)) === expected));

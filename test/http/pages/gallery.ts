@@ -257,6 +257,13 @@ const pages: Readonly<Record<string, Page>> = {
     code: "NOT_FOUND",
     errors: [],
   }),
+  "try-again": problemPage({
+    title: "The store does not answer",
+    detail: "Try again in a moment.",
+    code: "STORE_UNAVAILABLE",
+    errors: [],
+    again: { action: "/checkout/sample-token", fields: { name: longWord, box: ["a", "b"] } },
+  }),
   errors: errorsPage(),
   landing: landingPage(landing),
   "shop-cart": landingPage({ ...landing, cart }),
