@@ -14,15 +14,19 @@ interface SidecarService extends OpenService {
 
 /**
  * `npm run stdio`: MCP on stdio, with the HTTP sidecar beside it for the pages people pay on. Where
- * the port is taken by this same service on the same database, that one is the sidecar (contract §16).
+ * the port is taken by this same service on the same database, that one is the sidecar; where by
+ * anything else, and no port was asked for, a free one does (contract §16).
  */
 async function open(config: Config, log: Logger): Promise<void> {
   // stdout is MCP's, and hosts keep stderr in files: nothing secret is told here.
   log.info(`the merchant signs in at the desk by: ${MERCHANT_COMMAND} desk link`);
   const options = { log, contents, version: VERSION, webWhenAsked: true };
-  const opened = await serve(config, options).catch((error: unknown) => {
+  const opened = await serve(config, options).catch(async (error: unknown) => {
     if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
-    return useRunningService(config, { log });
+    const running = await useRunningService(config, { log });
+    if (running) return running;
+    if (!config.anyPortWillDo) throw error;
+    return serve(onFreePort(config), options);
   });
   const endpoint = serveMcpStdio({
     service: opened.service,
@@ -47,7 +51,7 @@ async function open(config: Config, log: Logger): Promise<void> {
 async function useRunningService(
   config: Config,
   options: Parameters<typeof openService>[1],
-): Promise<SidecarService> {
+): Promise<SidecarService | null> {
   const opened = await openService(config, options);
   const there = await readHealth(config);
   if (there?.service === "coffee-merchant" && there.installation === opened.installation.id) {
@@ -55,8 +59,15 @@ async function useRunningService(
     return { ...opened, stop: opened.close };
   }
   await opened.close();
-  throw Object.assign(new Error("the port is taken by something else"), { code: "EADDRINUSE" });
+  return null;
 }
+
+/** The links name the port once it is known. */
+const onFreePort = (config: Config): Config => ({
+  ...config,
+  port: 0,
+  baseUrl: config.baseUrl.replace(/:\d+$/, ":0"),
+});
 
 async function readHealth({ baseUrl }: Config): Promise<Record<string, unknown> | null> {
   try {

@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 export type Environment = z.infer<typeof Environment>;
 const Environment = z.object({
   HOST: textOr("127.0.0.1"),
-  PORT: whole(0, 65_535, 3000),
+  PORT: whole(0, 65_535, undefined),
   BASE_URL: formed(isBaseUrl, "must be an http(s) address without path, query or user."),
   DATABASE_URL: formed((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}`),
   CATALOG_FILE: text,
@@ -91,12 +91,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 export type Config = ReturnType<typeof configOf>;
 
+const USUAL_PORT = 3000;
+
 const configOf = (e: Environment, folder: string) => ({
   host: e.HOST,
-  port: e.PORT,
+  port: e.PORT ?? USUAL_PORT,
   /** Without a trailing slash. */
-  baseUrl: (e.BASE_URL ?? `http://${urlHost(e.HOST)}:${e.PORT}`).replace(/\/$/, ""),
+  baseUrl: (e.BASE_URL ?? `http://${urlHost(e.HOST)}:${e.PORT ?? USUAL_PORT}`).replace(/\/$/, ""),
   baseUrlIsSet: e.BASE_URL !== undefined,
+  /** What serves one client on this machine may then listen at another port than the usual one. */
+  anyPortWillDo: e.BASE_URL === undefined && e.PORT === undefined,
   databaseUrl: e.DATABASE_URL ?? `sqlite:${folder}/merchant.db`,
   catalogFile: e.CATALOG_FILE,
   payments: {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioClientTransport as StdioOf2025 } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -61,6 +62,26 @@ test.for(["auto", "sdk-1.x"] as const)(
     expect(order).toMatchObject({ quote_id: id, status: "CONFIRMED" });
   },
 );
+
+test("where another program has the usual port, the links lead to a free one", async ({ env }) => {
+  const other = createServer((_, response) => response.end());
+  onTestFinished(() => void other.close());
+  // It is taken either way: a second engine's run of this test, or a shop that runs here, has it.
+  await new Promise((resolve) => {
+    other.once("error", resolve).listen(3000, "127.0.0.1", () => resolve(null));
+  });
+  const { PORT: _, ...usual } = env;
+  const client = await started("auto", usual);
+  const key = () => ({ idempotency_key: randomUUID() });
+  const me = { name: "Test agent", contact_email: "agent@example.com" };
+  await call(client, "register_agent", { ...me, ...key() });
+  const quote = await call(client, "request_quote", { ...quoteRequest(), ...key() });
+  const { id, quote_hash } = quote.structuredContent;
+  const checkout = await call(client, "create_checkout", { quote_id: id, quote_hash, ...key() });
+  const page = await fetch(checkout.structuredContent.review_url);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Pay $")]);
+  await client.close();
+});
 
 test("stdout carries JSON-RPC only, the tools are those of the sources, and the end of stdin is the end of the process", async ({
   env,
