@@ -183,7 +183,7 @@ export const isShared = (text: string): boolean => text.search(several) >= 0;
 
 const isAmong = (words: ReadonlySet<string>, word: string): boolean =>
   [word, singular(word)].some((one) => words.has(one)) ||
-  [4, 5, 6, 7, 8].some((length) => words.has(word.slice(0, length)));
+  [4, 5, 6, 7, 8, 9].some((length) => words.has(word.slice(0, length)));
 
 export type Topic = NonNullable<ReturnType<typeof topicOf>>;
 
@@ -201,9 +201,7 @@ export function topicOf(text: string, lexicon: Lexicon) {
   const found = topics.flatMap(({ name, pattern, own }) => {
     const [words] = text.match(pattern) ?? [];
     if (words === undefined) return [];
-    // A longer one has a gap, and says nothing to what stands in it.
-    const isTold = (word: string) => words.split(" ").length < 4 && words.includes(word);
-    return { name, words, open: said.filter((word) => !isAmong(own, word) && !isTold(word)) };
+    return { name, words, open: said.filter((word) => !isAmong(own, word)) };
   });
   return found.sort((a, b) => a.open.length - b.open.length)[0] ?? null;
 }
