@@ -1,11 +1,6 @@
 import { z } from "zod";
 import { QuickCheckoutLink } from "../src/domain/quick-checkout/quick-checkout-answer.ts";
-import {
-  DiscountCode,
-  GiftNote,
-  items,
-  productProblems,
-} from "../src/domain/quote/quote-request.ts";
+import { beanProblems, DiscountCode, GiftNote, items } from "../src/domain/quote/quote-request.ts";
 import { Email } from "../src/domain/shared/email.ts";
 import { elements, field } from "../src/domain/shared/fields.ts";
 import { publicRead } from "../src/operations/operation.ts";
@@ -28,8 +23,12 @@ export const buildQuickCheckoutLink = publicRead({
   output: QuickCheckoutLink,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID"],
   catalogProblems: (input, catalog) =>
-    elements(field(input, "items")).flatMap((item, i) =>
-      productProblems(field(item, "product_id"), `/items/${i}/product_id`, catalog),
+    beanProblems(
+      elements(field(input, "items")).map((item, i) => ({
+        pointer: `/items/${i}/product_id`,
+        id: field(item, "product_id"),
+      })),
+      catalog,
     ),
   run: async ({ input }, { quickCheckout }) =>
     quickCheckout.link(await quickCheckout.checkCart(input)),

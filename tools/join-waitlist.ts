@@ -1,4 +1,4 @@
-import { productProblems } from "../src/domain/quote/quote-request.ts";
+import { beanProblems } from "../src/domain/quote/quote-request.ts";
 import { field } from "../src/domain/shared/fields.ts";
 import { WaitlistEntry, WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
 import { agentWrite } from "../src/operations/operation.ts";
@@ -16,6 +16,6 @@ export const joinWaitlist = agentWrite({
   output: WaitlistEntry,
   errors: ["WAITLIST_NOT_OFFERED", "IN_STOCK", "ALREADY_WAITING", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) =>
-    productProblems(field(input, "product_id"), "/product_id", catalog),
+    beanProblems([{ pointer: "/product_id", id: field(input, "product_id") }], catalog),
   run: ({ input, agent, intent }, { waitlist }) => waitlist.join(input, agent.id, intent),
 });

@@ -1,3 +1,4 @@
+import { beansOnSale } from "../domain/catalog/catalog.ts";
 import { isLow, lowAt, receiveStock, setLowStock, setStock } from "../domain/catalog/stock.ts";
 import { freeBags } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -26,8 +27,7 @@ export function adminStock({ store, catalog }: Context, act: Act) {
     sent?: SentForm,
   ) {
     if (!catalog.known(productId)) {
-      const known = catalog.products.map((bean) => bean.product_id).join(", ");
-      throw new MerchantError("NOT_FOUND", `No such bean. The catalog has: ${known}.`);
+      throw new MerchantError("NOT_FOUND", `No such bean. ${beansOnSale(catalog)}`);
     }
     await run({ ...act(sent), productId });
     return (await list()).find((row) => row.product_id === productId)!;

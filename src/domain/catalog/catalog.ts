@@ -85,6 +85,15 @@ export const nameForPeople = (
   { product_id, name = product_id }: { product_id: string; name?: string },
 ): string => catalog.known(product_id)?.name_to_use_with_humans ?? name;
 
+/** So many beans are named to a caller who has named none of them. */
+const MOST_NAMED = 20;
+
+export function beansOnSale({ products }: Pick<Catalog, "products">): string {
+  const named = products.slice(0, MOST_NAMED).map(({ product_id }) => product_id);
+  const more = products.length - named.length;
+  return `The catalog has: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
 /**
  * Everything wrong with a catalog, so that the merchant mends the file once, not once per start.
  */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Catalog } from "../catalog/catalog.ts";
+import { beansOnSale, type Catalog } from "../catalog/catalog.ts";
 import {
   DiscountCode,
   GiftNote,
@@ -167,10 +167,9 @@ function readQuantity(typed: string, name: CartField, wrong: AddProblem): number
 }
 
 function checkBeans(items: readonly Bags[], name: CartField, catalog: Catalog, wrong: AddProblem) {
-  const known = catalog.products.map((p) => p.product_id).join(", ");
   for (const id of new Set(items.map((item) => item.product_id))) {
     if (catalog.find(id)) continue;
-    const detail = `There is no bean "${printable(id)}". The catalog has: ${known}.`;
+    const detail = `There is no bean "${printable(id)}". ${beansOnSale(catalog)}`;
     wrong(name, "UNKNOWN_PRODUCT", detail);
   }
   const bags = bagCount(items);

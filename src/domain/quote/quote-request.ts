@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Catalog } from "../catalog/catalog.ts";
+import { beansOnSale, type Catalog } from "../catalog/catalog.ts";
 import { Address } from "../shared/address.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
@@ -100,28 +100,36 @@ const bagsOf = (shipment: unknown): number =>
 
 /** What only the catalog and the policy can say is wrong: unknown beans and codes (contract §2). */
 export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
-  const ofItems = elements(field(request, "shipments")).flatMap((shipment, s) =>
-    elements(field(shipment, "items")).flatMap((item, i) => {
-      const pointer = `/shipments/${s}/items/${i}/product_id`;
-      return productProblems(field(item, "product_id"), pointer, catalog);
-    }),
+  const named = elements(field(request, "shipments")).flatMap((shipment, s) =>
+    elements(field(shipment, "items")).map((item, i) => ({
+      pointer: `/shipments/${s}/items/${i}/product_id`,
+      id: field(item, "product_id"),
+    })),
   );
-  return [...ofItems, ...codeProblems(field(request, "discount_code"))];
+  return [...beanProblems(named, catalog), ...codeProblems(field(request, "discount_code"))];
 }
 
-export function productProblems(id: unknown, pointer: string, catalog: Catalog): Problem[] {
-  if (typeof id !== "string" || id === "" || catalog.find(id)) return [];
-  const known = catalog.products.map((p) => p.product_id).join(", ");
-  const meant = meantBean(id, catalog);
-  const detail = `No such bean. The catalog has: ${known}.`;
-  return [
-    {
-      pointer,
-      code: "UNKNOWN_PRODUCT",
-      detail: meant === null ? detail : `${detail} Did you mean ${meant}?`,
-      ...(meant !== null && { did_you_mean: meant }),
-    },
-  ];
+/** Of so many names it is looked for what was meant: that takes as long as the catalog is. */
+const MOST_MEANT = 10;
+
+/** Of what names a bean, and where, that which is no bean's. */
+export function beanProblems(
+  named: readonly { pointer: string; id: unknown }[],
+  catalog: Catalog,
+): Problem[] {
+  const unknown = named.flatMap(({ pointer, id }) =>
+    typeof id !== "string" || id === "" || catalog.find(id) ? [] : [{ pointer, id }],
+  );
+  if (unknown.length === 0) return [];
+  const ids = [...new Set(unknown.map(({ id }) => id))].slice(0, MOST_MEANT);
+  const meant = new Map(ids.map((id) => [id, meantBean(id, catalog)]));
+  const detail = `No such bean. ${beansOnSale(catalog)}`;
+  return unknown.map(({ pointer, id }) => {
+    const code = "UNKNOWN_PRODUCT";
+    const did_you_mean = meant.get(id);
+    if (!did_you_mean) return { pointer, code, detail };
+    return { pointer, code, detail: `${detail} Did you mean ${did_you_mean}?`, did_you_mean };
+  });
 }
 
 /** The bean whose id, or one of whose names, is nearest to what was typed; null where none is near. */

@@ -28,6 +28,8 @@ const named = (aliases: string | undefined): string[] => aliases?.split(" ") ?? 
 function fewestSlips(wanted: string, words: readonly string[]): string | null {
   const most = Math.floor(wanted.length / 3);
   const near = words
+    // Each letter that one has more is a slip at least.
+    .filter((word) => Math.abs(bare(word).length - wanted.length) <= most)
     .map((word) => ({ word, slips: slips(wanted, bare(word)) }))
     .filter((one) => one.slips <= most)
     .sort((a, b) => a.slips - b.slips);

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import { catalogOf } from "../../../src/domain/catalog/catalog.ts";
 import { QuoteRequest, requestProblems } from "../../../src/domain/quote/quote-request.ts";
 import { inputProblems } from "../../../src/domain/shared/input-problems.ts";
 import { invalid } from "../../../src/domain/shared/invalid.ts";
@@ -191,5 +192,34 @@ describe("a quote request is refused", () => {
     expect(invalid({ problems: [{ ...other, code: "constructor" }] }).code).toBe(
       "VALIDATION_FAILED",
     );
+  });
+});
+
+describe("of a large request for a large catalog", () => {
+  const [bean] = CATALOG.products;
+  const catalog = catalogOf(
+    Array.from({ length: 500 }, (_, i) => ({ ...bean!, product_id: `bean-number-${i}` })),
+  );
+  /** Each a slip away from a bean's name. */
+  const slips = Array.from({ length: 50 }, (_, s) =>
+    shipment({ items: Array.from({ length: 20 }, (_, i) => line(1, `been-number-${20 * s + i}`)) }),
+  );
+
+  it("what was meant is looked for a few times only, however many beans are unknown", () => {
+    const found = requestProblems({ shipments: slips }, catalog);
+    expect(found).toHaveLength(1000);
+    const meant = found.filter(({ did_you_mean }) => did_you_mean);
+    expect(meant.map(({ did_you_mean }) => did_you_mean)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `bean-number-${i}`),
+    );
+    // The same slip again costs nothing more.
+    const again = requestProblems({ shipments: [slips[0], slips[0]] }, catalog);
+    expect(again.filter(({ did_you_mean }) => did_you_mean)).toHaveLength(20);
+  });
+
+  it("a refusal names the first beans, and how many more there are", () => {
+    const [first] = requestProblems(items(line(1, "kopi-luwak")), catalog);
+    expect(first!.detail).toContain("bean-number-19 and 480 more.");
+    expect(first!.detail).not.toContain("bean-number-20");
   });
 });
