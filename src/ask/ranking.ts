@@ -46,10 +46,6 @@ export function ordered(query: Query): Statement | null {
   }
   if (whether && (than < 0 || fitting(beans, wishes).length > 0))
     return sentence("Our facts do not say: it is not told than what.");
-  // "I like the Guji. Anything cheaper?"
-  const [mark, ...others] =
-    wishes.length === 0 && degree.form === "comp" && !cues.has("IT") ? query.before : [];
-  if (mark && others.length === 0) return beyond(query, [{ order: degree, mark }]);
   return superlative(degree, query);
 }
 
@@ -58,7 +54,7 @@ const LIKED = /\b(?:like|love|enjoy)\b/;
 
 /** Null where nothing is set beside anything. */
 function comparison(query: Query): Statement | null {
-  const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects } = query;
+  const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects, before } = query;
   const of = (some: Wishes) => (some.length === 0 ? [] : fitting(all, some));
   const after = wishes.filter(({ at, trait }) => at > than && trait.kind !== "method");
   const first = mark && superlative(mark, { ...query, beans: all, wishes: after });
@@ -89,8 +85,9 @@ function comparison(query: Query): Statement | null {
     const told = fields.length > 0 ? fields : ([...DESCRIBED, "price_minor", "brewing"] as const);
     return merge(told.map((field) => tell(some, field)));
   }
-  // "Something like the Guji, but cheaper."
-  const [only, ...others] = subjects.length < beans.length ? subjects : [];
+  // "Something like the Guji, but cheaper." "I like the Guji. Anything cheaper?"
+  const told = wishes.length === 0 && !cues.has("IT") ? before : [];
+  const [only, ...others] = subjects.length < beans.length ? subjects : told;
   const near =
     !yesNo &&
     asks.length === 0 &&
@@ -186,9 +183,5 @@ function beyond(query: Query, yardsticks: readonly Yardstick[], left: Wishes = [
     left.length > 0
       ? holds(fitting(all, left), { ...query, wishes: more }, true, wanted(more))
       : find({ ...query, beans, wishes: [...filters, ...more] });
-  const others = [...Map.groupBy(marks, ({ bean }) => bean)].map(([bean, some]) => ({
-    bean,
-    facts: some.flatMap(({ facts }) => facts),
-  }));
-  return { ...merge([told, say("Compared with", others)]), about: told.about };
+  return { ...merge([told, say("Compared with", marks)]), about: told.about };
 }

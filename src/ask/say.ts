@@ -64,9 +64,10 @@ type Manner = Readonly<{ full?: boolean; live?: Live | undefined }>;
 /** "Tasting notes: Kenya Nyeri (blackcurrant), …": every answer about beans has this form. */
 export function say(head: string, rows: readonly Row[], manner: Manner = {}): Statement {
   if (rows.length === 0) return sentence(head === "" ? "None." : `${head}: none.`);
-  const said = rows.map(({ bean, facts }) =>
-    facts.length > 0 ? `${bean.name} (${inWords(bean, facts, manner)})` : bean.name,
-  );
+  const said = [...Map.groupBy(rows, ({ bean }) => bean)].map(([bean, some]) => {
+    const facts = some.flatMap((row) => row.facts);
+    return facts.length > 0 ? `${bean.name} (${inWords(bean, facts, manner)})` : bean.name;
+  });
   return {
     text: `${head}${head && ": "}${join(said)}.`,
     facts: rows.flatMap(({ facts }) => facts),
