@@ -130,7 +130,10 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   const last = [...text.matchAll(LIMITING)].at(-1);
   const after = TRAILING.exec(said.slice(at + 1, at + 5).join(" "));
   const spends = money && SPENDS.test(said.join(" "));
-  const own = after?.[1] ?? last?.[0] ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
+  // "Any at $24.50?"
+  const priced = money && /\bat$/.test(text) ? "exactly" : undefined;
+  const own =
+    after?.[1] ?? last?.[0] ?? priced ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
   const word = spends ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   // "Three notes" are exactly so many; "which is brewed with 15 g?"

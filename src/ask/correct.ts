@@ -29,6 +29,9 @@ const REWRITES = entries(String.raw`
   new to = never (?:had|tried|tasted|drunk)\b;
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
+  6 = half a dozen;
+  does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
+  less $1 than = not (?:as|so) (?!soon|well|long|much|many|far|good)(\w+) as\b;
   us = u\. ?s\b\.?;
   show = ^(?:please )?return(?= the);
   why = how come;

@@ -26,7 +26,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
   const asks = opensQuestion(said[0]!, said[1]);
   // "Is neither the Huila nor the Guji a decaf?" denies what is said of them.
   const neither = asks && said[1] === "neither";
-  let [not, except, notAt, clause, unreadAt] = [false, false, -9, 0, -9];
+  let [not, except, notAt, before, clause, unreadAt] = [false, false, -9, 0, 0, -9];
   for (let at = 0, length = 1; at < said.length; at += length) {
     const word = said[at]!;
     const found = lexicon.match(said, at);
@@ -38,11 +38,13 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     const is = (cue: string) => found?.concept.cues?.includes(cue) ?? false;
     if (/^[^\p{L}\d$]/u.test(word)) {
       not &&= word === "," && listGoesOn(said, at);
-      clause = items.length;
+      [before, clause] = [clause, items.length];
       continue;
     }
+    // "Chocolate yes, nuts no", "fruity, rather not": what stands before it is denied.
     const turned = clause > 0 && is("NOT") && endsClause(said, at, at + length);
-    if (is("BACK") || (turned && items.length > clause)) deny(items.slice(clause));
+    const told = items.slice(clause).some(({ trait, scale }) => trait ?? scale);
+    if (is("BACK") || turned) deny(items.slice(told || !turned ? clause : before));
     else if (is("NOT") || is("EXCEPT") || (is("NONE") && at === 0 && !said.includes("?"))) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];
@@ -84,7 +86,6 @@ const deny = (items: readonly Item[]): void => {
   for (const item of items) item.not = true;
 };
 
-/** "Chocolate yes, nuts no": what stands before it is denied. */
 const endsClause = (said: Words, at: number, end: number): boolean =>
   said[at - 1] !== "or" && /^(?:[^\p{L}\d$]|$)/u.test(said[end] ?? "");
 

@@ -52,6 +52,9 @@ export function ordered(query: Query): Statement | null {
 /** "Like the Guji, but affordable." */
 const LIKED = /\b(?:like|love|enjoy)\b/;
 
+const BETWEEN =
+  /^(?!.*\b(?:differ|compar|choose|decide)).*\b(?:which|what|something|anything|coffee|bean)\b.*\bbetween\b/;
+
 /** Null where nothing is set beside anything. */
 function comparison(query: Query): Statement | null {
   const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects, before } = query;
@@ -77,11 +80,19 @@ function comparison(query: Query): Statement | null {
   const some = kinds ? fitting(beans, wishes) : spoken(beans, wishes);
   const few = some.length > 1 && some.length < all.length;
   if (few && degree?.form === "comp" && referring.length > 1) return beside(degree, some, wishes);
+  // "What is between the Huila and the Geisha in price?"
+  const [scale] = query.scales;
+  if (few && !degree && scale && BETWEEN.test(query.text)) {
+    const [low, high] = places(some, { scale, dir: -1, form: "comp" }, []);
+    const above = { order: { scale, dir: 1, form: "comp" }, mark: low!.bean } as const;
+    const below = { order: { scale, dir: -1, form: "comp" }, mark: high!.bean } as const;
+    if (some.length === 2) return beyond(query, [above, below]);
+  }
   if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0) {
     const fields = asks.map(({ field }) => field);
-    const scale = asks.find(({ param }) => param !== undefined)?.param;
-    if (scale && new Set(fields).size === 1)
-      return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
+    const asked = asks.find(({ param }) => param !== undefined)?.param;
+    if (asked && new Set(fields).size === 1)
+      return beside({ scale: asked, dir: asked === "price" ? -1 : 1, form: "comp" }, some, wishes);
     const told = fields.length > 0 ? fields : ([...DESCRIBED, "price_minor", "brewing"] as const);
     return merge(told.map((field) => tell(some, field)));
   }
@@ -174,9 +185,15 @@ function beyond(query: Query, yardsticks: readonly Yardstick[], left: Wishes = [
       yardsticks.map(({ order }) => inWords({ ...order, form: "sup" })).join(", or the "),
     );
   const more = yardsticks.map(({ order, mark }, i) => {
-    const label = `${inWords({ ...order, form: "comp" })} than ${mark.name}`;
-    const isMore = (value: number) => (value - marks[i]!.value) * order.dir > 0;
-    return claimed(measured(order.scale, label, all, filters, isMore), or && i > 0);
+    // "As sweet as the Huila."
+    const level = order.form === "sup" && query.than >= 0;
+    const label = `${inWords({ ...order, form: "comp" })} than ${mark.name}${level ? ", or level with it" : ""}`;
+    const isMore = (value: number) => {
+      const lead = (value - marks[i]!.value) * order.dir;
+      return lead > 0 || (level && lead === 0);
+    };
+    const others = all.filter((bean) => bean !== mark);
+    return claimed(measured(order.scale, label, others, filters, isMore), or && i > 0);
   });
   const beans = places(all, first.order, filters).map(({ bean }) => bean);
   const told =

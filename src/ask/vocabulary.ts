@@ -209,7 +209,7 @@ export const SHORT_FORMS = table(
   everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf; uncaffeinated=decaf;
   plz=please; pls=please; gimme=give me; whos=who is; wheres=where is; hows=how is; thats=that is;
   im=i am; ive=i have; id=i would; ill=i will; daily=everyday; pricier=more expensive; dearest=most expensive; dearer=more expensive; gap=difference; priciest=most
-  expensive; wich=which; diff=difference; adn=and; any1=anyone; wit=with; frm=from; haz=has; present=gift; gifting=gift; caffine=caffeine;
+  expensive; wich=which; diff=difference; adn=and; any1=anyone; nt=not; dis=this; wit=with; frm=from; haz=has; present=gift; gifting=gift; caffine=caffeine;
   btwn=between; frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would;
   thatd=that would; theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
   naturally=natural; kinda=quite; hs=has; mst=most`,
@@ -235,7 +235,7 @@ export const HARMLESS = new Set(
   wanted explain means looks feel tend big huge style during absolutely definitely ideally
   preferably certain particular overall general generally below above dollar buck budget currency
   around bought ordered ordering guy folks morning afternoon everybody done hope x provide compute
-  whether idk money free real quality g ml litre liter celsius minute hour lookup enough exact
+  whether idk money free quality g ml litre liter celsius minute hour lookup enough exact
   normal case advice understand shipping ship delivery deliver until wait tip send bring join put
   add leave begin start anyone instant press near w left guess mind preferred preference purpose
   result cuppa coffeelover along daily week weekend month year fully altogether possible possibly
