@@ -10,7 +10,7 @@ import type { Order } from "../../src/domain/order/order-answer.ts";
 import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
-import { WAITLISTED } from "../support/catalog.ts";
+import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { waiting } from "../support/queue.ts";
@@ -359,6 +359,30 @@ describeEveryStore("letters", (open) => {
     await shop.admin.orders.cancel(orderId, "Yes, after all.");
     const subjects = (await told()).map(({ subject }) => subject);
     expect(subjects).toEqual([expect.stringContaining("your order was canceled")]);
+  });
+
+  it("the buyer is told once what the shop canceled unasked, with its reason and the money", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const bag = { [STOCKED]: 1 };
+    const orderId = await paidOrder(shop, { agentId, shipments: [bag, bag, bag] });
+    const ids = (await shop.admin.orders.show(orderId)).shipments.map(({ id }) => id);
+    // Half of what is canceled was asked for: that is settled by it, and no other letter.
+    const wish = { reason_code: "OTHER" as const, shipment_ids: ids.slice(0, 1) };
+    await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    await shop.admin.shipments.cancel(ids.slice(0, 2), "No such street.", true);
+    await shop.merchant.mail.sendDue(mailer);
+    const [canceled, refunded, ...more] = sent;
+    expect(more).toEqual([]);
+    expect(canceled?.subject).toContain("a part of your order was canceled");
+    expect(canceled?.text).toContain("The shop canceled a part of your order:");
+    expect(canceled!.text.match(/^To .*: 1 bag of /gm)).toHaveLength(2);
+    expect(canceled?.text).toContain("> No such street.");
+    expect(canceled?.text).toMatch(/\$\d+\.\d\d of your \$\d+\.\d\d goes back/);
+    expect(refunded?.subject).toContain("refunded");
   });
 
   it("who was asked to cancel is told that this was taken back", async () => {

@@ -55,7 +55,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
       act,
       hidden: { shipment_ids: only.id },
       summary: "Cancel what has not left…",
-      what: () => html`<p>${shipmentLine(only)}</p>`,
+      what: () => html`<p>${shipmentLine(view.order, only)}</p>`,
       refund: `Refund ${money(paid)} with it`,
       button: "Cancel this shipment",
     });
@@ -64,7 +64,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
     const chosen = sent?.all("shipment_ids") ?? [];
     const choices = here.map((shipment) => ({
       value: shipment.id,
-      label: html`${shipmentLine(shipment)} (${money(shipment.paid_minor)} paid)`,
+      label: html`${shipmentLine(view.order, shipment)} (${money(shipment.paid_minor)} paid)`,
       ticked: chosen.includes(shipment.id),
     }));
     return tickBoxes({ name: "shipment_ids", legend: "Which shipments?", choices }, problems);

@@ -73,11 +73,14 @@ export function request({ order, refused }: DeskOrder): Markup {
 /** Which shipments it is about, where others are to go on. */
 const partOf = (order: MerchantOrder, targets: MerchantOrder["shipments"]): Markup =>
   html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>
-    <ul>${targets.map((shipment) => html`<li>${shipmentLine(shipment)}</li>`)}</ul>`;
+    <ul>${targets.map((shipment) => html`<li>${shipmentLine(order, shipment)}</li>`)}</ul>`;
 
-/** By what the merchant knows it. */
-export const shipmentLine = ({ address, items }: MerchantOrder["shipments"][number]): Markup =>
-  html`To ${theirs(address.name)}: ${items
+/** By its number on the page, and what it is. */
+export const shipmentLine = (
+  { shipments }: MerchantOrder,
+  shipment: MerchantOrder["shipments"][number],
+): Markup =>
+  html`Shipment ${shipments.indexOf(shipment) + 1}, to ${theirs(shipment.address.name)}: ${shipment.items
     .map(({ name, quantity }) => `${bags(quantity)} of ${name}`)
     .join(", ")}`;
 

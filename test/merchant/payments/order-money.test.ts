@@ -75,7 +75,12 @@ const ACTS = {
   acceptAndRefund: async (by: Actor) => admin(by).cancellations.acceptAndRefund(await request(by)),
   decline: async (by: Actor) =>
     admin(by).cancellations.decline(await request(by), "It is roasted."),
-  cancel: (by: Actor) => admin(by).orders.cancel(by.orderId, "Sold out after all."),
+  cancel: (by: Actor, { ok }: Act) =>
+    admin(by).orders.cancel(by.orderId, "Sold out after all.", ok),
+  cancelShipment: async (by: Actor, { which, ok }: Act) => {
+    const id = (await shipment(by, which)) ?? "shp_none";
+    return admin(by).shipments.cancel([id], "No such street.", ok);
+  },
   roast: (by: Actor) => admin(by).orders.roast(by.orderId),
   dispute: ({ world, sessionId }: Actor) => world.control.dispute(sessionId),
   decide: ({ world, sessionId }: Actor, { ok }: Act) =>
