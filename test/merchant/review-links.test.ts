@@ -27,7 +27,10 @@ describeEveryStore("a review link", (open) => {
     const { store, merchant, opened, token } = await linkedQuote(open);
     const older = { id: "qte_old", review_token_hash: sha256("older-link") };
     await store.run(write, [
-      insert("quotes", quote({ ...older, terms: JSON.stringify({ shipments: [] }) })),
+      insert(
+        "quotes",
+        quote({ ...older, terms: JSON.stringify({ shipments: [], pricing: { courtesy: null } }) }),
+      ),
       insert("quote_states", quoteState({ quote_id: older.id })),
     ]);
     expect(await opened("older-link")).toBe(older.id);
