@@ -12,7 +12,7 @@ import { refusalOf } from "./problem-answers.ts";
 
 /** The bags of a form, in the catalog's order, and what is wrong with a number, at its own field. */
 function chosenBags(catalog: Catalog, values: Record<string, string>) {
-  const problems: FieldProblem[] = [];
+  const problems = notSold(catalog, values);
   const items = catalog.products.flatMap(
     ({ product_id, name_to_use_with_humans: name }): Bags[] => {
       const field = quantityField(product_id);
@@ -26,6 +26,14 @@ function chosenBags(catalog: Catalog, values: Record<string, string>) {
   );
   return { items, problems };
 }
+
+/** Beans that were sold when they were put into a cart: they are not left out without a word. */
+const notSold = (catalog: Catalog, values: Record<string, string>): FieldProblem[] =>
+  Object.entries(values).flatMap(([name, bags]) => {
+    const bean = Number(bags) > 0 ? catalog.known(name.replace(/^qty_/, "")) : undefined;
+    if (!bean || catalog.find(bean.product_id)) return [];
+    return [{ field: null, message: `${bean.name_to_use_with_humans} is not sold any more.` }];
+  });
 
 /** The form's numbers after the button that was pressed: bags of one bean added, or a bean taken out. */
 export function pressed(values: Record<string, string>): Record<string, string> {

@@ -50,9 +50,9 @@ export function mountShop(
       return send.guide(req, res, guideText(await merchant.information.guide()));
     }
     const values = onceEach(req.query as Query);
-    const { page, rows } = await shop(fromCartQuery(values));
+    const { page, rows, problems } = await shop(fromCartQuery(values));
     // A cart is private; the shop itself is the same for everybody.
-    if (rows.length > 0) sendPage(res, page);
+    if (rows.length + problems.length > 0) sendPage(res, page);
     else await send.page(req, res, layout(page, merchant.mode));
   });
 

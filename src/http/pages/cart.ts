@@ -26,7 +26,8 @@ export const cartDefault: Markup = html`<button class="unseen" form="${CART_FORM
 /** While it is empty, only the form that the first Add is sent with. */
 export function cartSection(cart: CartView): Markup {
   if (cart.rows.length === 0) {
-    return html`<form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
+    return html`${problemSummary(cart.problems)}
+    <form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
   }
   return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
     <h2 id="cart-title">Your cart</h2>

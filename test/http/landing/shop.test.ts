@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
@@ -95,6 +95,25 @@ describe("the cart, kept in the page's own address", () => {
     const opened = await get(checkout!);
     expect(opened.status).toBe(303);
     expect(opened.headers.get("location")).toContain("/checkout/");
+  });
+
+  test("a bean that is not sold any more is named, not left out without a word", async () => {
+    const { catalog } = shop.service.merchant.admin("cli");
+    const file = await catalog.export();
+    const [kenya, ...others] = file.products;
+    const another = { ...kenya!, product_id: "kenya-other" };
+    await catalog.import(JSON.stringify({ products: [another, ...others] }));
+    onTestFinished(async () => void (await catalog.import(JSON.stringify(file))));
+    for (const items of ["kenya-nyeri:2", "kenya-nyeri:2,rwanda-huye:1", "kenya-nyeri:0"]) {
+      const { text: page, headers } = await get(`/?items=${items},nothing:1`);
+      const named = text(page).includes("Kenya Nyeri is not sold any more.");
+      expect([items, named]).toEqual([items, !items.endsWith(":0")]);
+      if (named) expect(headers.get("cache-control")).toBe("no-store");
+      expect(page.match(/is not sold any more/g) ?? []).toHaveLength(named ? 1 : 0);
+    }
+    const left = await cart({ "qty_kenya-nyeri": "2", "qty_rwanda-huye": "1", go: "checkout" });
+    expect([left.status, text(left.text)]).toEqual([422, expect.stringContaining("not sold any")]);
+    expect(await leadsTo({ "qty_rwanda-huye": "1", go: "checkout" })).toContain("quick-checkout");
   });
 
   test("says how much is missing until shipping is free", async () => {
