@@ -70,29 +70,29 @@ const TABLE = `
   dauert es, wie lange dauert der versand, lieferzeit / cuanto tarda, cuanto tarda en llegar, cuanto
   tarda el envio, tiempo de entrega, cuanto demora / delai de livraison, delais de livraison,
   combien de temps prend la livraison; return it = zuruckgeben, zuruckschicken / devolver / rendre,
-  renvoyer, retourner; refund = ruckgabe, erstattung, geld zuruck / reembolso, devolucion /
-  remboursement, rembourser; discount = rabatt, mengenrabatt, gutschein / descuento, cupon / remise,
-  reduction, code promo; cancel = stornieren, stornierung / cancelar / annuler; pay with = mit
-  paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; credit card = kreditkarte /
-  tarjeta de credito, tarjeta / carte bancaire, carte; where is my order = wo ist meine bestellung,
-  wo bleibt meine bestellung / donde esta mi pedido / ou est ma commande; tax = steuer,
-  mehrwertsteuer / impuesto, iva / taxe, tva; organic = bio, biologisch / organico, ecologico / bio,
-  biologique; from = aus / / ; all = alles / todo / tout; best = beste / mejor / meilleur, bon;
-  under = unter / menos de, por debajo de / moins de; over = uber / mas de / plus de; africa =
-  afrika / / afrique; central america = mittelamerika / centroamerica / amerique centrale; south
-  america = sudamerika / sudamerica / amerique du sud; subscription = abo, abonnement / suscripcion
-  / abonnement; bitterness = bitterkeit / amargor / amertume; rose = / rosa / ; cherry = kirsche /
-  cereza / cerise; caramel = karamell / caramelo / caramel; strawberry = erdbeere / fresa / fraise;
-  who = wer / quien / ; when = wann / cuando / quand; deliver = geliefert / entregan / livre; it =
-  ihn, ihm / / ; raspberry = himbeere / frambuesa / framboise; plum = pflaume / ciruela / prune;
-  blackcurrant = johannisbeere / grosella / cassis; cinnamon = zimt / canela / cannelle; grape =
-  traube / uva / raisin; tobacco = tabak / tabaco / tabac; blueberry = blaubeere, heidelbeere /
-  arandano / myrtille; hazelnut = haselnuss / avellana / noisettes; almond = mandel / almendra /
-  amande; apple = apfel / manzana / pomme; peach = pfirsich / melocoton, durazno / peche; lemon =
-  zitrone / limon / citron; vanilla = vanille / vainilla / vanille; jasmine = / jazmin / jasmin;
-  something = / / quelque chose; cold brew = kalt, kalt gebruht / en frio / a froid, froid; gift
-  note = grusskarte, karte, gruss, nachricht / dedicatoria, tarjeta de regalo, mensaje, tarjeta con
-  mensaje / mot manuscrit, petit mot, un mot, carte cadeau, message; do you sell = verkauft ihr,
+  renvoyer, retourner; refund = ruckgabe, rucksendung, erstattung, geld zuruck / reembolso,
+  devolucion / remboursement, rembourser; discount = rabatt, mengenrabatt, gutschein / descuento,
+  cupon / remise, reduction, code promo; cancel = stornieren, stornierung / cancelar / annuler; pay
+  with = mit paypal zahlen, bezahlen, zahlen / pagar, pago / payer, paiement; credit card =
+  kreditkarte / tarjeta de credito, tarjeta / carte bancaire, carte; where is my order = wo ist
+  meine bestellung, wo bleibt meine bestellung / donde esta mi pedido / ou est ma commande; tax =
+  steuer, mehrwertsteuer / impuesto, iva / taxe, tva; organic = bio, biologisch / organico,
+  ecologico / bio, biologique; from = aus / / ; all = alles / todo / tout; best = beste / mejor /
+  meilleur, bon; under = unter / menos de, por debajo de / moins de; over = uber / mas de / plus de;
+  africa = afrika / / afrique; central america = mittelamerika / centroamerica / amerique centrale;
+  south america = sudamerika / sudamerica / amerique du sud; subscription = abo, abonnement /
+  suscripcion / abonnement; bitterness = bitterkeit / amargor / amertume; rose = / rosa / ; cherry =
+  kirsche / cereza / cerise; caramel = karamell / caramelo / caramel; strawberry = erdbeere / fresa
+  / fraise; who = wer / quien / ; when = wann / cuando / quand; deliver = geliefert / entregan /
+  livre; it = ihn, ihm / / ; raspberry = himbeere / frambuesa / framboise; plum = pflaume / ciruela
+  / prune; blackcurrant = johannisbeere / grosella / cassis; cinnamon = zimt / canela / cannelle;
+  grape = traube / uva / raisin; tobacco = tabak / tabaco / tabac; blueberry = blaubeere,
+  heidelbeere / arandano / myrtille; hazelnut = haselnuss / avellana / noisettes; almond = mandel /
+  almendra / amande; apple = apfel / manzana / pomme; peach = pfirsich / melocoton, durazno / peche;
+  lemon = zitrone / limon / citron; vanilla = vanille / vainilla / vanille; jasmine = / jazmin /
+  jasmin; something = / / quelque chose; cold brew = kalt, kalt gebruht / en frio / a froid, froid;
+  gift note = grusskarte, karte, gruss, nachricht / dedicatoria, tarjeta de regalo, mensaje, tarjeta
+  con mensaje / mot manuscrit, petit mot, un mot, carte cadeau, message; do you sell = verkauft ihr,
   verkaufen sie / venden, vendeis / vendez vous; difference = unterschied / diferencia / difference;
   between = zwischen / entre / entre; compare = vergleich / comparar, compara / comparer; three =
   drei / tres / trois; bag = tute, packung, beutel / bolsa, paquete / sachet, paquet, sac; how heavy
