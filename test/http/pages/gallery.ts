@@ -169,6 +169,7 @@ const reviews = {
     supportEmail: "hello@example.com",
     ordered: ordered(["ROASTING", "CANCELED"], {
       cancelRequests: [cancelRequest({ status: "ACCEPTED", decided_at: ASKED_AT })],
+      canceled: { byBuyer: true, reason: null },
     }),
   }),
   "review-canceled": review(PAID, {
