@@ -102,6 +102,8 @@ const LIMITING = new RegExp(`\\b(?:${LIMITS.map(([words]) => words).join("|")})\
 const TRAILING =
   /^(?:(?!(?:and|or)\b)\w+ ){0,2}((?:or|and) (?:more|above|over|up|less|fewer|below|under)(?! \$?\d)|max)\b/;
 
+const TOLD_OF = /^(?:with|in|at|to|is|has|have|list|use|take|need|just|contain|for)$/;
+
 const SPENDS = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/;
 
 /** "More than $20, but less than $25": within all that are told on the scale of the first. */
@@ -136,9 +138,11 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
     after?.[1] ?? last?.[0] ?? priced ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
   const word = spends ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
-  // "Three notes" are exactly so many; "which is brewed with 15 g?"
-  const isMeant = COUNTS.has(scale) || said.includes("which");
+  // "Which list three notes?", "brewed at 93 degrees", but "tell me two notes".
   const isAlone = scale !== "price" && found.length === 1 && before < 0;
+  const isMeant =
+    (COUNTS.has(scale) || said.includes("which")) &&
+    (TOLD_OF.test(said[at - 1] ?? "") || /only|single/.test(said.join(" ")));
   if (isAlone && (word ? word === "exactly" : isMeant))
     return { scale, least: value, most: value, at };
   if (!words || (!money && /exactly|about/.test(words))) return null;
