@@ -67,21 +67,27 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
   });
 
   it("goes with its refund as one act, share by share and never more than was paid", async () => {
-    const { shop, orderId, first, second } = await ordered();
+    const { shop, orderId, agentId, first, second } = await ordered();
     const { shipments, refundable_minor: paid } = await shop.admin.orders.show(orderId);
     const [one, other] = shipments.map(({ paid_minor }) => paid_minor);
     expect(one! + other!).toBe(paid);
+    const wish = { reason_code: "OTHER" as const, shipment_ids: [second] };
+    await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     const part = await after(shop, shop.admin.shipments.cancel([second], WHY, true, paid));
     expect(part).toMatchObject({
       status: "CONFIRMED",
       payment: { status: "PAID", refunded_minor: other },
       refundable_minor: one,
+      cancel_request: { status: "ACCEPTED", decision: WHY },
     });
+    expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: true, reason: WHY });
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
     expect(await after(shop, shop.admin.shipments.cancel([first], WHY, true))).toMatchObject({
       status: "CANCELED",
       payment: { status: "REFUNDED", refunded_minor: paid },
     });
+    // What the buyer asked for was another part of it, whatever the reason.
+    expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: false, reason: WHY });
   });
 
   it("sent twice, or to a provider that does not answer, is canceled and refunded once", async () => {

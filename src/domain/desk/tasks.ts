@@ -55,7 +55,8 @@ function afterCancellation(writes: readonly Write[]): Write[] {
   if (!last) return [];
   const { id, order_id, occurred_at: created_at } = last.entry;
   const shipments = told.flatMap(({ data }) => data.shipment_ids ?? data.shipment_id ?? []);
-  const about = { ...last.data, shipment_ids: [...new Set(shipments)] };
+  const all = told.map(({ data }) => data);
+  const about = Object.assign({}, ...all, { shipment_ids: [...new Set(shipments)] });
   return [
     letterOfCancellation(last.entry, about),
     ...(refundsBy(writes, order_id) ? [] : [task("REFUND", order_id, { id, created_at })]),

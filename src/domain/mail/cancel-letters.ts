@@ -1,4 +1,4 @@
-import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
+import { merchantWords } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
 import { promisedMinor } from "../payment/money-back.ts";
 import { ownRefunds } from "../payment/payment-answer.ts";
@@ -12,19 +12,17 @@ import type { OrderLetters } from "./shipment-letters.ts";
  * refunded has a letter of its own once it is on its way.
  */
 export const CANCEL_LETTERS: OrderLetters = {
-  CANCELED(order, { reason }) {
-    const request = order.cancel_request;
-    const asked = request?.status === "ACCEPTED" && isAsAsked(request, reason);
-    return {
-      subject: "your order was canceled",
-      blocks: [
-        asked ? "Your order was canceled, as you asked." : "The shop canceled your order.",
-        theirWords(merchantWords(reason)),
-        testMoneyNotice(order),
-        whatGoesBack(order),
-      ],
-    };
-  },
+  CANCELED: (order, { reason, cancel_request_id }) => ({
+    subject: "your order was canceled",
+    blocks: [
+      cancel_request_id === undefined
+        ? "The shop canceled your order."
+        : "Your order was canceled, as you asked.",
+      theirWords(merchantWords(reason)),
+      testMoneyNotice(order),
+      whatGoesBack(order),
+    ],
+  }),
 
   /** Null where all of it was canceled before this letter left: that is told by another. */
   CANCELED_IN_PART: (order, { shipment_ids = [], reason }) =>

@@ -25,6 +25,8 @@ export interface LetterData {
   amount_minor?: number;
   reason?: string;
   shipment_ids?: string[];
+  /** Of what was canceled: the request that this was for. */
+  cancel_request_id?: string;
   decision?: string;
 }
 

@@ -17,10 +17,6 @@ export const ACCEPTED = "The merchant accepted the cancel request.";
 export const merchantWords = (reason: string | undefined): string | null =>
   reason === undefined || reason === ACCEPTED ? null : reason;
 
-/** Whether the order was canceled for what a request asked: an earlier one may have been about a part of it. */
-export const isAsAsked = (accepted: { decision: string | null }, reason: string | undefined) =>
-  accepted.decision === reason;
-
 export interface CancelOrder extends OrderAct {
   /** The request that is accepted; null where the merchant cancels unasked. */
   requestId: string | null;

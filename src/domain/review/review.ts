@@ -1,4 +1,4 @@
-import { isAsAsked, merchantWords } from "../order/cancel-order.ts";
+import { merchantWords } from "../order/cancel-order.ts";
 import { currentAddress, type OrderParts } from "../order/order.ts";
 import { cancellationsIn, type EventType, type LogEntry } from "../order/order-log.ts";
 import type { Payment } from "../payment/payment-answer.ts";
@@ -90,9 +90,8 @@ export function fromLog(events: readonly LogEntry[]) {
     withdrawnBy,
     canceled: data
       ? {
-          byBuyer: canceled.some(({ data: { decision } }) =>
-            isAsAsked({ decision: decision ?? null }, reason),
-          ),
+          // A request that was accepted stands right before what it canceled, with the same reason.
+          byBuyer: canceled.slice(-2).some(({ data: { decision } }) => decision === reason),
           reason: merchantWords(reason),
         }
       : null,
