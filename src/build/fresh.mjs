@@ -82,6 +82,13 @@ export function refresh(root) {
     if (!ours) process.stderr.write(`${NO_BUILDER}\n`);
     return ours;
   }
+  if (!process.features.typescript) {
+    process.stderr.write(
+      `To build, this needs Node 22.18 or newer; this is ${process.version}. ` +
+        "npm ci brings one, where it may run the scripts of packages (ignore-scripts).\n",
+    );
+    return false;
+  }
   // A process of its own: what the bundler took of memory, the service would keep.
   const builder = fileURLToPath(new URL("main.ts", import.meta.url));
   // stdout may be MCP's, or a command's one JSON value.

@@ -30,8 +30,10 @@ async function installForProduction(clone: string) {
   await symlink(join(ROOT, "node_modules/better-sqlite3"), join(packages, "better-sqlite3"));
 }
 
-const launch = async (clone: string, ...words: string[]) => {
-  const command = [join(clone, "src/build/launch.mjs"), ...words];
+const launch = async (clone: string, ...words: string[]) => launchBy([], clone, words);
+
+const launchBy = async (flags: string[], clone: string, words: string[]) => {
+  const command = [...flags, join(clone, "src/build/launch.mjs"), ...words];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env: CHILD_ENV });
   return stdout;
 };
@@ -89,5 +91,13 @@ test("without what builds it runs what was built of these sources, and of others
   await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
   await expect(launch(clone, "--help")).rejects.toMatchObject({
     stderr: expect.stringMatching(/^What builds is a development dependency: .*npm run build\.\n$/),
+  });
+});
+
+test("a Node that cannot build is told so, without a stack", async ({ clone }) => {
+  await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
+  const old = launchBy(["--no-experimental-strip-types"], clone, ["--help"]);
+  await expect(old).rejects.toMatchObject({
+    stderr: expect.stringMatching(/^To build, this needs Node 22\.18 or newer; .*\n$/),
   });
 });
