@@ -74,7 +74,9 @@ function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Pr
       ? `${told} Or leave it out.`
       : told;
   const code = codeOf(issue, value === undefined);
-  const came = code === "SECRET_IN_MESSAGE" ? undefined : received(value);
+  // Of the bags of a whole order its shipments are no measure.
+  const ofAll = code === "LIMIT_EXCEEDED" && issue.code === "custom";
+  const came = code === "SECRET_IN_MESSAGE" || ofAll ? undefined : received(value);
   return {
     pointer: pointer(issue.path),
     code,

@@ -68,6 +68,14 @@ describe("a quote request is good", () => {
   });
 });
 
+it("too many bags in a whole order are not told by how many shipments they go to", () => {
+  const input = shipments(3, 100);
+  const { error } = QuoteRequest.safeParse(input);
+  const { problems } = inputProblems(error!, { schema: QuoteRequest, input });
+  expect(problems).toMatchObject([{ pointer: "/shipments", code: "LIMIT_EXCEEDED" }]);
+  expect(problems[0]).not.toHaveProperty("received");
+});
+
 describe("a quote request is refused", () => {
   test.each<[string, unknown, string | string[]]>([
     ["as nothing", {}, ["/buyer MISSING", "/shipments MISSING"]],
