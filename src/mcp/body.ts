@@ -11,7 +11,7 @@ export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   let refused: BodyProblem | undefined;
   try {
     if (req.body === undefined && req.is("application/json")) req.body = await readJsonBody(req);
-    refused = refusedIds(req.body) ?? refusedSize(req.body);
+    refused = refusedIds(req.body) ?? (isShort(req) ? undefined : refusedSize(req.body));
   } catch (error) {
     refused = unreadable(error);
   }
@@ -48,6 +48,10 @@ function refusedIds(body: unknown): BodyProblem | undefined {
   const message = `An id has at most ${LIMITS.id_characters} characters.`;
   return long ? { status: 400, code: -32600, message } : undefined;
 }
+
+/** A value takes two characters at least, with what parts it from the next: then there is nothing to count. */
+const isShort = ({ headers }: Request): boolean =>
+  Number(headers["content-length"]) < 2 * LIMITS.mcp_values;
 
 /** Of each value that is wrong the protocol's own check makes several lines: they are counted before it. */
 function refusedSize(body: unknown): BodyProblem | undefined {
