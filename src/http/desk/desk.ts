@@ -75,7 +75,7 @@ export function mountDesk(app: Express, api: Api): void {
 const refused: ErrorRequestHandler = (error, req, res, next) => {
   const told = ["NOT_FOUND", "VALIDATION_FAILED", "ILLEGAL_STEP"];
   if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
-    send(res, refusalPage(error), { status: error.status });
+    send(res, refusalPage(error, req.method), { status: error.status });
   } else next(error);
 };
 
@@ -86,8 +86,12 @@ const unindexed: RequestHandler = (_req, res, next) => {
 };
 
 /** A refusal that belongs to no form: an address that is none, a page of another time. */
-export const refusalPage = ({ code, message, problems }: MerchantError): DeskPage => ({
-  title: code === "NOT_FOUND" ? "There is nothing here" : "Nothing was changed",
+export const refusalPage = (
+  { code, message, problems }: MerchantError,
+  method: string,
+): DeskPage => ({
+  title:
+    code === "NOT_FOUND" || method !== "POST" ? "There is nothing here" : "Nothing was changed",
   lede: message,
   body: html`${problems.length > 1 && html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>`}
     <p class="cluster"><a class="button" href="/desk">To what waits today</a>

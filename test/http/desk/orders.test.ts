@@ -182,6 +182,11 @@ describe("an order", () => {
 
   it("that is not there, and a button that is not there, are refused", async () => {
     const none = await merchant.get("/desk/orders/ord_none");
+    const unreadable = await merchant.get("/desk/orders/a%00b");
+    expect([unreadable.status, text(unreadable)]).toEqual([
+      422,
+      expect.stringContaining("There is nothing here Not an id of this service."),
+    ]);
     expect([none.status, text(none)]).toEqual([404, expect.stringContaining("no such order")]);
     expect(text(await merchant.get("/desk/none"))).toContain("The desk has no such page.");
     const { press } = await ordered();

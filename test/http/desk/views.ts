@@ -331,7 +331,7 @@ const pages: Record<string, DeskPage> = {
     },
     merchant: { mail: { sending: false } },
   }),
-  "desk-refusal": refusalPage(new MerchantError("NOT_FOUND", "There is no such order.")),
+  "desk-refusal": refusalPage(new MerchantError("NOT_FOUND", "There is no such order."), "POST"),
   "desk-incidents": await drawn(incidents, {
     admin: {
       incidents: {
