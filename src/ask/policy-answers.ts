@@ -117,8 +117,9 @@ function discounts({ text, amount, live }: Given): Told {
   const rules = `${offer} Larger orders: ${SENTENCES.spend} ${SENTENCES.courtesies}`;
   // "Is the discount more than $10?" tells no sum of coffee.
   const told =
-    /\d off\b|\b(?:discount|courtesy|code|off) (?:(?!(?:a|on|for|if|when|spend)\b)\w+ ){0,3}\$\d/;
-  if (amount === null || told.test(text)) return { text: rules };
+    /\d off\b|\b(?:discount|courtesy|code|off|save) (?:(?!(?:a|on|for|if|when|spend)\b)\w+ ){0,3}\$\d/;
+  const isLater = /\b(?:second|third|[nr]d|next|again|twice)\b/.test(text);
+  if (amount === null || isLater || told.test(text)) return { text: rules };
   const courtesy = chooseCourtesy(amount, runs && /\bfirst|new customer|code|%/.test(text));
   const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
@@ -137,6 +138,8 @@ const STATES = Object.entries(US_REGIONS).map(
   ([code, name]) => [code, name, phrase(name).replace("u s ", "us ")] as const,
 );
 
+const isFree = (text: string): boolean => /\b(?:free|pay|paying)\b/.test(text);
+
 function destination({ text }: Given): Told {
   const rule = "We ship to addresses in the US only.";
   const said = phrase(text);
@@ -148,10 +151,14 @@ function destination({ text }: Given): Told {
     isIn(words) || region === code ? name : [],
   );
   const are = states.length > 1 ? "are US addresses" : "is a US address";
-  if (states.length > 0) return { is: "yes", text: `${join(states)} ${are}. ${rule}` };
   // "A US base in Germany" has an address of its own.
-  const [abroad, home] = [ABROAD.some(isIn), HOME.some(isIn)];
-  return { is: abroad === home ? undefined : home ? "yes" : "no", text: rule };
+  const abroad = states.length === 0 && ABROAD.some(isIn);
+  const home = states.length > 0 || HOME.some(isIn);
+  // "Do you only ship to Ohio?", "is it free to Ohio?"
+  const turned = /.\b(?:only|not|never|dont|doesnt|except|without)\b/.test(text);
+  const isHome = turned || isFree(text) ? undefined : "yes";
+  const is = abroad === home ? undefined : home ? isHome : turned ? undefined : "no";
+  return { is, text: states.length > 0 ? `${join(states)} ${are}. ${rule}` : rule };
 }
 
 export function policyAnswer({ name: topics, words, open }: Topic, given: Given, about: Beans) {
@@ -159,8 +166,8 @@ export function policyAnswer({ name: topics, words, open }: Topic, given: Given,
   const toldFirst =
     /^(?:shipping|delivery|destination)$/.test(topics) && /\b(?:to|in) /.test(given.text);
   const isAbroad = toldFirst && destination(given).is === "no";
-  const isPriced = given.amount !== null && /shipping|delivery|postage/.test(given.text);
-  const more = isPriced ? "destination, shipping" : topics;
+  const priced = given.amount !== null && /shipping|delivery|postage/.test(given.text);
+  const more = priced || isFree(given.text) ? "destination, shipping" : topics;
   const keyed = given.isExclusive ? "finder, approval" : topics;
   const told = list(
     isAbroad ? "destination" : ({ destination: more, approval: keyed }[topics] ?? topics),
