@@ -186,7 +186,7 @@ function beyond(query: Query, yardsticks: readonly Yardstick[], left: Wishes = [
     );
   const more = yardsticks.map(({ order, mark }, i) => {
     // "As sweet as the Huila."
-    const level = order.form === "sup" && query.than >= 0;
+    const level = order.form === "sup" && query.degree?.at === query.than - 1;
     const label = `${inWords({ ...order, form: "comp" })} than ${mark.name}${level ? ", or level with it" : ""}`;
     const isMore = (value: number) => {
       const lead = (value - marks[i]!.value) * order.dir;

@@ -33,7 +33,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   );
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
   const carried =
-    said.some((word) => /^(?:ship|deliver)/.test(word)) ||
+    said.some((word) => /^(?:ship|deliver|plus?$)/.test(word)) ||
     (money !== null && / and .* for\b/.test(text));
   if (carried || lines.some((line) => line.bags !== null))
     return isEachSent(lines, said) || !isShared(text)
@@ -150,7 +150,10 @@ export function byWeight(beans: Beans, text: string): Statement[] {
 export function nearest({ money, text, beans, wishes }: Query): Statement | null {
   if (money === null || !/\b(?:closest|nearest)\b/.test(text)) return null;
   const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
-  const fit = fitting(beans, wishes);
+  const fit = fitting(
+    beans,
+    wishes.filter(({ trait }) => trait.kind !== "price"),
+  );
   const least = Math.min(...fit.map(apart));
   const found = fit.filter((bean) => apart(bean) === least);
   return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));

@@ -178,7 +178,7 @@ export const CUES = table(`
   different, differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to,
   similarity, in common, common, share, alike, something like, anything like, coffee like, bean like,
   closest to, nearest to, close to, closest, nearest, most like, resemble, comparable, alternative,
-  alternative to, try next, remind; OPPOSITE = opposite, opposite of, opposite to, least like,
+  alternative to, try next, remind; OPPOSITE = opposite, opposite of, opposite to,
   contrary of; APART = apart, stand out; THAN = than; RANK = from most, from least, from the most, from the least, most to least, least
   to most, rank, ranked, top 2, top 3, top 5, top two, top three, top five, sort, sorted, order
   them, order by, order from, order the coffee, order the bean, order all, bean in order, your bean
