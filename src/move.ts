@@ -1,6 +1,9 @@
 /** A merchant's database, moved: `npm run move -- --from sqlite:data/merchant.db --to postgres://…` */
 import { Command } from "commander";
 import { progressOn } from "./cli/progress.ts";
+import { INSTALLATION_ID, SERVED_AT } from "./domain/shared/installation.ts";
+import { openStore } from "./server/compose.ts";
+import { answersAt } from "./server/running.ts";
 import { MoveError, type MoveProgress, move } from "./store/move.ts";
 
 /** Answers the exit code. */
@@ -23,6 +26,9 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
           if (rows > 0) process.stdout.write(`${table.padEnd(16)} ${rows}\n`);
         }
         process.stdout.write("Moved and checked. Start the service with the new DATABASE_URL.\n");
+        // What cannot be asked now makes the move no worse.
+        const running = await stillRunning(to).catch(() => undefined);
+        if (running) process.stderr.write(`\n${leftBehind(running)}\n`);
       } catch (error) {
         const { message } = error as Error;
         const told = error instanceof MoveError ? message : `Nothing was moved: ${message}`;
@@ -33,3 +39,18 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
     .parseAsync([...words], { from: "user" });
   return code;
 }
+
+/** Where the service answers that was last started on what was moved; undefined where it does not. */
+async function stillRunning(moved: string): Promise<string | undefined> {
+  const store = await openStore(moved);
+  try {
+    const [id, url] = await Promise.all([INSTALLATION_ID, SERVED_AT].map(store.queries.setting));
+    return id && url && (await answersAt(url, id)) ? url : undefined;
+  } finally {
+    await store.close();
+  }
+}
+
+const leftBehind = (url: string): string =>
+  `The service still answers at ${url}. What it takes from now on is not in the new database: stop it, ` +
+  "and move once more, into an empty one.";

@@ -4,6 +4,7 @@ import { contents } from "./operations/registry.ts";
 import { type OpenService, openService } from "./server/compose.ts";
 import type { Config } from "./server/config.ts";
 import { MERCHANT_COMMAND } from "./server/data-folder.ts";
+import { answersAt } from "./server/running.ts";
 import { serve } from "./server/serve.ts";
 import { startWith } from "./server/start.ts";
 import { VERSION } from "./server/version.ts";
@@ -53,8 +54,7 @@ async function useRunningService(
   options: Parameters<typeof openService>[1],
 ): Promise<SidecarService | null> {
   const opened = await openService(config, options);
-  const there = await readHealth(config);
-  if (there?.service === "coffee-merchant" && there.installation === opened.installation.id) {
+  if (await answersAt(config.baseUrl, opened.installation.id)) {
     options.log.info({ url: config.baseUrl }, "the service is there already; going on beside it");
     return { ...opened, stop: opened.close };
   }
@@ -68,14 +68,5 @@ const onFreePort = (config: Config): Config => ({
   port: 0,
   baseUrl: config.baseUrl.replace(/:\d+$/, ":0"),
 });
-
-async function readHealth({ baseUrl }: Config): Promise<Record<string, unknown> | null> {
-  try {
-    const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2000) });
-    return (await answer.json()) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
-}
 
 export const stdio = (): Promise<number> => startWith(process.env, open);

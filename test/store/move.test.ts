@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,6 +10,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { countRows } from "../support/all-rows.ts";
 import { runCommand } from "../support/cli.ts";
+import { listenLocally } from "../support/loopback.ts";
 import { barePostgres, freshPostgres, query } from "../support/postgres.ts";
 import { scratchFile } from "../support/stores.ts";
 import { NOW, order, setting, write } from "./rules.ts";
@@ -187,13 +189,22 @@ test("a database of a newer version is refused: it may hold what this one would 
 
 test("the command moves, says what it moved, and fails with a reason", async () => {
   const file = await scratchFile();
-  await fill(await sqlite(file));
+  const store = await sqlite(file);
+  await fill(store);
+  const still = createServer((_, response) => {
+    response.end(JSON.stringify({ service: "coffee-merchant", installation: "this-one" }));
+  });
+  onTestFinished(() => void still.close());
+  const servedAt = `http://127.0.0.1:${await listenLocally(still)}`;
+  const started = [setting("installation.id", "this-one"), setting("service.base_url", servedAt)];
+  await store.run(write, started);
   const url = await freshPostgres();
   const run = () => runCommand(["move", "--from", `sqlite:${file}`, "--to", url]);
   const { stdout, stderr } = await run();
   expect(stdout).toMatch(/feedback +2500\n/);
   expect(stdout).toContain("Moved and checked");
   expect(stderr).toContain("100 %");
+  expect(stderr).toContain(`still answers at ${servedAt}`);
   await expect(run()).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining("The target is not empty"),

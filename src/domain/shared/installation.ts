@@ -3,9 +3,11 @@ import type { Product } from "../catalog/catalog.ts";
 import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
 import { insert, lock, type Rule, type State, setSetting, type Write } from "./command.ts";
 
+export const INSTALLATION_ID = "installation.id";
+
 /** What says which database this is; each is kept under its name from the first start on. */
 const SETTINGS = {
-  id: "installation.id",
+  id: INSTALLATION_ID,
   secret: "installation.secret",
   webhookSecret: "installation.webhook_secret",
   mode: "payment_mode",
@@ -35,7 +37,7 @@ export interface Installation {
 }
 
 /** Links that the command line prints lead there. */
-const SERVED_AT = "service.base_url";
+export const SERVED_AT = "service.base_url";
 
 /** What a database needs before its first request. Done by every start; the first one's word stays. */
 export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
