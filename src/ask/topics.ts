@@ -32,28 +32,28 @@ const TOPICS = String.raw`
   purchase|money|order|buy)|money…taken|(check|see|review) + charged|pay(s|ing)? (with|by|in|on|
   after|before|using|via|cash)|(accept|take) + card|(which|what|kind of) _ card|(approve|
   authori[sz]e|confirm)s?…(purchase|order|total|payment|it); shipping = (free|no) (shipping|
-  delivery|postage)|(shipping|delivery|postage) _ free|SEND + (twice|package|weight|heavy)|
+  delivery|postage)|(shipping|delivery|postage) _ free|SEND + (twice|package|weight|heavy|waived?)|
   threshold|(cart|basket) + PAY; carriage = (taken )?off (before|after)…shipping|
   OFF + (off shipping|shipping|delivery|postage); No, courtesies, spend = both…\d+|commission|
   (combine|combined|stack|stacked|add up|together|both|plus) + OFF|OFF…with the (\$\d+( off)?|other|
   spend)|perk|loyalty( program| scheme)?|reward|cash back|refer + friend|referr?al|free bag|
   buy \d+…free|free + (sample|bonus|gift)|(get|something) + my birthday; discounts = OFF|(bulk|
   volume|limited|valid|expired|newcomer|email|e mail|twice|again|returning|second|welcome|seasonal|
-  apply|forgot|later|afterwards|end) + OFF|(?<!better |best )deal|sales|new customer|% off|(first|
-  1st) (order|purchase|bag|time)|(special|current|the|any) _ offer|specials|on sale|get…off|(off|
-  save|reduction|get|gain) + (spend|spending|adding|buying \d+|if i order)|save \$\d+|cheaper…(when|
-  if) (i|we) (order|buy|take)|cheaper + (purchase|above|over)|special (term|price|condition)|
-  \d+% for|spend(ing)? (more|over|\$)|what (do|would|will) (i|we) save; several = (max*|limit|most|
-  how many) + PLACES|how many _ PEOPLE…SEND|(split|divide) + order; bulk = supply|we (are|run|
-  own) a (cafe|restaurant|shop|office)|bulk|wholesale|corporate|for (my |an? )?(cafe|office|
-  restaurant|company|business)|maximum + (order|bag|buy|amount|quantity)|limit|ceiling|(how many|
-  most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|(large|biggest|largest|
-  huge) (order|quantit)*; minimum = (smallest|minimum) (amount|order|quantity)|minimum|(just|
-  only) (one|a single) bag; date, waiting = (when|tell me|let me know|notify me|told|
+  apply|forgot|later|afterwards|end) + OFF|(?<!better |best )deal(?! with)|sales|new customer|% off|
+  (first|1st) (order|purchase|bag|time)|(special|current|the|any) _ offer|specials|on sale|get…off|
+  (off|save|reduction|get|gain) + (spend|spending|adding|buying \d+|if i order)|save \$\d+|
+  cheaper…(when|if) (i|we) (order|buy|take)|cheaper + (purchase|above|over)|special (term|price|
+  condition)|\d+% for|spend(ing)? (more|over|\$)|what (do|would|will) (i|we) save; several = (max*|
+  limit|most|how many) + PLACES|how many _ PEOPLE…SEND|(split|divide) + order; bulk = supply|
+  we (are|run|own) a (cafe|restaurant|shop|office)|bulk|wholesale|corporate|for (my |an? )?(cafe|
+  office|restaurant|company|business)|maximum + (order|bag|buy|amount|quantity)|limit|ceiling|
+  (how many|most) bags(?!.*\b(left|stock|available|exist|made|in all))|\d{3,} bags|(large|biggest|
+  largest|huge) (order|quantit)*; minimum = (smallest|minimum) (amount|order|quantity)|minimum|
+  (just|only) (one|a single) bag; date, waiting = (when|tell me|let me know|notify me|told|
   notified) + (back|available|in stock)|restock*; waiting, queue, date = offered + bags|(lose|keep|
   miss|hold)…(my|the|our) (spot|place|turn)|(ahead of|before) me|put me (down|on)( .* back)?|(in|
   on) (the queue|line|the list)|(how|how long|when|where|can|join*|leave|off|cost|pay|hold|promise|
-  rules|offer|my|what is (a|the)) + (wait(ing)? ?list(ed)?|the wait|queue)|(runs?|
+  deal|rules|offer|my|what is (a|the)) + (wait(ing)? ?list(ed)?|the wait|queue)|(runs?|
   sells?) out(?!.*instead)|(place|spot|position) + (queue|waitlist); finder = (questions?|shareable|
   share|how long|lasts?|valid|expire|get|earn|ask) + key(?! note)|finder key|unlock*|access to the|
   why…(locked|exclusive|cant)|get hold of…(locked|exclusive); refunds = (charged|billed|
@@ -61,83 +61,84 @@ const TOPICS = String.raw`
   unopened|guarantee|within|days|damaged|changed)|(send|give)…back|exchange|i (do not|
   dont) like (it|the taste); moved, problem = (change|changed|modify|edit|amend|correct|update|new|
   moved|wrong|typo|mistake) + (address|zip( code)?|street|house|apartment)|SEND…(elsewhere|
-  instead of); ?, cancellation = add…to (an|my|the) order|(change|changed|modify|edit|amend|swap|
-  update) + (order*|number of|quantity)|swap + (after|paid|paying); withdrawal = (undo|withdraw|
-  withdrawn|accident|accidental|take back|revoke) + (cancel*); cancellation, refunds = cancel*|
-  cancel* + (till|decides?|late|part|refund)|chang(e|ed) (my|our) mind|SEND + no longer;
-  substitutions = (send|get|give|ship|swap|switch|put|replaced?) + (something else|another bean|
-  other bean|different bean)|runs? out…instead|substitut*|(stock|missing) + substitute|(swap|
-  replace)(d|ment)?s?…(out|sold|gone|another); problem = (says|marked) delivered|(came|
-  arrive[sd]?) (open|wet|empty|crushed|torn|broken|late)|(wrong|damaged?|broken|missing|stale|
-  spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|customer service|phone|email (you|
-  address)|complain*|(package|parcel) + (arrived?|damaged|late)|nothing _ (come|came|arrived)|hole|
-  soaked|(somebody|someone) elses|(half|part) + missing|replace + lost|(never|didnt|hasnt|
-  not) (receive|received|arrive|arrived|come|came|got|(show|showed|shown|turn|turned) up)|feedback|
-  (talk|speak|write) to (a |an |some)?(real )?(human|person|someone|body|you)|reach (a|you|someone|
-  the)|in touch|chat|hotline|(less|fewer|short) + paid|whom? do i (talk|write|speak|turn) to|
-  problem with; sizes = (same|different|several|one|other|what|which) sizes?|(whole|beans|already|
-  comes?|coffee|is it|sell|sold|buy|have|get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|
-  (half a|smaller|smallest|biggest|largest|small|larger|large|bigger|heavier) (bag|pound|kilo|size|
-  pack)|capsule|pods?|nespresso|keurig|k cup|instant coffee|(can|could|do|will|would) (you|
-  u) (guys )?grind|whole ?bean|bag size|how (big|heavy|large)|weigh*|how (many|much)…(in|per) (a|
-  one|each|the)? ?bag|kilo|powder|ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|
-  g bag); several = SEVERAL _ PLACES|SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|
-  our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|
-  SEVERAL _ PEOPLE…receive|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for);
-  ?, delivery = (what time|time of day) + SEND|mailbox|be (at )?home|SEND…(specific|certain|
-  particular|chosen|fixed) (date|day|time)|SEND + (weekend|saturday|sunday|holiday|sign|signature)|
-  (nobody|no one) + (there|home|package|door)|(leave|left) + (neighbou?r|door|porch);
-  delivery = SEND…(next (week|month)|later)|delay*|postpone*|how many (days|weeks)|(latest|deadline|
-  ago) + order|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|less)…(days?|weeks?)|
-  (how fast|how soon|how quick*) + (SEND|arrive|be here|get|have|reach)|how long + (SEND|arrive)|
-  take + reach|order + (make it|in time)|how long (does it take|will it (take|be)|until|till|
-  to get it)(?!.*\b(brew|steep|press))|SEND (time|date)|when…(arrive|get (it|my)|come|SEND)|faster|
-  sooner|(same|next) day|(fastest|quickest|soonest|earliest) + (box|package|parcel|SEND|get it)|
-  overnight (it|them|SEND)|SEND…overnight|express|rush|(SEND|here|arrive|have|need|want|get|got|
-  expect|come|there)…(by|on|before|in time for) (the |my |her |his )?(\d+(st|nd|rd|
-  th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order; ? = SEND…from\b|
-  from where…SEND|(which|what) (carrier|courier|delivery compan(y|ies)|delivery service)|(ups|usps|
-  fedex|dhl)\b|insur*|loss in transit; ?, tracking = (email|notify|text|tell) me when;
-  tracking = track*|order + (went through|gone through|confirmation|confirmed)|SEND…(yet|already)|
-  where + (order|package|parcel|bag|shipment)|status + order|(see|view|find|check|show|open|
-  look at)…(my|the|our) order|(link|page) + order|no order (yet|number); shipping = FEE + SEND|(FEE|
-  more|extra) + (STATE); ?, destination = po box(es)?; destination = (can|could|may|will|would) (a|
-  my|our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|there|international*|
-  abroad|overseas|worldwide)\b.*|(military|virgin islands|states?|zip( code)?|apo) + SEND|
-  military base|(apo|fpo)\b|international (shipping|delivery)|SEND address|(do|can|will) you (ship|
-  deliver)( to .*)?|(recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|
-  mum|mom|dad|uncle|aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy);
-  shipping = SEND( cost|price|fee)?; prices = (price|pay) + (same for|everybody|everyone);
-  ?, quotes = prices…(go up|rise|rising|increase); quotes = (price|dont pay|ago|usable|how long|
-  final|replace|total|term|change|fix*|lock*|valid|expire|expiry|lasts?|good|hold|keep|reserve|
-  stale|ran out|run out|edit|modify|amend|update|rises?|old|binding|guarante*) + quote|reserve|
-  reserve + stock|(put|set|keep|hold)…aside|hold (it|one|them|(a|the|my|some|SEVERAL) (coffee|bag|
-  order))|how long…to pay; tax, shipping = (hidden|extra|additional|any) (fee|cost|charge)|
-  surcharge; approval = charge (my|the|our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |
-  my )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|
-  agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|checkout|charged|
-  after (i|we) (pay|order)|(can|will|could|do) you (just |please )?(pay|order|buy)|(review|
-  payment) link|see the total; account = become a customer|account|sign ?up|log ?in|register|
-  (open)?api|mcp|developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|(your|
-  best) roaster*|half caf*; delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|
-  fresh*)|(stay )?fresh*|how old|(when|how soon|how long)…roasted; blends = blend(ed)?|
-  single origin|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|
-  hot chocolate|syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|
-  grinder(?! setting)|kettle|paper filter|merch*|matcha; language = speak; us = who are you|
-  are you (a |an )?(bot|human|ai|robot|real|person)|run by|your name|what are you|(which|
-  what) model|about (you|your (shop|company))|who (made|built) (you|this); currency = currenc(y|
-  ies)|are _ prices in|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |
-  the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|espresso|cold brew|
-  pour over)( process*| coffees?)?$|difference between (washed|natural|honey|light|medium|dark|
-  arabica) _ and (washed|natural|honey|light|medium|dark|robusta)|(should|do|can) i (store|keep)|
-  how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|crop|
-  popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|buy|
-  favou?rite)|bitter*|after ?taste|(food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|
-  most|higher|highest|stronger|how much|amount of|level of|content|lots? of|little|
-  high in) + caffeine|decaf…(contain|have|any|some)…caffeine|clean*|where…(i|we) (start|begin)|
-  in (store|person)|come by|visit you|have a (cafe|shop|store)|opening hour|open (on )?(DAY|now)|
-  pick (it |them |my order )?up|where (are|is) (you|your (shop|company))( located| based)?|(taste|
-  try) (it |them )?before|(completely|totally|entirely|fully|100%?)…(free|caffeine); gift = birthday`;
+  instead of)|redirect*|reroute*; ?, cancellation = add…to (an|my|the) order|(change|changed|modify|
+  edit|amend|swap|update) + (order*|number of|quantity)|swap + (after|paid|paying);
+  withdrawal = (undo|withdraw|withdrawn|accident|accidental|take back|revoke) + (cancel*);
+  cancellation, refunds = cancel*|cancel* + (till|decides?|late|part|refund)|chang(e|ed) (my|
+  our) mind|SEND + no longer; substitutions = (send|get|give|ship|swap|switch|put|
+  replaced?) + (something else|another bean|other bean|different bean)|runs? out…instead|substitut*|
+  (stock|missing) + substitute|(swap|replace)(d|ment)?s?…(out|sold|gone|another); problem = (says|
+  marked) delivered|(came|arrive[sd]?) (open|wet|empty|crushed|torn|broken|late)|(wrong|damaged?|
+  broken|missing|stale|spoiled|torn(?! between)|ripped|leak*|lost)\b|contact|support|
+  customer service|phone|email (you|address)|complain*|(package|parcel) + (arrived?|damaged|late)|
+  nothing _ (come|came|arrived)|hole|soaked|(somebody|someone) elses|(half|part) + missing|
+  replace + lost|(never|didnt|hasnt|not) (receive|received|arrive|arrived|come|came|got|(show|
+  showed|shown|turn|turned) up)|feedback|(talk|speak|write) to (a |an |some)?(real )?(human|person|
+  someone|body|you)|reach (a|you|someone|the)|in touch|chat|hotline|(less|fewer|short) + paid|
+  underweight|whom? do i (tell|talk|write|speak|turn) to|problem with; sizes = (same|different|
+  several|one|other|what|which) sizes?|(whole|beans|already|comes?|coffee|is it|sell|sold|buy|have|
+  get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|(half a|smaller|smallest|biggest|
+  largest|small|larger|large|bigger|heavier) (bag|pound|kilo|size|pack)|capsule|pods?|nespresso|
+  keurig|k cup|instant coffee|(can|could|do|will|would) (you|u) (guys )?grind|whole ?bean|bag size|
+  how (big|heavy|large)|weigh*|how (many|much)…(in|per) (a|one|each|the)? ?bag|kilo|powder|
+  ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = SEVERAL _ PLACES|
+  SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|
+  them|the|our|a|another)|each (to|for)|SEVERAL _ PEOPLE…receive|to _ _ and (one|1|a|another|
+  the other) _ (goes )?(to|for); ?, delivery = (what time|time of day) + SEND|mailbox|be (at )?home|
+  SEND…(specific|certain|particular|chosen|fixed) (date|day|time)|SEND + (weekend|saturday|sunday|
+  holiday|sign|signature)|(nobody|no one) + (there|home|package|door)|(leave|left) + (neighbou?r|
+  door|porch); delivery = SEND…(next (week|month)|later)|delay*|postpone*|how many (days|weeks)|
+  (latest|deadline|ago) + order|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|
+  less)…(days?|weeks?)|(how fast|how soon|how quick*) + (SEND|arrive|be here|get|have|reach)|
+  how long + (SEND|arrive)|take + reach|SEND…roasted|order + (make it|in time)|
+  how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
+  SEND (time|date)|when…(arrive|get (it|my)|come|SEND)|faster|sooner|(same|next) day|(fastest|
+  quickest|soonest|earliest) + (box|package|parcel|SEND|get it)|overnight (it|them|SEND)|
+  SEND…overnight|express|rush|(SEND|here|arrive|have|need|want|get|got|expect|come|there)…(by|on|
+  before|in time for) (the |my |her |his )?(\d+(st|nd|rd|th)? (of )?)?(DAY|next)|SEND…(DAY|week)|
+  roast(ed)? (to|after|once)…order; ? = SEND…from\b|from where…SEND|(which|what) (carrier|courier|
+  delivery compan(y|ies)|delivery service)|(ups|usps|fedex|dhl)\b|insur*|loss in transit;
+  ?, tracking = (email|notify|text|tell) me when; tracking = track*|order + (went through|
+  gone through|confirmation|confirmed)|SEND…(yet|already)|where…(my|the|our) (order|package|parcel|
+  bag|shipment)|status + order|(see|view|find|check|show|open|look at)…(my|the|our) order|(link|
+  page) + order|no order (yet|number); shipping = FEE + SEND|(FEE|more|extra) + (STATE);
+  ?, destination = po box(es)?; destination = (can|could|may|will|would) (a|my|our|someone|
+  somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|there|international*|abroad|overseas|
+  worldwide)\b.*|(military|virgin islands|states?|zip( code)?|apo) + SEND|military base|(apo|fpo)\b|
+  international (shipping|delivery)|SEND address|(do|can|will) you (ship|deliver)( to .*)?|
+  (recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|uncle|
+  aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy); shipping = SEND( cost|price|fee)?;
+  prices = (price|pay) + (same for|everybody|everyone); ?, quotes = prices…(go up|rise|rising|
+  increase); quotes = (price|dont pay|ago|usable|how long|final|replace|total|term|change|fix*|
+  lock*|valid|expire|expiry|lasts?|good|hold|keep|reserve|stale|ran out|run out|edit|modify|amend|
+  update|rises?|old|binding|guarante*) + quote|reserve|reserve + stock|(put|set|keep|hold)…aside|
+  hold (it|one|them|(a|the|my|some|SEVERAL) (coffee|bag|order))|how long…to pay;
+  tax, shipping = (hidden|extra|additional|any) (fee|cost|charge)|surcharge; approval = charge (my|
+  the|our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |my )?(order|buying|purchase|
+  checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|
+  pay|checkout)|who (pays|approves)|quote|checkout|charged|after (i|we) (pay|order)|(can|will|could|
+  do) you (just |please )?(pay|order|buy)|(review|payment) link|see the total;
+  account = become a customer|account|sign ?up|log ?in|register|(open)?api|mcp|developer;
+  ? = who roasts|where (do|are|is) _ _ roast*|yourselves|(your|best) roaster*|half caf*;
+  delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*)|(stay )?fresh*|how old|
+  (when|how soon|how long)…roasted; blends = blend(ed)?|single origin|variety pack;
+  ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|hot chocolate|syrup|
+  filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|grinder(?! setting)|kettle|
+  paper filter|merch*|matcha; language = speak; us = who are you|are you (a |an )?(bot|human|ai|
+  robot|real|person)|run by|your name|what are you|(which|what) model|about (you|your (shop|
+  company))|who (made|built) (you|this); currency = currenc(y|ies)|are _ prices in|dollars or;
+  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
+  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
+  difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
+  light|medium|dark|robusta)|(should|do|can) i (store|keep)|how long…(last|keep|good)|best (before|
+  by)|how many (cups|servings|shots|brews)|harvest*|crop|popular|best ?sell*|sells best|most sold|
+  others (buy|like)|customers? _ (like|love|prefer|buy|favou?rite)|bitter*|after ?taste|
+  (food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|most|higher|highest|stronger|
+  how much|amount of|level of|content|lots? of|little|high in) + caffeine|decaf…(contain|have|any|
+  some)…caffeine|clean*|where…(i|we) (start|begin)|in (store|person)|come by|visit you|have a (cafe|
+  shop|store)|opening hour|open (on )?(DAY|now)|pick (it |them |my order )?up|where (are|is) (you|
+  your (shop|company))( located| based)?|(taste|try) (it |them )?before|(completely|totally|
+  entirely|fully|100%?)…(free|caffeine); gift = birthday`;
 
 const wordsIn = (text: string): string[] =>
   (text.match(/[a-z]{3,}/g) ?? []).flatMap((word) => [word, singular(word)]);
