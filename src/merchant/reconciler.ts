@@ -1,4 +1,4 @@
-import { claimCheck } from "../domain/payment/attempt.ts";
+import { claimCheck } from "../domain/payment/next-check.ts";
 import { tellUnknownPayment } from "../domain/payment/webhooks.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";

@@ -1,8 +1,20 @@
 import { appendEvents } from "../order/order-log.ts";
 import { type Decision, insert, lock, type State, update, type Write } from "../shared/command.ts";
+import { display } from "../shared/money.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { nextFollow, setAttempt } from "./attempt.ts";
-import { doneMinor, type MoneyBack, moneyBack, paymentStatus } from "./money-back.ts";
+import { setAttempt } from "./attempt.ts";
+import { followDispute } from "./follow-dispute.ts";
+import { changeRefund, followRefund } from "./follow-refund.ts";
+import {
+  doneMinor,
+  lostMinor,
+  type MoneyBack,
+  type PaymentSubject,
+  paymentStatus,
+  promisedMinor,
+} from "./money-back.ts";
+import { nextFollow } from "./next-check.ts";
+import type { ProviderDispute, ProviderRefund } from "./reported-checkout.ts";
 import type { Settle, SettleResult } from "./settle.ts";
 
 /** The rows that a word on refunds and disputes may change. */
@@ -10,6 +22,60 @@ export const moneyReads = (paymentRef: string) => [
   lock("refunds", { payment_ref: paymentRef }),
   lock("disputes", { payment_ref: paymentRef }),
 ];
+
+/**
+ * Refunds and disputes of one payment, brought to what the provider says, in any order, any number of
+ * times (contract §5). Only what is new changes anything; a refund that is not named stays as it is.
+ */
+export function moneyBack(
+  subject: PaymentSubject,
+  reported: { refunds: readonly ProviderRefund[]; disputes: readonly ProviderDispute[] },
+  known: Pick<State, "refunds" | "disputes">,
+): MoneyBack {
+  const back: MoneyBack = {
+    ...subject,
+    isOrders: subject.order?.payment_ref === subject.paymentRef,
+    writes: [],
+    events: [],
+    incidents: [],
+    refunds: [...known.refunds],
+    disputes: [...known.disputes],
+  };
+  for (const one of reported.disputes) followDispute(back, one);
+  for (const one of reported.refunds) followRefund(back, one);
+  dropUnneeded(back);
+  return back;
+}
+
+/**
+ * Refunds not yet made of a payment that the bank has taken back: those that are more than is left. What
+ * must not be kept is asked for without an amount, so that of it whatever is left goes back.
+ */
+function dropUnneeded(back: MoneyBack): void {
+  const { amountMinor, now: done_at } = back;
+  const lost = lostMinor(back.disputes);
+  if (amountMinor === null || lost === 0) return;
+  const waiting = back.refunds.filter((r) => r.status === "PENDING" && r.provider_ref === null);
+  let left = amountMinor - lost - promisedMinor(back.refunds) + promisedMinor(waiting);
+  let dropped = 0;
+  for (const row of waiting) {
+    const needed = row.reason === "MERCHANT" ? row.amount_minor : 1;
+    if (needed <= left) {
+      left -= Math.min(left, row.amount_minor);
+      continue;
+    }
+    const problem = "dispute_lost";
+    changeRefund(back, row, { status: "CANCELED", try_at: null, done_at, problem });
+    dropped += row.amount_minor;
+  }
+  if (dropped === 0 || left <= 0) return;
+  back.incidents.push({
+    kind: "REFUND_DROPPED",
+    detail:
+      `A refund of ${display(dropped)} was not made: with what the buyer's bank took back it is more than ` +
+      `was paid. ${display(left)} can still be refunded.`,
+  });
+}
 
 /**
  * What moved, written: rows, the order's state and log, and what the merchant must see. That is about

@@ -1,31 +1,14 @@
 import { setQuoteState } from "../quote/quote.ts";
 import type { Bags } from "../shared/bags.ts";
-import {
-  insert,
-  lock,
-  type Rule,
-  readUnlocked,
-  type State,
-  update,
-  writeRule,
-} from "../shared/command.ts";
+import { insert, lock, type State, update, writeRule } from "../shared/command.ts";
 import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
-
-/** How long after a question to the provider the next one is due. */
-export const CHECK_EVERY_MS = 60_000;
 
 /**
  * How long the provider may take to make the page, in milliseconds. Longer than any call with all its
  * retries, and short: the page's address is not known to anybody yet, so giving up does no harm.
  */
 export const GIVE_UP_MS = 2 * 60_000;
-
-/**
- * Refunds and disputes come late: a payment is asked about at growing distances, this long after it
- * moved last, and so often while one of them is open.
- */
-const FOLLOW = { first_ms: 3_600_000, last_ms: 120 * 86_400_000, open_ms: 6 * 3_600_000 } as const;
 
 export const LIVE_STATUSES = ["CREATING", "OPEN", "PROCESSING"] as const;
 export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);
@@ -155,67 +138,3 @@ const courtesyBack = (attempt: AttemptRow, s: State) =>
   s.customers
     .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)
     .map(({ email }) => update("customers", { email }, { courtesy: null, courtesy_attempt: null }));
-
-export interface ClaimCheck {
-  now: number;
-  /** As the claimant saw it. */
-  seen: AttemptRow;
-}
-
-/**
- * A process that asks the provider about an attempt takes its turn first: one of several processes
- * does, and an attempt that fails every time goes to the end of the queue instead of blocking it.
- */
-export const claimCheck: Rule<ClaimCheck, AttemptRow | null> = {
-  reads: ({ seen: { id, payment_ref } }) => [
-    lock("attempts", { id }),
-    ...(payment_ref ? [readUnlocked("refunds", { payment_ref })] : []),
-    ...(payment_ref ? [readUnlocked("disputes", { payment_ref })] : []),
-  ],
-  decide({ now, seen }, s) {
-    const attempt = s.attempts[0];
-    if (!attempt || attempt.check_at === null || attempt.check_at !== seen.check_at) {
-      return { reply: null, writes: [] };
-    }
-    const next = nextCheck(attempt, now, s);
-    // Never the same again: that is how the others see that the turn is taken.
-    const check_at = next === seen.check_at ? next + 1 : next;
-    return { reply: { ...attempt, check_at }, writes: [setAttempt(attempt, { check_at })] };
-  },
-};
-
-/**
- * Every minute while it is live, and when its hold ends. After it was paid at 1, 2, 4 … hours, for
- * what no webhook tells.
- */
-export function nextCheck(
-  attempt: Pick<AttemptRow, "status" | "created_at" | "hold_until">,
-  now: number,
-  moved: MovedMoney = { refunds: [], disputes: [] },
-): number | null {
-  const givenUp = attempt.created_at + GIVE_UP_MS;
-  if (attempt.status === "CREATING" && givenUp > now) return givenUp;
-  if (LIVE.has(attempt.status)) {
-    const next = now + CHECK_EVERY_MS;
-    return attempt.hold_until > now ? Math.min(next, attempt.hold_until) : next;
-  }
-  return nextFollow(attempt, moved, now);
-}
-
-/** What has moved of a payment since it was made. */
-export type MovedMoney = Pick<State, "refunds" | "disputes">;
-
-/** When to ask again about a payment; null once its money has moved last long ago. */
-export function nextFollow(
-  { created_at }: Pick<AttemptRow, "created_at">,
-  { refunds, disputes }: MovedMoney,
-  now: number,
-): number | null {
-  const age = now - Math.max(created_at, ...[...refunds, ...disputes].map((row) => row.created_at));
-  const open =
-    refunds.some(({ status }) => status === "PENDING") ||
-    disputes.some(({ status }) => status === "OPEN");
-  const grown = Math.max(FOLLOW.first_ms, age);
-  if (open) return now + Math.min(grown, FOLLOW.open_ms);
-  return age > FOLLOW.last_ms ? null : now + grown;
-}

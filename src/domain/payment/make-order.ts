@@ -3,8 +3,9 @@ import { setQuoteState } from "../quote/quote.ts";
 import { insert, type State, setSetting, update } from "../shared/command.ts";
 import { CURRENCY } from "../shared/money.ts";
 import type { AttemptRow, OrderRow } from "../shared/records.ts";
-import { FORGOTTEN, LIVE, nextCheck, setAttempt, setCustomer } from "./attempt.ts";
+import { FORGOTTEN, LIVE, setAttempt, setCustomer } from "./attempt.ts";
 import { consumeHolds, type Hold } from "./holds.ts";
+import { nextCheck } from "./next-check.ts";
 import type { Settle } from "./settle.ts";
 
 /** Where an order's bags come from: held for its attempt all along, or still there for a late one. */

@@ -1,7 +1,7 @@
 import { lock, type State, type Write, writeRule } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
-import { moneyReads, writeMoneyBack } from "./after-payment.ts";
-import { changeRefund, moneyBack } from "./money-back.ts";
+import { moneyBack, moneyReads, writeMoneyBack } from "./after-payment.ts";
+import { changeRefund } from "./follow-refund.ts";
 import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** What came of asking the provider for a refund. */

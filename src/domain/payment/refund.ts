@@ -1,7 +1,8 @@
 import { setQuoteState } from "../quote/quote.ts";
 import { insert, type State, type Write } from "../shared/command.ts";
 import { type AttemptRow, newRow, type RefundRow } from "../shared/records.ts";
-import { ending, LIVE, nextCheck, setAttempt } from "./attempt.ts";
+import { ending, LIVE, setAttempt } from "./attempt.ts";
+import { nextCheck } from "./next-check.ts";
 import { lostFor } from "./reservation.ts";
 import type { Settle } from "./settle.ts";
 

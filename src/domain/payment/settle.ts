@@ -6,17 +6,10 @@ import { TIMES } from "../shared/policy.ts";
 import type { AttemptRow, RefundRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { followPayment, moneyReads, settled } from "./after-payment.ts";
-import {
-  type AttemptCommand,
-  attemptReads,
-  CHECK_EVERY_MS,
-  ending,
-  LIVE,
-  nextCheck,
-  setAttempt,
-} from "./attempt.ts";
+import { type AttemptCommand, attemptReads, ending, LIVE, setAttempt } from "./attempt.ts";
 import { holdsOf, planHolds } from "./holds.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
+import { CHECK_EVERY_MS, nextCheck } from "./next-check.ts";
 import { isRefundedInFull, refundInFull } from "./refund.ts";
 import type { ReportedCheckout } from "./reported-checkout.ts";
 

@@ -9,12 +9,12 @@ import {
   isUnpaid,
   LIVE,
   LIVE_STATUSES,
-  nextCheck,
   saleReads,
   setAttempt,
   setCustomer,
 } from "./attempt.ts";
 import { type Hold, holdsOf, moveHolds, storedHolds } from "./holds.ts";
+import { nextCheck } from "./next-check.ts";
 import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
 export interface StartPayment extends ReservationRequest {
