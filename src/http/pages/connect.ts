@@ -56,7 +56,13 @@ function connections(baseUrl: string): Connection[] {
     ["Cursor", ["In .cursor/mcp.json:", json(cursor)]],
     ["VS Code", ["In .vscode/mcp.json:", json(vsCode)]],
     ["An MCP SDK", ["TypeScript, any language's SDK works alike:", sdkSample(url)]],
-    ["curl, or any HTTP client", ["Read the catalog, then get a key:", curlSample(baseUrl)]],
+    [
+      "curl, or any HTTP client",
+      [
+        "Read the catalog, then get a key. What follows, with a whole body, is in /llms.txt.",
+        curlSample(baseUrl),
+      ],
+    ],
   ];
 }
 
