@@ -30,6 +30,7 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  prefer $1 not = prefer (.{3,40}?)(?<!pour) (?:over|rather than)\b;
   does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
   less $1 than = not (?:as|so) (?!soon|well|long|much|many|far|good)(\w+) as\b;
   us = u\. ?s\b\.?;

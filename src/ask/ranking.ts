@@ -7,7 +7,7 @@ import { claimed, fitting, measured, methodsOf, spoken, wanted } from "./find.ts
 import type { Wish, Wishes } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { headed, inWords, none, type Order, places, superlative, unsaid } from "./superlative.ts";
-import { join, upperFirst } from "./text.ts";
+import { join } from "./text.ts";
 import { find, holds } from "./verify.ts";
 
 /** Null where nothing is set in an order. */
@@ -108,14 +108,15 @@ function comparison(query: Query): Statement | null {
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
   const besides = wishes.filter(({ refers }) => !refers);
-  return beside(degree, [...subjects, ...fitting(beans, besides)], wishes, subjects);
+  const field = [...subjects, ...fitting(beans, besides)];
+  return beside(degree, field, wishes, subjects, wanted(besides));
 }
 
 const differing = (apart: number): Statement =>
   sentence(`The difference is ${display(Math.abs(apart))}.`);
 
 /** Which of some has more; or, of `subjects`, whether they have more than the others. */
-function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): Statement {
+function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans, fits = ""): Statement {
   const beans = [...new Set(some)];
   const { scale, dir, form } = order;
   // "Are two Guji cheaper than one Geisha?"
@@ -142,7 +143,7 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans): St
   const is = lead > 0 || (lead === 0 && form === "sup") ? "yes" : "no";
   const apart = Math.abs(first.value - last.value);
   const sums = found.map(({ bean, value }) => `${times(bean)} × ${bean.name} ${display(value)}`);
-  const level = apart === 0 ? "Our facts put them level" : `${upperFirst(inWords(order))} first`;
+  const level = headed(apart === 0 ? "our facts put them level" : `${inWords(order)} first`, fits);
   const head = counted ? `${level}, ${join(sums)}` : level;
   const priced = scale === "price" && apart > 0 && found.length === 2;
   const difference = priced ? [differing(apart)] : [];
