@@ -11,21 +11,22 @@ import { HARMLESS } from "./vocabulary.ts";
  */
 const TOPICS = String.raw`
   ? = (need|want|require|sees?|use|keep|store|share|sell|know|do)…(my|our|customer) _ (phone|email|
-  e mail|address|data|details)|(store|keep|save|sees?|share)…my card|privacy|personal (data|info|
-  information)|gdpr|spam|newsletter|ads|marketing|cookies|track (me|us)|(with|without|add|
-  take) (some |any )?sugar(?! notes)|anonymous*|subscri*|membership|(SEND|order|get|buy|need|
-  bag) + (monthly|weekly|recurring|(every|each|per|a) (week|month|\d+ weeks))|standing order;
-  erase = (delete|erase|remove|forget|forgotten) + (data|info|information|account|details|email|
-  gdpr|personal); ?, gift_notes = gift ?wrap*|wrap(ped|ping)?|gift (card|certificate|voucher|set|
-  box(es)?|basket)|(without|with|no|include) (a |the )?(receipt|price tag)|(leave out|hide|
-  omit) + price|(recipient|friend|they|she|he) + (price|paid|receipt); gift = (character|letter|
-  word|line|language|emoji|long|size|recipient|personal|parcel|package|extra|additional) + NOTE|
-  PLACES…own NOTE|(send|birthday|sister|brother|friend)…with a NOTE|(gift|no) (NOTE|tag|option)|
-  NOTE…bag|(each|every) (bag|one)…NOTE|hand ?written|greeting card|(include|add|write|put|slip|
-  attach|enclose) + NOTE|(SEND|order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|customs|
-  dut(y|ies); currency = (PAY|price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad);
-  approval, ? = (credit|debit)( card)?|cash|paypal|bitcoin|crypto*|(apple|google) pay|klarna|cheque|
-  visa|mastercard|discover|amex|american express|invoice*|(wire|bank) transfer|venmo|instal*ments?|
+  e mail|address|data|details)|(store|keep|save|sees?|share)…my card|(stored|saved) + card|
+  how old _ your company|privacy|personal (data|info|information)|gdpr|spam|newsletter|ads|
+  marketing|cookies|track (me|us)|(with|without|add|take) (some |any )?sugar(?! notes)|anonymous*|
+  subscri*|membership|(SEND|order|get|buy|need|bag) + (monthly|weekly|recurring|(every|each|per|
+  a) (week|month|\d+ weeks))|standing order; erase = (delete|erase|remove|forget|forgotten) + (data|
+  info|information|account|details|email|gdpr|personal); ?, gift_notes = gift ?wrap*|wrap(ped|
+  ping)?|gift (card|certificate|voucher|set|box(es)?|basket)|(without|with|no|include) (a |
+  the )?(receipt|price tag)|(leave out|hide|omit) + price|(recipient|friend|they|she|he) + (price|
+  paid|receipt); gift = (character|letter|word|line|language|emoji|long|size|recipient|personal|
+  parcel|package|extra|additional) + NOTE|PLACES…own NOTE|(send|birthday|sister|brother|
+  friend)…with a NOTE|(gift|no) (NOTE|tag|option)|NOTE…bag|(each|every) (bag|one)…NOTE|
+  hand ?written|greeting card|(include|add|write|put|slip|attach|enclose) + NOTE|(SEND|
+  order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|customs|dut(y|ies); currency = (PAY|
+  price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad); approval, ? = (credit|debit)( card)?|cash|
+  paypal|bitcoin|crypto*|(apple|google) pay|klarna|cheque|visa|mastercard|discover|amex|
+  american express|invoice*|invoice + (company|companies)|(wire|bank) transfer|venmo|instal*ments?|
   half (now|upfront)|deposit|(payment|card|PAY) + (declined|refused|rejected|fails|failed)|(safe|
   secure) + (PAY|payment); approval = charged (before|after|at|until|right)|when + (charged|
   do i pay|must i pay|have to pay)|payment|(agent|bot|assistant) + (PAY|spend|overspend|trust|
@@ -79,66 +80,66 @@ const TOPICS = String.raw`
   several|one|other|what|which) sizes?|(whole|beans|already|comes?|coffee|is it|sell|sold|buy|have|
   get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|(half a|smaller|smallest|biggest|
   largest|small|larger|large|bigger|heavier) (bag|pound|kilo|size|pack)|capsule|pods?|nespresso|
-  keurig|k cup|instant coffee|(can|could|do|will|would) (you|u) (guys )?grind|whole ?bean|bag size|
-  how (big|heavy|large)|weigh*|how (many|much)…(in|per) (a|one|each|the)? ?bag|kilo|powder|
-  ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = SEVERAL _ PLACES|
-  SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|
-  them|the|our|a|another)|each (to|for)|SEVERAL _ PEOPLE…receive|to _ _ and (one|1|a|another|
-  the other) _ (goes )?(to|for); ?, delivery = (what time|time of day) + SEND|mailbox|be (at )?home|
-  SEND…(specific|certain|particular|chosen|fixed) (date|day|time)|SEND + (weekend|saturday|sunday|
-  holiday|sign|signature)|(nobody|no one) + (there|home|package|door)|(leave|left) + (neighbou?r|
-  door|porch); delivery = SEND…(next (week|month)|later)|delay*|postpone*|how many (days|weeks)|
-  (latest|deadline|ago) + order|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|
-  less)…(days?|weeks?)|(how fast|how soon|how quick*) + (SEND|arrive|be here|get|have|reach)|
-  how long + (SEND|arrive)|take + reach|SEND…roasted|order + (make it|in time)|
-  how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
-  SEND (time|date)|when…(arrive|get (it|my)|come|SEND)|faster|sooner|(same|next) day|(fastest|
-  quickest|soonest|earliest) + (box|package|parcel|SEND|get it)|overnight (it|them|SEND)|
-  SEND…overnight|express|rush|(SEND|here|arrive|have|need|want|get|got|expect|come|there)…(by|on|
-  before|in time for) (the |my |her |his )?(\d+(st|nd|rd|th)? (of )?)?(DAY|next)|SEND…(DAY|week)|
-  roast(ed)? (to|after|once)…order; ? = SEND…from\b|from where…SEND|(which|what) (carrier|courier|
-  delivery compan(y|ies)|delivery service)|(ups|usps|fedex|dhl)\b|insur*|loss in transit;
-  ?, tracking = (email|notify|text|tell) me when; tracking = track*|order + (went through|
-  gone through|confirmation|confirmed)|SEND…(yet|already)|where…(my|the|our) (order|package|parcel|
-  bag|shipment)|status + order|(see|view|find|check|show|open|look at)…(my|the|our) order|(link|
-  page) + order|no order (yet|number); shipping = FEE + SEND|(FEE|more|extra) + (STATE);
-  ?, destination = po box(es)?; destination = (can|could|may|will|would) (a|my|our|someone|
-  somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|there|international*|abroad|overseas|
-  worldwide)\b.*|(military|virgin islands|states?|zip( code)?|apo) + SEND|military base|(apo|fpo)\b|
-  international (shipping|delivery)|SEND address|(do|can|will) you (ship|deliver)( to .*)?|
-  (recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|uncle|
-  aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy); shipping = SEND( cost|price|fee)?;
-  prices = (price|pay) + (same for|everybody|everyone); ?, quotes = prices…(go up|rise|rising|
-  increase); quotes = (price|dont pay|ago|usable|how long|final|replace|total|term|change|fix*|
-  lock*|valid|expire|expiry|lasts?|good|hold|keep|reserve|stale|ran out|run out|edit|modify|amend|
-  update|rises?|old|binding|guarante*) + quote|reserve|reserve + stock|(put|set|keep|hold)…aside|
-  hold (it|one|them|(a|the|my|some|SEVERAL) (coffee|bag|order))|how long…to pay;
-  tax, shipping = (hidden|extra|additional|any) (fee|cost|charge)|surcharge; approval = charge (my|
-  the|our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |my )?(order|buying|purchase|
-  checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|
-  pay|checkout)|who (pays|approves)|quote|checkout|charged|after (i|we) (pay|order)|(can|will|could|
-  do) you (just |please )?(pay|order|buy)|(review|payment) link|see the total;
-  account = become a customer|account|sign ?up|log ?in|register|(open)?api|mcp|developer;
-  ? = who roasts|where (do|are|is) _ _ roast*|yourselves|(your|best) roaster*|half caf*;
-  delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|fresh*)|(stay )?fresh*|how old|
-  (when|how soon|how long)…roasted; blends = blend(ed)?|single origin|variety pack;
-  ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|hot chocolate|syrup|
-  filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|grinder(?! setting)|kettle|
-  paper filter|merch*|matcha; language = speak; us = who are you|are you (a |an )?(bot|human|ai|
-  robot|real|person)|run by|your name|what are you|(which|what) model|about (you|your (shop|
-  company))|who (made|built) (you|this); currency = currenc(y|ies)|are _ prices in|dollars or;
-  ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |the )?(washed|natural|honey|anaerobic|
-  wet hulled|heirloom|light roast|espresso|cold brew|pour over)( process*| coffees?)?$|
-  difference between (washed|natural|honey|light|medium|dark|arabica) _ and (washed|natural|honey|
-  light|medium|dark|robusta)|(should|do|can) i (store|keep)|how long…(last|keep|good)|best (before|
-  by)|how many (cups|servings|shots|brews)|harvest*|crop|popular|best ?sell*|sells best|most sold|
-  others (buy|like)|customers? _ (like|love|prefer|buy|favou?rite)|bitter*|after ?taste|
-  (food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|most|higher|highest|stronger|
-  how much|amount of|level of|content|lots? of|little|high in) + caffeine|decaf…(contain|have|any|
-  some)…caffeine|clean*|where…(i|we) (start|begin)|in (store|person)|come by|visit you|have a (cafe|
-  shop|store)|opening hour|open (on )?(DAY|now)|pick (it |them |my order )?up|where (are|is) (you|
-  your (shop|company))( located| based)?|(taste|try) (it |them )?before|(completely|totally|
-  entirely|fully|100%?)…(free|caffeine); gift = birthday`;
+  compatible|keurig|k cup|instant coffee|(can|could|do|will|would) (you|u) (guys )?grind|
+  whole ?bean|bag size|how (big|heavy|large)|weigh*|how (many|much)…(in|per) (a|one|each|the)? ?bag|
+  kilo|powder|ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag);
+  several = SEVERAL _ PLACES|SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|
+  for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|SEVERAL _ PEOPLE…receive|
+  to _ _ and (one|1|a|another|the other) _ (goes )?(to|for); ?, delivery = (what time|
+  time of day) + SEND|mailbox|be (at )?home|SEND…(specific|certain|particular|chosen|fixed) (date|
+  day|time)|SEND + (weekend|saturday|sunday|holiday|sign|signature)|(nobody|no one) + (there|home|
+  package|door)|(leave|left) + (neighbou?r|door|porch); delivery = SEND…(next (week|month)|later)|
+  delay*|postpone*|how many (days|weeks)|(latest|deadline|ago) + order|(deliver*|ship*|it|
+  order) _ (take|within|in|up to|longer|less)…(days?|weeks?)|(how fast|how soon|how quick*) + (SEND|
+  arrive|be here|get|have|reach)|how long + (SEND|arrive)|take + reach|SEND…roasted|
+  order + (make it|in time)|how long (does it take|will it (take|be)|until|till|
+  to get it)(?!.*\b(brew|steep|press))|SEND (time|date)|when…(arrive|get (it|my)|come|SEND)|faster|
+  sooner|(same|next) day|(fastest|quickest|soonest|earliest) + (box|package|parcel|SEND|get it)|
+  overnight (it|them|SEND)|SEND…overnight|express|rush|(SEND|here|arrive|have|need|want|get|got|
+  expect|come|there)…(by|on|before|in time for) (the |my |her |his )?(\d+(st|nd|rd|
+  th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order; ? = SEND…from\b|
+  from where…SEND|(which|what) (carrier|courier|delivery compan(y|ies)|delivery service)|(ups|usps|
+  fedex|dhl)\b|insur*|loss in transit; ?, tracking = (email|notify|text|tell) me when;
+  tracking = track*|order + (went through|gone through|confirmation|confirmed)|SEND…(yet|already)|
+  where…(my|the|our) (order|package|parcel|bag|shipment)|status + order|(see|view|find|check|show|
+  open|look at)…(my|the|our) order|(link|page) + order|no order (yet|number); shipping = FEE + SEND|
+  (FEE|more|extra) + (STATE); ?, destination = po box(es)?; destination = (can|could|may|will|
+  would) (a|my|our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|there|
+  international*|abroad|overseas|worldwide)\b.*|(military|virgin islands|states?|zip( code)?|
+  apo) + SEND|military base|(apo|fpo)\b|international (shipping|delivery)|SEND address|(do|can|
+  will) you (ship|deliver)( to .*)?|(recipient )?(lives?|living|located) in .*|(friend|sister|
+  brother|mother|father|mum|mom|dad|uncle|aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy);
+  shipping = SEND( cost|price|fee)?; prices = (price|pay) + (same for|everybody|everyone);
+  ?, quotes = prices…(go up|rise|rising|increase); quotes = (price|dont pay|ago|usable|how long|
+  final|replace|total|term|change|fix*|lock*|valid|expire|expiry|lasts?|good|hold|keep|reserve|
+  stale|ran out|run out|edit|modify|amend|update|rises?|old|binding|guarante*) + quote|reserve|
+  reserve + stock|(put|set|keep|hold)…aside|hold (it|one|them|(a|the|my|some|SEVERAL) (coffee|bag|
+  order))|how long…to pay; tax, shipping = (hidden|extra|additional|any) (fee|cost|charge)|
+  surcharge; approval = charge (my|the|our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |
+  my )?(order|buying|purchase|checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|
+  agents?|an? \w+|my \w+) (order|buy|pay|checkout)|who (pays|approves)|quote|checkout|charged|
+  after (i|we) (pay|order)|(can|will|could|do) you (just |please )?(pay|order|buy)|(review|
+  payment) link|see the total; account = become a customer|account|sign ?up|log ?in|register|
+  (open)?api|mcp|developer; ? = who roasts|where (do|are|is) _ _ roast*|yourselves|(your|
+  best) roaster*|half caf*; delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|
+  fresh*)|(stay )?fresh*|how old|(when|how soon|how long)…roasted; blends = blend(ed)?|
+  single origin|variety pack; ?, sells = (sell|have|carry|offer|got) (any )?_ (mug|tea|chai|
+  hot chocolate|syrup|filter)(?! (note|like|flavou?r|coffee))|equipment|machine should|
+  grinder(?! setting)|kettle|paper filter|merch*|matcha; language = speak; us = who are you|
+  are you (a |an )?(bot|human|ai|robot|real|person)|run by|your name|what are you|(which|
+  what) model|about (you|your (shop|company))|who (made|built) (you|this); currency = currenc(y|
+  ies)|are _ prices in|dollars or; ? = what (does|do) (\w+ ){1,3}mean|what (is|are) (a |an |
+  the )?(washed|natural|honey|anaerobic|wet hulled|heirloom|light roast|espresso|cold brew|
+  pour over)( process*| coffees?)?$|difference between (washed|natural|honey|light|medium|dark|
+  arabica) _ and (washed|natural|honey|light|medium|dark|robusta)|(should|do|can) i (store|keep)|
+  how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|crop|
+  popular|best ?sell*|sells best|most sold|others (buy|like)|customers? _ (like|love|prefer|buy|
+  favou?rite)|bitter*|after ?taste|(food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|
+  most|higher|highest|stronger|how much|amount of|level of|content|lots? of|little|
+  high in) + caffeine|decaf…(contain|have|any|some)…caffeine|clean*|where…(i|we) (start|begin)|
+  in (store|person)|come by|visit you|have a (cafe|shop|store)|opening hour|open (on )?(DAY|now)|
+  pick (it |them |my order )?up|where (are|is) (you|your (shop|company))( located| based)?|(taste|
+  try) (it |them )?before|(completely|totally|entirely|fully|100%?)…(free|caffeine); gift = birthday`;
 
 const wordsIn = (text: string): string[] =>
   (text.match(/[a-z]{3,}/g) ?? []).flatMap((word) => [word, singular(word)]);
