@@ -3,14 +3,12 @@ import type { ReviewedQuote } from "../domain/review/review.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import type { Api } from "./api.ts";
 import { fieldIn, fieldValues } from "./body.ts";
-import { fieldProblems, prefersPage, sendPage } from "./page-answers.ts";
+import { fieldProblems, prefersPage } from "./page-answers.ts";
 import type { SentWish } from "./pages/cancel-request.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { waitWords } from "./pages/problem.ts";
-import { reviewPage } from "./pages/review.ts";
 import { refusalOf } from "./problem-answers.ts";
-import { callerAddress } from "./request-context.ts";
-import { about, PRESSES, tokenOf } from "./review.ts";
+import { countPress, reviewPath, sendReview, tokenOf } from "./review.ts";
 import { mountForm } from "./routes.ts";
 
 const PATH = "/review/:token/cancel-request";
@@ -48,10 +46,8 @@ const sentWish = (body: unknown): SentWish => ({
   message: fieldIn(body, "message"),
 });
 
-const orderPath = (res: Response): string => `/review/${encodeURIComponent(tokenOf(res.req))}`;
-
 /** A refusal stands at the form's own address; who loads that again sees the order. */
-const toOrder: RequestHandler = (_req, res) => res.redirect(303, orderPath(res));
+const toOrder: RequestHandler = (req, res) => res.redirect(303, reviewPath(req));
 
 /** Back to the order's page; where it was refused, that page as it is now with what was typed. */
 async function press(
@@ -61,18 +57,17 @@ async function press(
   sent?: SentWish,
 ): Promise<void> {
   const { req } = res;
-  const url = orderPath(res);
   const found = await merchant.reviews.find(tokenOf(req));
   try {
-    await limits.take(PRESSES, { link: found.quote.id, address: callerAddress(req) });
+    await countPress(limits, found, req);
     await act(found);
-    res.redirect(303, url);
+    res.redirect(303, reviewPath(req));
   } catch (error) {
     const refusal = refusalOf(error);
     if (!prefersPage(req)) throw refusal;
     const review = await merchant.reviews.open(tokenOf(req));
     const refusedWish = { problems: inWords(refusal), sent };
-    sendPage(res, reviewPage({ ...review, ...about(merchant), url, refusedWish }), refusal);
+    sendReview(res, merchant, { ...review, refusedWish }, refusal);
   }
 }
 

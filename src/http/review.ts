@@ -1,10 +1,13 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
+import type { Review, ReviewedQuote } from "../domain/review/review.ts";
+import type { MerchantError } from "../domain/shared/errors.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import type { Limits } from "../operations/limits.ts";
 import type { Api } from "./api.ts";
 import { fieldIn } from "./body.ts";
 import { prefersPage, sendPage } from "./page-answers.ts";
-import { reviewPage } from "./pages/review.ts";
+import { type ReviewView, reviewPage } from "./pages/review.ts";
 import { sendProblem } from "./problem-answers.ts";
 import { callerAddress } from "./request-context.ts";
 import { mountForm } from "./routes.ts";
@@ -17,7 +20,7 @@ export function mountReview(app: Express, api: Api): void {
     get: async (req, res) => {
       const returned = req.query.from === "checkout";
       const review = await merchant.reviews.open(tokenOf(req), { returned });
-      sendPage(res, reviewPage({ ...review, ...about(merchant), url: req.path }));
+      sendReview(res, merchant, review);
     },
     post: payQuote(api),
   });
@@ -31,18 +34,25 @@ export function mountReview(app: Express, api: Api): void {
   mountForm(app, edge, "/review/:token/full-price", { post: quoteFullPrice(api) });
 }
 
-/** The shop that the order is of. */
-export const about = ({ catalog, mode, mail, supportEmail }: Merchant) => ({
-  catalog,
-  mode,
-  mailing: mail.sending,
-  supportEmail,
-});
-
-/** Of pay, of what makes another quote of the same order, and of asking to cancel it. */
-export const PRESSES = ["pay", "pay_day"] as const;
-
 export const tokenOf = (req: Request): string => String(req.params.token);
+
+/** The order's own page, whichever of its forms was sent. */
+export const reviewPath = (req: Request): string => `/review/${encodeURIComponent(tokenOf(req))}`;
+
+/** The order's page in its shop; `refusal`: of what its buyer has just pressed. */
+export function sendReview(
+  res: Response,
+  { catalog, mode, mail, supportEmail }: Merchant,
+  review: Review & Pick<ReviewView, "notNow" | "refusedWish">,
+  refusal?: MerchantError,
+): void {
+  const shop = { catalog, mode, mailing: mail.sending, supportEmail };
+  sendPage(res, reviewPage({ ...review, ...shop, url: reviewPath(res.req) }), refusal);
+}
+
+/** Counts a press of pay, of what makes another quote of the same order, or of asking to cancel it. */
+export const countPress = (limits: Limits, { quote }: ReviewedQuote, req: Request) =>
+  limits.take(["pay", "pay_day"], { link: quote.id, address: callerAddress(req) });
 
 /** Pressed pay: on to the provider's page, or back to ours with the reason. */
 const payQuote =
@@ -50,9 +60,8 @@ const payQuote =
   async (req, res) => {
     const { merchant, limits } = api.service;
     const found = await merchant.reviews.find(tokenOf(req));
-    const address = callerAddress(req);
-    await limits.take(PRESSES, { link: found.quote.id, address });
-    const paying = await merchant.payments.pay(found, limits.on ? address : null);
+    await countPress(limits, found, req);
+    const paying = await merchant.payments.pay(found, limits.on ? callerAddress(req) : null);
     if (paying.kind === "redirect") res.redirect(303, paying.url);
     else if (paying.kind === "look") res.redirect(303, req.path);
     else await sendObstacle(api, paying, res);
@@ -72,8 +81,7 @@ async function sendObstacle(
   }
   const { merchant } = service;
   const review = await merchant.reviews.open(tokenOf(req));
-  const page = reviewPage({ ...review, ...about(merchant), url: req.path, notNow });
-  sendPage(res, page, refusal);
+  sendReview(res, merchant, { ...review, notNow }, refusal);
 }
 
 /** Lets go at once of what the named payment holds, then shows the order as it can be paid again. */
@@ -95,7 +103,7 @@ const quoteFullPrice =
   async (req, res) => {
     const { merchant, limits } = service;
     const found = await merchant.reviews.find(tokenOf(req));
-    await limits.take(PRESSES, { link: found.quote.id, address: callerAddress(req) });
+    await countPress(limits, found, req);
     const url = await merchant.quotes.withoutCourtesy(found);
     res.redirect(303, url);
   };
