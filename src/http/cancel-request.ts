@@ -6,7 +6,6 @@ import { fieldIn, fieldValues } from "./body.ts";
 import { fieldProblems, prefersPage } from "./page-answers.ts";
 import type { SentWish } from "./pages/cancel-request.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { waitWords } from "./pages/problem.ts";
 import { refusalOf } from "./problem-answers.ts";
 import { countPress, reviewPath, sendReview, tokenOf } from "./review.ts";
 import { mountForm } from "./routes.ts";
@@ -76,30 +75,20 @@ const FIELDS: Record<string, FieldProblem> = {
   reason_code: { field: "reason", message: "Choose one of these reasons." },
 };
 
-/** In words for a person, where the rules speak to agents. */
+/** For a person, where the rules speak to agents. */
+const WORDS: Partial<Record<string, string>> = {
+  CANCEL_REQUEST_OPEN:
+    "Canceling was asked for already, and the shop has not decided yet. Take that request back " +
+    "first, to ask for something else.",
+  ILLEGAL_STEP:
+    "The order has moved on since this page was opened, so nothing was changed. This is how it " +
+    "stands now.",
+};
+
+/** One for each field, whatever is wrong with it, or one for the form as a whole. */
 function inWords(refusal: MerchantError): FieldProblem[] {
-  switch (refusal.code) {
-    case "CANCEL_REQUEST_OPEN":
-      return whole(
-        "Canceling was asked for already, and the shop has not decided yet. Take that request back " +
-          "first, to ask for something else.",
-      );
-    case "ILLEGAL_STEP":
-      return whole(
-        "The order has moved on since this page was opened, so nothing was changed. This is how it " +
-          "stands now.",
-      );
-    case "RATE_LIMITED":
-      return whole(waitWords(refusal.retryAfter));
-    default:
-      return inFields(refusal);
-  }
-}
-
-const whole = (message: string): FieldProblem[] => [{ field: null, message }];
-
-/** One for each field, whatever is wrong with it. */
-function inFields(refusal: MerchantError): FieldProblem[] {
+  const words = WORDS[refusal.code];
+  if (words !== undefined) return [{ field: null, message: words }];
   const found = fieldProblems(refusal, (pointer) => pointer.split("/")[1]);
   const said = found.map((problem) => FIELDS[problem.field ?? ""] ?? problem);
   return [...new Map(said.map((problem) => [problem.field, problem])).values()];

@@ -3,7 +3,7 @@ import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { httpProblem } from "../operations/problems.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { layout, type Page, type PaymentMode } from "./pages/layout.ts";
-import { type ProblemView, problemPage } from "./pages/problem.ts";
+import { type ProblemView, problemPage, refusalWords } from "./pages/problem.ts";
 import { asRefusal, sendProblem, setRefused } from "./problem-answers.ts";
 import { type HttpContext, requestId } from "./request-context.ts";
 
@@ -25,10 +25,11 @@ export function sendDocument(res: Response, page: Page, outcome: number | Mercha
 
 /** What was refused, at the fields of a form; undefined for what is said there already. */
 export function fieldProblems(
-  { problems, message }: MerchantError,
+  refusal: MerchantError,
   fieldOf: (pointer: string) => string | null | undefined,
 ): FieldProblem[] {
-  if (problems.length === 0) return [{ field: null, message }];
+  const { problems } = refusal;
+  if (problems.length === 0) return [{ field: null, message: refusalWords(refusal) }];
   return problems.flatMap(({ pointer, detail }) => {
     const field = fieldOf(pointer);
     return field === undefined ? [] : [{ field, message: detail }];

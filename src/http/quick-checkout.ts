@@ -12,7 +12,7 @@ import { fieldIn } from "./body.ts";
 import { PageRefusal, sendPage } from "./page-answers.ts";
 import { typedAddress } from "./pages/address-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { waitWords } from "./pages/problem.ts";
+import { refusalWords } from "./pages/problem.ts";
 import {
   QUICK_CHECKOUT_FIELDS,
   type QuickCheckoutField,
@@ -118,8 +118,7 @@ async function inWords(
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
     return "The courtesy was used or ended just now. Continue once more to see the new total.";
   }
-  if (error.code === "RATE_LIMITED") return waitWords(error.retryAfter);
-  if (error.code !== "OUT_OF_STOCK") return error.message;
+  if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
   const short = await shortBeans(cart);
   const names = short.map((bean) => bean.name_to_use_with_humans).join(" and ");
   return (

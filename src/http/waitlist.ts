@@ -9,7 +9,7 @@ import { onceEach, whole } from "./body.ts";
 import { sendPage } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
-import { waitWords } from "./pages/problem.ts";
+import { refusalWords } from "./pages/problem.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
 import { refusalOf } from "./problem-answers.ts";
 import { callerAddress } from "./request-context.ts";
@@ -108,8 +108,8 @@ function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
 }
 
 /** In words for a person, where the rules speak to agents. */
-function inWords({ code, message, problems, retryAfter }: MerchantError): FieldProblem {
-  switch (code) {
+function inWords(refused: MerchantError): FieldProblem {
+  switch (refused.code) {
     case "IN_STOCK":
       return { field: "bags", message: "There are enough bags right now: no need to wait." };
     case "ALREADY_WAITING":
@@ -118,9 +118,7 @@ function inWords({ code, message, problems, retryAfter }: MerchantError): FieldP
         message:
           "This email already has a place in this line. Its page has the address that you were given then.",
       };
-    case "RATE_LIMITED":
-      return { field: null, message: waitWords(retryAfter) };
     default:
-      return { field: null, message: problems[0]?.detail ?? message };
+      return { field: null, message: refused.problems[0]?.detail ?? refusalWords(refused) };
   }
 }

@@ -1,4 +1,4 @@
-import type { Problem } from "../../domain/shared/errors.ts";
+import type { MerchantError, Problem } from "../../domain/shared/errors.ts";
 import { type SentFields, sendAgain } from "./form-parts.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
@@ -108,8 +108,12 @@ const wordsOf = ({ code, retry_after }: ProblemView): Words | undefined =>
     ? { title: "That was a lot at once", text: waitWords(retry_after) }
     : WORDS[code];
 
+/** What stands above a form that was refused as a whole. */
+export const refusalWords = ({ code, message, retryAfter }: MerchantError): string =>
+  code === "RATE_LIMITED" ? waitWords(retryAfter) : message;
+
 /** How long to wait after so many seconds' refusal: some limits are those of a day. */
-export function waitWords(seconds = 60): string {
+function waitWords(seconds = 60): string {
   const minutes = Math.ceil(seconds / 60);
   const wait =
     minutes <= 1
