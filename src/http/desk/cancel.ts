@@ -1,6 +1,6 @@
 import { isHere } from "../../domain/order/order.ts";
 import type { MerchantOrder } from "../../merchant/admin-orders.ts";
-import { tickBoxes } from "../pages/form-parts.ts";
+import { tickBox, tickBoxes } from "../pages/form-parts.ts";
 import { money } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { type FilledForm, filledForm, type SentForm } from "./forms.ts";
@@ -91,16 +91,16 @@ function cancelForm(
   { act, hidden, summary, what, refund, button }: CancelForm,
 ): Markup {
   const { refundable_minor: left } = order;
+  const refundBox = ({ sent }: SentForm) => {
+    const ticked = Boolean(sent?.("refund"));
+    return tickBox({ name: "refund", value: "on", label: refund, ticked });
+  };
   return filledForm(
     { act, hidden: { ...hidden, seen: String(left) }, summary },
     refused,
     (show, kept) => html`${what?.(kept)}
     ${show(REASON)}
-    ${
-      left > 0 &&
-      html`<label class="tick-box"><input type="checkbox" name="refund" value="on"${kept.sent?.("refund") && html` checked`}>
-      <span>${refund}</span></label>`
-    }
+    ${left > 0 && refundBox(kept)}
     <button class="danger" type="submit">${button}</button>`,
   );
 }

@@ -3,6 +3,7 @@ import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { fieldValues } from "../body.ts";
 import { beanCell } from "../pages/bean-view.ts";
+import { tickBox } from "../pages/form-parts.ts";
 import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
@@ -47,13 +48,13 @@ const orderChoice = (
   orders: readonly ListedOrder[],
   chosen: readonly string[],
 ): Markup => html`<ul class="worklist stack tight">
-    ${orders.map(
-      (
-        order,
-      ) => html`<li><label class="tick-box"><input type="checkbox" name="order" value="${order.id}"${(chosen.length > 0 ? chosen.includes(order.id) : doubts(order).length === 0) && html` checked`}>
-        <span><b>${orderName(order)}</b>, ${bags(bagCount(order.items))}
+    ${orders.map((order) => {
+      const doubtful = doubts(order);
+      const label = html`<b>${orderName(order)}</b>, ${bags(bagCount(order.items))}
         for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}
-        ${doubts(order).map(warning)}</span></label>
-        ${orderLink(order, `Open ${orderName(order)}`)}</li>`,
-    )}
+        ${doubtful.map(warning)}`;
+      const ticked = chosen.length > 0 ? chosen.includes(order.id) : doubtful.length === 0;
+      return html`<li>${tickBox({ name: "order", value: order.id, label, ticked })}
+        ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
+    })}
   </ul>`;

@@ -126,10 +126,21 @@ ${value}</textarea>`;
   return html`<input type="${type}"${tie} value="${value}"${[autofill, keys, most]}>`;
 }
 
+interface TickBox {
+  name: string;
+  value: string;
+  label: Renderable;
+  ticked: boolean;
+}
+
+export const tickBox = ({ name, value, label, ticked }: TickBox): Markup =>
+  html`<label class="tick-box"><input type="checkbox" name="${name}" value="${value}"${ticked && html` checked`}>
+        <span>${label}</span></label>`;
+
 interface TickBoxes {
   name: string;
   legend: string;
-  choices: readonly { value: string; label: Markup; ticked: boolean }[];
+  choices: readonly Omit<TickBox, "name">[];
 }
 
 /** Any number of these: a box each, with what is wrong above them. */
@@ -141,11 +152,7 @@ export function tickBoxes(
   return html`<fieldset id="${name}"${wrong && html` aria-describedby="${name}-error"`}>
       <legend>${legend}</legend>
       ${wrong && html`<p class="field-error" id="${name}-error">${wrong.message}</p>`}
-      ${choices.map(
-        ({ value, label, ticked }) =>
-          html`<label class="tick-box"><input type="checkbox" name="${name}" value="${value}"${ticked && html` checked`}>
-        <span>${label}</span></label>`,
-      )}
+      ${choices.map((choice) => tickBox({ name, ...choice }))}
     </fieldset>`;
 }
 
