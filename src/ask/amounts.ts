@@ -139,7 +139,8 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   const word = spends ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   // "Which list three notes?", "brewed at 93 degrees", but "tell me two notes".
-  const isAlone = scale !== "price" && found.length === 1 && before < 0;
+  const isDenied = /(?:\bnot?|nt)\b/.test(text);
+  const isAlone = scale !== "price" && found.length === 1 && before < 0 && !isDenied;
   const isMeant =
     (COUNTS.has(scale) || said.includes("which")) &&
     (TOLD_OF.test(said[at - 1] ?? "") || /only|single/.test(said.join(" ")));

@@ -56,6 +56,8 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     } else if (denied && word === "that" && said[at - 1] !== "and") not = false;
     else if (except && /^(?:with|that|for|under|is|are|in|goes|has|have|work|cost)$/.test(word))
       not = false;
+    // "Not darker than the Huila" denies no Huila.
+    else if (is("THAN")) not = false;
     else if ((is("RESET") || word === "for") && at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1))
       not = false;
     // "Caffeine free" is without it.

@@ -65,7 +65,10 @@ function comparison(query: Query): Statement | null {
   const right = first?.about ?? of(named);
   const rest = cues.has("REST") && right.length === 0;
   if (degree && than >= 0 && (right.length > 0 || rest)) {
-    const told = of(wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined)));
+    const before = wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined));
+    const told = of(before);
+    if (degree.not && right.length === 1)
+      return beyond(query, [{ order: degree, mark: right[0]! }], before);
     const left = told.length === 0 && cues.has("IT") ? beans : told;
     const others = rest ? all.filter((bean) => !left.includes(bean)) : right;
     if (left.length > 0 && (yesNo || left.length === 1)) {
@@ -193,8 +196,11 @@ function beyond(query: Query, yardsticks: readonly Yardstick[], left: Wishes = [
       const lead = (value - marks[i]!.value) * order.dir;
       return lead > 0 || (level && lead === 0);
     };
-    const others = all.filter((bean) => bean !== mark);
-    return claimed(measured(order.scale, label, others, filters, isMore), or && i > 0);
+    const trait = measured(order.scale, label, all, filters, isMore);
+    // Nothing is set beside itself.
+    const has = new Map([...trait.has].filter(([id]) => id !== mark.id));
+    const near = new Set([mark.id]);
+    return { ...claimed({ ...trait, has, near }, or && i > 0), not: order.not ?? false };
   });
   const beans = places(all, first.order, filters).map(({ bean }) => bean);
   const told =

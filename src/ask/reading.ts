@@ -15,7 +15,13 @@ export type Wish = Wishes[number];
 /** As much of wishes as is told of beans. */
 export type Shown = readonly Pick<Wish, "trait" | "not" | "or">[];
 
-export type Degree = Readonly<{ scale: Scale; dir: 1 | -1; form: "comp" | "sup"; at: number }>;
+export type Degree = Readonly<{
+  scale: Scale;
+  dir: 1 | -1;
+  form: "comp" | "sup";
+  at: number;
+  not?: boolean;
+}>;
 
 const POLITE =
   /^(?:is it (?:true|right|correct|so)(?: that)?|(?:can|could|would|will) you (?:please )?(?:tell|explain|say|let|give|show|recommend|suggest|list|name|share|send|describe)(?: me| us)?(?: know)?(?: if| whether)?) /;
@@ -99,7 +105,13 @@ function degreeOf(items: Items): Degree | null {
   const target = own ?? (nearest && Math.abs(nearest.at - amount!.at) <= 6 ? nearest : undefined);
   const scale = noun?.scale ?? target?.scale;
   if (target && scale)
-    return { scale, dir: ((target.dir ?? 1) * turn) as 1 | -1, form, at: target.at };
+    return {
+      scale,
+      dir: ((target.dir ?? 1) * turn) as 1 | -1,
+      form,
+      at: target.at,
+      not: form === "comp" && (own ?? amount)!.not,
+    };
   // "Something cheap", "not too expensive".
   const priced = items.find(({ scale, dir, ask }) => scale === "price" && dir && !ask);
   if (priced)
