@@ -41,8 +41,9 @@ export function adminOrders(
   async function show(called: string) {
     const order = await found(called);
     const { agent_id } = order;
-    const [[view], agent, refunds, disputes, undoable, notes] = await Promise.all([
+    const [[view], terms, agent, refunds, disputes, undoable, notes] = await Promise.all([
       orders.viewsForPeople([order]),
+      termsOf(store, order),
       agent_id === null ? undefined : store.queries.agent(agent_id),
       store.queries.refundsOfOrders([order.id]),
       store.queries.disputesOfOrders([order.id]),
@@ -50,7 +51,7 @@ export function adminOrders(
       store.queries.notesOfOrder(order.id),
     ]);
     const left = refundableMinor(order, { refunds, disputes });
-    const paid = paidByShipment(await termsOf(store, order));
+    const paid = paidByShipment(terms);
     return {
       ...view!,
       /** With what was paid for each: what goes back with it, as far as so much is left. */

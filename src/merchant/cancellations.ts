@@ -36,9 +36,8 @@ export function cancellationVerbs({ store, clock }: Context) {
     return replayed(await store.run(requestOnce, command), find, requestReceived);
   }
 
-  async function orderOf({ quote }: ReviewedQuote): Promise<string> {
-    const order = await store.queries.orderOfQuote(quote.id);
-    if (order) return order.id;
+  function orderIdOf({ state }: ReviewedQuote): string {
+    if (state.order_id !== null) return state.order_id;
     throw illegalStep("Nothing is ordered here yet, so there is nothing to cancel.");
   }
 
@@ -58,7 +57,7 @@ export function cancellationVerbs({ store, clock }: Context) {
      * asks once.
      */
     async requestAsBuyer(found: ReviewedQuote, sent: unknown, form: string): Promise<void> {
-      const orderId = await orderOf(found);
+      const orderId = orderIdOf(found);
       const parsed = CancelWish.safeParse(sent);
       if (!parsed.success) {
         throw invalid(inputProblems(parsed.error, { schema: CancelWish, input: sent }));
@@ -70,7 +69,7 @@ export function cancellationVerbs({ store, clock }: Context) {
 
     /** The buyer takes back the request that the page showed. */
     async withdrawAsBuyer(found: ReviewedQuote, requestId: string): Promise<void> {
-      const orderId = await orderOf(found);
+      const orderId = orderIdOf(found);
       const command = { ...stamp(), orderId, requestId, withdrawnBy: "BUYER" as const };
       await store.run(withdrawCancellation, command);
     },
