@@ -37,7 +37,8 @@ export function reconciler(
   webhooks: ReturnType<typeof webhookVerbs>,
 ) {
   const { store, clock, provider, log, secret } = context;
-  let newest = Number.NEGATIVE_INFINITY;
+  /** When it ran last; later than now where the clock was set back since. */
+  let lastRun = Number.NEGATIVE_INFINITY;
 
   /** How many rows were done: not those that answered false. One that fails costs the others nothing. */
   async function each<T extends { id: string }>(
@@ -70,14 +71,10 @@ export function reconciler(
   }
 
   /** Another shop may have the same account at the provider; its links are not ours. */
-  const isOurs = ({ returnUrl }: CheckoutState): boolean =>
-    linkedId(
-      secret,
-      "review",
-      URL.parse(returnUrl ?? "")
-        ?.pathname.split("/")
-        .at(-1) ?? "",
-    ) !== undefined;
+  function isOurs({ returnUrl }: CheckoutState): boolean {
+    const path = URL.parse(returnUrl ?? "")?.pathname ?? "";
+    return linkedId(secret, "review", path.split("/").at(-1)!) !== undefined;
+  }
 
   async function tellUnknown(paid: CheckoutState): Promise<void> {
     const incidentId = `inc_${sha256(paid.sessionId).slice(0, 32)}`;
@@ -91,8 +88,9 @@ export function reconciler(
      * is due: everything that is open is looked at.
      */
     async run({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
-      const setBack = clock() < newest;
-      newest = clock();
+      const now = clock();
+      const setBack = now < lastRun;
+      lastRun = now;
       if (setBack) return this.first({ limit, ...(signal && { signal }) });
       const settled = await webhooks.processDue({ limit, signal });
       const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);

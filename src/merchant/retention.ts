@@ -44,8 +44,9 @@ export function retention({ store: { queries }, clock, log }: Context) {
 
   async function unpaidQuotes() {
     const now = clock();
-    if (!pass || !isUnderWay(pass.ends, DAY_MS, now))
+    if (!pass || !isUnderWay(pass.ends, DAY_MS, now)) {
       pass = { edge: undefined, ends: now + DAY_MS };
+    }
     const by = after(RETENTION_DAYS.unpaid_quotes) - CLOCKS_DIFFER_MS;
     const ended = await queries.endedQuotes(by, pass.edge, ROWS);
     if (ended.length === 0) return { removed: 0, more: false };

@@ -32,7 +32,7 @@ export interface NewEvent {
 export type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
 
 /** What an entry says that tells of canceling; of a part, which shipments. */
-export interface CanceledData {
+interface CanceledData {
   reason?: string;
   decision?: string;
   shipment_id?: string;

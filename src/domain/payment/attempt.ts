@@ -60,8 +60,9 @@ export const endAttempt = writeRule<EndAttempt>({
   reads: attemptReads,
   writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
-    const isKnown = attempt?.status !== "CREATING";
-    if (!attempt || !LIVE.has(attempt.status) || isKnown !== (c.outcome === "UNKNOWN")) return [];
+    if (!attempt || !LIVE.has(attempt.status)) return [];
+    const pageWasMade = attempt.status !== "CREATING";
+    if (pageWasMade !== (c.outcome === "UNKNOWN")) return [];
     const writes = ending(attempt, c.outcome, c.now, s);
     if (c.trouble === undefined) return writes;
     const about = { subject: c.quote.id, detail: c.trouble, created_at: c.now };

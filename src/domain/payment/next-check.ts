@@ -24,8 +24,9 @@ export interface ClaimCheck {
 export const claimCheck: Rule<ClaimCheck, AttemptRow | null> = {
   reads: ({ seen: { id, payment_ref } }) => [
     lock("attempts", { id }),
-    ...(payment_ref ? [readUnlocked("refunds", { payment_ref })] : []),
-    ...(payment_ref ? [readUnlocked("disputes", { payment_ref })] : []),
+    ...(payment_ref
+      ? [readUnlocked("refunds", { payment_ref }), readUnlocked("disputes", { payment_ref })]
+      : []),
   ],
   decide({ now, seen }, s) {
     const attempt = s.attempts[0];
@@ -58,7 +59,7 @@ export function nextCheck(
 }
 
 /** What has moved of a payment since it was made. */
-export type MovedMoney = Pick<State, "refunds" | "disputes">;
+type MovedMoney = Pick<State, "refunds" | "disputes">;
 
 /** When to ask again about a payment; null once its money has moved last long ago. */
 export function nextFollow(

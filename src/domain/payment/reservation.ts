@@ -1,4 +1,4 @@
-import type { FoundQuote } from "../quote/quote.ts";
+import type { LostReason } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { bagCount, freeBags } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
@@ -18,8 +18,7 @@ export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
 export type Reservation =
   /** All of it is there, once these older attempts have made place. */
   | { kind: "granted"; holds: Hold[]; instead: AttemptRow[] }
-  /** Sold or redeemed: this quote can never be paid. */
-  | { kind: "lost"; reason: NonNullable<FoundQuote["lost"]> }
+  | { kind: "lost"; reason: LostReason }
   /**
    * Somebody has begun to pay for it, and may still do so until then (null where it is not known).
    */
@@ -56,7 +55,7 @@ export function reserve(c: ReservationRequest, s: State): Reservation {
 export function lostFor(
   c: Pick<ReservationRequest, "quote" | "bags" | "firstOrder">,
   s: Pick<State, "customers" | "stock">,
-): NonNullable<FoundQuote["lost"]> | null {
+): LostReason | null {
   if (c.firstOrder && !mayHaveFirstOrder(customerOf(c, s))) return "COURTESY_USED";
   const sold = c.bags.some((bag) => onHand(s, bag.product_id) < bag.quantity);
   return sold ? "OUT_OF_STOCK" : null;

@@ -16,14 +16,16 @@ export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 
 export type ShortBean = NonNullable<Quote["waitlist"]>["short"][number];
 
+/** What a quote needs was redeemed or sold elsewhere: it can never be paid. */
+export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK";
+
 /** A quote, with the part of it that moves. */
 export interface FoundQuote {
   quote: QuoteRow;
   state: QuoteStateRow;
   /** The key that made it has been revoked. */
   revoked: boolean;
-  /** What it needs was redeemed or sold elsewhere since. */
-  lost?: "COURTESY_USED" | "OUT_OF_STOCK" | null;
+  lost?: LostReason | null;
 }
 
 /** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */

@@ -86,8 +86,8 @@ export const QUOTE_TABLES = {
     status: oneOf<"CREATING" | "OPEN" | "PROCESSING" | "PAID" | "ENDED">(),
     /**
      * Why it ended: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (never
-     * heard of), UNKNOWN (at the provider), REPLACED (by a newer one), or why its money went back: PAID_TWICE, WRONG_AMOUNT,
-     * PAID_TOO_LATE.
+     * heard of), UNKNOWN (at the provider), REPLACED (by a newer one), or why its money went back:
+     * PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE.
      */
     outcome: later(text),
     /** 1 where the buyer's last try on its page was declined, as far as the provider has told. */
