@@ -1,5 +1,6 @@
 /** What kind of question a part is, and its answer. */
 import { display, sum } from "../domain/shared/money.ts";
+import { isCount } from "./amounts.ts";
 import type { Field, Live } from "./ask.ts";
 import { type Beans, COUNTS, fieldOf } from "./facts.ts";
 import { fitting, isDefinite, limit, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
@@ -30,7 +31,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   if (isUnclear(part, before)) return null;
   // "More expensive than $20" is a limit; "it costs $30, is there something cheaper?" none.
   const sameScale = part.degree?.form === "comp" && part.degree.scale === part.bound?.scale;
-  const degree = sameScale && part.than >= 0 ? null : part.degree;
+  const isNumber = part.said.slice(part.than + 1, part.than + 3).some(isCount);
+  const degree = sameScale && part.than >= 0 && isNumber ? null : part.degree;
   // "Name three notes of the Huila."
   const some = part.named && !part.yesNo && COUNTS.has(part.bound?.scale ?? "");
   const bound = some || (sameScale && part.than < 0) ? null : part.bound;
