@@ -64,11 +64,8 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
   try {
     const servedAt = options.serving ? set.baseUrl : undefined;
     const installation = await prepareDatabase(store, file, { mode, now: clock(), servedAt });
-    const { baseUrlIsSet } = set;
-    const config = {
-      ...set,
-      ...(!baseUrlIsSet && { baseUrl: installation.servedAt ?? set.baseUrl }),
-    };
+    const baseUrl = set.baseUrlIsSet ? set.baseUrl : (installation.servedAt ?? set.baseUrl);
+    const config = { ...set, baseUrl };
     const catalog = await openCatalog(store);
     const { provider: bare, sandbox } = options.provider
       ? { provider: options.provider(config), sandbox: null }
