@@ -16,9 +16,7 @@ const trackingOf = ({ carrier, number, url }: Options) => ({
   ...(url !== undefined && { url }),
 });
 
-const REFUND = {
-  options: { "--refund": "refund what was paid for it, in the same act" },
-};
+const REFUND = { "--refund": "refund what was paid for it, in the same act" };
 
 const REASON = { "--reason <text>": "why; agent and buyer read it" };
 
@@ -66,7 +64,7 @@ export const ORDERS: Commands = {
   "orders cancel <order>": onOrder({
     does: "Cancel an order of which nothing has shipped.",
     required: REASON,
-    ...REFUND,
+    options: REFUND,
     act: (admin, [id], { reason, refund }) =>
       admin.orders.cancel(id, reason!, refund !== undefined),
   }),
@@ -118,7 +116,7 @@ export const ORDERS: Commands = {
   "shipments cancel <id...>": onOrder({
     does: "Cancel shipments of one order that have not left; the rest goes on.",
     required: REASON,
-    ...REFUND,
+    options: REFUND,
     act: (admin, ids, { reason, refund }) =>
       admin.shipments.cancel(ids, reason!, refund !== undefined),
   }),

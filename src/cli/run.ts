@@ -42,7 +42,7 @@ Links that it prints lead to where the service was started last, or to BASE_URL 
 const NOUNS: Record<string, string> = {
   orders: "See orders and move them on; each goes by its id or its number.",
   shipments: "Ship shipments and follow them.",
-  cancellations: "Decide what agents asked to cancel.",
+  cancellations: "Decide what buyers and their agents ask to cancel.",
   stock: "See and set the bags in stock.",
   waitlist: "See who waits.",
   keys: "See agents' keys and take them back.",
