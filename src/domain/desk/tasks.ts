@@ -51,12 +51,13 @@ function afterCancellation(writes: readonly Write[]): Write[] {
   const told = cancellationsIn(
     writes.flatMap((write) => (write.op === "insert" && write.table === "events" ? write.row : [])),
   );
+  const [first] = told;
   const last = told.at(-1);
-  if (!last) return [];
+  if (!first || !last) return [];
   const { id, order_id, occurred_at: created_at } = last.entry;
   const shipments = told.flatMap(({ data }) => data.shipment_ids ?? data.shipment_id ?? []);
-  const all = told.map(({ data }) => data);
-  const about = Object.assign({}, ...all, { shipment_ids: [...new Set(shipments)] });
+  // The first names the request, where one is accepted; the last gives the reason.
+  const about = { ...first.data, ...last.data, shipment_ids: [...new Set(shipments)] };
   return [
     letterOfCancellation(last.entry, about),
     ...(refundsBy(writes, order_id) ? [] : [task("REFUND", order_id, { id, created_at })]),

@@ -39,7 +39,10 @@ interface CanceledData {
   shipment_ids?: string[];
 }
 
-/** Of these entries those that tell of canceling. The last one of an act is the one that tells it whole. */
+/**
+ * Of these entries those that tell of canceling. In one act an accepted request comes first; after it
+ * the order, or each shipment, as far as these are told beside it.
+ */
 export function cancellationsIn<E extends Pick<LogEntry, "type" | "data">>(
   entries: readonly E[],
 ): { entry: E; data: CanceledData }[] {
