@@ -45,8 +45,9 @@ export function amountsOf(said: readonly string[], text: string) {
     if (Number.isNaN(number) || LISTS.get("unmeasured")!.includes(next)) return [];
     const isUnit = (one: string) => !UNIT_LATER.test(one) && Number.isNaN(numberOf(one));
     const unit = said.slice(at + 1).find(isUnit) ?? "";
-    const money = /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(unit);
     const [, scale, factor] = UNITS.find(([words]) => words.test(unit))!;
+    const budget = scale === "price" && /^\d+$/.test(word) && /\bbudget\b/.test(text);
+    const money = budget || /^\$|^\d+\.\d\d$/.test(word) || /^(?:dollar|buck|usd)$/.test(unit);
     const after = said.slice(at + 1, at + 4);
     const several = TOGETHER.test(text) && scale === "price" && !/^(?:all|other|the)$/.test(before);
     const bags = !money && number > 0 && (several || counted.test(after.join(" ")));

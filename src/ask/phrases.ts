@@ -44,7 +44,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     // "Chocolate yes, nuts no", "fruity, rather not": what stands before it is denied.
     const turned = clause > 0 && is("NOT") && endsClause(said, at, at + length);
     const told = items.slice(clause).some(({ trait, scale }) => trait ?? scale);
-    if (is("BACK") || turned) deny(items.slice(told || !turned ? clause : before));
+    if ((is("BACK") && !asks) || turned) deny(items.slice(told || !turned ? clause : before));
     else if (is("NOT") || is("EXCEPT") || (is("NONE") && at === 0 && !said.includes("?"))) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];

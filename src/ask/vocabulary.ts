@@ -176,7 +176,7 @@ export const CUES = table(`
   none of, no coffee, not one, not any of; ONLY = only, sole, just one;
   COUNT = how many, number of, count; COMPARE = compare, compared, vs, versus, difference,
   different, differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to,
-  similarity, in common, common, share, alike, something like, anything like, coffee like, bean like,
+  similarity, in common, common to, share, alike, something like, anything like, coffee like, bean like,
   closest to, nearest to, close to, closest, nearest, most like, resemble, comparable, alternative,
   alternative to, try next, remind; OPPOSITE = opposite, opposite of, opposite to,
   contrary of; APART = apart, stand out; THAN = than; RANK = from most, from least, from the most, from the least, most to least, least
