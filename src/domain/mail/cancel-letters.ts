@@ -2,7 +2,7 @@ import { merchantWords } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
 import { promisedMinor } from "../payment/money-back.ts";
 import { ownRefunds } from "../payment/payment-answer.ts";
-import { bags } from "../shared/bags.ts";
+import { bagList } from "../shared/bags.ts";
 import { display } from "../shared/money.ts";
 import { oneLine, testMoneyNotice } from "./letter.ts";
 import type { OrderLetters } from "./shipment-letters.ts";
@@ -36,7 +36,7 @@ export const CANCEL_LETTERS: OrderLetters = {
               : "The shop canceled a part of your order:",
             order.shipments
               .filter(({ id }) => shipment_ids.includes(id))
-              .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagLine(items)}`)
+              .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagList(items)}`)
               .join("\n"),
             theirWords(merchantWords(reason)),
             "The rest of your order goes on.",
@@ -60,9 +60,6 @@ export const CANCEL_LETTERS: OrderLetters = {
 
 const theirWords = (words: string | null): string | null =>
   words && `The shop wrote:\n> ${oneLine(words)}`;
-
-const bagLine = (items: Order["items"]): string =>
-  items.map((item) => `${bags(item.quantity)} of ${item.name}`).join(", ");
 
 function whatGoesBack({ payment }: Order): string {
   const { amount_minor: paid, dispute } = payment;

@@ -28,3 +28,7 @@ export const bagCount = (lines: readonly { quantity: number }[]): number =>
 
 /** `bags(1)` → `1 bag`, `bags(3)` → `3 bags`. */
 export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
+
+/** In one line: `2 bags of Ethiopia Guji, 1 bag of Decaf`. */
+export const bagList = (lines: readonly { quantity: number; name: string }[]): string =>
+  lines.map(({ quantity, name }) => `${bags(quantity)} of ${name}`).join(", ");

@@ -1,4 +1,4 @@
-import { bags } from "../../domain/shared/bags.ts";
+import { bagList } from "../../domain/shared/bags.ts";
 import type { MerchantOrder } from "../../merchant/admin-orders.ts";
 import type { Field } from "../pages/form-parts.ts";
 import { humanStatus, money, shopMoment } from "../pages/format.ts";
@@ -81,9 +81,7 @@ export const shipmentLine = (
   { shipments }: MerchantOrder,
   shipment: MerchantOrder["shipments"][number],
 ): Markup =>
-  html`Shipment ${shipments.indexOf(shipment) + 1}, to ${theirs(shipment.address.name)}: ${shipment.items
-    .map(({ name, quantity }) => `${bags(quantity)} of ${name}`)
-    .join(", ")}`;
+  html`Shipment ${shipments.indexOf(shipment) + 1}, to ${theirs(shipment.address.name)}: ${bagList(shipment.items)}`;
 
 /** One act: it is canceled and what was paid for it goes back. */
 function acceptAndRefund(order: MerchantOrder, what: string): Markup | null {

@@ -3,7 +3,7 @@ import { type CancelWish, requestedShipments } from "../../domain/order/cancel-r
 import { askedBy, cancelStep, isHere } from "../../domain/order/order.ts";
 import type { OrderProgress } from "../../domain/review/order-progress.ts";
 import type { Destination, ReviewedOrder } from "../../domain/review/review.ts";
-import { bags } from "../../domain/shared/bags.ts";
+import { bagList } from "../../domain/shared/bags.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { Asker, CancelRequestRow, ShipmentRow } from "../../domain/shared/records.ts";
 import { disclosure, type Field, type FieldProblem, formField, tickBoxes } from "./form-parts.ts";
@@ -44,8 +44,8 @@ type OrderedShipment = Destination["shipments"][number];
 /** By what the buyer knows it. */
 function shipmentLine({ shipment }: OrderedShipment, { catalog }: ReviewView): Markup {
   const { address, items } = shipment;
-  const what = items.map((item) => `${bags(item.quantity)} of ${nameForPeople(catalog, item)}`);
-  return html`To <bdi>${address.name}</bdi>, ${address.city}: ${what.join(", ")}`;
+  const named = items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
+  return html`To <bdi>${address.name}</bdi>, ${address.city}: ${bagList(named)}`;
 }
 
 const told = ({ mailing }: ReviewView): string =>
@@ -126,10 +126,11 @@ const WHO: Record<Asker, string> = { AGENT: "Your agent", BUYER: "You" };
 function takenBack({ cancelRequests, withdrawnBy }: ReviewedOrder): Markup | null {
   const last = cancelRequests.at(-1);
   if (last?.status !== "WITHDRAWN" || last.decided_at === null) return null;
-  const when = moment(last.decided_at);
-  return withdrawnBy === null
-    ? html`<p>The request to cancel was taken back on ${when}. Your order goes on.</p>`
-    : html`<p>${WHO[withdrawnBy]} took the request to cancel back on ${when}. Your order goes on.</p>`;
+  const what =
+    withdrawnBy === null
+      ? "The request to cancel was taken back"
+      : `${WHO[withdrawnBy]} took the request to cancel back`;
+  return html`<p>${what} on ${moment(last.decided_at)}. Your order goes on.</p>`;
 }
 
 /** What was asked and what the shop said to it, for the top of the page. */
