@@ -118,10 +118,14 @@ export function factInWords(field: string): { label: string; said(value: string)
     if (field === "varieties" || field === "tasting_notes") return listed(JSON.parse(value));
     if (field === "brewing") return brewingLines(JSON.parse(value));
     if (box) return value === "true" ? "yes" : "no";
-    return choices?.find((choice) => choice.value === value)?.label ?? value;
+    return labelOf(value, choices);
   };
   return { label, said };
 }
+
+/** A value that is chosen from a list, as the list has it. */
+const labelOf = (value: string, choices: BeanFieldInfo["choices"] = []): string =>
+  choices.find((choice) => choice.value === value)?.label ?? value;
 
 export const typedValues = (fields: Fields): BeanValues =>
   Object.fromEntries(NAMES.map((name) => [name, fields(name)]));
@@ -134,7 +138,7 @@ export const keptOtherwise = (kept: BeanValues, typed: BeanValues): FieldProblem
 
 function inWords({ box, choices }: BeanFieldInfo, value = ""): string {
   if (box) return value === "on" ? "ticked" : "not ticked";
-  return `“${choices?.find((choice) => choice.value === value)?.label ?? value}”`;
+  return `“${labelOf(value, choices)}”`;
 }
 
 /** What was typed, as the verb takes it; whether it is right, the verb says. */
