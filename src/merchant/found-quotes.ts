@@ -5,19 +5,20 @@ import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Quotes as they stand: also what was sold or redeemed elsewhere since they were made, which ends them
- * before pay is pressed (contract §4).
+ * A quote as it stands: also what was sold or redeemed elsewhere since it was made, which ends it before
+ * pay is pressed (contract §4).
  */
-export function foundQuotes({ store: { queries }, clock }: Pick<Context, "store" | "clock">) {
-  return async function standing(found: FoundQuote | undefined): Promise<FoundQuote | undefined> {
-    if (!found || !mayBePaid(found, clock())) return found;
-    const { quote } = found;
-    const { bags, firstOrder } = ofTerms(JSON.parse(quote.terms) as Terms);
-    const [stock, customer] = await Promise.all([
-      queries.stock(),
-      firstOrder ? queries.customer(quote.customer) : undefined,
-    ]);
-    const customers = customer ? [customer] : [];
-    return { ...found, lost: lostFor({ quote, bags, firstOrder }, { stock, customers }) };
-  };
+export async function asItStands<Q extends FoundQuote>(
+  { store: { queries }, clock }: Pick<Context, "store" | "clock">,
+  found: Q,
+): Promise<Q> {
+  if (!mayBePaid(found, clock())) return found;
+  const { quote } = found;
+  const { bags, firstOrder } = ofTerms(JSON.parse(quote.terms) as Terms);
+  const [stock, customer] = await Promise.all([
+    queries.stock(),
+    firstOrder ? queries.customer(quote.customer) : undefined,
+  ]);
+  const customers = customer ? [customer] : [];
+  return { ...found, lost: lostFor({ quote, bags, firstOrder }, { stock, customers }) };
 }

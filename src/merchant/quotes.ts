@@ -22,7 +22,7 @@ import type { MerchantError } from "../domain/shared/errors.ts";
 import type { QuoteRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewUrl } from "./context.ts";
-import { foundQuotes } from "./found-quotes.ts";
+import { asItStands } from "./found-quotes.ts";
 import { newId, newNonce } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
 import { orderViews } from "./orders.ts";
@@ -70,8 +70,10 @@ export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
 export function quoteVerbs(context: Context) {
   const { store, clock, catalog } = context;
 
-  const standing = foundQuotes(context);
-  const find = async (id: string) => standing(await store.queries.quote(id));
+  async function find(id: string): Promise<FoundQuote | undefined> {
+    const found = await store.queries.quote(id);
+    return found && asItStands(context, found);
+  }
 
   const place = (id: string) => ({
     reviewUrl: reviewUrl(context, id),

@@ -14,7 +14,7 @@ import { deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
-import { foundQuotes } from "./found-quotes.ts";
+import { asItStands } from "./found-quotes.ts";
 import { linkedId } from "./ids.ts";
 import { MOST_EVENTS, orderParts } from "./orders.ts";
 
@@ -23,23 +23,24 @@ const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 /** The buyer's side of a quote (contract §5). A review link's token is all it takes. */
 export function reviewVerbs(context: Context) {
   const { store, clock, secret } = context;
-  const standing = foundQuotes(context);
 
-  /** The quote behind a review link. */
+  /** The quote behind a review link. What is pressed there looks by itself what was lost since. */
   async function find(token: string): Promise<ReviewedQuote> {
     const id = linkedId(secret, "review", token);
     const { quote: byId, quoteByReviewToken: byHash } = store.queries;
-    const found = await standing(await (id === undefined ? byHash(sha256(token)) : byId(id)));
+    const found = await (id === undefined ? byHash(sha256(token)) : byId(id));
     if (!found) throw noSuchLink();
     return { ...found, terms: JSON.parse(found.quote.terms) };
   }
 
-  async function view(found: ReviewedQuote, returned: boolean): Promise<Review> {
-    const { agent_id } = found.quote;
+  async function view(read: ReviewedQuote, returned: boolean): Promise<Review> {
+    const { id, agent_id } = read.quote;
+    // Before the order is read: what its own payment took is not lost.
+    const found = await asItStands(context, read);
     const [ordered, agent, attempts] = await Promise.all([
-      orderOf(found.quote.id),
+      orderOf(id),
       agent_id === null ? undefined : store.queries.agent(agent_id),
-      store.queries.attemptsOfQuote(found.quote.id),
+      store.queries.attemptsOfQuote(id),
     ]);
     const now = clock();
     const input = { now, ordered: ordered !== undefined, returned, lastAttempt: attempts.at(-1) };
