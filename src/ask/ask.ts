@@ -7,6 +7,7 @@
  *   decline  a polite no; such an answer never counts towards a finder key
  */
 import type { Catalog, Product } from "../domain/catalog/catalog.ts";
+import type { PaymentMode } from "../domain/shared/answer.ts";
 import type { Engine } from "./engine.ts";
 import type { DeclineReason } from "./gates.ts";
 
@@ -36,6 +37,8 @@ export interface Live {
   firstOrderRuns?: boolean;
   /** Bags free to sell, by product_id. */
   free?: ReadonlyMap<string, number>;
+  /** Whether payments are real. */
+  mode?: PaymentMode;
 }
 
 export type Ask = (question: string, live?: Live) => Promise<Answer>;

@@ -55,12 +55,12 @@ const GATES = String.raw`
   price|offer|deal|rate)|loyal(ty)? (customer|discount)|regular customer|do better|best (price|
   you can do|offer)|price…(accept|take)|(can|could|would|will) (you|u|we|i) (do|go|
   come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|
-  this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+|
+  this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+\b(?! (bag|pack))|go (down|lower) to \$?\d+|
   for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
   them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
   us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);
   NOT HAGGLING = (any|there) _ free|how far|(firstbag|code)…off|half (now|a (bag|pound|kilo))|free bag…(when|if|for every|with)|buy…free|which…deal|
-  free (shipping|delivery)|courtes(y|ies); ALTITUDE = altitude|elevation|masl|asl|sea level|
+  free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|larger) orders; ALTITUDE = altitude|elevation|masl|asl|sea level|
   high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|many|what) ?(m|ft)|metre|meter|
   feet|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|cultivated)…(high|height|
   mountain|hill)|hohenlage|seehohe|(high|height|mountains?|hills?|highlands?)…(grow*|grew|planted|

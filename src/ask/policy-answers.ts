@@ -1,8 +1,10 @@
 /** What is said besides the beans: the published policy in its own sentences, what our facts lack. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
+import { Mode } from "../domain/shared/answer.ts";
 import { display } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/shared/policy.ts";
-import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
+import { numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { isEnglish } from "./correct.ts";
 import type { Beans } from "./facts.ts";
@@ -61,11 +63,39 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   erase: "The merchant can erase a person's data, keeping what the books need.",
   moved: "The merchant can change the address of a shipment until it is shipped.",
   withdrawal:
-    "A cancel request can be taken back while it is undecided, by the agent that made it.",
+    "A cancel request can be taken back while it is undecided, by the agent or on the order's page.",
+  part:
+    "The agent, or the buyer on the order's page, asks for the whole order or for the shipments named " +
+    "that have not left.",
+  lines: ({ text, bags }) => {
+    const lines = numberOf(
+      /(\w+) (?:(?:different|separate) )?(?:line|item)s?\b/.exec(text)?.[1] ?? "",
+    );
+    const { lines_per_shipment, quantity_per_line, bags_per_order, shipments_per_order } = LIMITS;
+    return {
+      is: noIf(lines > lines_per_shipment || (bags ?? 0) > quantity_per_line),
+      text:
+        `A shipment has up to ${lines_per_shipment} lines, each of up to ${quantity_per_line} bags; an ` +
+        `order has up to ${bags_per_order} bags and ${shipments_per_order} shipments.`,
+    };
+  },
+  mode: ({ live }) => ({
+    text: `${live.mode ? `The mode here is “${live.mode}”.` : "Every quote tells the mode."} ${Mode.description}`,
+  }),
+  rates: "The published policy tells the rate limits: how many requests are taken in which time.",
+  keyed:
+    "A finder key is sent with the quote and with its checkout: over HTTP as the header, over MCP as " +
+    "the argument of that name. Quick checkout takes none.",
+  each: "A bag costs the same however many are ordered.",
+  letters:
+    "With a mail server the buyer is mailed a receipt, and when a shipment leaves or arrives, its " +
+    "tracking number or address changes, an order or a part of it is canceled or that is declined, " +
+    "money is refunded, or bags are offered on the waitlist.",
   carriage: "A courtesy is taken off the coffee, not off shipping.",
   queue:
     "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
     "by the same agent or the page of that place.",
+  unqueued: "The waitlist is for beans that are listed with it, not for the exclusive bean.",
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
   finder:
@@ -84,12 +114,14 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
   tracking:
-    "The agent that placed the order can read it, with the tracking of every shipment and the " +
-    "address of the buyer's own page.",
+    "The agent that placed the order can read it, with its events, the tracking of every shipment and " +
+    "the address of the buyer's own page, which shows it too.",
   quotes:
     "Each quote says itself how long it is good, and never changes. It holds no bags: they are held " +
     "once the buyer has begun to pay.",
-  account: "A buyer needs no account; an agent registers once for a key, over HTTP or MCP.",
+  account:
+    "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
+    "all else an agent registers once for one, over HTTP or MCP.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us: "I answer questions about the coffees of this shop, from its catalog and published policy.",
@@ -125,7 +157,8 @@ function discounts({ text, amount, live }: Given): Told {
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
 }
 
-const HOME = list("apo, fpo, military, usa, the us, united states, america, american").map(phrase);
+const MILITARY = list("apo, fpo, dpo");
+const HOME = list("military, army, usa, the us, united states, america, american").map(phrase);
 const ABROAD = [
   ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
     overseas, worldwide, asia, africa`),
@@ -141,19 +174,22 @@ const STATES = Object.entries(US_REGIONS).map(
 const isFree = (text: string): boolean => /\b(?:free|pay|paying)\b/.test(text);
 
 function destination({ text }: Given): Told {
-  const rule = "We ship to addresses in the US only.";
+  const rule =
+    "We ship to addresses in the US only: its states, DC, the territories and military ones (APO, FPO, DPO).";
   const said = phrase(text);
   const isIn = (name: string) => ` ${said} `.includes(` ${name} `);
   // "San Juan, PR"; but "in" and "me" are words.
   const last = said.split(" ").at(-1) ?? "";
   const code = HARMLESS.has(last) || isEnglish(last) ? "" : last.toUpperCase();
+  const zip = /(?<![$\d])\d{5}\b/.exec(text)?.[0];
   const states = STATES.flatMap(([region, name, words]) =>
-    isIn(words) || region === code ? name : [],
+    isIn(words) || region === code || (zip && isZipOf(region, zip)) ? name : [],
   );
   const are = states.length > 1 ? "are US addresses" : "is a US address";
+  const isMilitary = MILITARY.some(isIn);
   // "A US base in Germany" has an address of its own.
-  const abroad = states.length === 0 && ABROAD.some(isIn);
-  const home = states.length > 0 || HOME.some(isIn);
+  const abroad = states.length === 0 && !isMilitary && ABROAD.some(isIn);
+  const home = states.length > 0 || isMilitary || HOME.some(isIn);
   // "Do you only ship to Ohio?", "is it free to Ohio?"
   const turned = /.\b(?:only|not|never|dont|doesnt|except|without)\b/.test(text);
   const isHome = turned || isFree(text) ? undefined : "yes";
@@ -169,8 +205,11 @@ export function policyAnswer({ name: topics, words, open }: Topic, given: Given,
   const priced = given.amount !== null && /shipping|delivery|postage/.test(given.text);
   const more = priced || isFree(given.text) ? "destination, shipping" : topics;
   const keyed = given.isExclusive ? "finder, approval" : topics;
+  const queued = given.isExclusive ? "No, unqueued, finder" : topics;
   const told = list(
-    isAbroad ? "destination" : ({ destination: more, approval: keyed }[topics] ?? topics),
+    isAbroad
+      ? "destination"
+      : ({ destination: more, approval: keyed, "waiting, queue, date": queued }[topics] ?? topics),
   ).map((key): Told => {
     if (key === "No") return { is: "no", text: "" };
     if (key === "?") return { text: `Our facts do not say anything about “${words.trim()}”.` };

@@ -37,19 +37,11 @@ export const policy = () => ({
 });
 
 /** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
-export function unpaidHolds() {
-  const { address_percent, customer_percent, small_order_bags } = HOLD_SHARE;
-  const minutes = TIMES.unpaid_hold_ms / MINUTE_MS;
-  return {
-    rule:
-      `Pressing pay keeps the bags and the courtesy for ${minutes} minutes; canceling on the payment page ` +
-      "lets go at once. A newer press for the same customer by the same key takes over from the older " +
-      `one. One client address keeps at most ${address_percent}% of a bean's free bags unpaid, one ` +
-      `customer ${customer_percent}%; ${small_order_bags} bags are always possible.`,
-    minutes,
-    ...HOLD_SHARE,
-  };
-}
+export const unpaidHolds = () => ({
+  rule: SENTENCES.unpaid_hold,
+  minutes: TIMES.unpaid_hold_ms / MINUTE_MS,
+  ...HOLD_SHARE,
+});
 
 /** Whether the first-order offer runs is asked fresh; the rest is the policy's. */
 export function offers(firstOrderRuns: boolean) {

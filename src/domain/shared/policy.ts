@@ -167,6 +167,12 @@ export const SENTENCES = {
   approval:
     "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
     "approval; nothing is ordered before it. Agents never place or pay for an order.",
+  unpaid_hold:
+    `Pressing pay keeps the bags and the courtesy for ${TIMES.unpaid_hold_ms / 60_000} minutes; canceling ` +
+    "on the payment page lets go at once. A newer press for the same customer by the same key takes " +
+    `over from the older one. One client address keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
+    `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%; ${HOLD_SHARE.small_order_bags} bags ` +
+    "are always possible.",
   waiting: `First come, first served. Bags that arrive are offered to the head of the queue and held for ${hours(TIMES.waitlist_offer_ms)}.`,
   sells: "Roasted whole-bean coffee in 8 oz bags.",
 } as const;
