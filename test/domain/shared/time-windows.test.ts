@@ -12,7 +12,8 @@ test.each([
   ["has just begun", NOW, true],
   ["is about to end", NOW + HOUR - 1, true],
   ["has ended", NOW + HOUR, false],
-  ["would begin later, by this clock", NOW - 1, false],
+  ["began by a clock that is a minute ahead", NOW - 60_000, true],
+  ["began by a clock that was set back since", NOW - 60_001, false],
 ])("an hour from now on: it %s", (_case, now, underWay) => {
   expect(isUnderWay(NOW + HOUR, HOUR, now)).toBe(underWay);
 });
@@ -23,6 +24,14 @@ it("a limit that all instances count does not last until the clock is there agai
   const state = stateOf({ rate_limits: [row] });
   expect(takePoints.decide({ ...use, now: NOW }, state).reply.allowed).toBe(false);
   expect(takePoints.decide({ ...use, now: NOW - HOUR }, state).reply.allowed).toBe(true);
+});
+
+it("but it counts calls that overtake each other, and by clocks that differ by a second", () => {
+  const use = { name: "register_hour", subject: "a", wanted: 1, points: 1, seconds: 3600 };
+  const row = { name: use.name, subject: use.subject, used: 1, ends_at: NOW + HOUR };
+  const state = stateOf({ rate_limits: [row] });
+  for (const now of [NOW - 1, NOW - 1_000])
+    expect(takePoints.decide({ ...use, now }, state).reply.allowed).toBe(false);
 });
 
 it("nor does an answer that is shared", async () => {
