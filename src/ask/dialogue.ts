@@ -10,7 +10,7 @@ import { type Gate, gatesOf } from "./gates.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
-import { isEachSent, linesOf, shippingFree, sumOf } from "./sums.ts";
+import { linesOf, shippingFree, sumOf } from "./sums.ts";
 import { partsOf, tokenise } from "./text.ts";
 import { topicOf } from "./topics.ts";
 
@@ -187,7 +187,7 @@ function ofPolicy(text: string, reading: Reading, { lexicon, live }: Setting) {
   const about = spoken(lexicon.beans, wishes);
   const lines = linesOf(reading, about);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
-  const summed = priced || isEachSent(lines, reading.said);
+  const summed = priced || (lines.some(({ address }) => address > 0) && !reading.yesNo);
   if (summed && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
   if (/\bhow many\b.*\bfree\b/.test(text))
     return { ...shippingFree(about, lexicon.beans), topic: text };

@@ -63,10 +63,10 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   return (
     reason(query) ??
     alike(query, traits) ??
+    bagsFor(query) ??
     ofFirst(query) ??
     ordered(query) ??
     setsOf(query) ??
-    bagsFor(query) ??
     nearest(query) ??
     (counts ? find(query) : null) ??
     verify(query) ??

@@ -17,6 +17,9 @@ export function ordered(query: Query): Statement | null {
   const strange = wishes.filter(({ refers, trait }) => refers && trait.has.size === 0);
   if (degree && strange.length > 0) return none(wanted(strange));
   const compared = several(query) ?? comparison(query);
+  // "At least $3 cheaper?" The difference is told.
+  if (compared && degree?.scale === "price" && query.money !== null)
+    return { ...compared, verdict: undefined };
   if (compared) return compared;
   const scale = degree?.scale ?? scales[0];
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {

@@ -1,6 +1,7 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
 import { amountsOf, bagsBefore, isCount, isLimit } from "./amounts.ts";
 import type { Field } from "./ask.ts";
+import { isEnglish } from "./correct.ts";
 import { COUNTS, fieldOf } from "./facts.ts";
 import type { Ask, Lexicon, Scale } from "./lexicon.ts";
 import { type Item, opensQuestion, phrasesOf } from "./phrases.ts";
@@ -45,9 +46,15 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const leads = items.some(({ form, end }) => form === "sup" && said[end] === "first");
   if (leads || (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)))
     cues.add("RANK");
-  const than = items.find((item) => item.cues?.includes("THAN"))?.at ?? -1;
+  const thans = items.filter((item) => item.cues?.includes("THAN"));
+  // "More than two dollars cheaper than the Guji": the second.
+  const than = (thans.find(({ end }) => !isCount(said[end])) ?? thans[0])?.at ?? -1;
   // "Darker than the lightest" compares with the first on a scale.
-  const graded = items.filter((item) => item.form || !isLimit(said, item));
+  // "The most common roast" is not the darkest: the word beside it is what there is most of.
+  const words = unread.flatMap((run) => run.split(" ")).filter(isEnglish);
+  const ofUnread = ({ cues, end }: Item) =>
+    cues?.includes("MOST") && words.includes(said[end] ?? "");
+  const graded = items.filter((item) => item.form || !(isLimit(said, item) || ofUnread(item)));
   const after = graded.filter(({ at }) => than >= 0 && at > than);
   const last = degreeOf(after);
   const mark = last?.form === "sup" ? last : null;

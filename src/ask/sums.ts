@@ -2,16 +2,18 @@
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
 import { SHIPPING } from "../domain/shared/policy.ts";
-import { numberOf, TOGETHER } from "./amounts.ts";
+import { isCount, numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, spoken, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence } from "./say.ts";
+import { superlative } from "./superlative.ts";
 import { join } from "./text.ts";
 import { isShared } from "./topics.ts";
 
-export type Line = Readonly<{ bean: Bean; bags: number; at: number }>;
+/** Bags of a bean that go to one address; addresses are counted from 0. */
+export type Line = Readonly<{ bean: Bean; bags: number; address: number }>;
 
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Beans): Line[] {
@@ -22,7 +24,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   const [, count = ""] = /\b(\w+) (?:bag )?(?:of (?:each|every)|each of)\b/.exec(text) ?? [];
   const ofEach = numberOf(count);
   if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
-    return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), at: -1 }));
+    return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), address: 0 }));
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
     return bean && more.length === 0 ? [{ ...wish, bean }] : [];
@@ -33,23 +35,32 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   );
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
   const carried =
-    said.some((word) => /^(?:ship|deliver|plus?$)/.test(word)) ||
+    said.some((word) => /^(?:ship|deliver|post|mail|plus?$)/.test(word)) ||
     (money !== null && / and .* for\b/.test(text));
-  if (carried || lines.some((line) => line.bags !== null))
-    return isEachSent(lines, said) || !isShared(text)
-      ? lines.map(({ bean, bags: some, at }) => ({ bean, bags: some ?? 1, at }))
-      : [];
   const [only, ...others] = pool;
-  return bags === null || !only || others.length > 0 || isShared(text)
-    ? []
-    : [{ bean: only, bags, at: -1 }];
+  const single = bags !== null && only && others.length === 0 ? [{ bean: only, bags }] : [];
+  const some = carried || lines.some((line) => line.bags !== null) ? lines : single;
+  const each = isEachSent(lines, said);
+  const addresses = each ? 1 : addressesOf(text);
+  return Array.from({ length: addresses }, (_, address) =>
+    some.map(({ bean, bags }, at) => ({ bean, bags: bags ?? 1, address: each ? at : address })),
+  ).flat();
+}
+
+/** "One each to friends in Boston and Portland", "each to three friends"; 0 where it is not told. */
+function addressesOf(text: string): number {
+  const [, first = "", rest = ""] =
+    /\beach (?:to|for) (?:(?:my|our|the) )?(\w+)([^,.?!;]*)/.exec(text) ?? [];
+  if (isCount(first)) return numberOf(first);
+  const named = rest.split(" and ").length;
+  return named > 1 ? named : Number(!isShared(text));
 }
 
 export const sumOf = (lines: readonly Line[]): number =>
   sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));
 
 /** "2 Huila to my place and a decaf to my mother": an address for each. */
-export const isEachSent = (lines: readonly Pick<Line, "at">[], said: readonly string[]): boolean =>
+const isEachSent = (lines: readonly { at: number }[], said: readonly string[]): boolean =>
   lines.length > 1 &&
   lines.every(({ at }, i) =>
     said.slice(at, lines[i + 1]?.at).some((word) => word === "to" || word === "for"),
@@ -66,22 +77,25 @@ export function shippingFree(some: Beans, all: Beans): Statement {
 }
 
 /** To one address, as a quote would begin it. */
-export function priceOf(lines: readonly Line[], { said, text, live, money }: Query): Statement {
+export function priceOf(lines: readonly Line[], { text, live, money }: Query): Statement {
   const coffee = sumOf(lines);
-  const each = isEachSent(lines, said);
-  const addresses = each ? lines.map((line) => [line]) : [lines];
+  const addresses = [...Map.groupBy(lines, ({ address }) => address).values()];
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
+  const each = addresses.length > 1;
   const coded = /\b(?:firstbag|discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
   const courtesy = chooseCourtesy(coffee, coded.test(text) && live.firstOrderRuns !== false);
   const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
   const shared = isShared(text) && !each;
-  const to = each ? `to ${lines.length} addresses` : "to one address";
+  const to = each ? `to ${addresses.length} addresses` : "to one address";
   const fee = shipping === 0 ? `ships free ${to}` : `and ${display(shipping)} shipping ${to}`;
   const carriage = shared ? "shipping aside" : fee;
   const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
   const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
-  const bags = join(lines.map((line) => `${line.bags} × ${line.bean.name}`));
-  const beans = lines.map(({ bean }) => bean);
+  const byBean = [...Map.groupBy(lines, ({ bean }) => bean)];
+  const bags = join(
+    byBean.map(([{ name }, some]) => `${sum(some.map((line) => line.bags))} × ${name}`),
+  );
+  const beans = byBean.map(([bean]) => bean);
   const before = courtesy ? "" : ", before any courtesy";
   const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
   const told = say(head, rows(beans, "price_minor"));
@@ -92,9 +106,14 @@ export function priceOf(lines: readonly Line[], { said, text, live, money }: Que
 }
 
 /** How many bags a sum buys. */
-export function bagsFor({ money, cues, refers, said, wishes, beans }: Query): Statement | null {
-  const some = refers ? spoken(beans, wishes) : said.includes("bag") ? beans : [];
-  if (money === null || !cues.has("COUNT") || some.length === 0) return null;
+export function bagsFor(query: Query): Statement | null {
+  const { money, cues, refers, said, wishes, beans, degree } = query;
+  if (money === null || !cues.has("COUNT") || !(refers || said.includes("bag"))) return null;
+  // "How many bags of the cheapest?"
+  const first = degree?.form === "sup" ? superlative(degree, query).about : null;
+  const named = refers ? spoken(beans, wishes) : beans;
+  const some = first ? beans.filter((bean) => first.includes(bean)) : named;
+  if (some.length === 0) return null;
   const buys = ({ product }: Bean) => Math.floor(money / product.price_minor);
   const bags = some.map((bean) => `${buys(bean)} × ${bean.name}`).join(" or ");
   const head = `${display(money)} buys ${bags}, shipping aside`;

@@ -21,7 +21,7 @@ const TOPICS = String.raw`
   the )?(receipt|price tag)|(leave out|hide|omit) + price|(recipient|friend|they|she|he) + (price|
   paid|receipt); gift = (character|letter|word|line|language|emoji|long|size|recipient|personal|
   parcel|package|extra|additional) + NOTE|PLACES…own NOTE|(send|birthday|sister|brother|
-  friend)…with a NOTE|(gift|no) (NOTE|tag|option)|NOTE…bag|(each|every) (bag|one)…NOTE|
+  friend|comes?)…with a NOTE(?! of)|(gift|no) (NOTE|tag|option)|NOTE…bag|(each|every) (bag|one)…NOTE|
   hand ?written|greeting card|(include|add|write|put|slip|attach|enclose) + NOTE|(SEND|
   order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|customs|dut(y|ies); currency = (PAY|
   price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad); mode = (test|demo|sandbox|fake|dummy|
@@ -99,7 +99,8 @@ const TOPICS = String.raw`
   sizes = ^sizes|(same|different|several|one|other|what|which) sizes?|(whole|beans|already|comes?|
   coffee|is it|sell|sold|buy|have|get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|
   (half a|smaller|smallest|biggest|largest|small|larger|large|bigger|heavier) (bag|pound|kilo|size|
-  pack)|capsule|pods?|nespresso|compatible|keurig|k cup|instant coffee|(can|could|do|will|
+  pack)|bags?…(bigger|larger|heavier|smaller|lighter|more|less)…(grams?|g)\b|capsule|pods?|nespresso|
+  compatible|keurig|k cup|instant coffee|(can|could|do|will|
   would) (you|u) (guys )?grind|whole ?bean|bag size|how (big|heavy|large)|weigh*|how (many|
   much)…(in|per) (a|one|each|the)? ?bag|kilo|powder|ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|
   ounce|pound|lb|g bag); several = SEVERAL _ PLACES|SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|

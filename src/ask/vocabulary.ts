@@ -77,7 +77,7 @@ export const TERMS = entries(`
   60, chemex, kalita, kalita wave, hario, origami, melitta, filter, filter coffee, drip, drip
   coffee, drip machine, coffee maker, hand filter; method/espresso = espresso machine, portafilter,
   ristretto, lungo, americano, shot, espresso shot, double espresso; method/french press =
-  cafetiere, plunger, press pot, frenchpress, stempelkanne; method/aeropress = aero press;
+  cafetiere, plunger, press pot, full immersion, immersion brewer, frenchpress, stempelkanne; method/aeropress = aero press;
   method/moka pot = moka, mokka pot, stovetop, stove top, bialetti, macchinetta; method/cold brew =
   cold brewed, cold brewing, coldbrew, iced, iced coffee, ice coffee, over ice; method/siphon = syphon, vacuum
   pot; method/turkish coffee = turkish, ibrik, cezve; method/percolator = perk; decaf/decaf = off caffeine,
@@ -117,7 +117,7 @@ export const LISTS = table(`
   biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica, robusta, liberica,
   compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity, acid;
   body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as long
-  as, as soon as, at once, hold up, per gram, per g, a gram, per ounce, per oz, an ounce, a ounce, both of us, both of you, us both, for both, new
+  as, as soon as, at once, hold up, per gram, per g, a gram, how full should, how full do, per ounce, per oz, an ounce, a ounce, both of us, both of you, us both, for both, new
   to, by the way, no way, either way, at least, at most, at all, not sure, i dont know, dont know,
   do not know, dont mind, do not mind, no preference, no problem, no idea, why not, of course, high
   quality, top quality, most of the time, not only, full list, full range, full menu, or not, if
@@ -148,7 +148,7 @@ export const ASKS = table(`
   how much water, water amount, amount of water, what water, which water; choose_if = suit, who for,
   who is for, who should, special, unique, whom; price_minor/price = price, how many dollar, how
   many buck, average price, average cost, by price, cost, how much, pricing, price list, priced,
-  price wise, worth, total, all in, come to, what do i pay, what would i pay, what will i pay, better deal,
+  price wise, worth, total, all in, come to, owe, be charged, damage, final figure, final price, final amount, what do i pay, what would i pay, what will i pay, my card be charged, the card be charged, better deal,
   best deal, value for money, value; availability = available, in stock, stock, sold out,
   availability, on hand, out of stock, order today, bag left, have left, limited, running low, run
   low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get,
@@ -242,6 +242,6 @@ export const HARMLESS = new Set(
   dear sir madam team brewed receive discount firstbag loved together wise spend already address yo
   btw wanna smth sth received opinion basically simply expect shipped grandmother grandma
   grandfather grandpa mine term run live easily forward completely selling guide pull shot delivered
-  contain hav christmas unlock lol order plus thought given sent few word within`),
+  contain hav christmas unlock lol order plus thought given sent few word within posted mailed apply`),
   ].flatMap((word) => [word, singular(word)]),
 );
