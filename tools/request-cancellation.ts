@@ -11,6 +11,7 @@ export const requestCancellation = agentWrite({
     "merchant decides, all goes on until then, and no refund is promised. The decision is an event.",
   tag: "Orders",
   http: { method: "POST", path: "/v1/orders/{order_id}/cancel-requests", status: 202 },
+  limits: ["changes"],
   hints: { destructive: true },
   input: CancelWish.extend({ order_id: identifier() }),
   output: CancelAnswer,

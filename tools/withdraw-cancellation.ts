@@ -9,6 +9,7 @@ export const withdrawCancellation = agentWrite({
   description: "Take back the cancel request of an order while the merchant has not decided it.",
   tag: "Orders",
   http: { method: "DELETE", path: "/v1/orders/{order_id}/cancel-requests", status: 200 },
+  limits: ["changes"],
   input: z.strictObject({ order_id: identifier() }),
   output: CancelAnswer,
   errors: ["NOT_FOUND", "ILLEGAL_STEP"],

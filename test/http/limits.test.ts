@@ -25,6 +25,7 @@ const PUBLISHED = {
   courtesy_buyers: "50 buyers per day per key",
   checkout: "10 per minute per key",
   waitlist: "10 per hour per key",
+  changes: "120 per hour per key",
   feedback: "5 per hour per key",
   leads: "5 per hour per key",
   ask: "30 per minute per address",
@@ -38,7 +39,7 @@ const PUBLISHED = {
 };
 
 /** Where hundreds would have to be sent this shop allows fewer; whatever is set is counted alike. */
-const RATE_LIMITS = "key=40,catalog=20,mcp=60,courtesy_buyers=10,quote_bytes=524288";
+const RATE_LIMITS = "key=40,changes=20,catalog=20,mcp=60,courtesy_buyers=10,quote_bytes=524288";
 const { limits } = readRateLimits(RATE_LIMITS) as { limits: Record<LimitName, Limit> };
 
 let service: TestService;
@@ -120,6 +121,7 @@ describe("limits", () => {
     ["quotes", "/v1/quote-requests", () => ({ body: quoteRequest() })],
     ["checkout", "/v1/quotes/qte_none/checkout", () => ({ body: { quote_hash: "x" } })],
     ["key", "/v1/orders", () => ({})],
+    ["changes", "/v1/waitlist/wl_none", () => ({ method: "DELETE" })],
     ["feedback", "/v1/feedback", () => ({ body: { message: "Good coffee." } })],
     ["leads", "/v1/bulk-leads", () => ({ body: { email: "a@example.com", purpose: "office" } })],
   ])("%s: counted by key, whatever the answer", async (name, path, options) => {

@@ -99,6 +99,7 @@ const PROMISES: Record<string, string> = {
     quote_bytes: `${mib(each("quote_bytes"))} of quote requests a day`,
     courtesy_buyers: `${each("courtesy_buyers")} different ones a day`,
     waitlist: `waitlist | ${each("waitlist")} an hour`,
+    changes: `leaving a queue | ${each("changes")} an hour per key`,
     feedback: `feedback, leads | ${each("feedback")} an hour each`,
     leads: `feedback, leads | ${each("leads")} an hour each`,
     ask: `ask, quick checkout, catalog | ${each("ask")}, `,

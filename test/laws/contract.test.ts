@@ -179,4 +179,9 @@ describe("the operations agree with the rest of the house", () => {
       expect([op.name, text.includes("IdempotencyKey")]).toEqual([op.name, op.effect === "write"]);
     }
   });
+
+  it("every write has a limit of its own beside the key's: its answer is kept for two days", () => {
+    const writes = operations.filter(({ effect }) => effect === "write");
+    expect(writes.filter(({ limits }) => limits.length === 0)).toEqual([]);
+  });
 });

@@ -29,6 +29,8 @@ export const LIMIT_TABLE = {
   courtesy_buyers: { by: "key", points: 50, seconds: 86_400, counts: "buyers" },
   checkout: { by: "key", points: 10, seconds: 60 },
   waitlist: { by: "key", points: 10, seconds: 3600 },
+  /** What takes something back: each answer is kept for its retries. */
+  changes: { by: "key", points: 120, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600 },
   leads: { by: "key", points: 5, seconds: 3600 },
   ask: { by: "address", points: 30, seconds: 60 },
