@@ -168,14 +168,17 @@ const grows = (read: (text: string) => unknown, nasty: (length: number) => strin
   return large > 2 && large > 9 * work(read, nasty(SIZE));
 };
 
+/** A machine that is busy with other things can spoil one look, hardly three. */
+const TRIES = [1, 2, 3];
+
 describe("even without its bound, reading a text takes as long as the text is", () => {
   test.each(Object.entries(NASTY))("%s", (_, nasty) => {
-    const slow = insides().filter(([, read]) => grows(read, nasty) && grows(read, nasty));
+    const slow = insides().filter(([, read]) => TRIES.every(() => grows(read, nasty)));
     expect(slow.map(([name]) => name)).toEqual([]);
   });
 
   it("and the measure sees what is quadratic", () => {
-    const sees = (...what: Parameters<typeof grows>) => grows(...what) || grows(...what);
+    const sees = (...what: Parameters<typeof grows>) => TRIES.some(() => grows(...what));
     const accents = (n: number) => NASTY["accents of two kinds"]!(n / 2);
     expect(sees((text) => text.normalize("NFC"), accents)).toBe(true);
     const tokens = (n: number) => NASTY["beginnings of a signed token"]!(n / 2);
