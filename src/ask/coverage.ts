@@ -62,7 +62,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   // "Is the decaf nice?": facts do not judge.
   const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
   const isOther = (cue: string) =>
-    (judges && cue === "RECOMMEND") ||
+    (judges && /^(?:RECOMMEND|BACK)$/.test(cue)) ||
     (!degree && TOLD[cue]?.test(text) === false) ||
     (!part.bound &&
       WHETHER[cue]?.test(text) === false &&

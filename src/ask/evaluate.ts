@@ -11,7 +11,7 @@ import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { bagsFor, byWeight, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
-import { find, holds, verify } from "./verify.ts";
+import { find, holds, ofKind, verify } from "./verify.ts";
 
 /** `foreign`: it was asked in another language; `health`: something of it is about health. */
 export type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
@@ -62,6 +62,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const claimed = other && !cues.has("ABOUT");
   return (
     reason(query) ??
+    ofKind(query) ??
     alike(query, traits) ??
     bagsFor(query) ??
     ofFirst(query) ??

@@ -221,9 +221,9 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     // "How hot", "how acidic".
     if (said[at - 1] === "how" && typeof scale === "string")
       return [{ field: ask?.field ?? fieldOf(scale), param: scale }];
-    // "Made" and "decaffeinated" ask only after "how", "grown" after "where".
+    // "Made" and "brewed" ask only after "how", "grown" after "where".
     const word = said[at]!;
-    const how = /^(?:made|decaffeinated|produced)$/.test(word) && "how";
+    const how = /^(?:made|decaffeinated|produced|brewed)$/.test(word) && "how";
     const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
     const many = how && said.join(" ").includes("how many");
     if (!ask || (not && said[end] !== "free") || !said.includes(needs) || many) return [];

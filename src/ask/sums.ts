@@ -1,8 +1,8 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
-import { SHIPPING } from "../domain/shared/policy.ts";
-import { isCount, numberOf, TOGETHER } from "./amounts.ts";
+import { LIMITS, SHIPPING } from "../domain/shared/policy.ts";
+import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, spoken, wanted } from "./find.ts";
@@ -34,14 +34,15 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
     ({ bean, bags, joined }, at) => joined || bags !== null || named[at - 1]?.bean !== bean,
   );
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
+  const each = isEachSent(lines, said);
+  const addresses = each ? 1 : addressesOf(text);
   const carried =
+    addresses > 1 ||
     said.some((word) => /^(?:ship|deliver|post|mail|plus?$)/.test(word)) ||
     (money !== null && / and .* for\b/.test(text));
   const [only, ...others] = pool;
   const single = bags !== null && only && others.length === 0 ? [{ bean: only, bags }] : [];
   const some = carried || lines.some((line) => line.bags !== null) ? lines : single;
-  const each = isEachSent(lines, said);
-  const addresses = each ? 1 : addressesOf(text);
   return Array.from({ length: addresses }, (_, address) =>
     some.map(({ bean, bags }, at) => ({ bean, bags: bags ?? 1, address: each ? at : address })),
   ).flat();
@@ -51,7 +52,9 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
 function addressesOf(text: string): number {
   const [, first = "", rest = ""] =
     /\beach (?:to|for) (?:(?:my|our|the) )?(\w+)([^,.?!;]*)/.exec(text) ?? [];
-  if (isCount(first)) return numberOf(first);
+  const told = numberOf(first);
+  // An order has no more; the policy says so.
+  if (told > 0) return told <= LIMITS.shipments_per_order ? told : 0;
   const named = rest.split(" and ").length;
   return named > 1 ? named : Number(!isShared(text));
 }

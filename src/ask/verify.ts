@@ -1,12 +1,54 @@
 /** Whether something is so of some beans, and which beans it is so of. */
+import type { Fact, Field } from "./ask.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, truth, wanted } from "./find.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
-import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
+import {
+  evidence,
+  merge,
+  type Statement,
+  say,
+  sentence,
+  tell,
+  titleOf,
+  type Verdict,
+} from "./say.ts";
 import { superlative } from "./superlative.ts";
-import { join, upperFirst } from "./text.ts";
+import { entries, join, list, phrase, upperFirst } from "./text.ts";
 import type { Trait } from "./traits.ts";
+import { TERMS } from "./vocabulary.ts";
+
+/** What a field's values are called. */
+const KINDS =
+  entries(`country = place, town, country, region, origin; varieties = variety, varietal,
+  cultivar, plant; process = process, method of processing; roast = roast, roast level;
+  tasting_notes = note, tasting note, flavor, flavour; brewing = method, brewing method`);
+
+/** "Is Caturra a process?": what the facts have it as. */
+export function ofKind({ text, wishes, all }: Query): Statement | null {
+  const [, named = "", kind = ""] = /^is (?:the )?(.+) an? (.+?) [?]$/.exec(text) ?? [];
+  const [asked] = KINDS.find(([, words]) => list(words).includes(kind)) ?? [];
+  const own = wishes.find(({ typed }) => typed === named);
+  if (!asked || !own) return null;
+  const beans = all.filter(({ id }) => own.trait.has.has(id));
+  const isIt = ({ value }: Fact) => ` ${phrase(value)} `.includes(` ${named} `);
+  const found = KINDS.flatMap(([name]) => {
+    const field = name as Field;
+    const shown = beans.map((bean) => ({ bean, facts: bean.facts[field].filter(isIt) }));
+    const some = shown.filter(({ facts }) => facts.length > 0);
+    return some.length > 0 ? [{ field, some }] : [];
+  });
+  const so = found.find(({ field }) => field === asked);
+  const told = so ?? found[0];
+  // Honey is a process elsewhere.
+  const elsewhere = TERMS.some(
+    ({ kind, name, members }) => kind === asked && [name, ...members].includes(named),
+  );
+  if (!told || (!so && elsewhere)) return null;
+  const verdict = { is: so ? "yes" : "no" } as const;
+  return { ...say(titleOf(told.field), told.some), verdict, open: [] };
+}
 
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
 export function verify(query: Query): Statement | null {
@@ -101,7 +143,9 @@ export function holds(
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
   const found = evidence(shown, wishes);
   const full = each && worst === "yes";
-  const scope = `${each ? "" : all}${of && ` (${of})`}`;
+  // "Is the fruity one washed?" One is, and one is not.
+  const mixed = of !== "" && states.some((one) => one.is === "yes");
+  const scope = `${each && !(mixed && is === "no") ? "" : all}${of && ` (${of})`}`;
   return {
     ...say("", found, { full }),
     verdict: { is, scope, ofAll: !each },

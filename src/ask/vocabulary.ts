@@ -137,7 +137,7 @@ export const ASKS = table(`
   roast, roast level, roasting, roasted; roast/acidity = acidity, acid; roast/body = body,
   mouthfeel, texture, bodied; tasting_notes = taste, taste like, tasting note, tasting, note,
   flavor, flavour, flavor profile, profile, aroma, flavoring, smell, cup profile, tasting wise,
-  flavored, flavoured; brewing = brew, brewing, way, which method, what method, recipe, how do i
+  flavored, flavoured; brewing = brew, brewing, brewed, way, which method, what method, recipe, how do i
   make, how should i make, how to make, how can i make, how would you make, prepare, preparation,
   brewing method, brewing advice, instruction; brewing/temperature = temperature, boiling water,
   temp, how hot, degree, water temp, water temperature; brewing/grind = grinder setting, medium grind, medium fine grind, medium coarse grind, grind
@@ -148,7 +148,7 @@ export const ASKS = table(`
   how much water, water amount, amount of water, what water, which water; choose_if = suit, who for,
   who is for, who should, special, unique, whom; price_minor/price = price, how many dollar, how
   many buck, average price, average cost, by price, cost, how much, pricing, price list, priced,
-  price wise, worth, total, all in, come to, owe, be charged, damage, final figure, final price, final amount, what do i pay, what would i pay, what will i pay, my card be charged, the card be charged, better deal,
+  price wise, worth, total, all in, come to, owe, be charged, damage, final figure, final amount, grand total, what do i pay, what would i pay, what will i pay, my card be charged, the card be charged, better deal,
   best deal, value for money, value; availability = available, in stock, stock, sold out,
   availability, on hand, out of stock, order today, bag left, have left, limited, running low, run
   low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get,
