@@ -99,7 +99,8 @@ const TOPICS = String.raw`
   sizes = ^sizes|(same|different|several|one|other|what|which) sizes?|(whole|beans|already|comes?|
   coffee|is it|sell|sold|buy|have|get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|pre ?ground|
   (half a|smaller|smallest|biggest|largest|small|larger|large|bigger|heavier) (bag|pound|kilo|size|
-  pack)|bags?…(bigger|larger|heavier|smaller|lighter|more|less)…(grams?|g)\b|capsule|pods?|nespresso|
+  pack)|bags?…(bigger|larger|heavier|smaller|lighter|more|less)…(grams?|g)\b|
+  how many (g|gram|oz|pound)s?…bag|capsule|pods?|nespresso|
   compatible|keurig|k cup|instant coffee|(can|could|do|will|
   would) (you|u) (guys )?grind|whole ?bean|bag size|how (big|heavy|large)|weigh*|how (many|
   much)…(in|per) (a|one|each|the)? ?bag|kilo|powder|ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|

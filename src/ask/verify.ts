@@ -22,12 +22,12 @@ import { TERMS } from "./vocabulary.ts";
 /** What a field's values are called. */
 const KINDS =
   entries(`country = place, town, country, region, origin; varieties = variety, varietal,
-  cultivar, plant; process = process, method of processing; roast = roast, roast level;
+  cultivar; process = process, method of processing; roast = roast, roast level;
   tasting_notes = note, tasting note, flavor, flavour; brewing = method, brewing method`);
 
 /** "Is Caturra a process?": what the facts have it as. */
 export function ofKind({ text, wishes, all }: Query): Statement | null {
-  const [, named = "", kind = ""] = /^is (?:the )?(.+) an? (.+?) [?]$/.exec(text) ?? [];
+  const [, named = "", kind = ""] = /^is (?:(?:the|an?) )?(.+) an? (.+?) [?]$/.exec(text) ?? [];
   const [asked] = KINDS.find(([, words]) => list(words).includes(kind)) ?? [];
   const own = wishes.find(({ typed }) => typed === named);
   if (!asked || !own) return null;

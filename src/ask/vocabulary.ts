@@ -148,7 +148,7 @@ export const ASKS = table(`
   how much water, water amount, amount of water, what water, which water; choose_if = suit, who for,
   who is for, who should, special, unique, whom; price_minor/price = price, how many dollar, how
   many buck, average price, average cost, by price, cost, how much, pricing, price list, priced,
-  price wise, worth, total, all in, come to, owe, be charged, damage, final figure, final amount, grand total, what do i pay, what would i pay, what will i pay, my card be charged, the card be charged, better deal,
+  price wise, worth, total, all in, come to, owe, be charged, damage, final figure, final amount, grand total, set me back, much will you charge me, the bill for, what do i pay, what would i pay, what will i pay, my card be charged, the card be charged, better deal,
   best deal, value for money, value; availability = available, in stock, stock, sold out,
   availability, on hand, out of stock, order today, bag left, have left, limited, running low, run
   low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how can i get,
