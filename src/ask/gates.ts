@@ -26,7 +26,8 @@ const GATES = String.raw`
   api ?|unlock |secret |access )?key|password|secret|credential|token|codes? for)|(your|admin|
   merchant|stripe) _ (api key|password|secret|credential|secret key)|password|bearer token|
   unlock code|(fk|cma|sk) [a-z0-9]{6,}; NOT KEY_REQUEST = key (note|fact|difference|flavou?r|point|
-  lime); PROMPT_INJECTION = (ignore|disregard|forget|override|bypass)…(instruction|prompt|rule|
+  lime)|(how|where) (do|should|must|can) (i|we) (send|give|show|hand|pass)…key;
+  PROMPT_INJECTION = (ignore|disregard|forget|override|bypass)…(instruction|prompt|rule|
   guideline|restriction|polic(y|ies)|above|everything|said|told)|system (prompt|message|override)|
   (your|hidden|initial|original) (prompt|instructions|guidelines|rules)|new instruction|
   repeat everything|everything above(?! \$?\d)|jailbreak|(developer|debug|admin) mode|sudo|(repeat|print|say|
@@ -55,7 +56,8 @@ const GATES = String.raw`
   price|offer|deal|rate)|loyal(ty)? (customer|discount)|regular customer|do better|best (price|
   you can do|offer)|price…(accept|take)|(can|could|would|will) (you|u|we|i) (do|go|
   come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|
-  this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+\b(?! (bag|pack))|go (down|lower) to \$?\d+|
+  this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+\b(?! (bag|pack))|
+  go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|will) pay (you )?\$?\d+ (for|each|per|a bag)|
   for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
   them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
   us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);

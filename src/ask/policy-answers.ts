@@ -205,7 +205,8 @@ export function policyAnswer({ name: topics, words, open }: Topic, given: Given,
   const priced = given.amount !== null && /shipping|delivery|postage/.test(given.text);
   const more = priced || isFree(given.text) ? "destination, shipping" : topics;
   const keyed = given.isExclusive ? "finder, approval" : topics;
-  const queued = given.isExclusive ? "No, unqueued, finder" : topics;
+  const queued =
+    given.isExclusive || /\bexclusive\b/.test(given.text) ? "No, unqueued, finder" : topics;
   const told = list(
     isAbroad
       ? "destination"
