@@ -48,8 +48,12 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
   const query = { ...part, wishes, asks, degree, bound, beans, subjects, all, before, live };
-  const lines = linesOf(part, spoken(beans, wishes));
+  // "Three bags of the cheapest."
+  const ofBest = degree?.form === "sup" && part.said[degree.at - 3] === "bag";
+  const best = ofBest ? superlative(degree, query) : null;
+  const lines = linesOf(part, best?.about ?? spoken(beans, wishes));
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
+  if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   if (lines.length > 0 && priced) return priceOf(lines, query);
   // "How many can I brew as a V60?"
   const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);

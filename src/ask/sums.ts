@@ -35,7 +35,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   );
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
   const each = isEachSent(lines, said);
-  const addresses = each ? 1 : addressesOf(text);
+  const addresses = each ? Number(!/\beach (?:to|for)\b/.test(text)) : addressesOf(text);
   const carried =
     addresses > 1 ||
     said.some((word) => /^(?:ship|deliver|post|mail|plus?$)/.test(word)) ||
@@ -48,15 +48,19 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   ).flat();
 }
 
+/** "To mum, dad and grandma": no list goes on, and nothing else is sent elsewhere. */
+const EACH_TO = /\beach (?:to|for) ([^.?!;:]+? and [^,.?!;:]+)(?=[,.?!;:]|$)(?!, and\b)/;
+
 /** "One each to friends in Boston and Portland", "each to three friends"; 0 where it is not told. */
 function addressesOf(text: string): number {
-  const [, first = "", rest = ""] =
-    /\beach (?:to|for) (?:(?:my|our|the) )?(\w+)([^,.?!;]*)/.exec(text) ?? [];
+  const [, first = ""] = /\beach (?:to|for) (?:(?:my|our|the) )?(\w+)/.exec(text) ?? [];
   const told = numberOf(first);
   // An order has no more; the policy says so.
   if (told > 0) return told <= LIMITS.shipments_per_order ? told : 0;
-  const named = rest.split(" and ").length;
-  return named > 1 ? named : Number(!isShared(text));
+  const [, names = ""] = EACH_TO.exec(text) ?? [];
+  if (names === "" || /\b(?:to|for|apply|add|use|send|i|what|how|is)\b/.test(names))
+    return Number(!isShared(text));
+  return names.split(/ ?,(?: and)?| and /).length;
 }
 
 export const sumOf = (lines: readonly Line[]): number =>
