@@ -26,7 +26,7 @@ const GATES = String.raw`
   api ?|unlock |secret |access )?key|password|secret|credential|token|codes? for)|(your|admin|
   merchant|stripe) _ (api key|password|secret|credential|secret key)|password|bearer token|
   unlock code|(fk|cma|sk) [a-z0-9]{6,}; NOT KEY_REQUEST = key (note|fact|difference|flavou?r|point|
-  lime)|(how|where) (do|should|must|can) (i|we) (send|give|show|hand|pass)…key;
+  lime)|(how|where|header) (do|should|must|can) (i|we) (send|give|show|hand|pass)…key;
   PROMPT_INJECTION = (ignore|disregard|forget|override|bypass)…(instruction|prompt|rule|
   guideline|restriction|polic(y|ies)|above|everything|said|told)|system (prompt|message|override)|
   (your|hidden|initial|original) (prompt|instructions|guidelines|rules)|new instruction|

@@ -22,14 +22,14 @@ const TOPICS = String.raw`
   word|line|language|emoji|long|size|recipient|personal|parcel|package|extra|additional) + NOTE|
   PLACES…own NOTE|(send|birthday|sister|brother|friend|comes?)…with a NOTE(?! of)|(gift|no) (NOTE|
   tag|option)|NOTE…bag|(each|every) (bag|one)…NOTE|hand ?written|(include|add|write|put|slip|attach|
-  enclose) + NOTE|(SEND|order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|customs|dut(y|
-  ies); currency = (PAY|price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad);
-  each, spend = unit price|(cheaper|less) (per bag|each|a bag|apiece)…(if|when|for|with)|(\d+|
-  SEVERAL|more|dozen) bags…cheaper|(price|cost) per bag + (drop|fall|go down|ten|dozen|same);
-  mode = (real|play|actual|moves?) + (money|charged)|(test|demo|sandbox|fake|dummy|pretend|
-  live) + (mode|money|payment|shop|store|charge|real|site|environment|order)|(real|actual) (payment|
-  shop|store|order|purchase)|sandbox|(really|actually) + (charged|billed|card);
-  approval, ? = (credit|debit)( card)?|cash|paypal|bitcoin|crypto*|(apple|google) pay|visa|invoice*|
+  enclose) + NOTE|(SEND|order)…as an? (gift|present); tax = (sales )?tax(es)?|vat|customs;
+  currency = (PAY|price|total) + (euro|eur|pound|gbp|peso|yen|franc|cad); each, spend = unit price|
+  (cheaper|less) (per bag|each|a bag|apiece)…(if|when|for|with)|(\d+|SEVERAL|more|
+  dozen) bags…cheaper|(price|cost) per bag + (drop|fall|go down|ten|dozen|same); mode = (real|play|
+  actual|moves?) + (money|charged)|(test|demo|sandbox|fake|dummy|pretend|live) + (mode|money|
+  payment|shop|store|charge|real|site|environment|order)|(real|actual) (payment|shop|store|order|
+  purchase)|sandbox|(really|actually) + (charged|billed|card); approval, ? = (credit|debit)( card)?|
+  cash|paypal|bitcoin|crypto*|(apple|google) pay|amex|american express|visa|invoice*|
   invoice + (company|companies)|(wire|bank) transfer|instal*ments?|half (now|upfront)|deposit|
   (payment|card|PAY) + (declined|refused|rejected|fails|failed)|(safe|secure) + (PAY|payment);
   approval = (my|our|buyers?|human|owner)…(ok|okay|yes)…(buy|order|pay|spend)|behalf + (PAY|buy|
@@ -66,73 +66,73 @@ const TOPICS = String.raw`
   on) (the queue|line|the list)|(how|how long|when|where|can|join*|leave|off|cost|pay|hold|promise|
   deal|rules|offer|my|sign up|what is (a|the)) + (wait(ing)? ?list(ed)?|the wait|queue)|(runs?|
   sells?) out(?!.*instead)|(place|spot|position) + (queue|waitlist); account = (api|agent|access|
-  merchant) key; keyed = (header|argument|parameter|field|where…(put|send|go|goes|enter|use|belong)|
-  how…(use|send|enter|pass)) + (finder key)|(where|how) (does|should|must) (the|a|
-  my) finder key…(go|belong)|(header|argument|parameter|mcp|hand in|quick checkout) + key(?! note);
-  finder = good question|question + (count|counts|good one)|(questions?|shareable|share|how long|
-  lasts?|valid|expire|get|earn|ask) + key(?! note)|finder key|unlock*|access to the|why…(locked|
-  exclusive|cant)|get hold of…(locked|exclusive); refunds = (charged|billed|paid) + (twice|double)|
-  refund*|money back|return(s|ing)?|(refund|return) + (stale|lost|opened|unopened|guarantee|within|
-  days|damaged|changed)|(send|give)…back|i (do not|dont) like (it|the taste);
-  problem, refunds = (get|send|have) (me )?a new one|(lose|lost|vanish*|disappear*|stolen|
-  gone missing) + (mail|porch|coffee|pay|post|package|parcel|transit|way|who pays|box|bag|shipment|
-  money back); moved, problem = (change|changed|modify|edit|amend|correct|update|new|moved|wrong|
-  typo|mistake|corrected|fix|fixed) + (address|zip( code)?|street|house|apartment)|SEND…(elsewhere|
-  instead of); ?, cancellation = add…to (an|my|the) order|(change|changed|modify|edit|amend|swap|
-  update) + (order*|number of|quantity)|swap + (after|paid|paying); withdrawal = (undo|withdraw|
-  withdrawn|accident|accidental|take back|take (it|that|this) back|mistake|revoke) + (cancel*)|
-  tak(e|ing) (a|the|my|that|this) cancel* _ back; cancellation, part = cancel* + (part|keep|rest|
-  only|just|some of|one of|shipment|recipient|buyer|customer|page|without)|(take|drop|
-  remove)…(recipient|shipment|one address); cancellation, refunds = cancel*|cancel* + (till|
-  decides?|late|refund)|chang(e|ed) (my|our) mind|SEND + no longer; substitutions = (send|get|give|
-  ship|swap|switch|put|replaced?) + (something else|another bean|other bean|different bean)|
-  substitut*|(stock|missing) + substitute|(swap|replace)(d|ment)?s?…(out|sold|gone|another);
-  problem = (says|marked) delivered|(came|arrive[sd]?) (open|wet|empty|crushed|torn|broken|late)|
-  (wrong|damaged?|broken|missing|stale|torn(?! between)|ripped|leak*|lost)\b|contact|support|phone|
-  email (you|address)|complain*|(package|parcel) + (arrived?|damaged|late)|(delivery|
-  shipment) is late|nothing _ (come|came|arrived)|hole|(somebody|someone) elses|(you|they) (sent|
-  delivered|shipped|gave)…(ordered|instead)|(got|received|sent)…but…ordered|(different|other|
-  another) (coffee|bean)…than…ordered|(half|part) + missing|replace + lost|(never|didnt|hasnt|
-  not) (receive|received|arrive|arrived|come|came|got|(show|showed|shown|turn|turned) up)|feedback|
-  (talk|speak|write) to (a |an |some)?(real )?(human|person|someone|body|you)|reach (a|you|someone|
-  the)|in touch|chat|(less|fewer|short) + paid|underweight|whom? do i (tell|talk|write|speak|
-  turn) to|problem with; sizes = ^sizes|(same|different|several|one|other|what|which) sizes?|(whole|
-  beans|already|comes?|coffee|is it|sell|sold|buy|have|get) (it |or |
-  (the )?\w+ )?(pre ?)?ground(?!s)|(half a|smaller|smallest|biggest|largest|small|larger|large|
-  bigger|heavier) (bag|pound|kilo|size|pack)|bags?…(bigger|larger|heavier|smaller|lighter|more|
-  less)…(grams?|g)\b|how many (g|gram|oz|pound)s?…bag|capsule|pods?|compatible|(can|could|do|will|
-  would) (you|u) (guys )?grind|whole ?bean|bag size|how (big|heavy|large)|weigh*|how (many|
-  much)…(in|per) (a|one|each|the)? ?bag|kilo|powder|ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|
-  ounce|pound|lb|g bag); several = SEVERAL _ PLACES|SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|
-  her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|our|a|another)|each (to|for)|
-  SEVERAL _ PEOPLE…receive|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for);
-  letters = notify…(SEND|leaves|left|arrives?)|(email|e mail|inbox|notification) + (get|receive|
-  write|when|shipped|leaves?|confirmation|after|arrives?)|(anybody|somebody|someone|be|get) (tell|
-  tells|told|notified|informed)…(when|SEND|left)|(which|what) (e ?mails|letters) (do|will|does)|
-  receipt; ?, delivery = (what time|time of day) + SEND|mailbox|be (at )?home|SEND…(specific|
-  certain|particular|chosen|fixed) (date|day|time)|SEND + (weekend|saturday|sunday|holiday|sign|
-  signature)|(nobody|no one) + (there|home|package|door)|(leave|left) + (neighbou?r|door|porch);
-  delivery = SEND…(next (week|month)|later)|delay*|how many (days|weeks)|(latest|deadline|
-  ago) + order|(deliver*|ship*|it|order) _ (take|within|in|up to|longer|less)…(days?|weeks?)|
-  (how fast|how soon|how quick*) + (SEND|arrive|be here|get|have|reach)|how long + (SEND|arrive)|
-  take + reach|SEND…roasted|order + (make it|in time)|how long (does it take|will it (take|be)|
-  until|till|to get it)(?!.*\b(brew|steep|press))|SEND (time|date)|when…(arrive|get (it|my)|come|
-  SEND)|faster|sooner|(same|next) day|(fastest|quickest|soonest|earliest) + (box|package|parcel|
-  SEND|get it)|overnight (it|them|SEND)|SEND…overnight|express|rush|(SEND|here|arrive|have|need|
-  want|get|got|expect|come|there)…(by|on|before|in time for) (the |my |her |his )?(\d+(st|nd|rd|
-  th)? (of )?)?(DAY|next)|SEND…(DAY|week)|roast(ed)? (to|after|once)…order; ? = SEND…from\b|(which|
-  what) (carrier|courier|delivery compan(y|ies)|delivery service)|(ups|usps|fedex|dhl)\b|insur*|
-  loss in transit; ?, tracking = text me when; tracking = track*|(look up|see|view|find|
-  check) + (bought|purchase|ordered|placed)|(learn|find out|know|notified|notice|agent) + (shipped|
-  left|on its way)|order + (went through|gone through|confirmation|confirmed)|SEND…(yet|already)|
-  where…(my|the|our) (order|package|parcel|bag|shipment)|status + order|(see|view|find|check|show|
-  open|look at)…(my|the|our|his|her|their) order|follow + (order|SEND)|(link|page) + order|
-  no order (yet|number); shipping = FEE + SEND|(FEE|more|extra) + (STATE);
-  ?, destination = po box(es)?; destination = (STATE) (ok|okay|fine|too|included|covered|possible)|
-  (can|could|may|will|would) (a|my|our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|
-  SEND…(to|in|there|international*|abroad|overseas|worldwide)\b.*|(military|virgin islands|states?|
-  zip( code)?|apo) + SEND|zip( code)?( is)? \d{5}|(address|soldier|brother|sister|son|daughter|
-  husband|wife) + (army|navy|military|deployed|apo|fpo|dpo)|military base|(apo|fpo|dpo)\b|
+  merchant) key; keyed = (header|belong|argument|parameter|field|where…(put|send|go|goes|enter|use)|
+  how…(use|send|enter|pass)) + (finder key)|(header|argument|parameter|mcp|hand in|
+  quick checkout) + key(?! note); finder = good question|question + (count|counts|good one)|
+  (questions?|shareable|share|how long|lasts?|valid|expire|get|earn|ask) + key(?! note)|finder key|
+  unlock*|access to the|why…(locked|exclusive|cant)|get hold of…(locked|exclusive);
+  refunds = (charged|billed|paid) + (twice|double)|refund*|money back|return(s|ing)?|(refund|
+  return) + (stale|lost|opened|unopened|guarantee|within|days|damaged|changed)|(send|give)…back|
+  i (do not|dont) like (it|the taste); problem, refunds = (get|send|have) (me )?a new one|(lose|
+  lost|vanish*|disappear*|stolen|gone missing) + (mail|porch|coffee|pay|post|package|parcel|transit|
+  way|who pays|box|bag|shipment|money back); moved, problem = (change|changed|modify|edit|amend|
+  correct|update|new|moved|wrong|typo|mistake|corrected|fix|fixed) + (address|zip( code)?|street|
+  house|apartment)|SEND…(elsewhere|instead of (my|the|our|to)); ?, cancellation = add…to (an|my|
+  the) order|(change|changed|modify|edit|amend|swap|update) + (order*|number of|quantity)|
+  swap + (after|paid|paying); withdrawal = (undo|withdraw|withdrawn|accident|accidental|take back|
+  take (it|that|this) back|mistake|revoke) + (cancel*)|tak(e|ing) (a|the|my|that|
+  this) cancel* _ back; cancellation, part = cancel* + (part|keep|rest|only|just|some of|one of|
+  shipment|recipient|buyer|customer|page|without)|(take|drop|remove)…(recipient|shipment|
+  one address); cancellation, refunds = cancel*|cancel* + (till|decides?|late|refund)|chang(e|
+  ed) (my|our) mind|SEND + no longer; substitutions = (send|get|give|ship|swap|switch|put|
+  replaced?) + (something else|another bean|other bean|different bean)|substitut*|(stock|
+  missing) + substitute|(swap|replace)(d|ment)?s?…(out|sold|gone|another); problem = (says|
+  marked) delivered|(came|arrive[sd]?) (open|wet|empty|crushed|torn|broken|late)|(wrong|damaged?|
+  broken|missing|stale|torn(?! between)|ripped|leak*|lost)\b|contact|support|phone|email (you|
+  address)|complain*|(package|parcel) + (arrived?|damaged|late)|(delivery|shipment) is _ _ late|
+  nothing _ (come|came|arrived)|hole|(somebody|someone) elses|(you|they) (sent|delivered|shipped|
+  gave)…(ordered|instead)|(got|received|sent)…but…ordered|(different|other|another) (coffee|
+  bean)…than…ordered|(half|part) + missing|replace + lost|(never|didnt|hasnt|not) (receive|received|
+  arrive|arrived|come|came|got|(show|showed|shown|turn|turned) up)|feedback|(talk|speak|
+  write) to (a |an |some)?(real )?(human|person|someone|body|you)|reach (a|you|someone|the)|
+  in touch|chat|(less|fewer|short) + paid|underweight|whom? do i (tell|talk|write|speak|turn) to|
+  problem with; sizes = ^sizes|(same|different|several|one|other|what|which) sizes?|(whole|beans|
+  already|comes?|coffee|is it|sell|sold|buy|have|get) (it |or |(the )?\w+ )?(pre ?)?ground(?!s)|
+  (half a|smaller|smallest|biggest|largest|small|larger|large|bigger|heavier) (bag|pound|kilo|size|
+  pack)|bags?…(bigger|larger|heavier|smaller|lighter|more|less)…(grams?|g)\b|how many (g|gram|oz|
+  pound)s?…bag|capsule|pods?|compatible|(can|could|do|will|would) (you|u) (guys )?grind|whole ?bean|
+  bag size|how (big|heavy|large)|weigh*|how (many|much)…(in|per) (a|one|each|the)? ?bag|kilo|powder|
+  ounce(?!s? of)|(\d+|one|two|a|half) (kg|kilo|oz|ounce|pound|lb|g bag); several = SEVERAL _ PLACES|
+  SEND…SEVERAL _ PEOPLE|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|
+  them|the|our|a|another)|each (to|for)|SEVERAL _ PEOPLE…receive|to _ _ and (one|1|a|another|
+  the other) _ (goes )?(to|for); letters = notify…(SEND|leaves|left|arrives?)|(email|e mail|inbox|
+  notification) + (get|receive|write|when|shipped|leaves?|confirmation|after|arrives?)|(anybody|
+  somebody|someone|be|get) (tell|tells|told|notified|informed)…(when|SEND|left)|(which|
+  what) (e ?mails|letters) (do|will|does)|receipt; ?, delivery = (what time|time of day) + SEND|
+  mailbox|be (at )?home|SEND…(specific|certain|particular|chosen|fixed) (date|day|time)|
+  SEND + (weekend|saturday|sunday|holiday|sign|signature)|(nobody|no one) + (there|home|package|
+  door)|(leave|left) + (neighbou?r|door|porch); delivery = SEND…(next (week|month)|later)|delay*|
+  how many (days|weeks)|(latest|deadline|ago) + order|(deliver*|ship*|it|order) _ (take|within|in|
+  up to|longer|less)…(days?|weeks?)|(how fast|how soon|how quick*) + (SEND|arrive|be here|get|have|
+  reach)|how long + (SEND|arrive)|take + reach|SEND…roasted|order + (make it|in time)|
+  how long (does it take|will it (take|be)|until|till|to get it)(?!.*\b(brew|steep|press))|
+  SEND (time|date)|when…(arrive|get (it|my)|come|SEND)|faster|sooner|(same|next) day|(fastest|
+  quickest|soonest|earliest) + (box|package|parcel|SEND|get it)|overnight (it|them|SEND)|
+  SEND…overnight|express|(SEND|here|arrive|have|need|want|get|got|expect|come|there)…(by|on|before|
+  in time for) (the |my |her |his )?(\d+(st|nd|rd|th)? (of )?)?(DAY|next)|SEND…(DAY|week)|
+  roast(ed)? (to|after|once)…order; ? = SEND…from\b|(which|what) (carrier|courier|delivery compan(y|
+  ies)|delivery service)|(ups|usps|fedex|dhl)\b|insur*|loss in transit; ?, tracking = text me when;
+  tracking = track*|(look up|see|view|find|check) + (bought|purchase|ordered|placed)|(learn|
+  find out|know|notified|notice|agent) + (shipped|left|on its way)|order + (went through|
+  gone through|confirmation|confirmed)|SEND…(yet|already)|where…(my|the|our) (order|package|parcel|
+  bag|shipment)|status + order|(see|view|find|check|show|open|look at)…(my|the|our|his|her|
+  their) order|follow + (order|SEND)|(link|page) + order|no order (yet|number);
+  shipping = FEE + SEND|(FEE|more|extra) + (STATE); ?, destination = po box(es)?;
+  destination = (STATE) _ (ok|okay|fine|too|included|covered|possible)|(can|could|may|will|
+  would) (a|my|our|someone|somebody) _ _ in .*(get|have|order|buy|receive)|SEND…(to|in|there|
+  international*|abroad|overseas|worldwide)\b.*|(military|virgin islands|states?|zip( code)?|
+  apo) + SEND|zip( code)?( is)? \d{5}|(address|soldier|brother|sister|son|daughter|husband|
+  wife) + (army|navy|military|deployed|apo|fpo|dpo)|military base|(apo|fpo|dpo)\b|
   international (shipping|delivery)|SEND address|(do|can|will) you (ship|deliver)( to .*)?|
   (recipient )?(lives?|living|located) in .*|(friend|sister|brother|mother|father|mum|mom|dad|uncle|
   aunt|cousin|neighbou?r|someone|somebody) in .*(order|buy); shipping = SEND( cost|price|fee)?;
@@ -141,8 +141,8 @@ const TOPICS = String.raw`
   tied up) + (unpaid|tab|(started|begun|begins|in the middle of) paying|payment page|last bag|
   checkout|(shopper|buyer|customer|someone|somebody) (else )?(has|holds|is holding))|(pay|payment|
   checkout) page + (open|close[sd]?|expire*|how long|time|minute)|how many minutes + (PAY|hold|held|
-  kept|card)|started (paying|payment)|press(ed|ing)? pay|(crash*|closed|halfway) + (paying|payment)|
-  (finished|released?) + (checkout|stock)|lose (my|the) bags + (PAY|payment)|(someone|
+  kept|card)|started (paying|payment)|press(ed|ing)? pay|(crash*|closed|halfway|died) + (paying|
+  payment)|(finished|released?) + (checkout|stock)|lose (my|the) bags + (PAY|payment)|(someone|
   somebody) (else )?(is )?(just )?paying|(walk|leave|leaves|block|blocks) + (payment page|payment|
   checkout)|bag…back to (others|somebody|stock)|(shopper|someone|somebody|
   another buyer) + (last (bag|one)|holds?|holding); quotes, unpaid_hold = reserve|(reserve|mine|
@@ -155,12 +155,13 @@ const TOPICS = String.raw`
   the|our)|(place|make|how (do|can|does|would|to)\b.*) (an |the |my )?(order|buying|purchase|
   checkout)(ing)?|how (do|does|can|will|would|should) (i|we|they|agents?|an? \w+|my \w+) (order|buy|
   pay|checkout)|who (pays|approves)|quote|checkout|charged|after (i|we) (pay|order)|(can|will|could|
-  do) you (just |please )?(pay|order|buy)|(review|payment) link; rates = rate limit|
-  rate limit + (tool|endpoint)|(request|call) + (minute|hour|second|per day|limit|allowed|fire|
-  how many|too many)|how often + (poll|call|ask you); account = become a customer|(?<!(ones?|
-  coffees?|beans?)\b.*)(without|need|needs|require|requires) + (key(?! note)|register|registration|
-  token)|(work|service|read|browse) + key|before…registered|(endpoint|tool|agent) + (no key)|
-  account|sign ?up|register|(open)?api|mcp; ? = who roasts|where (do|are|is) _ _ roast*|(your|
+  do) you (just |please )?(pay|order|buy)|(review|payment) link; rates = (request|call|quote|
+  question) + (per (minute|second|hour|day))|how fast…request|rate limit|rate limit + (tool|
+  endpoint)|(request|call) + (minute|hour|second|per day|limit|allowed|fire|how many|too many)|
+  how often + (poll|call|ask you); account = become a customer|(?<!(ones?|coffees?|
+  beans?)\b.*)(without|need|needs|require|requires) + (key(?! note)|register|registration|token)|
+  (work|service|read|browse) + key|before…registered|(endpoint|tool|agent) + (no key)|account|
+  sign ?up|register|(open)?api|mcp; ? = who roasts|where (do|are|is) _ _ roast*|(your|
   best) roaster*|half caf*; delivery, ? = when do you roast|roast(ed|ing)? (date|day|on|when|
   fresh*)|(stay )?fresh*|how old|(when|how soon|how long)…roasted; blends = blend(ed)?|
   single origin|variety pack; No, sells = green (coffee|bean)|unroasted|raw (coffee|bean);
@@ -172,13 +173,12 @@ const TOPICS = String.raw`
   pour over) ?(process*|coffees?)?$|difference between (washed|natural|honey|light|medium|dark|
   arabica) _ and (washed|natural|honey|light|medium|dark|robusta)|(should|do|can) i (store|keep)|
   how long…(last|keep|good)|best (before|by)|how many (cups|servings|shots|brews)|harvest*|crop|
-  popular|best ?sell*|customers? _ (like|love|prefer|buy|favou?rite)|bitter*|(food )?pair(s|ings?)?|
-  goes? (well )?with (?!milk|cream)|(more|most|higher|highest|stronger|how much|amount of|level of|
-  content|lots? of|little|high in) + caffeine|decaf…(contain|have|any|some)…caffeine|clean*|
-  where…(i|we) (start|begin)|in (store|person)|come by|visit you|have a (cafe|shop|store)|
-  opening hour|open (on )?(DAY|now)|pick (it |them |my order )?up|where (are|is) (you|your (shop|
-  company))( located| based)?|(taste|try) (it |them )?before|(completely|totally|entirely|fully|
-  100%?)…(free|caffeine); gift = birthday`;
+  popular|best ?sell*|bitter*|(food )?pair(s|ings?)?|goes? (well )?with (?!milk|cream)|(more|most|
+  higher|highest|stronger|how much|amount of|level of|content|lots? of|little|high in) + caffeine|
+  decaf…(contain|have|any|some)…caffeine|clean*|where…(i|we) (start|begin)|in (store|person)|
+  come by|visit you|have a (cafe|shop|store)|opening hour|open (on )?(DAY|now)|pick (it |them |
+  my order )?up|where (are|is) (you|your (shop|company))( located| based)?|(taste|try) (it |
+  them )?before|(completely|totally|entirely|fully|100%?)…(free|caffeine); gift = birthday`;
 
 const wordsIn = (text: string): string[] =>
   (text.match(/[a-z]{3,}/g) ?? []).flatMap((word) => [word, singular(word)]);
