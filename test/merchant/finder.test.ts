@@ -73,6 +73,12 @@ describeEveryStore("the finder key", (open) => {
     expect(JSON.stringify(rows)).not.toContain(key);
   });
 
+  it("stands beside answers that know whether payments are real", async () => {
+    const { shop } = await asker();
+    const { mode } = await shop.merchant.information.policy();
+    expect((await ask(shop, "Is this a demo shop?", null)).answer).toContain(`“${mode}”`);
+  });
+
   it("progress is told when it changes, and the same question in other words counts once", async () => {
     const { shop, agentId } = await asker();
     expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1, needed: 3 });
