@@ -27,13 +27,13 @@ const GATES = String.raw`
   merchant|stripe) _ (api key|password|secret|credential|secret key)|password|bearer token|
   unlock code|(fk|cma|sk) [a-z0-9]{6,}; NOT KEY_REQUEST = key (note|fact|difference|flavou?r|point|
   lime)|(how|where|header) (do|should|must|can) (i|we) (send|give|show|hand|pass)…key;
-  PROMPT_INJECTION = (ignore|disregard|forget|override|bypass)…(instruction|prompt|rule|
-  guideline|restriction|polic(y|ies)|above|everything|said|told)|system (prompt|message|override)|
-  (your|hidden|initial|original) (prompt|instructions|guidelines|rules)|new instruction|
-  repeat everything|everything above(?! \$?\d)|jailbreak|(developer|debug|admin) mode|sudo|(repeat|print|say|
-  output|echo) (after me|exactly|the following|your instructions|verbatim)|you are (now )?(a |
-  an )?(dan|pirate|admin|hacker|unrestricted|developer|different)|(act|behave|pretend|roleplay)…(as|
-  to be|like|you)|drop table|union select|without (any )?(restrictions|filters|limits)|
+  PROMPT_INJECTION = (ignore|disregard|forget|override|bypass)…(instruction|prompt|rule|guideline|
+  restriction|polic(y|ies)|above|everything|said|told)|system (prompt|message|override)|(your|
+  hidden|initial|original) (prompt|instructions|guidelines|rules)|new instruction|repeat everything|
+  everything above(?! \$?\d)|jailbreak|(developer|debug|admin) mode|sudo|(repeat|print|say|output|
+  echo) (after me|exactly|the following|your instructions|verbatim)|you are (now )?(a |an )?(dan|
+  pirate|admin|hacker|unrestricted|developer|different)|(act|behave|pretend|roleplay)…(as|to be|
+  like|you)|drop table|union select|without (any )?(restrictions|filters|limits)|
   environment variables|env vars|script alert; HEALTH = (bad|harmful|unhealthy|dangerous) (for|
   to) (you|me|us|my|your|the)|good for you|allerg*|(is|are)…alcoholic|intoleran*|pregnan*|
   expecting (a )?(baby|child)|breast ?feeding|nursing|dairy|lactose|gluten|coeliac|celiac|vegan|
@@ -42,48 +42,51 @@ const GATES = String.raw`
   for|your) heart|heartburn|palpitation|reflux|gerd|ulcer|ibs|stomach|digest*|migraine|headache|
   anxiety|anxious|jitters|insomnia|adhd|depress*|health*|help me sleep|teeth|year old|peanuts? in|
   calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|
-  acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|give|let)…(kid|child(ren)?|
-  toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|my (dog|cat)|hives|rash(es)?|itchy|contains?…(nut|milk|
-  alcohol|honey|sugar|soy|peanut|almond|trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|
-  milk|honey)|less sugar|(sugar|nut) free|there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|
-  (honey|nut|fruit|sugar|rum|chocolate) real|haram|schwanger*|embarazad*|enceinte|gesund*|salud|
-  sante|mean (it|they|there) (has|have|contain|is|are); HAGGLING = buy one get one|haggl*|
-  competitor*|you do \$?\d+|negotia*|bargain*|(make|give|cut|get|do) (me |us )?(a |an )?_ deal|
-  have a deal|deal\?|freebie|(?<!caffeine |decaf |acid )free (bag|sample|coffee|gift|item)|
-  on the house|throw in|bogo|just for me|knock…off|sell (it|them|one|the \w+) to (me|us)|sell (me|
-  us)…for|(pay|for) (only|just|half)|(make|give|get|sell)…cheaper|(bucks|dollars|something) off|
-  half (price|off)|(special|secret|extra|personal|better|bigger|additional|exclusive) (discount|
-  price|offer|deal|rate)|loyal(ty)? (customer|discount)|regular customer|do better|best (price|
-  you can do|offer)|price…(accept|take)|(can|could|would|will) (you|u|we|i) (do|go|
-  come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|
-  this|its|\w+) (price|cost)|price match|meet me half ?way|(accept|take|settle for) \$? ?\d+\b(?! (bag|pack))|
-  go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|will) pay (you )?\$?\d+ (for|each|per|a bag)|
-  for \$?\d+ and|friends and family|black friday|(can|could|may) i (get|have) (it|the \w+|one|
-  them) for (only |just )?\$?\d+|flash sale|clearance|student discount|(give|get|do) (me|
-  us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|any chance…(cheaper|lower|off|deal);
-  NOT HAGGLING = (any|there) _ free|how far|(firstbag|code)…off|half (now|a (bag|pound|kilo))|free bag…(when|if|for every|with)|buy…free|which…deal|
-  free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|larger) orders; ALTITUDE = altitude|elevation|masl|asl|sea level|
-  high grown|shb|shg|strictly hard bean|how far up|how high|(\d+|many|what) ?(m|ft)|metre|meter|
-  feet|mountain grown|altitud|altura|hohe|hoehe|(grow*|grew|planted|cultivated)…(high|height|
-  mountain|hill)|hohenlage|seehohe|(high|height|mountains?|hills?|highlands?)…(grow*|grew|planted|
-  cultivated)|uber dem meer; NOT ALTITUDE = how high (is|are) (the )?(acid*|price|body|shipping)|
-  wie hoch (sind|ist); PRODUCER = produced by|producer|farm*|estate|finca|hacienda|fazenda|co ?op(s|
-  eratives?)?|cooperativa|grower|small ?holder|plantation|washing station|mill|exporter|importer|
-  supplier|by whom|who (is|are|stands) behind|name of the (family|owner|person|place)|who(se|
-  s)?…(grow|grew|grown|produced?|harvest*|pick(s|ed)?|cultivate[sd]?|made|makes|plant(s|ed)?|
-  processed|owns|runs)|(grown|made|harvested|picked|raised|processed|supplied|planted) by|(people|
-  person|family|families|hands|folks|man|woman) (behind|who (grow|grew|make|made|pick|produce|run|
-  own))|where do you (buy|source|get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|
-  bauernhof|erzeuger|plantage|producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|
-  cultive)|quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*;
-  NOT PRODUCER = who (makes|made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|
-  people|those|person|friend|wife|husband|mom|dad|mother|father) who (makes|made);
-  OFF_TOPIC = weather|rain tomorrow|book (me )?a|poem|haiku|limerick|joke|song|lyrics|essay|president|
-  prime minister|capital (city )?of|world cup|election|politics|football|soccer|basketball|
-  (?<!(with|by|in|accept|take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|
-  homework|translat*|movie|horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|
-  history of|population|\d+ (times|plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|
-  an|some) (?!note|message|card|gift|review)\w+`;
+  acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|
+  give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|
+  my (dog|cat)|hives|rash(es)?|itchy|contains?…(nut|milk|alcohol|honey|sugar|soy|peanut|almond|
+  trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|
+  there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
+  haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
+  is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|negotia*|bargain*|(make|give|
+  cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|freebie|(?<!caffeine |decaf |
+  acid )free (bag|sample|coffee|gift|item)|on the house|throw in|bogo|just for me|knock…off|
+  sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|(pay|for) (only|just|half)|(make|give|get|
+  sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
+  better|bigger|additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|
+  discount)|regular customer|do better|best (price|you can do|offer)|price…(accept|take)|(can|could|
+  would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|
+  match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|this|its|
+  \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|take|
+  settle for) \$? ?\d+\b(?! (bag|pack))|go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
+  will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|(can|
+  could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
+  student discount|(give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
+  any chance…(cheaper|lower|off|deal); NOT HAGGLING = (any|there) _ free|how far|(firstbag|
+  code)…off|half (now|a (bag|pound|kilo))|free bag…(when|if|for every|with)|buy…free|which…deal|
+  free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|
+  larger) orders; ALTITUDE = altitude|elevation|masl|asl|sea level|high grown|shb|shg|
+  strictly hard bean|how far up|how high|(\d+|many|what) ?(m|ft)|metre|meter|feet|mountain grown|
+  altitud|altura|hohe|hoehe|(grow*|grew|planted|cultivated)…(high|height|mountain|hill)|hohenlage|
+  seehohe|(high|height|mountains?|hills?|highlands?)…(grow*|grew|planted|cultivated)|uber dem meer;
+  NOT ALTITUDE = how high (is|are) (the )?(acid*|price|body|shipping)|wie hoch (sind|ist);
+  PRODUCER = produced by|producer|farm*|estate|finca|hacienda|fazenda|co ?op(s|eratives?)?|
+  cooperativa|grower|small ?holder|plantation|washing station|mill|exporter|importer|supplier|
+  by whom|who (is|are|stands) behind|name of the (family|owner|person|place)|who(se|s)?…(grow|grew|
+  grown|produced?|harvest*|pick(s|ed)?|cultivate[sd]?|made|makes|plant(s|ed)?|processed|owns|runs)|
+  (grown|made|harvested|picked|raised|processed|supplied|planted) by|(people|person|family|families|
+  hands|folks|man|woman) (behind|who (grow|grew|make|made|pick|produce|run|own))|where do you (buy|
+  source|get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|bauernhof|erzeuger|
+  plantage|producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|cultive)|
+  quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER = who (makes|
+  made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|
+  wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = weather|rain tomorrow|
+  book (me )?a|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|
+  capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|
+  take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|
+  horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|\d+ (times|
+  plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|an|some) (?!note|message|card|gift|
+  review)\w+`;
 
 const gates = new Map(patterns(GATES));
 
