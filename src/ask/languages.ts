@@ -1,7 +1,8 @@
 /** German, Spanish and French onto the English words; other languages are declined in their own. */
 import { dan, deu, fra, ita, nld, pol, por, spa, swe, tur } from "stopword";
+import { SHORT_FORMS } from "./correct.ts";
 import { countryNames, entries, fold, list, singular, tokenise } from "./text.ts";
-import { HARMLESS, SHORT_FORMS } from "./vocabulary.ts";
+import { HARMLESS } from "./vocabulary.ts";
 
 /** English = German / Spanish / French; endings are cut off on both sides. */
 const TABLE = `
