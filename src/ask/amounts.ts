@@ -110,12 +110,15 @@ const SPENDS = /\b(?:budget|spend|(?:i|we) (?:only )?(?:have|got))\b/;
 /** "More than $20, but less than $25": within all that are told on the scale of the first. */
 function boundOf(said: readonly string[], found: readonly Amount[]): Bound | null {
   const all = found.flatMap((_, i) => limitOf(said, found.slice(i), found[i - 1]?.at) ?? []);
-  const alike = all.filter(({ scale }) => scale === all[0]!.scale);
+  const [first] = all;
+  if (!first) return null;
+  const alike = all.filter(({ scale }) => scale === first.scale);
   const least = Math.max(...alike.map((one) => one.least));
   const most = Math.min(...alike.map((one) => one.most));
-  if (!all[0] || !COUNTS.has(all[0].scale)) return all[0] ? { ...all[0], least, most } : null;
   // More than two ways are at least three.
-  return { ...all[0], least: Math.ceil(least), most: Math.floor(most) };
+  return COUNTS.has(first.scale)
+    ? { ...first, least: Math.ceil(least), most: Math.floor(most) }
+    : { ...first, least, most };
 }
 
 type Amount = Readonly<{ value: number; at: number; money: boolean; scale: string }>;

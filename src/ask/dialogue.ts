@@ -71,8 +71,9 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const reading = { ...heard, unread: heard.unread.filter(isOpen) };
   const topic = policy?.about.length === 0 ? policy.topic : "";
   let talk: Talk = { ...told, declines, wished, topic };
-  const read = { ...heard, unread: [] };
-  if (policy) talk = take(talk, only ? policy : { ...policy, open: [] }, read, setting);
+  // Its own open words are told, not those that are unread.
+  const byPolicy = { ...heard, unread: [] };
+  if (policy) talk = take(talk, only ? policy : { ...policy, open: [] }, byPolicy, setting);
   else if (goesOn || setting.health) talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };

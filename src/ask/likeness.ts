@@ -7,8 +7,8 @@ import type { Shown } from "./reading.ts";
 import { evidence, merge, rows, type Statement, say, sentence, titleOf } from "./say.ts";
 import type { Trait } from "./traits.ts";
 
-/** "If I like the Huila, what else?" */
-const LIKED = /\b(?:like|love|enjoy)\b/;
+/** "If I like the Huila, what else?" "Like the Guji, but affordable." */
+export const LIKED = /\b(?:like|love|enjoy)\b/;
 
 const SHARED = /\bshare\b|\b(?:which|any|two)\b.*\bsame\b/;
 

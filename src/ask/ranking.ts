@@ -4,6 +4,7 @@ import { numberOf } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import { claimed, fitting, measured, methodsOf, spoken, wanted } from "./find.ts";
+import { LIKED } from "./likeness.ts";
 import type { Wish, Wishes } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { headed, inWords, none, type Order, places, superlative, unsaid } from "./superlative.ts";
@@ -52,9 +53,6 @@ export function ordered(query: Query): Statement | null {
   return superlative(degree, query);
 }
 
-/** "Like the Guji, but affordable." */
-const LIKED = /\b(?:like|love|enjoy)\b/;
-
 const BETWEEN =
   /^(?!.*\b(?:differ|compar|choose|decide)).*\b(?:which|what|something|anything|coffee|bean)\b.*\bbetween\b/;
 
@@ -68,10 +66,10 @@ function comparison(query: Query): Statement | null {
   const right = first?.about ?? of(named);
   const rest = cues.has("REST") && right.length === 0;
   if (degree && than >= 0 && (right.length > 0 || rest)) {
-    const before = wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined));
-    const told = of(before);
+    const compared = wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined));
+    const told = of(compared);
     if (degree.not && right.length === 1)
-      return beyond(query, [{ order: degree, mark: right[0]! }], before);
+      return beyond(query, [{ order: degree, mark: right[0]! }], compared);
     const left = told.length === 0 && cues.has("IT") ? beans : told;
     const others = rest ? all.filter((bean) => !left.includes(bean)) : right;
     if (left.length > 0 && (yesNo || left.length === 1)) {
@@ -114,8 +112,8 @@ function comparison(query: Query): Statement | null {
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
   const besides = wishes.filter(({ refers }) => !refers);
-  const field = [...subjects, ...fitting(beans, besides)];
-  return beside(degree, field, wishes, subjects, wanted(besides));
+  const rivals = [...subjects, ...fitting(beans, besides)];
+  return beside(degree, rivals, wishes, subjects, wanted(besides));
 }
 
 const differing = (apart: number): Statement =>

@@ -49,12 +49,12 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const thans = items.filter((item) => item.cues?.includes("THAN"));
   // "More than two dollars cheaper than the Guji": the second.
   const than = (thans.find(({ end }) => !isCount(said[end])) ?? thans[0])?.at ?? -1;
-  // "Darker than the lightest" compares with the first on a scale.
   // "The most common roast" is not the darkest: the word beside it is what there is most of.
   const words = unread.flatMap((run) => run.split(" ")).filter(isEnglish);
   const ofUnread = ({ cues, end }: Item) =>
     cues?.includes("MOST") && words.includes(said[end] ?? "");
   const graded = items.filter((item) => item.form || !(isLimit(said, item) || ofUnread(item)));
+  // "Darker than the lightest" compares with the first on a scale.
   const after = graded.filter(({ at }) => than >= 0 && at > than);
   const last = degreeOf(after);
   const mark = last?.form === "sup" ? last : null;

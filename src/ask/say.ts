@@ -24,7 +24,7 @@ export interface Statement {
   weak?: boolean;
   /** Of policy: the words that told what it is about. */
   topic?: string;
-  /** Of policy: the words that it says nothing to. */
+  /** The words that it says nothing to, where what it says tells them; else they are looked for. */
   open?: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   );
   // "Two Huila and a Guji", "the Guji shipped": who counts one bean counts the others too.
   const each = isEachSent(lines, said);
-  const addresses = each ? Number(!/\beach (?:to|for)\b/.test(text)) : addressesOf(text);
+  const addresses = each ? (/\beach (?:to|for)\b/.test(text) ? 0 : 1) : addressesOf(text);
   const carried =
     addresses > 1 ||
     said.some((word) => /^(?:ship|deliver|post|mail|plus?$)/.test(word)) ||
@@ -51,7 +51,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
 /** "To mum, dad and grandma": no list goes on, and nothing else is sent elsewhere. */
 const EACH_TO = /\beach (?:to|for) ([^.?!;:]+? and [^,.?!;:]+)(?=[,.?!;:]|$)(?!, and\b)/;
 
-/** "One each to friends in Boston and Portland", "each to three friends"; 0 where it is not told. */
+/** "One each to friends in Boston and Portland", "each to three friends"; 0 where several are meant and it is not told. */
 function addressesOf(text: string): number {
   const [, first = ""] = /\beach (?:to|for) (?:(?:my|our|the) )?(\w+)/.exec(text) ?? [];
   const told = numberOf(first);
@@ -59,7 +59,7 @@ function addressesOf(text: string): number {
   if (told > 0) return told <= LIMITS.shipments_per_order ? told : 0;
   const [, names = ""] = EACH_TO.exec(text) ?? [];
   if (names === "" || /\b(?:to|for|apply|add|use|send|i|what|how|is)\b/.test(names))
-    return Number(!isShared(text));
+    return isShared(text) ? 0 : 1;
   return names.split(/ ?,(?: and)?| and /).length;
 }
 
@@ -83,7 +83,7 @@ export function shippingFree(some: Beans, all: Beans): Statement {
   return say(`To one address ship free ${join(bags)}`, rows(beans, "price_minor"));
 }
 
-/** To one address, as a quote would begin it. */
+/** What they come to, shipped to each address: as a quote would begin it. */
 export function priceOf(lines: readonly Line[], { text, live, money }: Query): Statement {
   const coffee = sumOf(lines);
   const addresses = [...Map.groupBy(lines, ({ address }) => address).values()];

@@ -174,10 +174,10 @@ export const TOPICS = String.raw`
   them )?before|(completely|totally|entirely|fully|100%?)…(free|caffeine); ? = marketing|cookies|
   membership|standing order|after ?taste|most sold|others (buy|like)|customers? _ (like|love|prefer|
   buy|favou?rite); tax = duty|duties; approval, ? = klarna|venmo|cheque|mastercard|master ?card;
-  gift = greeting card; discounts = seasonal|referr?al|cash ?back|on sale|specials; bulk = we (are|
+  gift = greeting card; discounts = seasonal|referr?al|cash ?back|on sale; bulk = we (are|
   run|own) a (cafe|restaurant|shop|office); refunds = exchange; substitutions = runs? out…instead;
   problem = spoiled|soaked|customer service|hotline; sizes = pre ?ground|nespresso|keurig|k ?cups?|
   instant( coffee)?; ?, delivery = postpone*|rush; delivery = arrive*; quotes = binding|guarantee*;
   ?, sells = paper filter|merch*|matcha; us = run by|what are you|about (you|your (shop|company))|
-  who (made|built) (you|this)|(which|what) model; account = become a customer|log ?in|developer;
+  who (made|built) (you|this)|(which|what) model; account = log ?in|developer;
   currency = dollars or; gift = birthday`;

@@ -32,12 +32,11 @@ const spelled = [...KINDS].reduce(
 const IDLE = new Set(
   spaced(`
   accept added again asking agent anybody allowed applied asked automatic automatically available
-  box boxes buyer
-  buyers cart charge charged charging checkout coming customer enter everybody extra fifty five
-  forty four happen happens hasnt having held hundred include included including internationally
-  kept made member merchant moment next number once one opened order package paid parcel pay paying
-  pays policy price prices program purchase request set six small special split stay ten thirty
-  three twelve twenty two valid`),
+  box boxes buyer buyers cart charge charged charging checkout coming customer enter everybody
+  extra fifty five forty four happen happens hasnt having held hundred include included including
+  internationally kept made member merchant moment next number once one opened order package paid
+  parcel pay paying pays policy price prices program purchase request set six small special split
+  stay ten thirty three twelve twenty two valid`),
 );
 
 const states = Object.values(US_REGIONS).map(phrase).join("|");

@@ -72,14 +72,14 @@ export function verify(query: Query): Statement | null {
     ? predicate
     : [];
   if (yesNo && use) return tell(named, use.trait.field);
-  if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text) && question && predicate.length > 0) {
+  if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text) && question) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
     const verdict = same ? ({ is: "yes", scope: ", only" } as const) : ({ is: "no" } as const);
     return { ...listing(wanted(predicate), fit, predicate), verdict };
   }
   // "Which is washed, the Huila or the Guji?"
-  if (subject.some(({ or }) => or) && predicate.length > 0)
+  if (subject.some(({ or }) => or))
     return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
   const asksWhich = /\b(?:how|where|who|why|which|what)\b(?! about)/.test(text);
