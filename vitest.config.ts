@@ -57,6 +57,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: "silent" },
+    // Stores are lent from test to test: what one watches or replaces ends with it.
+    restoreMocks: true,
     // Node reads the tests as it reads the sources: nothing here needs Vite's own loading of each module.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // A worker makes and drops hundreds of services: with more room for new objects fewer are collected twice.

@@ -205,14 +205,15 @@ test("an order that is paid for while she is looked for keeps where it goes", as
   onTestFinished(() => store.close());
   const shop = await openShop(store);
   const quote = await quoteFor(shop, { agentId: await newAgent(shop), email: EMAIL });
-  const begun = await startPaying(shop, quote.id);
-  if (begun.kind !== "started") throw new Error("not started");
   const { agentsNaming } = store.queries;
-  vi.spyOn(store.queries, "agentsNaming").mockImplementationOnce(async (emails) => {
+  const look = vi.spyOn(store.queries, "agentsNaming").mockImplementationOnce(async (emails) => {
+    const begun = await startPaying(shop, quote.id);
+    if (begun.kind !== "started") throw new Error("not started");
     await settleAs(shop, begun.attempt, "paid");
     return agentsNaming(emails);
   });
   await expect(shop.admin.customers.erase(EMAIL)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  expect(look).toHaveBeenCalledOnce();
   expect(found([EMAIL], { quotes: JSON.stringify(await allRows(store, "quotes")) })).toHaveLength(
     1,
   );
