@@ -227,7 +227,9 @@ export function quoteVerbs(context: Context) {
       if (found?.quote.agent_id !== agentId) throw noSuchQuote();
       const look = () => store.queries.orderOfQuote(quoteId);
       let order = await look();
-      if (!order && waitMs > 0 && (await noOrderYet(found)).retryable) {
+      if (!order) {
+        const notYet = await noOrderYet(found);
+        if (waitMs === 0 || !notYet.retryable) throw notYet;
         const concerns = async (orderId: string) => (await quoteOf(orderId)) === quoteId;
         order = await untilEvent(context, { waitMs, look, concerns, gone });
       }
