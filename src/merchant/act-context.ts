@@ -12,8 +12,8 @@ export type Act = ReturnType<typeof actsOf>;
 export type ActContext = ReturnType<Act>;
 
 /**
- * Fresh ids and the hour, as every act of the merchant carries them. An act is three events at most.
- * The same form sent twice is one author's.
+ * Fresh ids and the hour, as every act of the merchant carries them. An act is three events at most, but
+ * for canceling, which has ids of its own. The same form sent twice is one author's.
  */
 export const actsOf =
   ({ clock }: Pick<Context, "clock">, actor: Actor) =>

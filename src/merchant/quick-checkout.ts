@@ -35,6 +35,7 @@ import { canonicalJson } from "../domain/shared/canonical-json.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import { iso } from "../domain/shared/policy.ts";
+import type { QuoteRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { cartOfEntry } from "../domain/waitlist/own-offers.ts";
 import type { Context } from "./context.ts";
@@ -162,10 +163,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       const paid = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
       const payer = payerOf(sealed, cart);
       const wish = canonicalJson(requestOf(cart, buyer).shipments);
-      const same = paid.find(({ cart: from, terms }) => {
-        const { shipments } = requestOfTerms(JSON.parse(terms) as Terms);
-        return from === payer && canonicalJson(shipments) === wish;
-      });
+      const wished = ({ terms }: QuoteRow) =>
+        canonicalJson(requestOfTerms(JSON.parse(terms) as Terms).shipments) === wish;
+      const same = paid.find((quote) => quote.cart === payer && wished(quote));
       return same?.id;
     },
   };
