@@ -157,7 +157,6 @@ test("something thrown inside is INTERNAL with a request id, and shows nothing o
   const client = await overHttp(served.baseUrl, "pinned");
   const tool = await call(client, "get_catalog");
   const read = await client.readResource({ uri: "coffee://catalog" }).catch((error) => error);
-  broken.mockRestore();
   expect(tool.isError).toBe(true);
   expect(tool._meta["coffee/error"]).toMatchObject({
     code: "INTERNAL",

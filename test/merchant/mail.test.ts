@@ -181,7 +181,6 @@ describeEveryStore("letters", (open) => {
       shop.clock.advance(10 * 60_000);
       await shop.merchant.mail.sendDue(mailer);
     }
-    run.mockRestore();
     expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
     expect(await shop.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
   });

@@ -31,7 +31,6 @@ test("an order wakes those who wait for it, however many wait for others", async
   if (begun.kind !== "started") throw new Error("not started");
   const looks = vi.spyOn(store.queries, "orderOfQuote");
   const reads = vi.spyOn(store.queries, "order");
-  onTestFinished(() => [looks, reads].forEach((spy) => void spy.mockRestore()));
   const leaving = new AbortController();
   const waits = quotes.map(({ id }) =>
     shop.merchant.quotes.order(id, agentId, 60_000, () => leaving.signal).catch(() => null),

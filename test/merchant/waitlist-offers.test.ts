@@ -223,6 +223,7 @@ describeEveryStore("offers to those who wait", (open) => {
       return reply;
     });
     await shop.admin.keys.revoke(queue[0]!.agentId).catch(() => {});
+    expect(ended).toBe(true);
     dying.mockRestore();
     await shop.admin.stock.set(WAITLISTED, 2);
     expect(await look()).toEqual(["LEFT", "OFFERED"]);

@@ -158,9 +158,14 @@ describe("after the order", () => {
     world.clock.advance(40 * DAY);
     await world.control.dispute(page);
     await world.process().settlements.settleSession(page);
-    world.control.faults.api = () => ({ kind: "error", status: 503 });
+    let unanswered = 0;
+    world.control.faults.api = () => {
+      unanswered++;
+      return { kind: "error", status: 503 };
+    };
     world.clock.advance(6 * 60 * MINUTE);
     await world.process().reconciler.run();
+    expect(unanswered).toBeGreaterThan(0);
     world.control.faults.api = undefined;
     await world.control.closeDispute(page, "won");
     world.clock.advance(6 * 60 * MINUTE);

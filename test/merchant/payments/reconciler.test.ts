@@ -89,6 +89,7 @@ it("attempts that fail every time do not hold up others", async () => {
   world.clock.advance(MINUTE);
   for (let round = 0; round < 3; round++) await reconciler.run({ limit: 3 });
   expect((await world.store.queries.attemptBySession(good))?.status).toBe("PAID");
+  expect(await countRows(world.store, "orders")).toBe(1);
 });
 
 it("a provider that is away is not asked a hundred times over", async () => {
