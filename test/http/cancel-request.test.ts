@@ -1,7 +1,14 @@
 /** A buyer without an agent asks to cancel, on the order's page, as a browser without JavaScript does (contract §5). */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
-import { type FormFields, form, newEmail, purchase, readyQuote } from "../support/purchase.ts";
+import {
+  type FormFields,
+  form,
+  newEmail,
+  orderOf,
+  purchase,
+  readyQuote,
+} from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import {
   ADDRESS,
@@ -68,17 +75,14 @@ async function threeShipments(leaving: number) {
   });
   const url: string = made.body.review_url;
   await payAsBuyer(shop.baseUrl, url);
-  const read = () => send(shop.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
-  const order = await eventually(async () => {
-    const answer = await read();
-    return answer.status === 200 && answer.body;
-  });
+  const read = () => orderOf(shop.baseUrl, key, quote.id);
+  const order = await read();
   const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
   if (leaving > 0) await admin().orders.roast(order.id);
   for (const id of ids.slice(0, leaving)) {
     await admin().shipments.ship(id, { carrier: "USPS", number: "9400" });
   }
-  return { key, url, ids, orderId: order.id as string, order: async () => (await read()).body };
+  return { key, url, ids, orderId: order.id as string, order: read };
 }
 
 describe("a buyer without an agent", () => {

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { BY_POST, eventsOf, orderedIn, typesOf } from "../support/ordered.ts";
+import { BY_POST, eventsOf, orderedIn, shownToBuyer, typesOf } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { after, intent, openShop, type Shop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -13,12 +13,6 @@ const EVENTS_OF_SALE = 2;
 
 const onHand = async ({ admin }: Shop) =>
   (await admin.stock.list()).find(({ product_id }) => product_id === WAITLISTED)?.on_hand;
-
-/** What the buyer's page says was canceled last. */
-async function shownToBuyer({ merchant, admin }: Shop, orderId: string) {
-  const { order_url } = await admin.orders.show(orderId);
-  return (await merchant.reviews.open(order_url.split("/").at(-1)!)).ordered?.canceled;
-}
 
 describeEveryStore("a part that the merchant cancels unasked", (open) => {
   /** $32.00 and $44.00 were paid for the two shipments, $76.00 in all. */

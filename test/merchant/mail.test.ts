@@ -11,7 +11,7 @@ import { insert } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
-import { TWO_SHIPMENTS } from "../support/ordered.ts";
+import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { waiting } from "../support/queue.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
@@ -328,7 +328,7 @@ describeEveryStore("letters", (open) => {
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
     const { shipments, order_url } = await shop.admin.orders.show(orderId);
-    const found = await shop.merchant.reviews.find(order_url.split("/").at(-1)!);
+    const found = await pageOf(shop, orderId);
     const told = async () => {
       await shop.merchant.mail.sendDue(mailer);
       return sent.splice(0).filter(({ to }) => to !== OWNER);

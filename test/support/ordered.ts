@@ -19,6 +19,17 @@ export const eventsOf = async ({ store }: Shop, orderId: string) =>
 export const typesOf = async (shop: Shop, orderId: string) =>
   (await eventsOf(shop, orderId)).map(({ type }) => type);
 
+const pageToken = async ({ admin }: Shop, orderId: string) =>
+  (await admin.orders.show(orderId)).order_url.split("/").at(-1)!;
+
+/** The order's page, as its buyer opens it. */
+export const pageOf = async (shop: Shop, orderId: string) =>
+  shop.merchant.reviews.find(await pageToken(shop, orderId));
+
+/** What the order's page says of what was canceled last: by whom, and why. */
+export const shownToBuyer = async (shop: Shop, orderId: string) =>
+  (await shop.merchant.reviews.open(await pageToken(shop, orderId))).ordered?.canceled;
+
 /** A shop with one paid order, for the merchant to work on. */
 export async function orderedIn(open: OpenStore, wanted: Partial<OrderSettings> = {}) {
   const { store, other } = await open();
