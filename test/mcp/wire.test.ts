@@ -151,7 +151,7 @@ describe.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
 
 test("something thrown inside is INTERNAL with a request id, and shows nothing of itself", async () => {
   const { information } = served.service.merchant;
-  const broken = vi.spyOn(information, "catalog").mockImplementation(() => {
+  vi.spyOn(information, "catalog").mockImplementation(() => {
     throw new Error("/secret/path/merchant.db is locked");
   });
   const client = await overHttp(served.baseUrl, "pinned");
