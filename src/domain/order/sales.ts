@@ -1,5 +1,6 @@
 import type { Terms } from "../quote/quote-answer.ts";
 import { bagCount } from "../shared/bags.ts";
+import { daysAfter } from "../shared/calendar.ts";
 import { sum } from "../shared/money.ts";
 import type { OrderRow } from "../shared/records.ts";
 
@@ -35,17 +36,10 @@ export function saleOf({ order, terms }: SoldOrder) {
   };
 }
 
-const HALF_DAY_MS = 12 * 3_600_000;
-
 /** The last `count` days up to and including the one of `now`, oldest first. */
 export function lastDays(count: number, now: number, dayOf: (ms: number) => string): string[] {
-  const days: string[] = [];
-  // Half-day steps: a day that a clock change makes 23 or 25 hours long is neither skipped nor doubled.
-  for (let at = now; days.length < count; at -= HALF_DAY_MS) {
-    const day = dayOf(at);
-    if (days.at(-1) !== day) days.push(day);
-  }
-  return days.reverse();
+  const today = dayOf(now);
+  return Array.from({ length: count }, (_, i) => daysAfter(today, i + 1 - count));
 }
 
 /** Takings, bags and courtesies by day and by bean (contract §15). Days without a sale are there, too. */

@@ -25,7 +25,8 @@ export function deliveryIn(timeZone: string) {
   };
 }
 
-function daysAfter(day: string, days: number): string {
+/** So many days after a day, or before it where `days` is negative. By the calendar: hours differ. */
+export function daysAfter(day: string, days: number): string {
   const date = new Date(day);
   date.setUTCDate(date.getUTCDate() + days);
   return date.toISOString().slice(0, 10);
