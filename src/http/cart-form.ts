@@ -64,7 +64,7 @@ export function fromCartQuery(values: Record<string, string>): Record<string, st
 /** A cart as it is shown, and the bags of it that can be counted. */
 export interface ReadCart extends CartView {
   asked: AskedCart;
-  /** Every number in it is one. */
+  /** Every number in it is one, and every bean is still sold. */
   wellTyped: boolean;
 }
 

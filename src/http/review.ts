@@ -63,7 +63,7 @@ const payQuote =
     await countPress(limits, found, req);
     const paying = await merchant.payments.pay(found, limits.on ? callerAddress(req) : null);
     if (paying.kind === "redirect") res.redirect(303, paying.url);
-    else if (paying.kind === "look") res.redirect(303, req.path);
+    else if (paying.kind === "look") res.redirect(303, reviewPath(req));
     else await sendObstacle(api, paying, res);
   };
 
@@ -94,7 +94,7 @@ const cancelPayment =
     // Looking ahead is no wish to cancel.
     const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
     if (/^\w{1,64}$/.test(payment) && !ahead) await payments.cancel(found, payment);
-    res.redirect(303, req.path.replace(/\/cancel$/, ""));
+    res.redirect(303, reviewPath(req));
   };
 
 /** The same order without its courtesy, as a quote of its own: its higher total is asked, not taken. */

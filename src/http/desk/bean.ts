@@ -2,7 +2,7 @@ import type { Express } from "express";
 import type { CatalogBean } from "../../merchant/admin-catalog.ts";
 import type { Api } from "../api.ts";
 import { bagPicture } from "../pages/bag/bag.ts";
-import { type FieldProblem, formField } from "../pages/form-parts.ts";
+import { type FieldProblem, formField, tickBox } from "../pages/form-parts.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { pageHead } from "../pages/layout.ts";
 import { mountGet } from "../routes.ts";
@@ -104,9 +104,9 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
           if (fixed.includes(name)) return null;
           const value = values[name as BeanField];
           if (box) {
-            const wrong = problems.find((problem) => problem.field === name);
-            return html`<label class="tick-box"><input type="checkbox" name="${name}" value="on"${value === "on" && html` checked`} id="${name}"${wrong && html` aria-invalid="true"`}>
-    ${field.label}${wrong && html` <span class="field-error">${wrong.message}</span>`}</label>`;
+            const wrong = problems.find((problem) => problem.field === name)?.message;
+            const ticked = value === "on";
+            return tickBox({ name, value: "on", label: field.label, ticked, wrong });
           }
           return formField({ name, ...field, value }, problems);
         })}

@@ -6,6 +6,7 @@ import type { Admin } from "../../merchant/merchant.ts";
 import type { UndoableStep } from "../../merchant/undoable-steps.ts";
 import type { Api } from "../api.ts";
 import { fieldValues } from "../body.ts";
+import { hiddenFields } from "../pages/form-parts.ts";
 import { clockTime } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { refusalOf } from "../problem-answers.ts";
@@ -132,7 +133,7 @@ export function justDone(done: readonly UndoableStep[], title: string): Markup |
   return html`<section class="desk-block unprinted" aria-labelledby="just-done">
     <h2 id="just-done">${title}</h2>
     <form method="post" class="form">
-      ${steps.map(({ shipment_id }) => html`<input type="hidden" name="step" value="${shipment_id}">`)}
+      ${hiddenFields({ step: steps.map(({ shipment_id }) => shipment_id) })}
       <ul class="worklist stack tight">
         ${steps.map(
           (step) => html`<li>${orderLink(step)}

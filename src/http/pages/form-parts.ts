@@ -131,16 +131,18 @@ interface TickBox {
   value: string;
   label: Renderable;
   ticked: boolean;
+  /** What is wrong with this one alone. */
+  wrong?: string | undefined;
 }
 
-export const tickBox = ({ name, value, label, ticked }: TickBox): Markup =>
-  html`<label class="tick-box"><input type="checkbox" name="${name}" value="${value}"${ticked && html` checked`}>
-        <span>${label}</span></label>`;
+export const tickBox = ({ name, value, label, ticked, wrong }: TickBox): Markup =>
+  html`<label class="tick-box"><input type="checkbox" name="${name}" value="${value}"${ticked && html` checked`}${wrong && html` id="${name}" aria-invalid="true"`}>
+        <span>${label}</span>${wrong && html` <span class="field-error">${wrong}</span>`}</label>`;
 
 interface TickBoxes {
   name: string;
   legend: string;
-  choices: readonly Omit<TickBox, "name">[];
+  choices: readonly Omit<TickBox, "name" | "wrong">[];
 }
 
 /** Any number of these: a box each, with what is wrong above them. */
