@@ -43,7 +43,7 @@ function unreadable(error: unknown): BodyProblem {
 
 /** An id comes back with the answer, so it is no place for a long text. */
 function refusedIds(body: unknown): BodyProblem | undefined {
-  const ids = [body].flat().map((message) => (message as { id?: unknown } | null)?.id);
+  const ids = [body].flat().map((message) => field(message, "id"));
   const long = ids.some((id) => typeof id === "string" && id.length > LIMITS.id_characters);
   const message = `An id has at most ${LIMITS.id_characters} characters.`;
   return long ? { status: 400, code: -32600, message } : undefined;

@@ -104,26 +104,26 @@ async function openWeb(
   load: () => Promise<WebHandler>,
   { webWhenAsked, log }: ServeOptions,
 ): Promise<() => Promise<void>> {
-  const loaded = webWhenAsked ? undefined : await load();
-  let loading = loaded && Promise.resolve(loaded);
+  if (!webWhenAsked) {
+    const web = await load();
+    server.removeAllListeners("request").on("request", web.answer);
+    return () => web.close();
+  }
+  let loading: Promise<WebHandler> | undefined;
   // A failure is not kept: the next request loads anew.
   const tryAgain = (error: unknown) => {
     loading = undefined;
     throw error;
   };
-  server.removeAllListeners("request");
-  if (loaded) server.on("request", loaded.answer);
-  else {
-    server.on("request", async (request, response) => {
-      try {
-        loading ??= load().catch(tryAgain);
-        (await loading).answer(request, response);
-      } catch (error) {
-        log.error({ error }, "the pages could not be loaded");
-        response.destroy();
-      }
-    });
-  }
+  server.removeAllListeners("request").on("request", async (request, response) => {
+    try {
+      loading ??= load().catch(tryAgain);
+      (await loading).answer(request, response);
+    } catch (error) {
+      log.error({ error }, "the pages could not be loaded");
+      response.destroy();
+    }
+  });
   return async () => (await loading?.catch(() => undefined))?.close();
 }
 
