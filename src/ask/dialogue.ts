@@ -183,7 +183,7 @@ const TELLS_FEE =
   /(?<!of )\beach\b|\b(?:shipping|delivery) (?:(?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?|(?:still |only )?\$)\d|\b(?:under|below) \$\d/;
 
 /** What policy answers; null where it is silent, or the beans are asked for. */
-function ofPolicy(text: string, reading: Reading, { lexicon, live }: Setting) {
+function ofPolicy(text: string, reading: Reading, { lexicon, live, foreign }: Setting) {
   const { bags, money, asks, cues, wishes, named, degree } = reading;
   const about = spoken(lexicon.beans, wishes);
   const lines = linesOf(reading, about);
@@ -202,7 +202,7 @@ function ofPolicy(text: string, reading: Reading, { lexicon, live }: Setting) {
   const sum = lines.length > 0 ? sumOf(lines) : null;
   const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
   const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
-  const topic = topicOf(text, lexicon);
+  const topic = topicOf(text, lexicon, foreign);
   return topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
 }
 

@@ -4,10 +4,9 @@ import type { Answer, Live } from "./ask.ts";
 import { spelt } from "./correct.ts";
 import { answerParts } from "./dialogue.ts";
 import { beansOf } from "./facts.ts";
-import { DECLINES, type DeclineReason, gatesOf } from "./gates.ts";
+import { DECLINES, type DeclineReason, gatesOf, HEALTH_SAYS } from "./gates.ts";
 import { inEnglish } from "./languages.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
-import { HEALTH_SAYS } from "./policy-answers.ts";
 import { help, inFull } from "./say.ts";
 import { fold, join } from "./text.ts";
 

@@ -17,6 +17,11 @@ export const DECLINES = {
   OFF_TOPIC: "That is not about our coffees, so I have to leave it.",
 };
 
+/** Health is not declined: what else is asked is answered, and no bean is recommended. */
+export const HEALTH_SAYS =
+  "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
+  "a list of ingredients. Please ask a doctor or another professional.";
+
 export type DeclineReason = keyof typeof DECLINES;
 export type Gate = DeclineReason | "HEALTH";
 

@@ -10,13 +10,11 @@ import { isEnglish } from "./correct.ts";
 import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
 import type { Verdict } from "./say.ts";
+import { isShared } from "./sums.ts";
 import { countryNames, join, list, phrase, table, upperFirst } from "./text.ts";
-import { isShared, type Topic } from "./topics.ts";
+import { ANSWERS } from "./topic-answers.ts";
+import type { Topic } from "./topics.ts";
 import { HARMLESS } from "./vocabulary.ts";
-
-export const HEALTH_SAYS =
-  "Our facts do not say anything about health, diets or allergies; tasting notes are flavours, not " +
-  "a list of ingredients. Please ask a doctor or another professional.";
 
 const TITLES = table(
   "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
@@ -79,6 +77,13 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
         `order has up to ${bags_per_order} bags and ${shipments_per_order} shipments.`,
     };
   },
+  declined:
+    "A payment that is declined orders nothing: while the quote is good its review link can be paid " +
+    "again, with another card too.",
+  link:
+    "A quick-checkout link carries bags for a client that can only open addresses: it needs no key and " +
+    "holds nothing. The person who opens it sees the total and pays there. It takes no exclusive bean.",
+  events: "The agent reads an order's events, and may wait there for the next one.",
   mode: ({ live }) => ({
     text: `${live.mode ? `The mode here is “${live.mode}”.` : "Every quote tells the mode."} ${Mode.description}`,
   }),
@@ -124,7 +129,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "all else an agent registers once for one, over HTTP or MCP.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
-  us: "I answer questions about the coffees of this shop, from its catalog and published policy.",
+  us:
+    "I answer questions about the coffees of this shop, from its catalog and published policy: ask me " +
+    "about taste, origin, roast, brewing, prices, ordering or shipping.",
   currency: "Prices are in US dollars (USD).",
 };
 
@@ -197,30 +204,44 @@ function destination({ text }: Given): Told {
   return { is, text: states.length > 0 ? `${join(states)} ${are}. ${rule}` : rule };
 }
 
-export function policyAnswer({ name: topics, words, open }: Topic, given: Given, about: Beans) {
-  // Where nothing is sent, it neither costs nor takes anything.
-  const toldFirst =
-    /^(?:shipping|delivery|destination)$/.test(topics) && /\b(?:to|in) /.test(given.text);
-  const isAbroad = toldFirst && destination(given).is === "no";
-  const priced = given.amount !== null && /shipping|delivery|postage/.test(given.text);
-  const more = priced || isFree(given.text) ? "destination, shipping" : topics;
-  const keyed = given.isExclusive ? "finder, approval" : topics;
-  const queued =
-    given.isExclusive || /\bexclusive\b/.test(given.text) ? "No, unqueued, finder" : topics;
-  const told = list(
-    isAbroad
-      ? "destination"
-      : ({ destination: more, approval: keyed, "waiting, queue, date": queued }[topics] ?? topics),
-  ).map((key): Told => {
-    if (key === "No") return { is: "no", text: "" };
-    if (key === "?") return { text: `Our facts do not say anything about “${words.trim()}”.` };
-    const says = SAYS[key] ?? sentence(key);
-    return typeof says === "string" ? { text: says } : says(given);
+/** Where nothing is sent, it neither costs nor takes anything; the exclusive bean has its own ways. */
+function answersOf(topic: string, given: Given): string[] {
+  const { text, amount, isExclusive } = given;
+  if (/^(?:shipping|delivery|destination)$/.test(topic)) {
+    const isAbroad = /\b(?:to|in) /.test(text) && destination(given).is === "no";
+    if (isAbroad) return ["destination"];
+    const priced = amount !== null && /shipping|delivery|postage/.test(text);
+    const isPlaced =
+      topic === "shipping" && /address\b/.test(destination(given).text.split(". ")[0]!);
+    if (isPlaced || (topic === "destination" && (priced || isFree(text))))
+      return ["destination", "shipping"];
+  }
+  if (isExclusive && /^(?:ordering|approval)$/.test(topic)) return ["finder", "approval"];
+  const isQueued = /^(?:waitlist|restock)$/.test(topic);
+  if (isQueued && (isExclusive || /\bexclusive\b/.test(text))) return ["No", "unqueued", "finder"];
+  return list(ANSWERS.get(topic)?.[0] ?? "");
+}
+
+const told = (key: string, given: Given): Told => {
+  if (key === "No") return { is: "no", text: "" };
+  const says = SAYS[key] ?? sentence(key);
+  return typeof says === "string" ? { text: says } : says(given);
+};
+
+/** Of each topic what our facts lack, and what they say. */
+export function policyAnswer({ names, words, open }: Topic, given: Given, about: Beans) {
+  const answers = names.map((name) => {
+    const lacks = ANSWERS.get(name)?.[1];
+    const says = answersOf(name, given).map((key) => told(key, given));
+    const head = lacks === undefined ? [] : [`Our facts do not say anything about ${lacks}.`];
+    const texts = [...head, ...says.map(({ text }) => text)].filter((text) => text !== "");
+    return { texts, is: lacks === undefined ? says.find((one) => one.is)?.is : undefined };
   });
-  const is = topics.includes("?") ? undefined : told.find((one) => one.is)?.is;
+  // A verdict is of one topic: of two it is open which is asked.
+  const is = answers.length === 1 ? answers[0]?.is : undefined;
   return {
     verdict: is && { is },
-    text: told.flatMap(({ text }) => text || []).join(" "),
+    text: [...new Set(answers.flatMap(({ texts }) => texts))].join(" "),
     facts: [],
     about,
     topic: words,

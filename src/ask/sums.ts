@@ -9,8 +9,7 @@ import { fitting, spoken, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence } from "./say.ts";
 import { superlative } from "./superlative.ts";
-import { join } from "./text.ts";
-import { isShared } from "./topics.ts";
+import { join, patterns } from "./text.ts";
 
 /** Bags of a bean that go to one address; addresses are counted from 0. */
 export type Line = Readonly<{ bean: Bean; bags: number; address: number }>;
@@ -62,6 +61,15 @@ function addressesOf(text: string): number {
     return isShared(text) ? 0 : 1;
   return names.split(/ ?,(?: and)?| and /).length;
 }
+
+const SEVERAL = patterns(String.raw`several = (two|three|four|five|six|seven|eight|nine|ten|dozen|
+  several|multiple|many|more than one|both|different|separate|\d+) _ (address(es)?|recipient|place|
+  destination|house|household|location|people|person|friend|employee|colleague|client|customer|guest|
+  relative|cousin)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|
+  our|a|another)|each (to|for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for)`)[0]![1];
+
+/** "One to me and one to my brother": no sum for one address is meant. */
+export const isShared = (text: string): boolean => text.search(SEVERAL) >= 0;
 
 export const sumOf = (lines: readonly Line[]): number =>
   sum(lines.map(({ bean, bags }) => bean.product.price_minor * bags));

@@ -1,76 +1,88 @@
-/** What a question is about besides the beans: the topics of the published policy, told by its words. */
-import { US_REGIONS } from "../domain/shared/us-regions.ts";
+/**
+ * What a part of a question is about besides the beans. A linear model of words and pairs of neighbours
+ * tells it, trained on example questions (resources/questions.txt) by `npm run generate`.
+ */
 import { isEnglish } from "./correct.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { entries, patterns, phrase, singular, spaced, table } from "./text.ts";
-import { TOPICS } from "./topic-words.ts";
+import { singular } from "./text.ts";
+import { featuresOf, type Read, readWords } from "./topic-features.ts";
+import model from "./topics.json" with { type: "json" };
 import { HARMLESS } from "./vocabulary.ts";
 
-const wordsIn = (text: string): string[] =>
-  (text.match(/[a-z]{3,}/g) ?? []).flatMap((word) => [word, singular(word)]);
-
-/** Words that stand for the same, as topics name them; each may end in an "s". */
-const KINDS = table(String.raw`
-  SEND = ship, ships, shipped, shipping, shipment, deliver, delivers, delivered, delivery,
-  deliveries, delivering, postage, freight, send, sending, sent, mail, mailed; PLACES = address,
-  addresses, recipient, place, destination, house, household, location; PEOPLE = people, person,
-  friend, employee, colleague, client, customer, guest, relative, cousin; SEVERAL = two, three,
-  four, five, six, seven, eight, nine, ten, dozen, several, multiple, many, more than one, both,
-  different, separate, \d+; NOTE = note, card, message; DAY = monday, tuesday, wednesday, thursday,
-  friday, saturday, sunday, weekend, holiday, mothers day, fathers day, valentines, easter,
-  christmas, thanksgiving, tomorrow, tonight, today, birthday, june, july, november, december; OFF =
-  discount, coupon, voucher, rebate, promo, promotion, courtesy, courtesies, firstbag, code; PAY =
-  pay, paid, paying, charge, charged, charging, bill, billed; FEE = how much, cost, price, fee,
-  expensive, charge`);
-
-const spelled = [...KINDS].reduce(
-  (text, [kind, words]) =>
-    text.replaceAll(RegExp(`\\b${kind}\\b`, "g"), `(?:${words.join("s?|")}s?)`),
-  TOPICS,
-);
-/** What may stand beside any topic. */
-const IDLE = new Set(
-  spaced(`
-  accept added again asking agent anybody allowed applied asked automatic automatically available
-  box boxes buyer buyers cart charge charged charging checkout coming customer enter everybody
-  extra fifty five forty four happen happens hasnt having held hundred include included including
-  internationally kept made member merchant moment next number once one opened order package paid
-  parcel pay paying pays policy price prices program purchase request set six small special split
-  stay ten thirty three twelve twenty two valid`),
+/** "refund 3+9-": to each feature its topics, with a weight, as pairs of signs. */
+const WEIGHTS = new Map(
+  model.weights.split("\n").map((line) => {
+    const at = line.lastIndexOf(" ");
+    const signs = [...line.slice(at + 1)].map((sign) => sign.charCodeAt(0));
+    const of = signs.flatMap((topic, i) =>
+      i % 2 === 0
+        ? [[topic - model.first, (signs[i + 1]! - model.zero) / model.scale] as const]
+        : [],
+    );
+    return [line.slice(0, at), of] as const;
+  }),
 );
 
-const states = Object.values(US_REGIONS).map(phrase).join("|");
-const lines = entries(spelled);
-const topics = patterns(spelled.replaceAll("STATE", states)).map(([name, pattern], at) => {
-  return { name, pattern, own: new Set(wordsIn(lines[at]![1])) };
-});
-/** What is said about policy at all. */
-const topical = new Set(wordsIn(spelled).filter((word) => !HARMLESS.has(singular(word))));
-const several = topics.findLast(({ name }) => name === "several")!.pattern;
-/** "One to me and one to my brother": no sum for one address is meant. */
-export const isShared = (text: string): boolean => text.search(several) >= 0;
+const weightsOf = (feature: string) => WEIGHTS.get(feature) ?? [];
 
-const isAmong = (words: ReadonlySet<string>, word: string): boolean =>
-  [word, singular(word)].some((one) => words.has(one)) ||
-  [4, 5, 6, 7, 8, 9].some((length) => words.has(word.slice(0, length)));
+/** All topics by how likely each is, the likeliest first. */
+function guess(read: readonly Read[]) {
+  const features = featuresOf(read).filter((feature) => WEIGHTS.has(feature));
+  const sums = Float64Array.from(model.bias);
+  const share = 1 / Math.sqrt(features.length || 1);
+  for (const feature of features)
+    for (const [topic, weight] of weightsOf(feature)) sums[topic]! += weight * share;
+  const most = Math.max(...sums);
+  const odds = sums.map((sum) => Math.exp(sum - most));
+  const all = odds.reduce((a, b) => a + b, 0);
+  return [...odds]
+    .map((odd, topic) => ({ topic, name: model.topics[topic]!, chance: odd / all }))
+    .sort((a, b) => b.chance - a.chance);
+}
 
 export type Topic = NonNullable<ReturnType<typeof topicOf>>;
 
+/** Where one topic is not sure, the next likely one is told, too; together they are to be likely enough. */
+const SURE = 0.5;
+const LIKELY = 0.2;
+const ENOUGH = 0.3;
+/** A word speaks for a topic, and for another one than is told, which the whole question speaks for, too. */
+const SPEAKS = 0.4;
+const ELSEWHERE = 1;
+const ALSO = 0.12;
+
 /**
- * The topic of policy that a part of a question is about, and by which words: the one that says most to
- * it. `open`: what else is about policy, or plain English that says nothing to us.
+ * The topics of policy that a part of a question is about, and by which words. `open`: what is also about
+ * another topic, or plain English that no example has.
  */
-export function topicOf(text: string, lexicon: Lexicon) {
-  const isAsked = (word: string) => {
-    const { trait, scale } = lexicon.match([singular(word)], 0)?.concept ?? {};
-    const isOurs = lexicon.isSpelt(singular(word)) ? isAmong(topical, word) : isEnglish(word);
-    return isOurs && !IDLE.has(word) && !trait && !scale;
-  };
-  const said = [...new Set(text.match(/\p{L}{3,}/gu) ?? [])].filter(isAsked);
-  const found = topics.flatMap(({ name, pattern, own }) => {
-    const [words] = text.match(pattern) ?? [];
-    if (words === undefined) return [];
-    return { name, words, open: said.filter((word) => !isAmong(own, word)) };
+export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
+  const isKnown = (word: string) => WEIGHTS.has(word) || isEnglish(word);
+  const all = readWords(text, lexicon, isKnown);
+  // What was not translated is no name.
+  const read = foreign ? all.filter(({ as }) => as !== "NAME") : all;
+  const likely = guess(read).filter(({ chance }) => chance >= ALSO);
+  const [first, second] = likely;
+  if (!first || first.name === "none") return null;
+  const isToo = first.chance < SURE && second && second.name !== "none" && second.chance >= LIKELY;
+  const told = isToo ? [first, second] : [first];
+  if (told.reduce((all, { chance }) => all + chance, 0) < ENOUGH) return null;
+  const also = likely.filter((one) => one.name !== "none" && !told.includes(one));
+  const evidence = read.map(({ word, as }) => {
+    const weights = new Map(weightsOf(as));
+    const most = (of: typeof told) =>
+      Math.max(0, ...of.map(({ topic }) => weights.get(topic) ?? 0));
+    return { word, as, own: most(told), other: most(also) };
   });
-  return found.sort((a, b) => a.open.length - b.open.length)[0] ?? null;
+  const isOpen = ({ word, as, own, other }: (typeof evidence)[number]) => {
+    if (as !== singular(word) || word.length < 3 || HARMLESS.has(as)) return false;
+    if (WEIGHTS.has(as)) return other - own > ELSEWHERE;
+    return isEnglish(word) && !lexicon.isSpelt(as);
+  };
+  return {
+    names: told.map(({ name }) => name),
+    words: evidence
+      .flatMap(({ word, as, own }) => (own > SPEAKS && !HARMLESS.has(as) ? word : []))
+      .join(" "),
+    open: evidence.filter(isOpen).map(({ word }) => word),
+  };
 }

@@ -7,8 +7,6 @@ import { ROOT } from "./reading.ts";
 /** What others say: questions, names of fields as agents guess them, addresses in examples. */
 const NOT_OURS = [
   "src/ask/gates.ts",
-  "src/ask/topic-words.ts",
-  "src/ask/topics.ts",
   "src/ask/vocabulary.ts",
   "src/domain/shared/field-aliases.ts",
   "test/laws/",

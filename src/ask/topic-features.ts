@@ -1,0 +1,57 @@
+/** A question as the model of topics reads it: its words, some by their kind, and pairs of neighbours. */
+import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import type { Lexicon } from "./lexicon.ts";
+import { phrase, singular } from "./text.ts";
+
+/** A word as the model reads it: what is one of many of its kind stands as that kind. */
+export type Read = Readonly<{ word: string; as: string }>;
+
+const KINDS: Readonly<Record<string, string>> = {
+  bean: "BEAN",
+  note: "NOTE",
+  origin: "PLACE",
+  process: "PROCESS",
+  varieties: "PROCESS",
+  method: "METHOD",
+};
+
+const NUMBERS: readonly [RegExp, string][] = [
+  [/^\$/, "MONEY"],
+  [/^\d{5}$/, "ZIP"],
+  [/^\d/, "NUMBER"],
+];
+
+const STATES = new Set(Object.values(US_REGIONS).map(phrase));
+
+/** `isKnown`: what the model has met, or a dictionary; other words are names, of a town or a friend. */
+export function readWords(
+  text: string,
+  lexicon: Lexicon,
+  isKnown: (word: string) => boolean,
+): Read[] {
+  const words = text.match(/\$?\d[\d.,%]*|\p{L}[\p{L}\d]*/gu) ?? [];
+  const said = words.map(singular);
+  const read: Read[] = [];
+  for (let at = 0; at < said.length; ) {
+    const state = [3, 2, 1].find((length) => STATES.has(said.slice(at, at + length).join(" ")));
+    const met = lexicon.match(said, at);
+    const kind = KINDS[met?.concept.trait?.kind ?? ""];
+    const number = NUMBERS.find(([pattern]) => pattern.test(said[at]!))?.[1];
+    const as = number ?? (state ? "STATE" : kind);
+    const end = at + (number ? 1 : (state ?? (kind ? met!.length : 1)));
+    const plain = isKnown(said[at]!) ? said[at]! : "NAME";
+    read.push({ word: words.slice(at, end).join(" "), as: as ?? plain });
+    at = end;
+  }
+  return read;
+}
+
+/** Of each word itself, how it begins, and it with the next. */
+export function featuresOf(read: readonly Read[]): string[] {
+  const said = ["^", ...read.map(({ as }) => as), "$"];
+  const begun = said.flatMap((word) =>
+    /^[a-z]{5}/.test(word) ? [4, 5].map((length) => `${word.slice(0, length)}*`) : [],
+  );
+  const pairs = said.slice(1).map((word, at) => `${said[at]} ${word}`);
+  return [...new Set([...said.slice(1, -1), ...begun, ...pairs])];
+}

@@ -1,0 +1,139 @@
+import { correct, isEnglish, spelt } from "../ask/correct.ts";
+import { createLexicon } from "../ask/lexicon.ts";
+import { fold, singular, tokenise } from "../ask/text.ts";
+import { featuresOf, type Read, readWords } from "../ask/topic-features.ts";
+import type { GeneratedFile } from "./generated-files.ts";
+
+/** Each example question with its topic: a line "# topic" stands before the questions of that topic. */
+const EXAMPLES = "resources/questions.txt";
+
+const EPOCHS = 16;
+const RATE = 2;
+const BIAS_RATE = 0.02;
+/** As if a weight had moved before: so the first example that has it does not settle it. */
+const FIRST_STEP = 0.3;
+/** A feature that stands in one example alone tells of that example, not of its topic. */
+const LEAST_EXAMPLES = 2;
+/** A word in no dictionary and in fewer examples is a name. */
+const LEAST_KNOWN = 3;
+/** Weights are told in steps of a tenth; small ones are left out. */
+const SCALE = 10;
+const LEAST_STEP = 4;
+const [FIRST, ZERO] = [35, 80];
+
+/** The model of what questions are about (src/ask/topics.ts), trained on the examples. */
+export function topicModel(read: (path: string) => string): GeneratedFile {
+  const examples = examplesOf(read(EXAMPLES));
+  const topics = [...new Set(examples.map(({ topic }) => topic))].sort();
+  const counts = new Map<string, number>();
+  for (const { features } of examples)
+    for (const feature of features) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  const kept = [...counts]
+    .flatMap(([feature, n]) => (n >= LEAST_EXAMPLES || !/[ *]/.test(feature) ? feature : []))
+    .sort();
+  const at = new Map(kept.map((feature, index) => [feature, index]));
+  const { weights, bias } = trained(
+    examples.map(({ topic, features }) => ({
+      topic: topics.indexOf(topic),
+      features: features.flatMap((feature) => at.get(feature) ?? []),
+    })),
+    topics.length,
+    kept.length,
+  );
+  const lines = kept.map((feature, index) => {
+    const signs = topics.flatMap((_, topic) => {
+      const step = Math.round(weights[index * topics.length + topic]! * SCALE);
+      const shown = Math.max(FIRST - ZERO, Math.min(126 - ZERO, step));
+      return Math.abs(shown) < LEAST_STEP ? [] : String.fromCharCode(FIRST + topic, ZERO + shown);
+    });
+    return `${feature} ${signs.join("")}`;
+  });
+  const model = {
+    topics,
+    bias: [...bias].map((one) => Math.round(one * 100) / 100),
+    first: FIRST,
+    zero: ZERO,
+    scale: SCALE,
+    weights: lines.join("\n"),
+  };
+  return { path: "src/ask/topics.json", content: `${JSON.stringify(model)}\n` };
+}
+
+/** No shop's beans: a bean, a place, a note and a method stand as what they are. */
+const KINDS = { bean: "BEAN", origin: "PLACE", note: "NOTE", method: "METHOD" };
+
+function examplesOf(text: string): { topic: string; features: string[] }[] {
+  const lexicon = createLexicon([]);
+  let topic = "";
+  const lines = text.split("\n").flatMap((line) => {
+    if (line.startsWith("# ")) topic = line.slice(2);
+    if (line === "" || line.startsWith("#")) return [];
+    const pieces = line.split(/\{(\w+)\}/).map((piece, at) => {
+      if (at % 2 === 1) return piece;
+      return correct(tokenise(spelt(fold(piece))), lexicon, false).join(" ");
+    });
+    return { topic, pieces };
+  });
+  const counts = new Map<string, number>();
+  for (const { pieces } of lines)
+    for (const word of new Set(pieces.join(" ").split(" ").map(singular)))
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+  const isKnown = (word: string) => isEnglish(word) || (counts.get(word) ?? 0) >= LEAST_KNOWN;
+  return lines.map((line) => {
+    const read = line.pieces.flatMap((piece, at): Read[] =>
+      at % 2 === 1
+        ? [{ word: piece, as: KINDS[piece as keyof typeof KINDS] }]
+        : readWords(piece, lexicon, isKnown),
+    );
+    return { topic: line.topic, features: featuresOf(read) };
+  });
+}
+
+/** The same on every machine: the order in which examples come is drawn from a fixed seed. */
+function trained(
+  examples: readonly { topic: number; features: readonly number[] }[],
+  topics: number,
+  features: number,
+) {
+  const weights = new Float32Array(features * topics);
+  const seen = new Float32Array(features * topics).fill(FIRST_STEP);
+  const bias = new Float32Array(topics);
+  const odds = new Float64Array(topics);
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    return seed / 0x7fffffff;
+  };
+  const order = examples.map((_, index) => index);
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    for (let i = order.length - 1; i > 0; i -= 1) {
+      const j = Math.floor(random() * (i + 1));
+      [order[i], order[j]] = [order[j]!, order[i]!];
+    }
+    for (const index of order) {
+      const example = examples[index]!;
+      const share = 1 / Math.sqrt(example.features.length || 1);
+      odds.set(bias);
+      for (const feature of example.features)
+        for (let topic = 0; topic < topics; topic += 1)
+          odds[topic]! += weights[feature * topics + topic]! * share;
+      const most = Math.max(...odds);
+      let all = 0;
+      for (let topic = 0; topic < topics; topic += 1) {
+        odds[topic] = Math.exp(odds[topic]! - most);
+        all += odds[topic]!;
+      }
+      for (let topic = 0; topic < topics; topic += 1) {
+        const error = odds[topic]! / all - (topic === example.topic ? 1 : 0);
+        if (Math.abs(error) < 1e-4) continue;
+        bias[topic]! -= BIAS_RATE * error;
+        for (const feature of example.features) {
+          const weight = feature * topics + topic;
+          seen[weight]! += (error * share) ** 2;
+          weights[weight]! -= (RATE * error * share) / Math.sqrt(seen[weight]!);
+        }
+      }
+    }
+  }
+  return { weights, bias };
+}
