@@ -18,7 +18,7 @@ const LEAST_EXAMPLES = 2;
 const LEAST_KNOWN = 3;
 /** Weights are told in steps of a tenth; small ones are left out. */
 const SCALE = 10;
-const LEAST_STEP = 4;
+const LEAST_STEP = 6;
 const [FIRST, ZERO] = [35, 80];
 
 /** The model of what questions are about (src/ask/topics.ts), trained on the examples. */
