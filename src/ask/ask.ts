@@ -39,6 +39,8 @@ export interface Live {
   free?: ReadonlyMap<string, number>;
   /** Whether payments are real. */
   mode?: PaymentMode;
+  /** How long a new quote is good. */
+  quoteTtlMs?: number;
 }
 
 export type Ask = (question: string, live?: Live) => Promise<Answer>;

@@ -66,7 +66,7 @@ const GATES = String.raw`
   settle for) \$? ?\d+\b(?! (bag|pack))|go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
   will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
-  student discount|(give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
+  (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
   any chance…(cheaper|lower|off|deal); NOT HAGGLING = (any|there) _ free|how far|(firstbag|
   code)…off|half (now|a (bag|pound|kilo))|free bag…(when|if|for every|with)|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|

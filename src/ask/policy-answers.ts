@@ -2,7 +2,7 @@
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { Mode } from "../domain/shared/answer.ts";
 import { display } from "../domain/shared/money.ts";
-import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/shared/policy.ts";
+import { FIRST_ORDER, hours, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/shared/policy.ts";
 import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
 import { numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
@@ -11,15 +11,10 @@ import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
 import type { Verdict } from "./say.ts";
 import { isShared } from "./sums.ts";
-import { countryNames, join, list, phrase, table, upperFirst } from "./text.ts";
-import { ANSWERS } from "./topic-answers.ts";
+import { countryNames, join, list, phrase, upperFirst } from "./text.ts";
+import { ANSWERS, TITLES } from "./topic-answers.ts";
 import type { Topic } from "./topics.ts";
 import { HARMLESS } from "./vocabulary.ts";
-
-const TITLES = table(
-  "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
-  String,
-);
 
 /** "Gift notes: Handwritten, …"; what is no sentence of the policy stands for itself. */
 const sentence = (key: string): string => {
@@ -31,8 +26,6 @@ const sentence = (key: string): string => {
 type Given = Readonly<
   Record<"amount" | "bags", number | null> & { text: string; isExclusive: boolean; live: Live }
 >;
-
-const DAYS = TIMES.finder_key_ms / 86_400_000;
 
 /** The first number that is said, or 0. */
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
@@ -62,6 +55,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   moved: "The merchant can change the address of a shipment until it is shipped.",
   withdrawal:
     "A cancel request can be taken back while it is undecided, by the agent or on the order's page.",
+  ordering:
+    "An agent asks for a quote and hands its buyer the review link; a buyer without one fills a cart on " +
+    "the shop's own page. The buyer sees the exact total and pays on a hosted page.",
   part:
     "The agent, or the buyer on the order's page, asks for the whole order or for the shipments named " +
     "that have not left.",
@@ -106,7 +102,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   finder:
     "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
     "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
-    `own key. The key is bound to that agent and good for ${DAYS} days.`,
+    `own key. The key is bound to that agent and good for ${TIMES.finder_key_ms / 86_400_000} days.`,
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
@@ -121,12 +117,16 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   tracking:
     "The agent that placed the order can read it, with its events, the tracking of every shipment and " +
     "the address of the buyer's own page, which shows it too.",
-  quotes:
-    "Each quote says itself how long it is good, and never changes. It holds no bags: they are held " +
-    "once the buyer has begun to pay.",
+  quotes: ({ live: { quoteTtlMs } }) => ({
+    text:
+      "Each quote says itself how long it is good, and never changes. " +
+      `${quoteTtlMs ? `A new one is good for ${hours(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
+      "held once the buyer has begun to pay.",
+  }),
   account:
     "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
-    "all else an agent registers once for one, over HTTP or MCP.",
+    "all else an agent registers once for one, over HTTP or MCP. A key is shown once: register anew for " +
+    "one that is lost.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us:

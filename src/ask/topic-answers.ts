@@ -44,7 +44,7 @@ export const ANSWERS = table(
   minimum = minimum;
   mode = mode;
   moved = moved, problem;
-  ordering = approval;
+  ordering = ordering, approval;
   other_goods = sells | other goods or equipment;
   packaging = | what bags and boxes are made of;
   pairing = | food that goes with it;
@@ -85,4 +85,10 @@ export const ANSWERS = table(
   withdrawal = withdrawal;
   word_meaning = | what words of the trade mean`,
   (line) => line.split("|").map((part) => spaced(part).join(" ")),
+);
+
+/** What a sentence of the policy is called where its own name says too little. */
+export const TITLES = table(
+  "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
+  String,
 );

@@ -73,7 +73,11 @@ export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
       Math.max(0, ...of.map(({ topic }) => weights.get(topic) ?? 0));
     return { word, as, own: most(told), other: most(also) };
   });
+  const isSent = told.some(({ name }) => /^(?:shipping|delivery|destination)$/.test(name));
+  const isOurs = (place: string) =>
+    lexicon.match(place.split(" ").map(singular), 0)?.concept.trait?.has.size;
   const isOpen = ({ word, as, own, other }: (typeof evidence)[number]) => {
+    if (/^(?:STATE|PLACE)$/.test(as)) return own === 0 && !isSent && !isOurs(word);
     if (as !== singular(word) || word.length < 3 || HARMLESS.has(as)) return false;
     if (WEIGHTS.has(as)) return other - own > ELSEWHERE;
     return isEnglish(word) && !lexicon.isSpelt(as);

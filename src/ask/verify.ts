@@ -126,8 +126,11 @@ export function holds(
   const decisive = wishes.some(({ or, not }) => or && !not) ? "yes" : "no";
   const overall = (bean: Bean) => {
     // "Works with milk" says nothing against "good without milk".
+    // A recipe that is not told forbids nothing, unless it is the recipe that is asked for.
     const isOpen = ({ trait, not }: Wish) =>
-      trait.unsure?.has(bean.id) || (not && trait.kind === "text" && trait.has.has(bean.id));
+      trait.unsure?.has(bean.id) ||
+      (not && trait.kind === "text" && trait.has.has(bean.id)) ||
+      (!not && trait.kind === "method" && !trait.has.has(bean.id) && !asked.includes("recipe"));
     const found = wishes.map((wish) => (isOpen(wish) ? "unsaid" : truth(bean, wish)));
     return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
   };

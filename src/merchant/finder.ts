@@ -14,7 +14,7 @@ import { newKey } from "./ids.ts";
 type FinderProgress = NonNullable<AskAnswer["finder"]>;
 
 /** Questions, and what they earn (contract §9). */
-export function finderVerbs({ store, clock, catalog, ask, provider }: Context) {
+export function finderVerbs({ store, clock, catalog, ask, provider, quoteTtlMs }: Context) {
   /** Progress is told once: with the question that changed it. */
   async function finder(agentId: string, earned: Credit): Promise<FinderProgress | undefined> {
     const key = newKey("fk_");
@@ -30,7 +30,7 @@ export function finderVerbs({ store, clock, catalog, ask, provider }: Context) {
       store.queries.stock(),
     ]);
     const free = new Map(stock.map((row) => [row.product_id, freeBags(row)]));
-    return { firstOrderRuns: firstOrderOn(setting), free, mode: provider.mode };
+    return { firstOrderRuns: firstOrderOn(setting), free, mode: provider.mode, quoteTtlMs };
   }
 
   return {
