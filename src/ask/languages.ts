@@ -191,7 +191,7 @@ export function inEnglish(question: string, isOurs: (word: string) => boolean) {
   // What has no meaning to us, and is no word of its own, is left out.
   const said = translated(tokens, meanings, common);
   // "Schmeckt der Huila nach Kakao?": what has no question word asks whether.
-  const whether = said.endsWith("?") && !ASKS.test(said) ? "is " : "";
+  const whether = /[?][ !?]*$/.test(said) && !ASKS.test(said) ? "is " : "";
   return { text: whether + said, says, declined: false };
 }
 
