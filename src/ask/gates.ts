@@ -54,8 +54,7 @@ const GATES = String.raw`
   there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
   haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
   is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|negotia*|bargain*|(make|give|
-  cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|freebie|(?<!caffeine |decaf |
-  acid )free (bag|sample|coffee|gift|item)|on the house|throw in|bogo|just for me|knock…off|
+  cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in|bogo|just for me|knock…off|
   sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|(pay|for) (only|just|half)|(make|give|get|
   sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
   better|bigger|additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|

@@ -121,7 +121,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     text:
       "Each quote says itself how long it is good, and never changes. " +
       `${quoteTtlMs ? `A new one is good for ${hours(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
-      "held once the buyer has begun to pay.",
+      "held once the buyer has begun to pay. One whose bags or courtesy are gone is invalid: ask anew.",
   }),
   account:
     "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +

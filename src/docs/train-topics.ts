@@ -99,6 +99,7 @@ function trained(
   const seen = new Float32Array(features * topics).fill(FIRST_STEP);
   const bias = new Float32Array(topics);
   const odds = new Float64Array(topics);
+  const [meanWeights, meanBias] = [weights.slice(), bias.slice()];
   let seed = 7;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
@@ -134,6 +135,13 @@ function trained(
         }
       }
     }
+    // The mean over the later half: the last examples alone settle nothing.
+    if (epoch < EPOCHS / 2) continue;
+    for (const [mean, of] of [
+      [meanWeights, weights],
+      [meanBias, bias],
+    ] as const)
+      for (let i = 0; i < of.length; i += 1) mean[i]! += of[i]! / (EPOCHS / 2);
   }
-  return { weights, bias };
+  return { weights: meanWeights, bias: meanBias };
 }
