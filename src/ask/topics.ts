@@ -25,7 +25,7 @@ const WEIGHTS = new Map(
 
 const weightsOf = (feature: string) => WEIGHTS.get(feature) ?? [];
 
-/** All topics by how likely each is, the likeliest first. */
+/** The topics that are likely at all, the likeliest first. */
 function guess(read: readonly Read[]) {
   const features = featuresOf(read).filter((feature) => WEIGHTS.has(feature));
   const sums = Float64Array.from(model.bias);
@@ -35,58 +35,68 @@ function guess(read: readonly Read[]) {
   const most = Math.max(...sums);
   const odds = sums.map((sum) => Math.exp(sum - most));
   const all = odds.reduce((a, b) => a + b, 0);
-  return [...odds]
-    .map((odd, topic) => ({ topic, name: model.topics[topic]!, chance: odd / all }))
+  return model.topics
+    .flatMap((name, topic) => {
+      const chance = odds[topic]! / all;
+      return chance < ALSO ? [] : { topic, name, chance };
+    })
     .sort((a, b) => b.chance - a.chance);
 }
 
-export type Topic = NonNullable<ReturnType<typeof topicOf>>;
+type Likely = ReturnType<typeof guess>;
 
-/** Where one topic is not sure, the next likely one is told, too; together they are to be likely enough. */
+/** Less likely ones are not looked at. */
+const ALSO = 0.12;
+/** Where one topic is not sure, the next one is told, too, if it is likely; together they are enough, or nothing is told. */
 const SURE = 0.5;
 const LIKELY = 0.2;
 const ENOUGH = 0.3;
-/** A word speaks for a topic, and for another one than is told, which the whole question speaks for, too. */
+
+function toldOf([first, second]: Likely): Likely {
+  if (!first || first.name === "none") return [];
+  const isToo = first.chance < SURE && second && second.name !== "none" && second.chance >= LIKELY;
+  const told = isToo ? [first, second] : [first];
+  return told.reduce((sum, { chance }) => sum + chance, 0) < ENOUGH ? [] : told;
+}
+
+/** A word of a topic speaks for it by so much. */
 const SPEAKS = 0.4;
+/** A word is about another topic that is likely, too, where it speaks for that one by so much more. */
 const ELSEWHERE = 1;
-const ALSO = 0.12;
+/** These are asked with a place. */
+const SENT = /^(?:shipping|delivery|destination)$/;
+
+export type Topic = NonNullable<ReturnType<typeof topicOf>>;
 
 /**
  * The topics of policy that a part of a question is about, and by which words. `open`: what is also about
- * another topic, or plain English that no example has.
+ * another topic, places that the topic has nothing to do with, or plain English that no example has.
  */
 export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
   const isKnown = (word: string) => WEIGHTS.has(word) || isEnglish(word);
-  const all = readWords(text, lexicon, isKnown);
   // What was not translated is no name.
-  const read = foreign ? all.filter(({ as }) => as !== "NAME") : all;
-  const likely = guess(read).filter(({ chance }) => chance >= ALSO);
-  const [first, second] = likely;
-  if (!first || first.name === "none") return null;
-  const isToo = first.chance < SURE && second && second.name !== "none" && second.chance >= LIKELY;
-  const told = isToo ? [first, second] : [first];
-  if (told.reduce((all, { chance }) => all + chance, 0) < ENOUGH) return null;
+  const read = readWords(text, lexicon, isKnown).filter(({ as }) => !foreign || as !== "NAME");
+  const likely = guess(read);
+  const told = toldOf(likely);
+  if (told.length === 0) return null;
   const also = likely.filter((one) => one.name !== "none" && !told.includes(one));
+  const isSent = told.some(({ name }) => SENT.test(name));
   const evidence = read.map(({ word, as }) => {
     const weights = new Map(weightsOf(as));
-    const most = (of: typeof told) =>
-      Math.max(0, ...of.map(({ topic }) => weights.get(topic) ?? 0));
+    const most = (of: Likely) => Math.max(0, ...of.map(({ topic }) => weights.get(topic) ?? 0));
     return { word, as, own: most(told), other: most(also) };
   });
-  const isSent = told.some(({ name }) => /^(?:shipping|delivery|destination)$/.test(name));
   const isOurs = (place: string) =>
     lexicon.match(place.split(" ").map(singular), 0)?.concept.trait?.has.size;
   const isOpen = ({ word, as, own, other }: (typeof evidence)[number]) => {
     if (/^(?:STATE|PLACE)$/.test(as)) return own === 0 && !isSent && !isOurs(word);
     if (as !== singular(word) || word.length < 3 || HARMLESS.has(as)) return false;
-    if (WEIGHTS.has(as)) return other - own > ELSEWHERE;
-    return isEnglish(word) && !lexicon.isSpelt(as);
+    return WEIGHTS.has(as) ? other - own > ELSEWHERE : isEnglish(word) && !lexicon.isSpelt(as);
   };
+  const own = evidence.filter((one) => one.own > SPEAKS && !HARMLESS.has(one.as));
   return {
     names: told.map(({ name }) => name),
-    words: evidence
-      .flatMap(({ word, as, own }) => (own > SPEAKS && !HARMLESS.has(as) ? word : []))
-      .join(" "),
+    words: own.map(({ word }) => word).join(" "),
     open: evidence.filter(isOpen).map(({ word }) => word),
   };
 }
