@@ -219,6 +219,9 @@ function asksMore({ asks, wishes: all, question, yesNo }: Reading, topic: string
   const sold = asks.length === 0 && others.length < wishes.length;
   const keyed = others.length === 0 && topic.includes("key");
   if (sold && !keyed && others.every(({ named }) => named)) return true;
+  // "Compare the Huila and the Guji on body, then tell me how to order."
+  const beside = asks.some(({ field }) => field !== "price_minor");
+  if (beside && all.filter(({ named }) => named).length > 1) return true;
   const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
   // "What do I set my kettle to for the Huila in a French press?"
   const named = wishes.some(({ refers }) => refers) && methodsOf(wishes).length > 0;

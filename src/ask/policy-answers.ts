@@ -2,7 +2,7 @@
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { Mode } from "../domain/shared/answer.ts";
 import { display } from "../domain/shared/money.ts";
-import { FIRST_ORDER, hours, LIMITS, SENTENCES, SHIPPING, TIMES } from "../domain/shared/policy.ts";
+import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, span, TIMES } from "../domain/shared/policy.ts";
 import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
 import { numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
@@ -102,7 +102,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   finder:
     "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
     "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
-    `own key. The key is bound to that agent and good for ${TIMES.finder_key_ms / 86_400_000} days.`,
+    `own key. The key is bound to that agent and good for ${span(TIMES.finder_key_ms)}.`,
   problem: "Send feedback, with the order's id; the shop's information may have a support email.",
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
@@ -120,7 +120,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   quotes: ({ live: { quoteTtlMs } }) => ({
     text:
       "Each quote says itself how long it is good, and never changes. " +
-      `${quoteTtlMs ? `A new one is good for ${hours(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
+      `${quoteTtlMs ? `A new one is good for ${span(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
       "held once the buyer has begun to pay. One whose bags or courtesy are gone is invalid: ask anew.",
   }),
   account:

@@ -3,10 +3,10 @@ import { expect, it } from "vitest";
 import { plainDollars } from "../../src/domain/shared/money.ts";
 import {
   FIRST_ORDER,
-  hours,
   LIMITS,
   SHIPPING,
   SPEND,
+  span,
   TIMES,
 } from "../../src/domain/shared/policy.ts";
 import { sources } from "./reading.ts";
@@ -21,7 +21,7 @@ const WORDS = [
     SHIPPING.per_address_minor,
     SHIPPING.free_from_minor,
   ].map(plainDollars),
-  ...[TIMES.waitlist_offer_ms, TIMES.idempotency_ms].map(hours),
+  ...[TIMES.waitlist_offer_ms, TIMES.idempotency_ms].map(span),
   ...Object.entries(LIMITS).flatMap(([name, n]) =>
     name.endsWith("_characters") ? [`${n} characters`] : [],
   ),

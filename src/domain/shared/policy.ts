@@ -134,8 +134,9 @@ export const ROOM = {
   payments_bytes: 32 * 1024 * 1024,
 } as const;
 
-/** "48 hours", for prose: no sentence carries a number of its own. */
-export const hours = (ms: number): string => `${ms / HOUR_MS} hours`;
+/** "48 hours", "7 days", for prose: no sentence carries a number of its own. */
+export const span = (ms: number): string =>
+  ms % DAY_MS === 0 && ms > 2 * DAY_MS ? `${ms / DAY_MS} days` : `${ms / HOUR_MS} hours`;
 
 /** A time on the wire: ISO 8601 UTC with milliseconds (contract §0). */
 export const iso = (ms: number): string => new Date(ms).toISOString();
@@ -173,6 +174,6 @@ export const SENTENCES = {
     `over from the older one. One client address keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
     `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%; ${HOLD_SHARE.small_order_bags} bags ` +
     "are always possible.",
-  waiting: `First come, first served. Bags that arrive are offered to the head of the queue and held for ${hours(TIMES.waitlist_offer_ms)}.`,
+  waiting: `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}.`,
   sells: "Roasted whole-bean coffee in 8 oz bags.",
 } as const;

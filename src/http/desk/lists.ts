@@ -1,5 +1,5 @@
 import { bags } from "../../domain/shared/bags.ts";
-import { hours, TIMES } from "../../domain/shared/policy.ts";
+import { span, TIMES } from "../../domain/shared/policy.ts";
 import type { Admin, Merchant } from "../../merchant/merchant.ts";
 import { beanCell } from "../pages/bean-view.ts";
 import { disclosure } from "../pages/form-parts.ts";
@@ -59,7 +59,7 @@ export const waitlist: DeskRoute = {
   show: async ({ req, admin }) =>
     listPage(await firstInTurn(req, admin.waitlist.list), {
       lede: html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
-      are offered to the next in turn for ${hours(TIMES.waitlist_offer_ms)}.`,
+      are offered to the next in turn for ${span(TIMES.waitlist_offer_ms)}.`,
       caption: "Who waits, in turn",
       empty: "The waitlist is empty.",
       columns: [

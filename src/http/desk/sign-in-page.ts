@@ -1,4 +1,4 @@
-import { hours } from "../../domain/shared/policy.ts";
+import { span } from "../../domain/shared/policy.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../../merchant/desk.ts";
 import { formField, hiddenFields, type SentFields, sendAgain } from "../pages/form-parts.ts";
 import { html, type Renderable } from "../pages/html.ts";
@@ -38,7 +38,7 @@ export function signInPage(view: SignInView): Page {
       <p class="field"><label for="stay">Stay signed in on this device</label>
         <select id="stay" name="stay">${Object.entries(DESK_STAYS_MS).map(
           ([name, ms]) =>
-            html`<option value="${name}"${name === view.stay && html` selected`}>${ms < DAY_MS ? hours(ms) : `${ms / DAY_MS} days`}</option>`,
+            html`<option value="${name}"${name === view.stay && html` selected`}>${span(ms)}</option>`,
         )}</select></p>
       <button type="submit">Sign in</button>
     </form>`,
@@ -54,8 +54,6 @@ export const sendAgainPage = (to: string, kept: SentFields): Page => ({
   body: html`<div class="cluster">${sendAgain(to, kept, "Send it now")}
     <a class="button quiet" href="${to}">Leave it</a></div>`,
 });
-
-const DAY_MS = 86_400_000;
 
 const field = (linkCommand: string): Renderable =>
   formField({

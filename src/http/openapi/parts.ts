@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, NextSteps } from "../../domain/shared/answer.ts";
-import { hours, TIMES } from "../../domain/shared/policy.ts";
+import { span, TIMES } from "../../domain/shared/policy.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -11,7 +11,7 @@ export const PARAMETERS = {
     required: true,
     description:
       "New for every intent, the same when it is retried. 1 to 255 visible ASCII characters; kept " +
-      `${hours(TIMES.idempotency_ms)}.`,
+      `${span(TIMES.idempotency_ms)}.`,
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7E]+$" },
     example: "b0a1e5c2-6f5e-4b60-9a0e-3f6e2c1d7a94",
   },

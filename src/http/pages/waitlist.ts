@@ -1,6 +1,6 @@
 import { type Catalog, nameForPeople } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
-import { hours, TIMES } from "../../domain/shared/policy.ts";
+import { span, TIMES } from "../../domain/shared/policy.ts";
 import type { WaitlistEntry } from "../../domain/waitlist/waitlist.ts";
 import { pictureOf } from "./bean-view.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
@@ -48,7 +48,7 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
       values.bean,
       "Be next when it is back",
       html`<p class="lede">First come, first served. ${told}, and the bags are held for
-      ${hours(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
+      ${span(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
     ),
     body: html`${problemSummary(problems)}
     <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
@@ -100,7 +100,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         mailing
           ? "We write to you when your bags are there."
           : "Keep the address of this page: it says when your bags are there."
-      } They are then held for ${hours(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
+      } They are then held for ${span(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
   }),
   OFFERED: ({ entry, url }) => ({
     title: entry.quantity === 1 ? "Your bag is here" : `Your ${entry.quantity} bags are here`,
@@ -117,7 +117,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
   }),
   EXPIRED: ({ entry }) => ({
     title: "The offer has ended",
-    body: html`<p class="lede">The bags were held for ${hours(TIMES.waitlist_offer_ms)} and went to the
+    body: html`<p class="lede">The bags were held for ${span(TIMES.waitlist_offer_ms)} and went to the
       next in line. Nothing was charged.</p>
       ${joinAgain(entry)}`,
   }),
