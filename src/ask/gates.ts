@@ -67,7 +67,7 @@ const GATES = String.raw`
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
   (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
   any chance…(cheaper|lower|off|deal); NOT HAGGLING = (any|there) _ free|how far|(firstbag|
-  code)…off|half (now|a (bag|pound|kilo))|free bag…(when|if|for every|with)|buy…free|which…deal|
+  code)…off|half (now|a (bag|pound|kilo))|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|
   larger) orders; ALTITUDE = altitude|elevation|masl|asl|sea level|high grown|shb|shg|
   strictly hard bean|how far up|how high|(\d+|many|what) ?(m|ft)|metre|meter|feet|mountain grown|

@@ -11,16 +11,14 @@ import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
 import type { Verdict } from "./say.ts";
 import { isShared } from "./sums.ts";
-import { countryNames, join, list, phrase, upperFirst } from "./text.ts";
-import { ANSWERS, TITLES } from "./topic-answers.ts";
+import { join, list, phrase, upperFirst } from "./text.ts";
+import { ABROAD, ANSWERS, HOME, MILITARY, TITLES } from "./topic-answers.ts";
 import type { Topic } from "./topics.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
-/** "Gift notes: Handwritten, …"; what is no sentence of the policy stands for itself. */
-const sentence = (key: string): string => {
-  const says = SENTENCES[key as keyof typeof SENTENCES];
-  return says ? `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${says}` : `${key}.`;
-};
+/** "Gift notes: Handwritten, …" */
+const sentence = (key: string): string =>
+  `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${SENTENCES[key as keyof typeof SENTENCES]}`;
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
 type Given = Readonly<
@@ -78,7 +76,8 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "again, with another card too.",
   link:
     "A quick-checkout link carries bags for a client that can only open addresses: it needs no key and " +
-    "holds nothing. The person who opens it sees the total and pays there. It takes no exclusive bean.",
+    "holds nothing. The person who opens it enters an email and a US address, sees the exact total and " +
+    "pays on a hosted page. It takes no exclusive bean.",
   events: "The agent reads an order's events, and may wait there for the next one.",
   mode: ({ live }) => ({
     text: `${live.mode ? `The mode here is “${live.mode}”.` : "Every quote tells the mode."} ${Mode.description}`,
@@ -90,8 +89,8 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   each: "A bag costs the same however many are ordered.",
   letters:
     "With a mail server the buyer is mailed a receipt, and when a shipment leaves or arrives, its " +
-    "tracking number or address changes, an order or a part of it is canceled or that is declined, " +
-    "money is refunded, or bags are offered on the waitlist.",
+    "tracking number or address changes, an order or a part of it is canceled, a request to cancel is " +
+    "declined, money is refunded, or bags are offered on the waitlist.",
   carriage: "A courtesy is taken off the coffee, not off shipping.",
   queue:
     "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
@@ -115,18 +114,19 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,
   tracking:
-    "The agent that placed the order can read it, with its events, the tracking of every shipment and " +
-    "the address of the buyer's own page, which shows it too.",
+    "The agent whose quote became the order can read it, with its events, the tracking of every shipment " +
+    "and the address of the buyer's own page, which shows it too.",
   quotes: ({ live: { quoteTtlMs } }) => ({
     text:
       "Each quote says itself how long it is good, and never changes. " +
       `${quoteTtlMs ? `A new one is good for ${span(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
-      "held once the buyer has begun to pay. One whose bags or courtesy are gone is invalid: ask anew.",
+      "held once the buyer has begun to pay. One whose bags were sold or whose " +
+      "courtesy was used is invalid: ask for a new one.",
   }),
   account:
     "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
-    "all else an agent registers once for one, over HTTP or MCP. A key is shown once: register anew for " +
-    "one that is lost.",
+    "all else an agent registers once for one, over HTTP or MCP. A key is shown once: where " +
+    "it is lost, register again; the new key does not show the orders of the old one.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us:
@@ -163,16 +163,6 @@ function discounts({ text, amount, live }: Given): Told {
   const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
 }
-
-const MILITARY = list("apo, fpo, dpo");
-const HOME = list("military, army, usa, the us, united states, america, american").map(phrase);
-const ABROAD = [
-  ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
-    overseas, worldwide, asia, africa`),
-  ...countryNames("en").flatMap(([code, name]) =>
-    /^(?:US|PR)$/.test(code) || name.length < 4 ? [] : name,
-  ),
-];
 
 const STATES = Object.entries(US_REGIONS).map(
   ([code, name]) => [code, name, phrase(name).replace("u s ", "us ")] as const,
@@ -211,8 +201,9 @@ function answersOf(topic: string, given: Given): string[] {
     const isAbroad = /\b(?:to|in) /.test(text) && destination(given).is === "no";
     if (isAbroad) return ["destination"];
     const priced = amount !== null && /shipping|delivery|postage/.test(text);
+    // What is said first where a state is named.
     const isPlaced =
-      topic === "shipping" && /address\b/.test(destination(given).text.split(". ")[0]!);
+      topic === "shipping" && /US address(?:es)?$/.test(destination(given).text.split(". ")[0]!);
     if (isPlaced || (topic === "destination" && (priced || isFree(text))))
       return ["destination", "shipping"];
   }
@@ -223,7 +214,9 @@ function answersOf(topic: string, given: Given): string[] {
 }
 
 const told = (key: string, given: Given): Told => {
-  if (key === "No") return { is: "no", text: "" };
+  // "Is it only one code per order?" is asked the other way round.
+  const isTurned = /\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/.test(given.text);
+  if (key === "No") return { is: noIf(!isTurned), text: "" };
   const says = SAYS[key] ?? sentence(key);
   return typeof says === "string" ? { text: says } : says(given);
 };

@@ -95,19 +95,15 @@ export const table = <T = string[]>(
 ): ReadonlyMap<string, T> =>
   new Map(entries(text).map(([name, terms]) => [name, parse(terms)] as const));
 
-const TERM = String.raw`(\((?:[^()]|\([^()]*\))*\)|[\w*]+)`;
-const PAIR = RegExp(`${TERM} \\+ ${TERM}`, "g");
-
 /**
  * Patterns of whole words by their name; a pattern goes on in the next line. "…" is a little text, "*" the
- * rest of a word, "_" any word or none; "a + b" is both in any order; every pattern may end in an "s".
+ * rest of a word, "_" any word or none; every pattern may end in an "s".
  */
 export const patterns = (text: string): [name: string, pattern: RegExp][] =>
   entries(text).map(([name, terms]) => {
     const pattern = terms
       .replace(/\n\s*/g, "")
       .replaceAll("…", "\\b.{0,40}\\b")
-      .replace(PAIR, "(?:$1s?\\b.*\\b$2|$2s?\\b.*\\b$1)")
       .replace(/(?<=[\w)])\*/g, "\\w*")
       .replaceAll("_ ", "(?:\\w+ )?");
     return [name, new RegExp(`\\b(?:${pattern})s?\\b`, "g")];

@@ -1,5 +1,5 @@
 /** What is said to each topic that src/ask/topics.ts tells: data only. */
-import { spaced, table } from "./text.ts";
+import { countryNames, list, phrase, spaced, table } from "./text.ts";
 
 /** Sentences of the policy | what our facts do not say anything about. */
 export const ANSWERS = table(
@@ -13,7 +13,7 @@ export const ANSWERS = table(
   cancellation = cancellation, part, refunds;
   carriage = carriage;
   carrier = | carriers, insurance or where shipments start;
-  change_order = cancellation | other changes of an order;
+  change_order = cancellation | changes of which bags are ordered;
   company = | the company's history or people;
   currency = currency;
   delivery = delivery;
@@ -92,3 +92,16 @@ export const TITLES = table(
   "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
   String,
 );
+
+/** Where shipments go and do not go, as it is said. */
+export const MILITARY = list("apo, fpo, dpo");
+export const HOME = list("military, army, usa, the us, united states, america, american").map(
+  phrase,
+);
+export const ABROAD = [
+  ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
+    overseas, worldwide, asia, africa`),
+  ...countryNames("en").flatMap(([code, name]) =>
+    /^(?:US|PR)$/.test(code) || name.length < 4 ? [] : name,
+  ),
+];

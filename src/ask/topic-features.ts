@@ -46,7 +46,7 @@ export function readWords(
   return read;
 }
 
-/** Of each word itself, how it begins, and it with the next. */
+/** Each word, its first four and five letters, and each pair of neighbours; "^" and "$" are the ends. */
 export function featuresOf(read: readonly Read[]): string[] {
   const said = ["^", ...read.map(({ as }) => as), "$"];
   const begun = said.flatMap((word) =>

@@ -45,9 +45,9 @@ function guess(read: readonly Read[]) {
 
 type Likely = ReturnType<typeof guess>;
 
-/** Less likely ones are not looked at. */
+/** Topics that are less likely than this are left out. */
 const ALSO = 0.12;
-/** Where one topic is not sure, the next one is told, too, if it is likely; together they are enough, or nothing is told. */
+/** Below SURE the next topic is told as well where it is LIKELY; below ENOUGH together nothing is told. */
 const SURE = 0.5;
 const LIKELY = 0.2;
 const ENOUGH = 0.3;
@@ -74,7 +74,7 @@ export type Topic = NonNullable<ReturnType<typeof topicOf>>;
  */
 export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
   const isKnown = (word: string) => WEIGHTS.has(word) || isEnglish(word);
-  // What was not translated is no name.
+  // In another language a word that was not translated is left out: it is no name.
   const read = readWords(text, lexicon, isKnown).filter(({ as }) => !foreign || as !== "NAME");
   const likely = guess(read);
   const told = toldOf(likely);

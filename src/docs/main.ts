@@ -6,7 +6,8 @@ import { topicModel } from "./train-topics.ts";
 
 /**
  * `npm run generate` writes what is made from the operations and from the example questions into the
- * repository, so that a change of the contract is seen in its diff. With --check it writes nothing and fails where a file is behind.
+ * repository, so that a change of either is seen in its diff. With --check it writes nothing and fails
+ * where a file is behind.
  */
 const root = new URL("../../", import.meta.url);
 const check = process.argv.includes("--check");

@@ -24,6 +24,7 @@ const [FIRST, ZERO] = [35, 80];
 /** The model of what questions are about (src/ask/topics.ts), trained on the examples. */
 export function topicModel(read: (path: string) => string): GeneratedFile {
   const examples = examplesOf(read(EXAMPLES));
+  if (examples.length === 0) throw new Error(`${EXAMPLES} has no examples`);
   const topics = [...new Set(examples.map(({ topic }) => topic))].sort();
   const counts = new Map<string, number>();
   for (const { features } of examples)
@@ -102,7 +103,7 @@ function trained(
   const [meanWeights, meanBias] = [weights.slice(), bias.slice()];
   let seed = 7;
   const random = () => {
-    seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff;
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
     return seed / 0x7fffffff;
   };
   const order = examples.map((_, index) => index);
@@ -135,7 +136,7 @@ function trained(
         }
       }
     }
-    // The mean over the later half: the last examples alone settle nothing.
+    // The mean over the later half, so that the last examples do not count for more than others.
     if (epoch < EPOCHS / 2) continue;
     for (const [mean, of] of [
       [meanWeights, weights],

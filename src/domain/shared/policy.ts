@@ -136,7 +136,9 @@ export const ROOM = {
 
 /** "48 hours", "7 days", for prose: no sentence carries a number of its own. */
 export const span = (ms: number): string =>
-  ms % DAY_MS === 0 && ms > 2 * DAY_MS ? `${ms / DAY_MS} days` : `${ms / HOUR_MS} hours`;
+  ms % DAY_MS === 0 && ms > 2 * DAY_MS
+    ? `${ms / DAY_MS} days`
+    : `${ms / HOUR_MS} ${ms === HOUR_MS ? "hour" : "hours"}`;
 
 /** A time on the wire: ISO 8601 UTC with milliseconds (contract §0). */
 export const iso = (ms: number): string => new Date(ms).toISOString();
