@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { TableName } from "../../src/domain/shared/records.ts";
+import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { rival } from "../store/postgres-clients.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { describeEachDatabase } from "../support/databases.ts";
@@ -123,6 +124,28 @@ test("a migration that waits for a long dump to end makes no other query wait fo
   await (await beside).end("SIGTERM");
   await load.stop();
   expect(load.failures).toEqual([]);
+});
+
+test("a migration that waits for a reader who waits for it comes again", async () => {
+  const url = await freshPostgres();
+  await query(
+    url,
+    "do $$ begin execute format('alter database %I set deadlock_timeout = 100', current_database()); end $$",
+  );
+  const older = await startService({ DATABASE_URL: url }, now());
+  onTestFinished(() => older.stop());
+  const [first] = TABLE_NAMES;
+  const reader = await rival(url, `select count(*) from ${TABLE_NAMES.at(-1)}`);
+  await reader.query("set local deadlock_timeout = '10min'");
+  const beside = newer.start({ DATABASE_URL: url, BASE_URL: older.baseUrl });
+  const taken = `select count(*)::int as n from pg_locks
+    where relation = '${first}'::regclass and mode = 'AccessExclusiveLock' and granted`;
+  await expect
+    .poll(async () => (await query(url, taken))[0]?.n, { timeout: 20_000, interval: 5 })
+    .toBeGreaterThan(0);
+  await reader.query(`select count(*) from ${first}`);
+  await reader.query("commit");
+  await (await beside).end("SIGTERM");
 });
 
 test("replacing both instances one by one under constant requests fails none of them", async () => {

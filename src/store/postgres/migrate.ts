@@ -26,17 +26,23 @@ export async function migrateOnce(url: string): Promise<void> {
     await expectSession(url);
     await migrateBetween(client);
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    const gone = failureOf(new StatementFailed(cause, undefined)) === "gone";
-    throw gone ? unavailable(cause) : error;
+    const { cause, failure } = whyOf(error);
+    throw failure === "gone" ? unavailable(cause) : error;
   } finally {
     await client.end().catch(() => {});
   }
 }
 
+/** Drizzle's error has the driver's as its cause. */
+function whyOf(error: unknown) {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return { cause, failure: failureOf(new StatementFailed(cause, undefined)) };
+}
+
 /**
  * A change of a table waits for its readers, a long pg_dump too, and everybody else then waits
- * behind it. So it waits only briefly, lets go of everything, and comes again.
+ * behind it. So it waits only briefly, lets go of everything, and comes again; so it does where a reader
+ * that it waits for waits for it.
  */
 async function migrateBetween(client: pg.Client): Promise<void> {
   const end = performance.now() + WAIT_MS;
@@ -46,8 +52,7 @@ async function migrateBetween(client: pg.Client): Promise<void> {
       await migrate(drizzle(client), { migrationsFolder: MIGRATIONS.postgres });
       return;
     } catch (error) {
-      const { code } = ((error as Error).cause ?? error) as { code?: string };
-      if (code !== "55P03" || performance.now() > end) throw error;
+      if (!/^(?:waited|race)$/.test(whyOf(error).failure) || performance.now() > end) throw error;
       await delay(LOCK_MS * (1 + Math.random()));
     }
   }
