@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { correct, spelt } from "../../src/ask/correct.ts";
 import { beansOf } from "../../src/ask/facts.ts";
 import { createLexicon } from "../../src/ask/lexicon.ts";
+import { policyAnswer } from "../../src/ask/policy-answers.ts";
 import { fold, tokenise } from "../../src/ask/text.ts";
 import { ANSWERS } from "../../src/ask/topic-answers.ts";
 import model from "../../src/ask/topics.json" with { type: "json" };
@@ -63,5 +64,12 @@ describe("every topic", () => {
     expect([...ANSWERS.keys(), "none"].sort()).toEqual(model.topics);
     const questions = examples.filter((line) => line !== "" && !line.startsWith("#"));
     expect(new Set(questions).size).toBe(questions.length);
+  });
+
+  it.each([...ANSWERS.keys()])("%s is answered in whole sentences", (topic) => {
+    const given = { text: "", amount: null, bags: null, isExclusive: false, live: {} };
+    const { text } = policyAnswer({ names: [topic], words: "", open: [] }, given, []);
+    expect(text).toMatch(/^[A-Z].*\.$/);
+    expect(text).not.toContain("undefined");
   });
 });
