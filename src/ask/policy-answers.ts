@@ -120,13 +120,13 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     text:
       "Each quote says itself how long it is good, and never changes. " +
       `${quoteTtlMs ? `A new one is good for ${span(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
-      "held once the buyer has begun to pay. One whose bags were sold or whose " +
-      "courtesy was used is invalid: ask for a new one.",
+      "held once the buyer has begun to pay. One whose bags were sold or whose courtesy was used is " +
+      "invalid: ask for a new one.",
   }),
   account:
     "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
-    "all else an agent registers once for one, over HTTP or MCP. A key is shown once: where " +
-    "it is lost, register again; the new key does not show the orders of the old one.",
+    "all else an agent registers once for one, over HTTP or MCP. A key is shown once: where it is lost, " +
+    "register again; the new key does not show the orders of the old one.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us:
@@ -170,9 +170,8 @@ const STATES = Object.entries(US_REGIONS).map(
 
 const isFree = (text: string): boolean => /\b(?:free|pay|paying)\b/.test(text);
 
-function destination({ text }: Given): Told {
-  const rule =
-    "We ship to addresses in the US only: its states, DC, the territories and military ones (APO, FPO, DPO).";
+/** The states that are named, and whether a place in the US or elsewhere is. */
+function placesIn(text: string) {
   const said = phrase(text);
   const isIn = (name: string) => ` ${said} `.includes(` ${name} `);
   // "San Juan, PR"; but "in" and "me" are words.
@@ -182,11 +181,17 @@ function destination({ text }: Given): Told {
   const states = STATES.flatMap(([region, name, words]) =>
     isIn(words) || region === code || (zip && isZipOf(region, zip)) ? name : [],
   );
-  const are = states.length > 1 ? "are US addresses" : "is a US address";
   const isMilitary = MILITARY.some(isIn);
   // "A US base in Germany" has an address of its own.
   const abroad = states.length === 0 && !isMilitary && ABROAD.some(isIn);
-  const home = states.length > 0 || isMilitary || HOME.some(isIn);
+  return { states, abroad, home: states.length > 0 || isMilitary || HOME.some(isIn) };
+}
+
+function destination({ text }: Given): Told {
+  const rule =
+    "We ship to addresses in the US only: its states, DC, the territories and military ones (APO, FPO, DPO).";
+  const { states, abroad, home } = placesIn(text);
+  const are = states.length > 1 ? "are US addresses" : "is a US address";
   // "Do you only ship to Ohio?", "is it free to Ohio?"
   const turned = /.\b(?:only|not|never|dont|doesnt|except|without)\b/.test(text);
   const isHome = turned || isFree(text) ? undefined : "yes";
@@ -201,9 +206,7 @@ function answersOf(topic: string, given: Given): string[] {
     const isAbroad = /\b(?:to|in) /.test(text) && destination(given).is === "no";
     if (isAbroad) return ["destination"];
     const priced = amount !== null && /shipping|delivery|postage/.test(text);
-    // What is said first where a state is named.
-    const isPlaced =
-      topic === "shipping" && /US address(?:es)?$/.test(destination(given).text.split(". ")[0]!);
+    const isPlaced = topic === "shipping" && placesIn(text).states.length > 0;
     if (isPlaced || (topic === "destination" && (priced || isFree(text))))
       return ["destination", "shipping"];
   }
@@ -215,8 +218,8 @@ function answersOf(topic: string, given: Given): string[] {
 
 const told = (key: string, given: Given): Told => {
   // "Is it only one code per order?" is asked the other way round.
-  const isTurned = /\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/.test(given.text);
-  if (key === "No") return { is: noIf(!isTurned), text: "" };
+  const turned = /\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
+  if (key === "No") return { is: noIf(!turned.test(given.text)), text: "" };
   const says = SAYS[key] ?? sentence(key);
   return typeof says === "string" ? { text: says } : says(given);
 };

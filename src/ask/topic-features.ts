@@ -33,17 +33,25 @@ export function readWords(
   const said = words.map(singular);
   const read: Read[] = [];
   for (let at = 0; at < said.length; ) {
-    const state = [3, 2, 1].find((length) => STATES.has(said.slice(at, at + length).join(" ")));
-    const met = lexicon.match(said, at);
-    const kind = KINDS[met?.concept.trait?.kind ?? ""];
-    const number = NUMBERS.find(([pattern]) => pattern.test(said[at]!))?.[1];
-    const as = number ?? (state ? "STATE" : kind);
-    const end = at + (number ? 1 : (state ?? (kind ? met!.length : 1)));
-    const plain = isKnown(said[at]!) ? said[at]! : "NAME";
-    read.push({ word: words.slice(at, end).join(" "), as: as ?? plain });
-    at = end;
+    const { as, length } = kindAt(said, at, lexicon) ?? {
+      as: isKnown(said[at]!) ? said[at]! : "NAME",
+      length: 1,
+    };
+    read.push({ word: words.slice(at, at + length).join(" "), as });
+    at += length;
   }
   return read;
+}
+
+/** The kind of thing that is said here, and in how many words. */
+function kindAt(said: readonly string[], at: number, lexicon: Lexicon) {
+  const number = NUMBERS.find(([pattern]) => pattern.test(said[at]!))?.[1];
+  if (number) return { as: number, length: 1 };
+  const state = [3, 2, 1].find((length) => STATES.has(said.slice(at, at + length).join(" ")));
+  if (state) return { as: "STATE", length: state };
+  const met = lexicon.match(said, at);
+  const kind = KINDS[met?.concept.trait?.kind ?? ""];
+  return met && kind ? { as: kind, length: met.length } : null;
 }
 
 /** Each word, its first four and five letters, and each pair of neighbours; "^" and "$" are the ends. */

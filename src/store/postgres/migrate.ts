@@ -52,7 +52,9 @@ async function migrateBetween(client: pg.Client): Promise<void> {
       await migrate(drizzle(client), { migrationsFolder: MIGRATIONS.postgres });
       return;
     } catch (error) {
-      if (!/^(?:waited|race)$/.test(whyOf(error).failure) || performance.now() > end) throw error;
+      const { cause, failure } = whyOf(error);
+      const isLocked = (cause as { code?: string }).code === "55P03" || failure === "race";
+      if (!isLocked || performance.now() > end) throw error;
       await delay(LOCK_MS * (1 + Math.random()));
     }
   }
