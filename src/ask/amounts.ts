@@ -58,7 +58,9 @@ export function amountsOf(said: readonly string[], text: string) {
   const paid = found.find(({ money }) => money);
   const measured = found.filter(({ measure }) => measure);
   const bound = boundOf(said, measured);
-  const plain = found.find((one) => !one.money && /^(?:for|of|with|cost)$/.test(one.before));
+  const plain = found.find(
+    (one) => !one.money && /^(?:for|of|with|cost|buy|order|take)$/.test(one.before),
+  );
   // "Under $30 for two friends" is the price of one bag.
   const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
   const each = bound?.scale === "price" ? (bags?.number ?? 1) : 1;

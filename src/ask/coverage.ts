@@ -10,7 +10,7 @@ import { LISTS, SCALE_WORDS } from "./vocabulary.ts";
 
 /** What only some answers are about. */
 const TOLD: Readonly<Record<string, RegExp>> = {
-  COUNT: /\d+ (?:of our|×|in all)|\bbuys\b/,
+  COUNT: /\d+ (?:of our|×|in all|in stock)|sold out|\bbuys\b/,
   SIMILAR: /most like|in common|nearest|the same/i,
   OPPOSITE: /least like|no |not /i,
   APART: /alone/,
@@ -68,10 +68,12 @@ export function unspoken(part: Reading, statement: Statement): string[] {
       WHETHER[cue]?.test(text) === false &&
       (claims || (cue === "THAN" && part.yesNo)));
   const left = part.items.filter((item) => !isTold(item) || item.cues?.some(isOther));
+  // How many bags there are is told of however many.
+  const inStock = fields.has("availability") && part.bags !== null;
   const isNumber = (word: string, at: number) =>
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
   const numbers = said.filter(
-    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word),
+    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word) && !inStock,
   );
   const open = part.bound ? [] : [...turning(part, claims), ...numbers];
   return [...left.map(({ typed }) => typed), ...new Set(open)];

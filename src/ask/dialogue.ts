@@ -7,10 +7,10 @@ import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { type Gate, gatesOf } from "./gates.ts";
-import { policyAnswer } from "./policy-answers.ts";
+import { isAnswered, policyAnswer } from "./policy-answers.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
-import { linesOf, shippingFree, sumOf } from "./sums.ts";
+import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
 import { partsOf, tokenise } from "./text.ts";
 import { topicOf } from "./topics.ts";
 
@@ -41,10 +41,30 @@ const NOTHING = {
  * health, no bean is named.
  */
 export function answerParts(text: string, setting: Setting): Talk {
-  const heard = partsOf(text).reduce((talk, part) => hear(talk, part, setting), NOTHING);
+  const parts = partsOf(text).flatMap((part) => withAsides(part, setting));
+  const heard = parts.reduce((talk, part) => hear(talk, part, setting), NOTHING);
   const talk = settle(heard, setting);
   const isIdle = talk.statements.length + talk.declines.size + talk.left.length === 0;
   return isIdle ? { ...talk, left: [text] } : talk;
+}
+
+/** So likely must the topic of what is said by the way be, and in so many pieces it is looked for. */
+const [CERTAIN, PIECES] = [0.8, 6];
+
+/** "A light roast, and a gift note with it", "under $22, delivered within two weeks": each by itself. */
+function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
+  const pieces = part.split(/,\s*(?:and )?|\band\b/);
+  const isOne = foreign || pieces.length < 2 || pieces.length > PIECES;
+  if (isOne || topicOf(part, lexicon, foreign)) return [part];
+  const isAside = (piece: string) => {
+    const topic = topicOf(piece, lexicon, foreign);
+    return (
+      topic !== null && topic.chance > CERTAIN && topic.names.every(isAnswered) && !topic.ofBean
+    );
+  };
+  const asides = pieces.filter(isAside);
+  const rest = pieces.filter((piece) => !asides.includes(piece));
+  return asides.length === 0 ? [part] : [rest.join(","), ...asides];
 }
 
 function hear(told: Talk, part: string, setting: Setting): Talk {
@@ -63,7 +83,10 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic)
     : `${told.topic} ${text}`;
   const meant = goesOn ? byTopic : text;
-  const policy = ofPolicy(meant, heard, setting);
+  const found = ofPolicy(meant, heard, it ? told.before : [], setting);
+  // Where all of it is read as wishes, what our facts may lack besides is left out.
+  const isWished = heard.specific && heard.unread.length === 0;
+  const policy = found?.isUnsure && isWished ? null : found;
   const isDone = declined ? !asksOfBeans(heard) : policy && !asksMore(heard, policy.topic);
   const only = goesOn || setting.health || isDone;
   // Beside the policy the beans are asked for: they tell what is left open of the part.
@@ -183,12 +206,14 @@ const TELLS_FEE =
   /(?<!of )\beach\b|\b(?:shipping|delivery) (?:(?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?|(?:still |only )?\$)\d|\b(?:under|below) \$\d/;
 
 /** What policy answers; null where it is silent, or the beans are asked for. */
-function ofPolicy(text: string, reading: Reading, { lexicon, live, foreign }: Setting) {
+function ofPolicy(text: string, reading: Reading, before: Beans, setting: Setting) {
+  const { lexicon, live, foreign } = setting;
   const { bags, money, asks, cues, wishes, named, degree } = reading;
   const about = spoken(lexicon.beans, wishes);
-  const lines = linesOf(reading, about);
+  const lines = linesOf(reading, about.length > 0 ? about : before);
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
-  const summed = priced || (lines.some(({ address }) => address > 0) && !reading.yesNo);
+  const summed =
+    priced || isCounted(reading) || (lines.some(({ address }) => address > 0) && !reading.yesNo);
   if (summed && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
   if (/\bhow many\b.*\bfree\b/.test(text))
     return { ...shippingFree(about, lexicon.beans), topic: text };
@@ -211,7 +236,7 @@ const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
   refers && (specific || asks.some(({ field }) => field !== "country"));
 
 /** Beside what the policy answers. */
-function asksMore({ asks, wishes: all, question, yesNo }: Reading, topic: string): boolean {
+function asksMore({ asks, wishes: all, question, yesNo, bags }: Reading, topic: string): boolean {
   const wishes = all.filter(
     ({ trait, typed }) => trait.kind !== "origin" || !topic.includes(typed),
   );
@@ -219,6 +244,9 @@ function asksMore({ asks, wishes: all, question, yesNo }: Reading, topic: string
   const sold = asks.length === 0 && others.length < wishes.length;
   const keyed = others.length === 0 && topic.includes("key");
   if (sold && !keyed && others.every(({ named }) => named)) return true;
+  // "Can I get 30 bags of the Guji?" So many may be sold, but there are not so many.
+  const had = asks.some(({ field }) => field === "availability");
+  if (had && bags !== null && wishes.some(({ named }) => named)) return true;
   // "Compare the Huila and the Guji on body, then tell me how to order."
   const beside = asks.some(({ field }) => field !== "price_minor");
   if (beside && all.filter(({ named }) => named).length > 1) return true;
@@ -243,7 +271,7 @@ const isUnderstood = ({ unread, specific, asks, named, cues, degree, said }: Rea
 
 function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
   const asks = help(beans);
-  const talk = { GREETING: `Hello! ${asks}`, HELP: asks, THANKS: "You are welcome." };
+  const talk = { GREETING: `Hello! ${asks}`, THANKS: "You are welcome.", HELP: asks };
   const [, says] = Object.entries(talk).find(([cue]) => cues.has(cue)) ?? [];
   return says === undefined || unread.length > 0 ? null : { ...sentence(says), weak: true };
 }

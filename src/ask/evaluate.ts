@@ -9,7 +9,7 @@ import { alike } from "./likeness.ts";
 import { ordered } from "./ranking.ts";
 import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { bagsFor, byWeight, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
+import { bagsFor, byWeight, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
 import { find, holds, ofKind, verify } from "./verify.ts";
 
@@ -54,7 +54,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const lines = linesOf(part, best?.about ?? spoken(beans, wishes));
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
-  if (lines.length > 0 && priced) return priceOf(lines, query);
+  if (lines.length > 0 && (priced || isCounted(query))) return priceOf(lines, query);
   // "How many can I brew as a V60?"
   const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
@@ -100,7 +100,7 @@ function isUnclear(part: Reading, before: Beans): boolean {
 
 /** Over which beans the part speaks: all, or those of the part before. */
 export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
-  const { wishes, cues, asks, degree, named } = part;
+  const { wishes, cues, asks, degree, named, bags } = part;
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
@@ -108,7 +108,9 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   // "Which is cheaper?" after two are told.
   const which = before.length > 1 && wishes.length === 0 && degree?.form === "comp";
   const open = bare && !cues.has("LIST") && !cues.has("ALL");
-  return cues.has("IT") || both || which || open ? before : all;
+  // "What would two bags cost?"
+  const those = before.length === 1 && wishes.length === 0 && bags !== null && asks.length > 0;
+  return cues.has("IT") || both || which || open || those ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
@@ -152,7 +154,9 @@ function lookup(query: Query): Statement | null {
       : merge([tell(pool, field), ...byWeight(pool, query.text)]);
   });
   const fits = wanted(subjects.filter(({ refers }) => !refers));
-  const scope = sentence(`Of the ${pool.length} that fit (${fits}):`);
+  const scope = sentence(
+    `Of ${pool.length === 1 ? "the one that fits" : `the ${pool.length} that fit`} (${fits}):`,
+  );
   return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
 }
 

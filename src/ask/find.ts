@@ -132,7 +132,9 @@ export function measured(
 
 /** "washed, no nut notes or not decaf, up to $23.00". */
 export function wanted(wishes: Shown): string {
-  const said = wishes.map(({ trait: { label }, not, or }, at) => {
+  const keys = wishes.map(({ trait: { label }, not }) => `${label} ${not}`);
+  const once = wishes.filter((_, at) => keys.indexOf(keys[at]!) === at);
+  const said = once.map(({ trait: { label }, not, or }, at) => {
     const joint = at === 0 ? "" : or && !not ? " or " : ", ";
     return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
   });

@@ -13,7 +13,7 @@ import type { Verdict } from "./say.ts";
 import { isShared } from "./sums.ts";
 import { join, list, phrase, upperFirst } from "./text.ts";
 import { ABROAD, ANSWERS, HOME, MILITARY, TITLES } from "./topic-answers.ts";
-import type { Topic } from "./topics.ts";
+import { SURE, type Topic } from "./topics.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
 /** "Gift notes: Handwritten, …" */
@@ -224,8 +224,12 @@ const told = (key: string, given: Given): Told => {
   return typeof says === "string" ? { text: says } : says(given);
 };
 
+/** Nothing of this topic is what our facts lack. */
+export const isAnswered = (topic: string): boolean => ANSWERS.get(topic)?.[1] === undefined;
+
 /** Of each topic what our facts lack, and what they say. */
-export function policyAnswer({ names, words, open }: Topic, given: Given, about: Beans) {
+export function policyAnswer(asked: Topic, given: Given, about: Beans) {
+  const { names, words, open, chance } = asked;
   const answers = names.map((name) => {
     const lacks = ANSWERS.get(name)?.[1];
     const says = answersOf(name, given).map((key) => told(key, given));
@@ -242,5 +246,6 @@ export function policyAnswer({ names, words, open }: Topic, given: Given, about:
     about,
     topic: words,
     open,
+    isUnsure: chance < SURE && !names.some(isAnswered),
   };
 }

@@ -186,8 +186,10 @@ function wishesOf(
     const one = /^an?$/.test(before) && (!is || said.includes("than") || said.some(isCount));
     const kind = other && first.kind === "bean" && /^(?:an?|any|from|in)$/.test(before) && !one;
     const trait = kind || flavour ? other! : first;
+    // "Not a light roast" may be medium-light; for "no light roasts" it comes too near.
+    const exact = trait.kind === "roast" && /^an?$/.test(before);
     return {
-      trait,
+      trait: exact ? { ...trait, near: new Set<string>() } : trait,
       typed: item.typed,
       not,
       /** "All except the Guji". */

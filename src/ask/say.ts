@@ -1,4 +1,5 @@
 /** Statements: a head, and facts bean by bean. What is said of a bean is made of its facts alone. */
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { Fact, Field, Live } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
 import type { Shown } from "./reading.ts";
@@ -24,6 +25,8 @@ export interface Statement {
   weak?: boolean;
   /** Of policy: the words that told what it is about. */
   topic?: string;
+  /** Of policy: what our facts lack, where that is not surely what is asked. */
+  isUnsure?: boolean;
   /** The words that it says nothing to, where what it says tells them; else they are looked for. */
   open?: readonly string[];
 }
@@ -91,7 +94,9 @@ function inWords(bean: Bean, facts: readonly Fact[], { full, live }: Manner): st
 
 function availability({ id, product }: Bean, live?: Live): string {
   const count = live?.free?.get(id);
-  const now = count === undefined ? "" : count > 0 ? "in stock now" : "sold out now";
+  // As the catalog tells it: a number where it is below what one line may have.
+  const number = count! < LIMITS.quantity_per_line ? `${count} ` : "";
+  const now = count === undefined ? "" : count > 0 ? `${number}in stock now` : "sold out now";
   if (product.availability === "WAITLIST")
     return `${now || "sold while bags last"}, with a waitlist when they run out`;
   if (product.availability === "STOCKED") return now || "sold from stock";

@@ -20,7 +20,8 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   if (/how many (?!dollar|buck)/.test(text)) return [];
   // "All four together", "one of each".
   const counted = wishes.some((wish) => wish.bags !== null);
-  const [, count = ""] = /\b(\w+) (?:bag )?(?:of (?:each|every)|each of)\b/.exec(text) ?? [];
+  const [, count = ""] =
+    /\b(\w+) (?:bag )?(?:of (?:each|every)|each(?! (?:to|for)\b))/.exec(text) ?? [];
   const ofEach = numberOf(count);
   if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
     return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), address: 0 }));
@@ -41,11 +42,19 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
     (money !== null && / and .* for\b/.test(text));
   const [only, ...others] = pool;
   const single = bags !== null && only && others.length === 0 ? [{ bean: only, bags }] : [];
-  const some = carried || lines.some((line) => line.bags !== null) ? lines : single;
+  const isTold = lines.length > 0 && (carried || lines.some((line) => line.bags !== null));
+  const some = isTold ? lines : single;
   return Array.from({ length: addresses }, (_, address) =>
     some.map(({ bean, bags }, at) => ({ bean, bags: bags ?? 1, address: each ? at : address })),
   ).flat();
 }
+
+/** "4 Guji and 2 Huila to one address?" asks for what they come to. */
+export const isCounted = ({ wishes, asks, degree, yesNo }: Reading): boolean =>
+  wishes.length > 1 &&
+  wishes.every(({ refers, bags }) => refers && bags !== null) &&
+  asks.length === 0 &&
+  !(degree || yesNo);
 
 /** "To mum, dad and grandma": no list goes on, and nothing else is sent elsewhere. */
 const EACH_TO = /\beach (?:to|for) ([^.?!;:]+? and [^,.?!;:]+)(?=[,.?!;:]|$)(?!, and\b)/;

@@ -48,8 +48,8 @@ type Likely = ReturnType<typeof guess>;
 /** Topics that are less likely than this are left out. */
 const ALSO = 0.12;
 /** Below SURE the next topic is told as well where it is LIKELY; below ENOUGH together nothing is told. */
-const SURE = 0.5;
-const LIKELY = 0.2;
+export const SURE = 0.5;
+const LIKELY = 0.15;
 const ENOUGH = 0.3;
 
 function toldOf([first, second]: Likely): Likely {
@@ -96,6 +96,8 @@ export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
   const own = evidence.filter((one) => one.own > SPEAKS && !HARMLESS.has(one.as));
   return {
     names: told.map(({ name }) => name),
+    chance: told[0]!.chance,
+    ofBean: read.some(({ as }) => as === "BEAN"),
     words: own.map(({ word }) => word).join(" "),
     open: evidence.filter(isOpen).map(({ word }) => word),
   };

@@ -82,7 +82,7 @@ export function verify(query: Query): Statement | null {
   if (subject.some(({ or }) => or))
     return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
-  const asksWhich = /\b(?:how|where|who|why|which|what)\b(?! about)/.test(text);
+  const asksWhich = /\b(?:how|where|who|when|why|which|what)\b(?! about)/.test(text);
   const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
   if (!(yesNo || claim)) return null;
   return holds(

@@ -158,7 +158,7 @@ export const ASKS = table(`
   availability = available, in stock, stock, sold out, availability, on hand, out of stock, order
   today, bag left, have left, limited, running low, run low, are left, is left, remaining, can i
   buy, can i get, can i order, how do i get, how can i get, where can i buy, to buy the, get hold
-  of, are you out`);
+  of, are you out, right away, straight away, i just buy, i just order, buy today`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -232,6 +232,7 @@ export const HARMLESS = new Set(
   madam team brewed receive discount firstbag loved together wise spend already address yo btw
   wanna smth sth received opinion basically simply expect shipped grandmother grandma grandfather
   grandpa mine term run live easily forward completely selling guide pull shot delivered contain
-  hav christmas unlock lol order plus thought given sent few word within posted mailed apply`),
+  hav christmas unlock lol order plus thought given sent few word within posted mailed apply behalf client user buyer customer principal exist idea happen helpful kindly
+  confirm`),
   ].flatMap((word) => [word, singular(word)]),
 );

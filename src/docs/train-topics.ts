@@ -8,12 +8,12 @@ import type { GeneratedFile } from "./generated-files.ts";
 const EXAMPLES = "resources/questions.txt";
 
 const EPOCHS = 16;
-const RATE = 2;
+const RATE = 1;
 const BIAS_RATE = 0.02;
 /** As if a weight had moved before: so the first example that has it does not settle it. */
 const FIRST_STEP = 0.3;
 /** A feature that stands in one example alone tells of that example, not of its topic. */
-const LEAST_EXAMPLES = 2;
+const LEAST_EXAMPLES = 3;
 /** A word in no dictionary and in fewer examples is a name. */
 const LEAST_KNOWN = 3;
 /** Weights are told in steps of a tenth; small ones are left out. */

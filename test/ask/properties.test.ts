@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/ask/engine.ts";
 import type { Catalog, Product } from "../../src/domain/catalog/catalog.ts";
+import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
 import { namedBeans } from "./judging.ts";
 
@@ -139,5 +140,23 @@ describe("another name for everything", () => {
     const before = ask(question).answer;
     const after = askRenamed(renamed(question, names)).answer;
     expect(after.toLowerCase()).toBe(renamed(before, names).toLowerCase());
+  });
+});
+
+describe("what can be had now", () => {
+  it("is told by its number, but of more than a line takes only that there is some", () => {
+    const ask = createEngine(shipped);
+    const [huila, guji, decaf] = shipped.products.map(({ product_id }) => product_id);
+    const free = new Map([
+      [huila!, LIMITS.quantity_per_line],
+      [guji!, 3],
+      [decaf!, 0],
+    ]);
+    const told = (question: string) => ask(question, { free }).answer;
+    expect(told("Is the Huila in stock?")).toContain("(in stock now)");
+    expect(told("How many bags of the Guji are left?")).toContain("(3 in stock now, ");
+    expect(told("How many bags of the decaf are left?")).toContain("(sold out now)");
+    expect(told("Can I get 30 bags of the Guji?")).toContain("(3 in stock now, ");
+    expect(ask("How many bags of the Guji are left?", { free })).not.toHaveProperty("not_answered");
   });
 });

@@ -68,7 +68,11 @@ describe("every topic", () => {
 
   it.each([...ANSWERS.keys()])("%s is answered in whole sentences", (topic) => {
     const given = { text: "", amount: null, bags: null, isExclusive: false, live: {} };
-    const { text } = policyAnswer({ names: [topic], words: "", open: [] }, given, []);
+    const { text } = policyAnswer(
+      { names: [topic], chance: 1, ofBean: false, words: "", open: [] },
+      given,
+      [],
+    );
     expect(text).toMatch(/^[A-Z].*\.$/);
     expect(text).not.toContain("undefined");
   });
