@@ -3,18 +3,16 @@ import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { Mode } from "../domain/shared/answer.ts";
 import { display } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, span, TIMES } from "../domain/shared/policy.ts";
-import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
 import { numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
-import { isEnglish } from "./correct.ts";
 import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
+import { placesIn } from "./places.ts";
 import type { Verdict } from "./say.ts";
 import { isShared } from "./sums.ts";
-import { join, list, phrase, upperFirst } from "./text.ts";
-import { ABROAD, ANSWERS, HOME, MILITARY, TITLES } from "./topic-answers.ts";
+import { join, list, upperFirst } from "./text.ts";
+import { ANSWERS, TITLES } from "./topic-answers.ts";
 import { SURE, type Topic } from "./topics.ts";
-import { HARMLESS } from "./vocabulary.ts";
 
 /** "Gift notes: Handwritten, …" */
 const sentence = (key: string): string =>
@@ -164,28 +162,7 @@ function discounts({ text, amount, live }: Given): Told {
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
 }
 
-const STATES = Object.entries(US_REGIONS).map(
-  ([code, name]) => [code, name, phrase(name).replace("u s ", "us ")] as const,
-);
-
 const isFree = (text: string): boolean => /\b(?:free|pay|paying)\b/.test(text);
-
-/** The states that are named, and whether a place in the US or elsewhere is. */
-function placesIn(text: string) {
-  const said = phrase(text);
-  const isIn = (name: string) => ` ${said} `.includes(` ${name} `);
-  // "San Juan, PR"; but "in" and "me" are words.
-  const last = said.split(" ").at(-1) ?? "";
-  const code = HARMLESS.has(last) || isEnglish(last) ? "" : last.toUpperCase();
-  const zip = /(?<![$\d])\d{5}\b/.exec(text)?.[0];
-  const states = STATES.flatMap(([region, name, words]) =>
-    isIn(words) || region === code || (zip && isZipOf(region, zip)) ? name : [],
-  );
-  const isMilitary = MILITARY.some(isIn);
-  // "A US base in Germany" has an address of its own.
-  const abroad = states.length === 0 && !isMilitary && ABROAD.some(isIn);
-  return { states, abroad, home: states.length > 0 || isMilitary || HOME.some(isIn) };
-}
 
 function destination({ text }: Given): Told {
   const rule =

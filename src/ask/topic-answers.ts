@@ -1,5 +1,5 @@
 /** What is said to each topic that src/ask/topics.ts tells: data only. */
-import { countryNames, list, phrase, spaced, table } from "./text.ts";
+import { spaced, table } from "./text.ts";
 
 /** Sentences of the policy | what our facts do not say anything about. */
 export const ANSWERS = table(
@@ -92,16 +92,3 @@ export const TITLES = table(
   "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
   String,
 );
-
-/** Where shipments go and do not go, as it is said. */
-export const MILITARY = list("apo, fpo, dpo");
-export const HOME = list("military, army, usa, the us, united states, america, american").map(
-  phrase,
-);
-export const ABROAD = [
-  ...list(`uk, england, scotland, wales, europe, eu, london, international, internationally, abroad,
-    overseas, worldwide, asia, africa`),
-  ...countryNames("en").flatMap(([code, name]) =>
-    /^(?:US|PR)$/.test(code) || name.length < 4 ? [] : name,
-  ),
-];

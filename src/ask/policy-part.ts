@@ -1,0 +1,86 @@
+/** What a part of a question asks of the policy, and what more it asks beside it. */
+import type { Setting } from "./evaluate.ts";
+import type { Beans } from "./facts.ts";
+import { methodsOf, spoken } from "./find.ts";
+import { isAnswered, policyAnswer } from "./policy-answers.ts";
+import type { Reading } from "./reading.ts";
+import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
+import { topicOf } from "./topics.ts";
+
+/** So likely must the topic of what is said by the way be, and in so many pieces it is looked for. */
+const [CERTAIN, PIECES] = [0.8, 6];
+
+/** "A light roast, and a gift note with it", "under $22, delivered within two weeks": each by itself. */
+export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
+  const pieces = part.split(/,\s*(?:and )?|\band\b/);
+  const isOne = foreign || pieces.length < 2 || pieces.length > PIECES;
+  if (isOne || topicOf(part, lexicon, foreign)) return [part];
+  const isAside = (piece: string) => {
+    const topic = topicOf(piece, lexicon, foreign);
+    return (
+      topic !== null && topic.chance > CERTAIN && topic.names.every(isAnswered) && !topic.ofBean
+    );
+  };
+  const asides = pieces.filter(isAside);
+  const rest = pieces.filter((piece) => !asides.includes(piece)).join(",");
+  return asides.length === 0 ? [part] : [rest, ...asides].filter((one) => /\w/.test(one));
+}
+
+/** "I read that shipping is $5", "one Huila each". */
+const TELLS_FEE =
+  /(?<!of )\beach\b|\b(?:shipping|delivery) (?:(?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?|(?:still |only )?\$)\d|\b(?:under|below) \$\d/;
+
+/** What policy answers; null where it is silent, or the beans are asked for. */
+export function ofPolicy(text: string, reading: Reading, before: Beans, setting: Setting) {
+  const { lexicon, live, foreign } = setting;
+  const { bags, money, asks, cues, wishes, named, degree } = reading;
+  const about = spoken(lexicon.beans, wishes);
+  const lines = linesOf(reading, about.length > 0 ? about : before);
+  const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
+  const summed =
+    priced || isCounted(reading) || (lines.some(({ address }) => address > 0) && !reading.yesNo);
+  if (summed && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
+  if (/\bhow many\b.*\bfree\b/.test(text))
+    return { ...shippingFree(about, lexicon.beans), topic: text };
+  // "Are two decafs cheaper with shipping?" compares.
+  if (degree?.form === "comp" && lines.length > 1) return null;
+  const buys =
+    /\benough\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(
+      text,
+    );
+  if (money !== null && (buys || cues.has("COUNT"))) return null;
+  const sum = lines.length > 0 ? sumOf(lines) : null;
+  const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
+  const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
+  const topic = topicOf(text, lexicon, foreign);
+  return topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
+}
+
+/** Beside what is declined: of a bean that is named, and more than where it grows. */
+export const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
+  refers && (specific || asks.some(({ field }) => field !== "country"));
+
+/** Beside what the policy answers. */
+export function asksMore(
+  { asks, wishes: all, question, yesNo, bags }: Reading,
+  topic: string,
+): boolean {
+  const wishes = all.filter(
+    ({ trait, typed }) => trait.kind !== "origin" || !topic.includes(typed),
+  );
+  const others = wishes.filter(({ trait }) => trait.kind !== "availability");
+  const sold = asks.length === 0 && others.length < wishes.length;
+  const keyed = others.length === 0 && topic.includes("key");
+  if (sold && !keyed && others.every(({ named }) => named)) return true;
+  // "Can I get 30 bags of the Guji?" So many may be sold, but there are not so many.
+  const had = asks.some(({ field }) => field === "availability");
+  if (had && bags !== null && wishes.some(({ named }) => named)) return true;
+  // "Compare the Huila and the Guji on body, then tell me how to order."
+  const beside = asks.some(({ field }) => field !== "price_minor");
+  if (beside && all.filter(({ named }) => named).length > 1) return true;
+  const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
+  // "What do I set my kettle to for the Huila in a French press?"
+  const named = wishes.some(({ refers }) => refers) && methodsOf(wishes).length > 0;
+  const brews = named && !yesNo && asks.some(({ param }) => param);
+  return wishes.length > 0 && (!question || told || brews);
+}
