@@ -23,7 +23,7 @@ const UNIT_LATER = /^(?:and|to|or|more|fewer|less|different|tasting|flavou?r|bre
 
 const NUMBERS = table(
   `one=1; single=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
-  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; hundred=100;
+  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; sixty=60; seventy=70; eighty=80; ninety=90; hundred=100;
   thousand=1000`,
   Number,
 );
@@ -63,7 +63,9 @@ export function amountsOf(said: readonly string[], text: string) {
   );
   // "Under $30 for two friends" is the price of one bag.
   const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
-  const each = bound?.scale === "price" ? (bags?.number ?? 1) : 1;
+  // "Under $25, four bags": of one.
+  const isSum = bound?.scale === "price" && bags && (bags.at < bound.at || TOGETHER.test(text));
+  const each = isSum ? bags.number : 1;
   return {
     /** "Two bags under $45": of one bag. */
     bound: bound && { ...bound, least: bound.least / each, most: bound.most / each },

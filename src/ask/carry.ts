@@ -2,6 +2,7 @@
 import { isDefinite } from "./find.ts";
 import { type Reading, wishing } from "./reading.ts";
 import type { Trait } from "./traits.ts";
+import { GRADED } from "./vocabulary.ts";
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet; "recipe for a V60" does. */
 export function isWish(part: Reading): boolean {
@@ -63,6 +64,24 @@ export const isElliptic = ({ part, asks, degree, bound, wishes, money }: Reading
   !VERBS.test(part.replace(ELLIPSIS, "")) &&
   !(asks.length > 0 || degree || bound || money !== null) &&
   wishes.length > 0;
+
+/** "The highest acidity, and which the lowest?": on the scale that was asked for before. */
+export function onScale(last: Reading | null, part: Reading): Reading {
+  const { scale } = last?.degree ?? {};
+  const compares = part.degree?.form === "comp" || part.than >= 0;
+  const isOther =
+    compares || part.wishes.length + part.asks.length > 0 || last?.degree?.form !== "sup";
+  if (typeof scale !== "string" || isOther) return part;
+  const word = part.said.findLast((one) => one.endsWith("est")) ?? "";
+  const steps = new Map(
+    GRADED.get(scale)?.map(([step, level]) => [step.replace(/[*~]/, ""), level]),
+  );
+  const level = steps.get(word.replace(/(?:i?est)$/, "")) ?? steps.get(word.replace(/iest$/, "y"));
+  const by = part.cues.has("LEAST") ? -1 : part.cues.has("MOST") ? 1 : Math.sign((level ?? 3) - 3);
+  if (by === 0) return part;
+  const at = Math.max(0, part.said.indexOf(word));
+  return { ...part, degree: { scale, dir: by as 1 | -1, form: "sup", at }, specific: true };
+}
 
 /** Several of a kind stand for each other: a bean for a bean, a recipe for a recipe. */
 const roleOf = ({ kind }: Trait): string => (/^(?:bean|origin|decaf)$/.test(kind) ? "bean" : kind);

@@ -34,7 +34,7 @@ export const SHORT_FORMS = table(
   wit=with; frm=from; haz=has; present=gift; gifting=gift; caffine=caffeine; btwn=between;
   frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would; thatd=that would;
   theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
-  naturally=natural; kinda=quite; hs=has; mst=most`,
+  naturally=natural; kinda=quite; hs=has; mst=most; joe=coffee`,
   (words) => spaced(words).join(" "),
 );
 
@@ -72,7 +72,7 @@ const REWRITES = entries(String.raw`
 const inDigits = (text: string): string =>
   text
     .replace(
-      /\b((?:twen|thir|for|fif)ty) (one|two|three|four|five|six|seven|eight|nine)\b/g,
+      /\b((?:twen|thir|for|fif|six|seven|eigh|nine)ty) (one|two|three|four|five|six|seven|eight|nine)\b/g,
       (_, tens, ones) => String(numberOf(tens) + numberOf(ones)),
     )
     .replace(

@@ -21,6 +21,12 @@ const TOLD: Readonly<Record<string, RegExp>> = {
 /** The same, where it is asked whether. */
 const WHETHER: typeof TOLD = { THAN: /first|level|than/i, ONLY: /only|^no/i };
 
+/** A number by itself: 6 is not in 65. */
+const isIn = (told: string, number: string): boolean =>
+  ` ${told} `
+    .split(number)
+    .some((part, at, parts) => /\D$/.test(part) && /^(?!\.?\d)/.test(parts[at + 1] ?? "0"));
+
 const UNIT = /^(?:bag|g|gram|l|lit(?:re|er)|minute|second|hour|degree|c|oz|ounce|cup|shot)$/;
 
 /** Yes and no, and what alone speaks against "all", are said only where nothing is left open. */
@@ -73,9 +79,11 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const isNumber = (word: string, at: number) =>
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
   const numbers = said.filter(
-    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !told.includes(word) && !inStock,
+    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !isIn(told, word) && !inStock,
   );
-  const open = part.bound ? [] : [...turning(part, claims), ...numbers];
+  // A limit uses its own number, but counts no bags.
+  const isOpen = (word: string) => !part.bound || said[said.indexOf(word) + 1] === "bag";
+  const open = [...(part.bound ? [] : turning(part, claims)), ...numbers.filter(isOpen)];
   return [...left.map(({ typed }) => typed), ...new Set(open)];
 }
 

@@ -1,13 +1,22 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
-import { isElliptic, isOrder, isWish, joins, resumed, together, withOrder } from "./carry.ts";
+import {
+  isElliptic,
+  isOrder,
+  isWish,
+  joins,
+  onScale,
+  resumed,
+  together,
+  withOrder,
+} from "./carry.ts";
 import { correct, isEnglish } from "./correct.ts";
 import { unspoken, withoutVerdict } from "./coverage.ts";
 import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { type Gate, gatesOf } from "./gates.ts";
-import { asksMore, asksOfBeans, ofPolicy, withAsides } from "./policy-part.ts";
+import { asksMore, asksOfBeans, ofPolicy, orderedIn, withAsides } from "./policy-part.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { partsOf, tokenise } from "./text.ts";
@@ -31,6 +40,8 @@ const NOTHING = {
   /** What was asked of the beans just before; the words that told what the policy answered. */
   last: null as Reading | null,
   topic: "",
+  /** What the bags come to that were spoken of. */
+  amount: null as number | null,
 };
 
 /**
@@ -47,7 +58,8 @@ export function answerParts(text: string, setting: Setting): Talk {
 }
 
 function hear(told: Talk, part: string, setting: Setting): Talk {
-  const { gates, text, reading: alone } = readPart(part, setting);
+  const { gates, text, reading: own } = readPart(part, setting);
+  const alone = onScale(told.last, own);
   const declines = new Set([...told.declines, ...gates]);
   if (gates.has("OFF_TOPIC")) return { ...told, declines };
   const declined = gates.size > 0;
@@ -62,7 +74,9 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic)
     : `${told.topic} ${text}`;
   const meant = goesOn ? byTopic : text;
-  const found = ofPolicy(meant, heard, it ? told.before : [], setting);
+  const before = { beans: it ? told.before : [], amount: told.amount };
+  const order = orderedIn(heard, before, setting);
+  const found = ofPolicy(meant, heard, order, setting);
   // Where all of it is read as wishes, what our facts may lack besides is left out.
   const isWished = heard.specific && heard.unread.length === 0;
   const policy = found?.isUnsure && isWished ? null : found;
@@ -72,7 +86,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const isOpen = (run: string) => policy?.open?.some((word) => run.includes(word)) ?? true;
   const reading = { ...heard, unread: heard.unread.filter(isOpen) };
   const topic = policy?.about.length === 0 ? policy.topic : "";
-  let talk: Talk = { ...told, declines, wished, topic };
+  let talk: Talk = { ...told, declines, wished, topic, amount: order.amount ?? told.amount };
   // Its own open words are told, not those that are unread.
   const byPolicy = { ...heard, unread: [] };
   if (policy) talk = take(talk, only ? policy : { ...policy, open: [] }, byPolicy, setting);
@@ -91,6 +105,10 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
     : { reading, wished };
 }
 
+/** After what was told: "possible?", "is that so?" */
+const CONFIRMS =
+  /^(?:(?:is (?:it|that|this) )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) (?:it|that|this) be done|(?:will|would|does) (?:it|that|this) work) ?[?]?$/;
+
 function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   const { beans } = setting.lexicon;
   const before = isOfAll(told, heard) ? spokenOf(told, beans) : told.before;
@@ -108,7 +126,8 @@ function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Settin
   const isRead = isUnderstood(reading) && !isStranger(reading);
   const answer = isRead ? evaluate(reading, setting, talk.before) : null;
   const said = answer ?? smallTalk(reading, beans);
-  const asks = reading.unread.length > 0 || reading.question;
+  const idle = talk.statements.length > 0 && CONFIRMS.test(reading.text);
+  const asks = reading.unread.length > 0 || (reading.question && !idle);
   const heardAll = { ...talk, isTold: true, last: reading };
   return said || (!declined && asks) ? take(heardAll, said, reading, setting) : heardAll;
 }

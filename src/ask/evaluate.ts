@@ -11,7 +11,7 @@ import type { Reading } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { bagsFor, byWeight, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
-import { find, holds, ofKind, verify } from "./verify.ts";
+import { find, holds, ofKind, verify, verifyEach } from "./verify.ts";
 
 /** `foreign`: it was asked in another language; `health`: something of it is about health. */
 export type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
@@ -19,6 +19,8 @@ export type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean;
 /** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
 export type Query = Reading &
   Record<"beans" | "subjects" | "all" | "before", Beans> & { live: Live };
+
+const OFFERED = ["brewing", "price_minor", "availability"] as const;
 
 const NUMBER_OF =
   /(?:many|number of) (?:\w+ (?:of )?)?(?:coffee|bean|product|option|one|kind|type|sort)/;
@@ -74,7 +76,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     setsOf(query) ??
     nearest(query) ??
     (counts ? find(query) : null) ??
-    verify(query) ??
+    verifyEach(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
     (claimed || bound ? find(query) : plain(query))
   );
@@ -87,7 +89,7 @@ const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|do
 function isUnclear(part: Reading, before: Beans): boolean {
   const { wishes, cues, text, yesNo, degree, refers } = part;
   const kinds = wishes.map((wish) => (wish.named ? "bean" : isDefinite(wish) ? "one" : "claim"));
-  const apart = yesNo && !degree && /bean claim (.*bean claim|one)/.test(kinds.join(" "));
+  const apart = yesNo && !degree && /bean claim one/.test(kinds.join(" "));
   const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
   const other = before.length === 0 && text.includes("the other one");
   const levels = wishes.some(({ level }) => level !== 0) && /\bbetween .*\band\b/.test(text);
@@ -115,8 +117,10 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
 function reason(query: Query): Statement | null {
-  const { said, wishes, scales, subjects } = query;
-  const sold = wishes.some(({ trait }) => trait.kind === "availability");
+  const { said, wishes, asks, scales, subjects } = query;
+  const sold =
+    wishes.some(({ trait }) => trait.kind === "availability") ||
+    asks.some(({ field }) => field === "availability");
   if (!said.includes("why") || sold) return null;
   // "Why is the Huila natural?" It is not.
   const claim = { ...query, yesNo: true };
@@ -194,6 +198,8 @@ function plain(query: Query): Statement | null {
     if (money !== null) return tell(named, "price_minor");
     if (said.includes("who")) return tell(named, "choose_if");
     const weak = !question && !cues.has("ABOUT");
+    if (said.includes("everything"))
+      return merge([...DESCRIBED, ...OFFERED].map((field) => tell(named, field, query.live)));
     return { ...say("About", rows(named, ...DESCRIBED)), weak };
   }
   if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE"))

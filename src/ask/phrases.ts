@@ -13,7 +13,7 @@ export type Item = Concept & {
 type Words = readonly string[];
 
 const VERB =
-  /^(?:is|are|was|were|does|do|did|isnt|arent|doesnt|dont|wasnt|can|could|cant|will|would|has|have)$/;
+  /^(?:is|are|was|were|does|do|did|isnt|arent|doesnt|dont|wasnt|can|could|cant|will|would|may|has|have)$/;
 
 /** "Don't you have …?" asks; "don't recommend …" tells. */
 export const opensQuestion = (word: string, next = ""): boolean =>

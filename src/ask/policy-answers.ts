@@ -118,12 +118,12 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     text:
       "Each quote says itself how long it is good, and never changes. " +
       `${quoteTtlMs ? `A new one is good for ${span(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
-      "held once the buyer has begun to pay. One whose bags were sold or whose courtesy was used is " +
-      "invalid: ask for a new one.",
+      "held once the buyer has begun to pay. Where it has expired, its bags were sold or its courtesy was " +
+      "used, ask for a new one.",
   }),
   account:
     "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
-    "all else an agent registers once for one, over HTTP or MCP. A key is shown once: where it is lost, " +
+    "all else an agent registers once for one, over HTTP or MCP, with its name and a contact email. A key is shown once: where it is lost, " +
     "register again; the new key does not show the orders of the old one.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,

@@ -7,8 +7,10 @@ import type { Reading } from "./reading.ts";
 import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
 import { topicOf } from "./topics.ts";
 
-/** So likely must the topic of what is said by the way be, and in so many pieces it is looked for. */
-const [CERTAIN, PIECES] = [0.8, 6];
+/** So likely must the topic of what is said by the way be; more where our facts lack it. */
+const [LIKELY, CERTAIN] = [0.8, 0.95];
+/** In so many pieces it is looked for. */
+const PIECES = 6;
 
 /** "A light roast, and a gift note with it", "under $22, delivered within two weeks": each by itself. */
 export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
@@ -17,9 +19,8 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
   if (isOne || topicOf(part, lexicon, foreign)) return [part];
   const isAside = (piece: string) => {
     const topic = topicOf(piece, lexicon, foreign);
-    return (
-      topic !== null && topic.chance > CERTAIN && topic.names.every(isAnswered) && !topic.ofBean
-    );
+    const least = topic?.names.every(isAnswered) ? LIKELY : CERTAIN;
+    return topic !== null && topic.chance > least && !topic.ofBean;
   };
   const asides = pieces.filter(isAside);
   const rest = pieces.filter((piece) => !asides.includes(piece)).join(",");
@@ -30,12 +31,26 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
 const TELLS_FEE =
   /(?<!of )\beach\b|\b(?:shipping|delivery) (?:(?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?|(?:still |only )?\$)\d|\b(?:under|below) \$\d/;
 
+export type Ordered = ReturnType<typeof orderedIn>;
+
+/** The beans and bags of a part, or those that were told before, and what they come to. */
+export function orderedIn(
+  reading: Reading,
+  before: Readonly<{ beans: Beans; amount: number | null }>,
+  { lexicon }: Setting,
+) {
+  const about = spoken(lexicon.beans, reading.wishes);
+  const lines = linesOf(reading, about.length > 0 ? about : before.beans);
+  const isOther = reading.refers || reading.bags !== null;
+  const amount = lines.length > 0 ? sumOf(lines) : isOther ? null : before.amount;
+  return { about, lines, amount };
+}
+
 /** What policy answers; null where it is silent, or the beans are asked for. */
-export function ofPolicy(text: string, reading: Reading, before: Beans, setting: Setting) {
+export function ofPolicy(text: string, reading: Reading, order: Ordered, setting: Setting) {
   const { lexicon, live, foreign } = setting;
-  const { bags, money, asks, cues, wishes, named, degree } = reading;
-  const about = spoken(lexicon.beans, wishes);
-  const lines = linesOf(reading, about.length > 0 ? about : before);
+  const { bags, money, asks, cues, named, degree } = reading;
+  const { about, lines } = order;
   const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
   const summed =
     priced || isCounted(reading) || (lines.some(({ address }) => address > 0) && !reading.yesNo);
@@ -49,8 +64,7 @@ export function ofPolicy(text: string, reading: Reading, before: Beans, setting:
       text,
     );
   if (money !== null && (buys || cues.has("COUNT"))) return null;
-  const sum = lines.length > 0 ? sumOf(lines) : null;
-  const amount = TELLS_FEE.test(text) ? null : (money ?? sum);
+  const amount = TELLS_FEE.test(text) ? null : (money ?? order.amount);
   const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
   const topic = topicOf(text, lexicon, foreign);
   return topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);

@@ -133,7 +133,11 @@ function beside(order: Order, some: Beans, wishes: Wishes, subjects?: Beans, fit
   const [first, last] = [found[0], found.at(-1)];
   if (beans.length < 2 && fieldOf(scale) === "brewing")
     return sentence("Recipes of one and the same coffee are not compared here.", beans);
-  if (found.length < beans.length || !first || !last) return unsaid(inWords(order), beans);
+  // Two that are no decaf: how much caffeine each has is told nowhere.
+  const isOpen =
+    typeof scale !== "string" && scale.kind === "decaf" && first?.value === last?.value;
+  if (found.length < beans.length || !first || !last || isOpen)
+    return unsaid(inWords(order), beans);
   const values = (ours: boolean) =>
     found.flatMap(({ bean, value }) => (subjects?.includes(bean) === ours ? value * dir : []));
   const others = values(false);

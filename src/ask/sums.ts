@@ -17,12 +17,12 @@ export type Line = Readonly<{ bean: Bean; bags: number; address: number }>;
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Beans): Line[] {
   // "How many can I buy for …?" counts what is asked.
-  if (/how many (?!dollar|buck)/.test(text)) return [];
+  if (/how many (?!dollar|buck)|\bbag (?:are )?left\b/.test(text)) return [];
   // "All four together", "one of each".
   const counted = wishes.some((wish) => wish.bags !== null);
   const [, count = ""] =
     /\b(\w+) (?:bag )?(?:of (?:each|every)|each(?! (?:to|for)\b))/.exec(text) ?? [];
-  const ofEach = numberOf(count);
+  const ofEach = count === "a" ? 1 : numberOf(count);
   if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
     return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), address: 0 }));
   const named = wishes.flatMap((wish) => {
@@ -131,16 +131,23 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
 
 /** How many bags a sum buys. */
 export function bagsFor(query: Query): Statement | null {
-  const { money, cues, refers, said, wishes, beans, degree } = query;
+  const { money, cues, refers, said, text, wishes, beans, degree } = query;
   if (money === null || !cues.has("COUNT") || !(refers || said.includes("bag"))) return null;
   // "How many bags of the cheapest?"
   const first = degree?.form === "sup" ? superlative(degree, query).about : null;
   const named = refers ? spoken(beans, wishes) : beans;
   const some = first ? beans.filter((bean) => first.includes(bean)) : named;
   if (some.length === 0) return null;
-  const buys = ({ product }: Bean) => Math.floor(money / product.price_minor);
+  // "With shipping": to one address.
+  const isShipped = /\b(?:ship|deliver|incl)/.test(text);
+  const buys = ({ product }: Bean) => {
+    let count = Math.floor(money / product.price_minor);
+    const fee = () => (isShipped && count > 0 ? shippingMinor(count * product.price_minor) : 0);
+    while (count * product.price_minor + fee() > money) count -= 1;
+    return count;
+  };
   const bags = some.map((bean) => `${buys(bean)} × ${bean.name}`).join(" or ");
-  const head = `${display(money)} buys ${bags}, shipping aside`;
+  const head = `${display(money)} buys ${bags}, ${isShipped ? "shipped to one address" : "shipping aside"}`;
   return say(head, rows(some, "price_minor"));
 }
 

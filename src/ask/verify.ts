@@ -50,6 +50,25 @@ export function ofKind({ text, wishes, all }: Query): Statement | null {
   return { ...say(titleOf(told.field), told.some), verdict, open: [] };
 }
 
+/** "Is the Huila washed and the Guji natural?": each claim of its own beans, and whether all are so. */
+export function verifyEach(query: Query): Statement | null {
+  const groups: Wish[][] = [];
+  for (const wish of query.wishes) {
+    const last = groups.at(-1);
+    const isNext = wish.named && last?.at(-1)?.named === false && last[0]?.named;
+    if (last && !isNext) last.push(wish);
+    else groups.push([wish]);
+  }
+  const areClaims = groups.every((some) => some.some(({ named }) => !named));
+  if (groups.length < 2 || !areClaims || !query.yesNo || query.degree) return verify(query);
+  const each = groups.map((wishes) => verify({ ...query, wishes }));
+  const told = each.flatMap((one) => one ?? []);
+  const are = told.map(({ verdict }) => verdict?.is);
+  const is = (["no", "unsaid"] as const).find((one) => are.includes(one)) ?? "yes";
+  const isAll = is !== "yes" || are.every((one) => one === "yes");
+  return told.length === groups.length && isAll ? { ...merge(told), verdict: { is } } : null;
+}
+
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
 export function verify(query: Query): Statement | null {
   const { cues, yesNo, question, bound, text, asks, beans } = query;
@@ -176,7 +195,11 @@ export function find(query: Query): Statement {
   const verdict = asked ? ({ is } as const) : undefined;
   if (fit.length === 0) return none(query, verdict);
   const advised = !asked && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
-  const more = advised ? [tell(fit, "choose_if")] : [];
+  // Beside another wish also what has little of it: else what would fit is left out.
+  const all = wishes.length > 1 && question ? fitting(beans, wishes, true) : fit;
+  const little = all.filter((bean) => !fit.includes(bean));
+  const single = little.length > 0 ? [listing("With a single one", little, wishes)] : [];
+  const more = advised ? [tell(fit, "choose_if")] : single;
   return { ...merge([listing(upperFirst(fits), fit, wishes), ...more]), verdict };
 }
 

@@ -65,7 +65,7 @@ export const TERMS = entries(`
   spiced | cinnamon, clove, cardamom, pepper, nutmeg, ginger, anise, allspice, liquorice;
   note/earthy = earth, woody, wood | cedar, tobacco, leather, moss, mushroom, forest, oak,
   sandalwood; note/smoky = smoke | ash, campfire, charred, tobacco; note/herbal = herb, herbaceous
-  | mint, sage, basil, leaf, thyme, lemongrass; note/boozy = alcoholic, alcohol, winey, wine | rum,
+  | mint, sage, basil, leaf, thyme, lemongrass; note/boozy = alcoholic, alcohol, winey, wine, funky, funk | rum,
   whisky, whiskey, brandy, liqueur, wine; note/coconut =; process/ = | washed, natural, honey,
   anaerobic, wet hulled, semi washed, pulped natural, carbonic maceration, barrel aged, swiss
   water, mountain water, sugarcane, ethyl acetate, co2, lactic, fermented, experimental;
@@ -125,7 +125,8 @@ export const LISTS = table(`
   dont mind, do not mind, no preference, no problem, no idea, why not, of course, high quality, top
   quality, most of the time, not only, full list, full range, full menu, or not, if not, most
   people, more or less, as well, first time, high end, light drinker, go together, goes together,
-  gift note, gift message, gift wrap, in the world, in law, any longer, no longer, cheapest way;
+  gift note, gift message, gift wrap, gift wrapped, gift wrapping, milk and sugar, cream and sugar, and
+  sugar, at the moment, for the moment, the same time, in the world, in law, any longer, no longer, cheapest way;
   turns = twice, half, double, triple, time, together, combined, per, until, unless, still,
   already, again, nearly, almost, mostly, mainly, rather, shipping, too, by, before, after;
   unmeasured = day, week, month, year, address, person, people, character, question, ml, oz, ounce`);
@@ -158,7 +159,8 @@ export const ASKS = table(`
   availability = available, in stock, stock, sold out, availability, on hand, out of stock, order
   today, bag left, have left, limited, running low, run low, are left, is left, remaining, can i
   buy, can i get, can i order, how do i get, how can i get, where can i buy, to buy the, get hold
-  of, are you out, right away, straight away, i just buy, i just order, buy today`);
+  of, are you out, right away, straight away, i just buy, i just order, buy today,
+  to my cart, to the cart, in my cart, in the cart`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -167,8 +169,10 @@ export const CUES = table(`
   cant stand, exclude, sans, not a fan of, none with, none from, recommend against, advise against,
   lacking, lacks, lack, anti, less of, free of, free from, detest, hated, tired of, bored of, bored
   with, sick of, want to avoid, like to avoid, need to avoid, try to avoid, trying to avoid, have
-  to avoid, prefer to avoid, steer clear of, leave out, cut out; AVOID = should i avoid, should i
-  skip, stay away from, to avoid, would you skip, would you avoid; EXCEPT = excluding, after the,
+  to avoid, prefer to avoid, steer clear of, leave out, cut out, dont you recommend for, not recommend for,
+  not suited for, not suitable for, not good for, not ideal for, not work for, not meant for;
+  AVOID = should i avoid, should i leave out, should we avoid, should she avoid, should he avoid,
+  should i exclude, to leave out, should i skip, stay away from, to avoid, would you skip, would you avoid; EXCEPT = excluding, after the,
   except, except for, all of them but, besides, other than, apart from, anything but, everything
   but, all but, instead of, aside from, not counting; BACK = not my thing, not for me, not my cup,
   not my favorite, not my favourite, not my taste, no thank, hated it, hate it, disliked it,
@@ -233,6 +237,6 @@ export const HARMLESS = new Set(
   wanna smth sth received opinion basically simply expect shipped grandmother grandma grandfather
   grandpa mine term run live easily forward completely selling guide pull shot delivered contain
   hav christmas unlock lol order plus thought given sent few word within posted mailed apply behalf client user buyer customer principal exist idea happen helpful kindly
-  confirm`),
+  confirm sending wanting suppose included including includes asked asks moment`),
   ].flatMap((word) => [word, singular(word)]),
 );
