@@ -23,7 +23,8 @@ const UNIT_LATER = /^(?:and|to|or|more|fewer|less|different|tasting|flavou?r|bre
 
 const NUMBERS = table(
   `one=1; single=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
-  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; sixty=60; seventy=70; eighty=80; ninety=90; hundred=100;
+  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50;
+  sixty=60; seventy=70; eighty=80; ninety=90; hundred=100;
   thousand=1000`,
   Number,
 );
@@ -64,7 +65,10 @@ export function amountsOf(said: readonly string[], text: string) {
   // "Under $30 for two friends" is the price of one bag.
   const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
   // "Under $25, four bags": of one.
-  const isSum = bound?.scale === "price" && bags && (bags.at < bound.at || TOGETHER.test(text));
+  const isSum =
+    bound?.scale === "price" &&
+    bags &&
+    (bags.at < bound.at || bags.before === "for" || TOGETHER.test(text));
   const each = isSum ? bags.number : 1;
   return {
     /** "Two bags under $45": of one bag. */
@@ -80,7 +84,7 @@ export function bagsBefore(said: readonly string[], at: number): number | null {
   // "If I order a Geisha and a Huila."
   if (/^an?$/.test(words.at(-1) ?? "") && /\b(?:order|buy|get|send|ship)\b/.test(said.join(" ")))
     return 1;
-  const last = words.findLast((word) => !/^(?:bag|pack|of|the|your|a|x)$/.test(word));
+  const last = words.findLast((word) => !/^(?:bag|pack|each|of|the|your|a|x)$/.test(word));
   const count = numberOf(last ?? "");
   return count > 0 && count < 1000 ? count : null;
 }

@@ -41,6 +41,8 @@ export interface Live {
   mode?: PaymentMode;
   /** How long a new quote is good. */
   quoteTtlMs?: number;
+  /** "30 per minute per key", by what is limited. */
+  rateLimits?: Readonly<Record<string, string>>;
 }
 
 export type Ask = (question: string, live?: Live) => Promise<Answer>;

@@ -69,8 +69,10 @@ export const isElliptic = ({ part, asks, degree, bound, wishes, money }: Reading
 export function onScale(last: Reading | null, part: Reading): Reading {
   const { scale } = last?.degree ?? {};
   const compares = part.degree?.form === "comp" || part.than >= 0;
-  const isOther =
-    compares || part.wishes.length + part.asks.length > 0 || last?.degree?.form !== "sup";
+  const isNamed = part.items.some(({ ask, trait, form, at, end }) =>
+    form ? end - at > 1 : ask || trait,
+  );
+  const isOther = compares || isNamed || last?.degree?.form !== "sup";
   if (typeof scale !== "string" || isOther) return part;
   const word = part.said.findLast((one) => one.endsWith("est")) ?? "";
   const steps = new Map(

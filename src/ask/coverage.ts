@@ -10,7 +10,7 @@ import { LISTS, SCALE_WORDS } from "./vocabulary.ts";
 
 /** What only some answers are about. */
 const TOLD: Readonly<Record<string, RegExp>> = {
-  COUNT: /\d+ (?:of our|×|in all|in stock)|sold out|\bbuys\b/,
+  COUNT: /\d+ (?:of our|×|in all)|\bbuys\b/,
   SIMILAR: /most like|in common|nearest|the same/i,
   OPPOSITE: /least like|no |not /i,
   APART: /alone/,
@@ -21,11 +21,13 @@ const TOLD: Readonly<Record<string, RegExp>> = {
 /** The same, where it is asked whether. */
 const WHETHER: typeof TOLD = { THAN: /first|level|than/i, ONLY: /only|^no/i };
 
-/** A number by itself: 6 is not in 65. */
+/** A number by itself: 6 is not in 65, but $22 is in $22.00. */
 const isIn = (told: string, number: string): boolean =>
   ` ${told} `
     .split(number)
-    .some((part, at, parts) => /\D$/.test(part) && /^(?!\.?\d)/.test(parts[at + 1] ?? "0"));
+    .some(
+      (part, at, parts) => /\D$/.test(part) && /^(?:\.00)?(?!\.?\d)/.test(parts[at + 1] ?? "0"),
+    );
 
 const UNIT = /^(?:bag|g|gram|l|lit(?:re|er)|minute|second|hour|degree|c|oz|ounce|cup|shot)$/;
 
@@ -67,23 +69,24 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   };
   // "Is the decaf nice?": facts do not judge.
   const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
+  // "How many bags are left?"
+  const isStock = fields.has("availability") && said.includes("bag");
   const isOther = (cue: string) =>
     (judges && /^(?:RECOMMEND|BACK)$/.test(cue)) ||
-    (!degree && TOLD[cue]?.test(text) === false) ||
+    (!degree && TOLD[cue]?.test(text) === false && !(cue === "COUNT" && isStock)) ||
     (!part.bound &&
       WHETHER[cue]?.test(text) === false &&
       (claims || (cue === "THAN" && part.yesNo)));
   const left = part.items.filter((item) => !isTold(item) || item.cues?.some(isOther));
-  // How many bags there are is told of however many.
-  const inStock = fields.has("availability") && part.bags !== null;
   const isNumber = (word: string, at: number) =>
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
+  // How many bags there are is told of however many; a limit uses its own number, but counts no bags.
+  const inStock = fields.has("availability") && part.bags !== null;
+  const isOpen = (at: number) => (said[at + 1] === "bag" ? !inStock : !part.bound);
   const numbers = said.filter(
-    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !isIn(told, word) && !inStock,
+    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !isIn(told, word) && isOpen(at),
   );
-  // A limit uses its own number, but counts no bags.
-  const isOpen = (word: string) => !part.bound || said[said.indexOf(word) + 1] === "bag";
-  const open = [...(part.bound ? [] : turning(part, claims)), ...numbers.filter(isOpen)];
+  const open = [...(part.bound ? [] : turning(part, claims)), ...numbers];
   return [...left.map(({ typed }) => typed), ...new Set(open)];
 }
 

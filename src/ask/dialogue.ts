@@ -77,9 +77,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const before = { beans: it ? told.before : [], amount: told.amount };
   const order = orderedIn(heard, before, setting);
   const found = ofPolicy(meant, heard, order, setting);
-  // Where all of it is read as wishes, what our facts may lack besides is left out.
-  const isWished = heard.specific && heard.unread.length === 0;
-  const policy = found?.isUnsure && isWished ? null : found;
+  // Beside wishes what our facts may lack is left out: what is not read is told as open.
+  const policy = found?.isUnsure && heard.specific ? null : found;
   const isDone = declined ? !asksOfBeans(heard) : policy && !asksMore(heard, policy.topic);
   const only = goesOn || setting.health || isDone;
   // Beside the policy the beans are asked for: they tell what is left open of the part.
@@ -107,7 +106,7 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
 
 /** After what was told: "possible?", "is that so?" */
 const CONFIRMS =
-  /^(?:(?:is (?:it|that|this) )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) (?:it|that|this) be done|(?:will|would|does) (?:it|that|this) work) ?[?]?$/;
+  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work) ?[?]?$/;
 
 function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   const { beans } = setting.lexicon;
@@ -126,8 +125,8 @@ function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Settin
   const isRead = isUnderstood(reading) && !isStranger(reading);
   const answer = isRead ? evaluate(reading, setting, talk.before) : null;
   const said = answer ?? smallTalk(reading, beans);
-  const idle = talk.statements.length > 0 && CONFIRMS.test(reading.text);
-  const asks = reading.unread.length > 0 || (reading.question && !idle);
+  const confirms = talk.statements.length > 0 && CONFIRMS.test(reading.part);
+  const asks = reading.unread.length > 0 || (reading.question && !confirms);
   const heardAll = { ...talk, isTold: true, last: reading };
   return said || (!declined && asks) ? take(heardAll, said, reading, setting) : heardAll;
 }

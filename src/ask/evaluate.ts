@@ -7,7 +7,7 @@ import { fitting, isDefinite, limit, methodsOf, recipesOf, spoken, wanted } from
 import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
 import { ordered } from "./ranking.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading, Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { bagsFor, byWeight, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
@@ -89,15 +89,19 @@ const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|do
 function isUnclear(part: Reading, before: Beans): boolean {
   const { wishes, cues, text, yesNo, degree, refers } = part;
   const kinds = wishes.map((wish) => (wish.named ? "bean" : isDefinite(wish) ? "one" : "claim"));
-  const apart = yesNo && !degree && /bean claim one/.test(kinds.join(" "));
+  // Of alternatives it is open which is asked.
+  const other = (wish: Wish, at: number) =>
+    wish.named && wish.or && kinds[at - 1] === "claim" && kinds.slice(at).includes("claim");
+  const claims = /bean claim one/.test(kinds.join(" ")) || wishes.some(other);
+  const apart = yesNo && !degree && claims;
   const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
-  const other = before.length === 0 && text.includes("the other one");
+  const lost = before.length === 0 && text.includes("the other one");
   const levels = wishes.some(({ level }) => level !== 0) && /\bbetween .*\band\b/.test(text);
   const denied = wishes.some(({ not, trait }) => not && trait.kind === "bean");
   // "More than three times as expensive as" is no order.
   const thans = part.items.filter((item) => item.cues?.includes("THAN"));
   const strange = thans.length > 1 && part.yardsticks.length < 2 && !part.bound;
-  return strange || apart || both || other || (levels && !refers) || (denied && DENIES.test(text));
+  return strange || apart || both || lost || (levels && !refers) || (denied && DENIES.test(text));
 }
 
 /** Over which beans the part speaks: all, or those of the part before. */
@@ -149,6 +153,7 @@ function lookup(query: Query): Statement | null {
     const number = counts && countOf(pool, field);
     if (number) return say(`${number} in all`, rows(pool, field));
     if (field === "brewing") return brewing(pool, query, chosen);
+    if (field === "availability" && !query.named) return stock(pool, query);
     if (field !== "price_minor") return tell(pool, field, live);
     const mean = sum(pool.map(({ product }) => product.price_minor)) / pool.length;
     if (query.said.includes("average"))
@@ -162,6 +167,19 @@ function lookup(query: Query): Statement | null {
     `Of ${pool.length === 1 ? "the one that fits" : `the ${pool.length} that fit`} (${fits}):`,
   );
   return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
+}
+
+/** "Which are sold out?", "what can I buy now?": where it is known, those alone. */
+function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement {
+  const denied = items.some(({ ask, not }) => ask?.field === "availability" && not);
+  const isOut = denied || /\b(?:sold out|out of stock|unavailable)\b/.test(text);
+  const isAsked = isOut || /\b(?:now|today|currently|right away|in stock)\b/.test(text);
+  const some = pool.filter(({ id }) => (live.free?.get(id) ?? 0) > 0 !== isOut);
+  if (!live.free || !isAsked || yesNo) return tell(pool, "availability", live);
+  const ours = pool.length < all.length ? "these" : "our coffees";
+  return some.length > 0
+    ? tell(some, "availability", live)
+    : sentence(`None of ${ours} is ${isOut ? "sold out" : "in stock"} now.`);
 }
 
 /** How many countries, processes, varieties, notes or methods there are; each counts once. */

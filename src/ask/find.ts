@@ -28,7 +28,7 @@ export function spoken(beans: Beans, wishes: Wishes): Bean[] {
     // No bean is both, but there are some of each: they are two.
     const both = beans.some((bean) => run.every(is(bean)));
     const apart = !both && run.every((one) => beans.some((bean) => is(bean)(one)));
-    if (wish.or || apart || runs.length === 0) runs.push([wish]);
+    if (wish.or || (apart && !wish.from) || runs.length === 0) runs.push([wish]);
     else runs.at(-1)!.push(wish);
   }
   return beans.filter((bean) => runs.some((run) => run.every(is(bean))));
@@ -95,6 +95,7 @@ export const claimed = (trait: Trait, or = false): Wish => ({
   named: false,
   refers: false,
   at: -1,
+  from: false,
   joined: false,
   determined: false,
   bags: null,

@@ -63,10 +63,12 @@ const GATES = String.raw`
   match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|this|its|
   \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|take|
   settle for) \$? ?\d+\b(?! (bag|pack))|go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
-  will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|how about \$?\d+|\$?\d+ instead of \$?\d+|(can|could|would|will) you waive|(can|
+  will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|
+  how about \$\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
   (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
-  any chance…(cheaper|lower|off|deal); NOT HAGGLING = (any|there) _ free|how far|(firstbag|
+  any chance…(cheaper|lower|off|deal); NOT HAGGLING = (my|a|the) _ first (order|purchase)|
+  (any|there) _ free|how far|(firstbag|
   code)…off|half (now|a (bag|pound|kilo))|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|
   larger) orders; ALTITUDE = altitude|elevation|masl|asl|sea level|high grown|shb|shg|

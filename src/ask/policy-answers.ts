@@ -80,7 +80,11 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   mode: ({ live }) => ({
     text: `${live.mode ? `The mode here is “${live.mode}”.` : "Every quote tells the mode."} ${Mode.description}`,
   }),
-  rates: "The published policy tells the rate limits: how many requests are taken in which time.",
+  rates: ({ live: { rateLimits = {} } }) => {
+    const some = Object.entries(rateLimits).map(([name, limit]) => `${name} ${limit}`);
+    const told = some.length > 0 ? `${upperFirst(join(some))}. ` : "";
+    return { text: `${told}The published policy tells all rate limits.` };
+  },
   keyed:
     "A finder key is sent with the quote and with its checkout: over HTTP as the header, over MCP as " +
     "the argument of that name. Quick checkout takes none.",
@@ -123,12 +127,14 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   }),
   account:
     "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
-    "all else an agent registers once for one, over HTTP or MCP, with its name and a contact email. A key is shown once: where it is lost, " +
-    "register again; the new key does not show the orders of the old one.",
+    "all else an agent registers once for one, over HTTP or MCP, with its name and a contact email. A " +
+    "key is shown once: where it is lost, register again; the new key does not show the orders of the " +
+    "old one.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us:
-    "I answer questions about the coffees of this shop, from its catalog and published policy: ask me " +
+    "I am a program that answers questions about the coffees of this shop, from its catalog and " +
+    "published policy: ask me " +
     "about taste, origin, roast, brewing, prices, ordering or shipping.",
   currency: "Prices are in US dollars (USD).",
 };
@@ -181,7 +187,8 @@ function answersOf(topic: string, given: Given): string[] {
   const { text, amount, isExclusive } = given;
   if (/^(?:shipping|delivery|destination)$/.test(topic)) {
     const isAbroad = /\b(?:to|in) /.test(text) && destination(given).is === "no";
-    if (isAbroad) return ["destination"];
+    // "How long does it take, and do you send to Germany?"
+    if (isAbroad) return /\band\b/.test(text) ? ["destination", topic] : ["destination"];
     const priced = amount !== null && /shipping|delivery|postage/.test(text);
     const isPlaced = topic === "shipping" && placesIn(text).states.length > 0;
     if (isPlaced || (topic === "destination" && (priced || isFree(text))))

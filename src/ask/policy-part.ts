@@ -5,7 +5,7 @@ import { methodsOf, spoken } from "./find.ts";
 import { isAnswered, policyAnswer } from "./policy-answers.ts";
 import type { Reading } from "./reading.ts";
 import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
-import { topicOf } from "./topics.ts";
+import { SURE, topicOf } from "./topics.ts";
 
 /** So likely must the topic of what is said by the way be; more where our facts lack it. */
 const [LIKELY, CERTAIN] = [0.8, 0.95];
@@ -14,9 +14,10 @@ const PIECES = 6;
 
 /** "A light roast, and a gift note with it", "under $22, delivered within two weeks": each by itself. */
 export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
-  const pieces = part.split(/,\s*(?:and )?|\band\b/);
+  const mark = part.endsWith("?") ? "?" : "";
+  const pieces = part.replace(/[?]$/, "").split(/,\s*(?:and )?|\band\b/);
   const isOne = foreign || pieces.length < 2 || pieces.length > PIECES;
-  if (isOne || topicOf(part, lexicon, foreign)) return [part];
+  if (isOne || (topicOf(part, lexicon, foreign)?.chance ?? 0) >= SURE) return [part];
   const isAside = (piece: string) => {
     const topic = topicOf(piece, lexicon, foreign);
     const least = topic?.names.every(isAnswered) ? LIKELY : CERTAIN;
@@ -24,14 +25,18 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
   };
   const asides = pieces.filter(isAside);
   const rest = pieces.filter((piece) => !asides.includes(piece)).join(",");
-  return asides.length === 0 ? [part] : [rest, ...asides].filter((one) => /\w/.test(one));
+  return asides.length === 0
+    ? [part]
+    : [rest, ...asides].flatMap((one) => (/\w/.test(one) ? `${one}${mark}` : []));
 }
 
 /** "I read that shipping is $5", "one Huila each". */
 const TELLS_FEE =
   /(?<!of )\beach\b|\b(?:shipping|delivery) (?:(?:\w+ ){0,2}(?:is|costs?) (?:\w+ ){0,2}\$?|(?:still |only )?\$)\d|\b(?:under|below) \$\d/;
 
-export type Ordered = ReturnType<typeof orderedIn>;
+const GENERALLY = /\b(?:always|ever|any|every|another|small|large|big|usually|normally)\b/;
+
+type Ordered = ReturnType<typeof orderedIn>;
 
 /** The beans and bags of a part, or those that were told before, and what they come to. */
 export function orderedIn(
@@ -41,9 +46,9 @@ export function orderedIn(
 ) {
   const about = spoken(lexicon.beans, reading.wishes);
   const lines = linesOf(reading, about.length > 0 ? about : before.beans);
-  const isOther = reading.refers || reading.bags !== null;
+  const isOther = reading.refers || reading.bags !== null || GENERALLY.test(reading.text);
   const amount = lines.length > 0 ? sumOf(lines) : isOther ? null : before.amount;
-  return { about, lines, amount };
+  return { about, lines, amount, isBefore: lines.length === 0 };
 }
 
 /** What policy answers; null where it is silent, or the beans are asked for. */
@@ -67,7 +72,10 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const amount = TELLS_FEE.test(text) ? null : (money ?? order.amount);
   const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
   const topic = topicOf(text, lexicon, foreign);
-  return topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
+  const told = topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
+  // It is not told whether what was spoken of before is all that is meant.
+  const isCarried = amount !== null && money === null && order.isBefore;
+  return told && isCarried ? { ...told, verdict: undefined } : told;
 }
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
@@ -76,7 +84,7 @@ export const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
 
 /** Beside what the policy answers. */
 export function asksMore(
-  { asks, wishes: all, question, yesNo, bags }: Reading,
+  { asks, wishes: all, question, yesNo, bags, text }: Reading,
   topic: string,
 ): boolean {
   const wishes = all.filter(
@@ -88,7 +96,8 @@ export function asksMore(
   if (sold && !keyed && others.every(({ named }) => named)) return true;
   // "Can I get 30 bags of the Guji?" So many may be sold, but there are not so many.
   const had = asks.some(({ field }) => field === "availability");
-  if (had && bags !== null && wishes.some(({ named }) => named)) return true;
+  const isStock = bags !== null || /\b(?:in stock|available|sold out)\b/.test(text);
+  if (had && isStock && wishes.some(({ named }) => named)) return true;
   // "Compare the Huila and the Guji on body, then tell me how to order."
   const beside = asks.some(({ field }) => field !== "price_minor");
   if (beside && all.filter(({ named }) => named).length > 1) return true;

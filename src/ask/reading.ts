@@ -150,6 +150,7 @@ function yardsticksOf(items: Items): Degree[] {
 }
 
 const ALL = Number.POSITIVE_INFINITY;
+const ASKER = /\b(?:i|we|she|he|they) (?:am|are|is|come|live) (?:\w+ )?(?:from|in)$/;
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
@@ -175,6 +176,8 @@ function wishesOf(
     // "Acidity" alone is only what is spoken of.
     const idle = ask && !not && !WISHED.test(before);
     if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
+    // "I am from Poland" tells of the asker.
+    if (first.kind === "origin" && ASKER.test(said.slice(0, at).join(" "))) return [];
     // "I never drink espresso" tells a habit.
     if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
@@ -199,6 +202,8 @@ function wishesOf(
       /** It can tell which beans are spoken of. */
       refers: !not && /^(?:bean|origin|decaf)$/.test(trait.kind) && trait.label !== "caffeine",
       at,
+      /** "A decaf from Colombia": one bean, not two. */
+      from: before === "from" && at > 1 && !JOINT.test(said[at - 2]!),
       /** Joined to the one before by "or". */
       or: said.slice(items[index - 1]?.at ?? 0, at).some((word) => /^n?or$/.test(word)),
       /** "and", "or", "than" or a comma stands between it and the one before. */
@@ -228,7 +233,8 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     const how = /^(?:made|decaffeinated|produced|brewed)$/.test(word) && "how";
     const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
     const many = how && said.join(" ").includes("how many");
-    if (!ask || (not && said[end] !== "free") || !said.includes(needs) || many) return [];
+    const denied = not && said[end] !== "free" && ask?.field !== "availability";
+    if (!ask || denied || !said.includes(needs) || many) return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";
     const ofDegree = ofNotes || degree?.at === at || (degree && param === degree.scale);

@@ -95,8 +95,9 @@ function inWords(bean: Bean, facts: readonly Fact[], { full, live }: Manner): st
 function availability({ id, product }: Bean, live?: Live): string {
   const count = live?.free?.get(id);
   // As the catalog tells it: a number where it is below what one line may have.
-  const number = count! < LIMITS.quantity_per_line ? `${count} ` : "";
-  const now = count === undefined ? "" : count > 0 ? `${number}in stock now` : "sold out now";
+  const number = (of: number) => (of < LIMITS.quantity_per_line ? `${of} ` : "");
+  const now =
+    count === undefined ? "" : count > 0 ? `${number(count)}in stock now` : "sold out now";
   if (product.availability === "WAITLIST")
     return `${now || "sold while bags last"}, with a waitlist when they run out`;
   if (product.availability === "STOCKED") return now || "sold from stock";

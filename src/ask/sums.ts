@@ -21,7 +21,9 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   // "All four together", "one of each".
   const counted = wishes.some((wish) => wish.bags !== null);
   const [, count = ""] =
-    /\b(\w+) (?:bag )?(?:of (?:each|every)|each(?! (?:to|for)\b))/.exec(text) ?? [];
+    /\b(\w+) (?:(?:bag )?(?:of (?:each|every)|each of)|bag each(?! (?:of (?:\w+ ){1,4})?(?:to|for)\b))/.exec(
+      text,
+    ) ?? [];
   const ofEach = count === "a" ? 1 : numberOf(count);
   if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
     return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), address: 0 }));
@@ -57,7 +59,8 @@ export const isCounted = ({ wishes, asks, degree, yesNo }: Reading): boolean =>
   !(degree || yesNo);
 
 /** "To mum, dad and grandma": no list goes on, and nothing else is sent elsewhere. */
-const EACH_TO = /\beach (?:to|for) ([^.?!;:]+? and [^,.?!;:]+)(?=[,.?!;:]|$)(?!, and\b)/;
+const EACH_TO =
+  /\beach (?:of (?:\w+ ){1,4})?(?:to|for) ([^.?!;:]+? and [^,.?!;:]+)(?=[,.?!;:]|$)(?!, and\b)/;
 
 /** "One each to friends in Boston and Portland", "each to three friends"; 0 where several are meant and it is not told. */
 function addressesOf(text: string): number {
@@ -107,7 +110,9 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
   const each = addresses.length > 1;
   const coded = /\b(?:firstbag|discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
-  const courtesy = chooseCourtesy(coffee, coded.test(text) && live.firstOrderRuns !== false);
+  const isCoded =
+    coded.test(text) && !/\b(?:without|no) (?:\w+ )?(?:code|discount|coupon)/.test(text);
+  const courtesy = chooseCourtesy(coffee, isCoded && live.firstOrderRuns !== false);
   const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
   const shared = isShared(text) && !each;
   const to = each ? `to ${addresses.length} addresses` : "to one address";
@@ -139,7 +144,8 @@ export function bagsFor(query: Query): Statement | null {
   const some = first ? beans.filter((bean) => first.includes(bean)) : named;
   if (some.length === 0) return null;
   // "With shipping": to one address.
-  const isShipped = /\b(?:ship|deliver|incl)/.test(text);
+  const isShipped =
+    /\b(?:ship|deliver|incl)/.test(text) && !/\b(?:not?|without|before|except|aside)\b/.test(text);
   const buys = ({ product }: Bean) => {
     let count = Math.floor(money / product.price_minor);
     const fee = () => (isShipped && count > 0 ? shippingMinor(count * product.price_minor) : 0);

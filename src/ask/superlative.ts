@@ -68,14 +68,12 @@ export function superlative(order: Order, query: Query): Statement {
   const these = beans.length < all.length ? `these ${coffees}` : `all our ${coffees}`;
   const those = `the ${coffees} of which our facts say it`;
   const fitted =
-    known === 1 ? `the only one that fits (${fits})` : `the ${coffees} that fit (${fits})`;
-  const scope = known < fit.length ? those : fits === "" ? these : fitted;
+    known === 1 ? `, the only one that fits (${fits})` : ` of the ${coffees} that fit (${fits})`;
+  const scope = known < fit.length ? ` of ${those}` : fits === "" ? ` of ${these}` : fitted;
   const at = degree?.at ?? 0;
   const not = BESIDES.test(said.slice(Math.max(0, at - 5), at + 1).join(" "));
   const place = not ? "not the " : ["", "second: ", "third: "][skipped];
-  const head = upperFirst(
-    `${place}${words}${scope === fitted && known === 1 ? "," : " of"} ${scope}`,
-  );
+  const head = upperFirst(`${place}${words}${scope}`);
   // "The two cheapest."
   const [, which = ""] =
     /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(query.text) ?? [];

@@ -23,10 +23,10 @@ const ASKING =
 const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
 /** What a question that begins with a verb goes on with: "and is it …", but not "and are washed". */
 const SUBJECT =
-  "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|each|some|an?|my|shipping|decaf";
-const ASKED = `(?!(?:is|are|do|can|could|will|should|would|may) (?!(?:${SUBJECT})\\b))`;
+  "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|each|some|an?|my|shipping|decaf|firstbag";
+const ASKED = `(?!(?:is|are|do|does|can|could|will|should|would|may) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
-  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
+  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",
 );
 const MOST = /\b(?:\w+est|most|least)\b/;

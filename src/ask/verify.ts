@@ -61,12 +61,11 @@ export function verifyEach(query: Query): Statement | null {
   }
   const areClaims = groups.every((some) => some.some(({ named }) => !named));
   if (groups.length < 2 || !areClaims || !query.yesNo || query.degree) return verify(query);
-  const each = groups.map((wishes) => verify({ ...query, wishes }));
-  const told = each.flatMap((one) => one ?? []);
-  const are = told.map(({ verdict }) => verdict?.is);
-  const is = (["no", "unsaid"] as const).find((one) => are.includes(one)) ?? "yes";
-  const isAll = is !== "yes" || are.every((one) => one === "yes");
-  return told.length === groups.length && isAll ? { ...merge(told), verdict: { is } } : null;
+  const told = groups.flatMap((wishes) => verify({ ...query, wishes }) ?? []);
+  const are = new Set(told.map(({ verdict }) => verdict?.is));
+  const all = are.size === 1 && are.has("yes") ? "yes" : null;
+  const is = (["no", "unsaid"] as const).find((one) => are.has(one)) ?? all;
+  return told.length === groups.length && is ? { ...merge(told), verdict: { is } } : null;
 }
 
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */

@@ -12,7 +12,7 @@ const RATE = 1;
 const BIAS_RATE = 0.02;
 /** As if a weight had moved before: so the first example that has it does not settle it. */
 const FIRST_STEP = 0.3;
-/** A feature that stands in one example alone tells of that example, not of its topic. */
+/** A feature that stands in one or two examples tells of those, not of their topic. */
 const LEAST_EXAMPLES = 3;
 /** A word in no dictionary and in fewer examples is a name. */
 const LEAST_KNOWN = 3;

@@ -7,6 +7,7 @@ import { freeBags } from "../domain/shared/bags.ts";
 import type { NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
+import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { newKey } from "./ids.ts";
@@ -14,7 +15,8 @@ import { newKey } from "./ids.ts";
 type FinderProgress = NonNullable<AskAnswer["finder"]>;
 
 /** Questions, and what they earn (contract §9). */
-export function finderVerbs({ store, clock, catalog, ask, provider, quoteTtlMs }: Context) {
+export function finderVerbs(context: Context) {
+  const { store, clock, catalog, ask, provider, quoteTtlMs, rateLimits } = context;
   /** Progress is told once: with the question that changed it. */
   async function finder(agentId: string, earned: Credit): Promise<FinderProgress | undefined> {
     const key = newKey("fk_");
@@ -30,7 +32,9 @@ export function finderVerbs({ store, clock, catalog, ask, provider, quoteTtlMs }
       store.queries.stock(),
     ]);
     const free = new Map(stock.map((row) => [row.product_id, freeBags(row)]));
-    return { firstOrderRuns: firstOrderOn(setting), free, mode: provider.mode, quoteTtlMs };
+    const firstOrderRuns = firstOrderOn(setting);
+    const limits = publishedLimits(rateLimits, [...PURCHASE_LIMITS, "ask"]);
+    return { firstOrderRuns, free, mode: provider.mode, quoteTtlMs, rateLimits: limits };
   }
 
   return {

@@ -158,5 +158,10 @@ describe("what can be had now", () => {
     expect(told("How many bags of the decaf are left?")).toContain("(sold out now)");
     expect(told("Can I get 30 bags of the Guji?")).toContain("(3 in stock now, ");
     expect(ask("How many bags of the Guji are left?", { free })).not.toHaveProperty("not_answered");
+    expect(told("Which coffee isn't available at the moment?")).toContain("Decaf (sold out now)");
+    expect(told("Which coffee isn't available at the moment?")).not.toContain("Huila");
+    expect(told("What is in stock that is no light roast?")).toContain("Huila (in stock now)");
+    expect(told("Which light roasts are sold out?")).toContain("Panama Boquete Geisha");
+    expect(told("Which light roasts are in stock?")).not.toContain("Panama Boquete Geisha");
   });
 });

@@ -73,10 +73,12 @@ describeEveryStore("the finder key", (open) => {
     expect(JSON.stringify(rows)).not.toContain(key);
   });
 
-  it("stands beside answers that know whether payments are real", async () => {
+  it("stands beside answers that know whether payments are real, and how much may be asked", async () => {
     const { shop } = await asker();
-    const { mode } = await shop.merchant.information.policy();
+    const { mode, rate_limits } = await shop.merchant.information.policy();
     expect((await ask(shop, "Is this a demo shop?", null)).answer).toContain(`“${mode}”`);
+    const limits = (await ask(shop, "What are the rate limits?", null)).answer;
+    expect(limits).toContain(`quotes ${rate_limits.quotes}`);
   });
 
   it("progress is told when it changes, and the same question in other words counts once", async () => {
