@@ -1,15 +1,15 @@
 /** What kind of question a part is, and its answer. */
-import { display, sum } from "../domain/shared/money.ts";
 import { isCount } from "./amounts.ts";
-import type { Field, Live } from "./ask.ts";
+import type { Live } from "./ask.ts";
 import { type Beans, COUNTS, fieldOf } from "./facts.ts";
-import { fitting, isDefinite, limit, methodsOf, recipesOf, spoken, wanted } from "./find.ts";
+import { fitting, isDefinite, limit, methodsOf, spoken } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
+import { lookup } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
 import type { Reading, Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { bagsFor, byWeight, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
+import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
 import { find, holds, ofKind, verify, verifyEach } from "./verify.ts";
 
@@ -57,6 +57,11 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   if (lines.length > 0 && (priced || isCounted(query))) return priceOf(lines, query);
+  // "How many bags of the Guji can I still get?"
+  const had =
+    /how many (?:\w+ )?bag .*\b(?:left|get|have|stock|available|buy|order|remain|still)\b/;
+  if (had.test(text) && part.refers && part.money === null)
+    return tell(spoken(beans, wishes), "availability", live);
   // "How many can I brew as a V60?"
   const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
@@ -134,75 +139,6 @@ function reason(query: Query): Statement | null {
   if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
-}
-
-function lookup(query: Query): Statement | null {
-  const { asks, wishes, beans, all, live, cues } = query;
-  const ofRecipes = asks.some(({ field }) => field === "brewing");
-  const subjects = wishes.filter(
-    ({ trait, not }) =>
-      trait.kind !== "method" || !ofRecipes || cues.has("BOTH") || (not && !query.named),
-  );
-  const pool = fitting(beans, subjects);
-  if (pool.length === 0) return null;
-  const exact = asks.some(({ param }) => param) || methodsOf(wishes).length > 0;
-  const counts = cues.has("COUNT") && !exact;
-  const chosen = subjects.length > 0 || pool.length < all.length;
-  const lines = linesOf(query, pool);
-  const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
-    const number = counts && countOf(pool, field);
-    if (number) return say(`${number} in all`, rows(pool, field));
-    if (field === "brewing") return brewing(pool, query, chosen);
-    if (field === "availability" && !query.named) return stock(pool, query);
-    if (field !== "price_minor") return tell(pool, field, live);
-    const mean = sum(pool.map(({ product }) => product.price_minor)) / pool.length;
-    if (query.said.includes("average"))
-      return say(`${display(Math.round(mean))} on average`, rows(pool, field));
-    return lines.length > 0
-      ? priceOf(lines, query)
-      : merge([tell(pool, field), ...byWeight(pool, query.text)]);
-  });
-  const fits = wanted(subjects.filter(({ refers }) => !refers));
-  const scope = sentence(
-    `Of ${pool.length === 1 ? "the one that fits" : `the ${pool.length} that fit`} (${fits}):`,
-  );
-  return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
-}
-
-/** "Which are sold out?", "what can I buy now?": where it is known, those alone. */
-function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement {
-  const denied = items.some(({ ask, not }) => ask?.field === "availability" && not);
-  const isOut = denied || /\b(?:sold out|out of stock|unavailable)\b/.test(text);
-  const isAsked = isOut || /\b(?:now|today|currently|right away|in stock)\b/.test(text);
-  const some = pool.filter(({ id }) => (live.free?.get(id) ?? 0) > 0 !== isOut);
-  if (!live.free || !isAsked || yesNo) return tell(pool, "availability", live);
-  const ours = pool.length < all.length ? "these" : "our coffees";
-  return some.length > 0
-    ? tell(some, "availability", live)
-    : sentence(`None of ${ours} is ${isOut ? "sold out" : "in stock"} now.`);
-}
-
-/** How many countries, processes, varieties, notes or methods there are; each counts once. */
-function countOf(pool: Beans, field: Field): number {
-  if (!/^(?:country|process|varieties|tasting_notes|brewing)$/.test(field)) return 0;
-  // Of a country the region stands before it, of a recipe its method.
-  const some = pool.flatMap(({ facts }) => facts[field].slice(field === "country" ? -1 : 0));
-  return new Set(some.map(({ value }) => value.replace(/:.*/s, "").toLowerCase())).size;
-}
-
-/** The recipes of the methods that are meant; of all beans and methods only which there are. */
-function brewing(pool: Beans, { wishes, asks }: Reading, chosen: boolean): Statement {
-  const methods = methodsOf(wishes);
-  const recipes = pool.flatMap((bean) => {
-    const facts = recipesOf(bean, wishes).map(({ fact }) => fact);
-    return facts.length > 0 ? [{ bean, facts }] : [];
-  });
-  if (recipes.length === 0) {
-    const unsaid = sentence(`Our facts do not say anything about a ${wanted(methods)}.`);
-    return pool.length > 3 ? unsaid : merge([unsaid, tell(pool, "brewing")]);
-  }
-  const any = methods.length === 0 && !chosen && asks.every(({ param }) => param === undefined);
-  return any ? tell(pool, "brewing") : say("Brewing", recipes, { full: true });
 }
 
 /** "Tell me about the Huila", a name alone, or no wish at all. */

@@ -47,6 +47,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
       /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
     return { is: noIf(tooLong || several.test(text)), text: sentence("gift_notes") };
   },
+  kept:
+    "Orders are kept for the books; what was not paid for, letters and places on the waitlist are deleted " +
+    "after a time. The merchant can erase a person's data before.",
   erase: "The merchant can erase a person's data, keeping what the books need.",
   moved: "The merchant can change the address of a shipment until it is shipped.",
   withdrawal:

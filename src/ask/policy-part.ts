@@ -2,6 +2,7 @@
 import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
+import { gatesOf } from "./gates.ts";
 import { isAnswered, policyAnswer } from "./policy-answers.ts";
 import type { Reading } from "./reading.ts";
 import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
@@ -16,14 +17,22 @@ const PIECES = 6;
 export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
   const mark = part.endsWith("?") ? "?" : "";
   const pieces = part.replace(/[?]$/, "").split(/,\s*(?:and )?|\band\b/);
-  const isOne = foreign || pieces.length < 2 || pieces.length > PIECES;
-  if (isOne || (topicOf(part, lexicon, foreign)?.chance ?? 0) >= SURE) return [part];
-  const isAside = (piece: string) => {
-    const topic = topicOf(piece, lexicon, foreign);
-    const least = topic?.names.every(isAnswered) ? LIKELY : CERTAIN;
-    return topic !== null && topic.chance > least && !topic.ofBean;
-  };
-  const asides = pieces.filter(isAside);
+  if (foreign || pieces.length < 2 || pieces.length > PIECES) return [part];
+  const isSure = (topicOf(part, lexicon, foreign)?.chance ?? 0) >= SURE;
+  const found = pieces.map((piece) => ({ piece, topic: topicOf(piece, lexicon, foreign) }));
+  const sure = found.flatMap(({ piece, topic }) => {
+    const likely = isSure ? SURE : LIKELY;
+    const least = topic?.names.every(isAnswered) ? likely : CERTAIN;
+    return topic && topic.chance > least && !topic.names.includes("several")
+      ? { piece, topic }
+      : [];
+  });
+  const topics = new Set(sure.map(({ topic }) => topic.names[0]));
+  // "Does it ship free, and can I add a card?" asks two things, "does it and when" one.
+  if (isSure && (topics.size < 2 || !/\band\b/.test(part))) return [part];
+  const asides = sure.flatMap(({ piece, topic }) => (topic.ofBean ? [] : piece));
+  // What is declined is told by the whole of it.
+  if (asides.length > 0 && gatesOf(part).length > 0) return [part];
   const rest = pieces.filter((piece) => !asides.includes(piece)).join(",");
   return asides.length === 0
     ? [part]

@@ -29,6 +29,10 @@ const POLITE =
 const OPENERS =
   /^(?:so|and|but|then|also|ok|okay|please|hi|hello|hey|well|that|right|if|[,.!?;:¿])$/;
 
+/** "Can I get a coffee that is fruity?" asks for one. */
+const GETS =
+  /\b(?:can|could) (?:i|we) (?:get|have|buy|find) (?:an?|any|some) (?:coffee|bean|bag|one)\b/;
+
 export function read(part: string, typed: Words, lexicon: Lexicon) {
   const polite = POLITE.exec(typed.join(" "))?.[0] ?? "";
   const tokens = typed.slice(polite.split(" ").length - 1);
@@ -38,7 +42,8 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const [first = "", next = ""] = tokens.slice(said.findIndex((word) => !OPENERS.test(word)));
   const wh = said.some((word) => /^(?:what|which|how|where|who|when|why|whose|whom)$/.test(word));
   const opens = opensQuestion(first, next);
-  const exists = /^(?:there|any|you|we|i)$/.test(next) && !/^(?:can|could)$/.test(first);
+  const exists =
+    /^(?:there|any|you|we|i)$/.test(next) && (!/^(?:can|could)$/.test(first) || GETS.test(text));
   // "Washed, right?" "The Huila is a decaf?"
   const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(text);
   // "From cheapest to most expensive", "darkest first".

@@ -7,7 +7,7 @@ import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, spoken, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { merge, rows, type Statement, say, sentence } from "./say.ts";
+import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { superlative } from "./superlative.ts";
 import { join, patterns } from "./text.ts";
 
@@ -109,7 +109,7 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const addresses = [...Map.groupBy(lines, ({ address }) => address).values()];
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
   const each = addresses.length > 1;
-  const coded = /\b(?:firstbag|discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
+  const coded = /\b(?:firstbag|code|coupon|first (?:order|time|purchase)|new customer)\b/;
   const isCoded =
     coded.test(text) && !/\b(?:without|no) (?:\w+ )?(?:code|discount|coupon)/.test(text);
   const courtesy = chooseCourtesy(coffee, isCoded && live.firstOrderRuns !== false);
@@ -127,7 +127,15 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const beans = byBean.map(([bean]) => bean);
   const before = courtesy ? "" : ", before any courtesy";
   const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
-  const told = say(head, rows(beans, "price_minor"));
+  const short = byBean.flatMap(([bean, some]) =>
+    sum(some.map((line) => line.bags)) > (live.free?.get(bean.id) ?? LIMITS.bags_per_order)
+      ? bean
+      : [],
+  );
+  const told = merge([
+    say(head, rows(beans, "price_minor")),
+    ...(short.length > 0 ? [tell(short, "availability", live)] : []),
+  ]);
   // "Is $40 enough for two?"
   if (money === null || shared) return told;
   const enough = sentence(`${display(money)} is ${inAll <= money ? "" : "not "}enough for that.`);

@@ -9,29 +9,34 @@ import { featuresOf, type Read, readWords } from "./topic-features.ts";
 import model from "./topics.json" with { type: "json" };
 import { HARMLESS } from "./vocabulary.ts";
 
-/** "refund 3+9-": to each feature its topics, with a weight, as pairs of signs. */
+/** "refund 3+9-": to each feature its topics, each followed by its weight, in steps. */
 const WEIGHTS = new Map(
   model.weights.split("\n").map((line) => {
     const at = line.lastIndexOf(" ");
-    const signs = [...line.slice(at + 1)].map((sign) => sign.charCodeAt(0));
-    const of = signs.flatMap((topic, i) =>
-      i % 2 === 0
-        ? [[topic - model.first, (signs[i + 1]! - model.zero) / model.scale] as const]
-        : [],
+    const signs = Int16Array.from([...line.slice(at + 1)], (sign, i) =>
+      i % 2 === 0 ? sign.charCodeAt(0) - model.first : sign.charCodeAt(0) - model.zero,
     );
-    return [line.slice(0, at), of] as const;
+    return [line.slice(0, at), signs] as const;
   }),
 );
 
-const weightsOf = (feature: string) => WEIGHTS.get(feature) ?? [];
+/** How much a word speaks for the one of these topics that it speaks for most. */
+function weightOf(word: string, of: Likely): number {
+  const pairs = WEIGHTS.get(word) ?? [];
+  const steps = of.map(({ topic }) => {
+    for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === topic) return pairs[i + 1]!;
+    return 0;
+  });
+  return Math.max(0, ...steps) / model.scale;
+}
 
 /** The topics that are likely at all, the likeliest first. */
 function guess(read: readonly Read[]) {
-  const features = featuresOf(read).filter((feature) => WEIGHTS.has(feature));
+  const weights = featuresOf(read).flatMap((feature) => WEIGHTS.get(feature) ?? []);
   const sums = Float64Array.from(model.bias);
-  const share = 1 / Math.sqrt(features.length || 1);
-  for (const feature of features)
-    for (const [topic, weight] of weightsOf(feature)) sums[topic]! += weight * share;
+  const share = 1 / (Math.sqrt(weights.length || 1) * model.scale);
+  for (const pairs of weights)
+    for (let i = 0; i < pairs.length; i += 2) sums[pairs[i]!]! += pairs[i + 1]! * share;
   const most = Math.max(...sums);
   const odds = sums.map((sum) => Math.exp(sum - most));
   const all = odds.reduce((a, b) => a + b, 0);
@@ -82,9 +87,7 @@ export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
   const also = likely.filter((one) => one.name !== "none" && !told.includes(one));
   const isSent = told.some(({ name }) => SENT.test(name));
   const evidence = read.map(({ word, as }) => {
-    const weights = new Map(weightsOf(as));
-    const most = (of: Likely) => Math.max(0, ...of.map(({ topic }) => weights.get(topic) ?? 0));
-    return { word, as, own: most(told), other: most(also) };
+    return { word, as, own: weightOf(as, told), other: weightOf(as, also) };
   });
   const isOurs = (place: string) =>
     lexicon.match(place.split(" ").map(singular), 0)?.concept.trait?.has.size;

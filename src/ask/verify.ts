@@ -190,7 +190,8 @@ export function find(query: Query): Statement {
   const lost = query.said.includes("it") && query.before.length === 0;
   // "The Huila is boring" asks nothing.
   const told = wishes.every(({ not, trait }) => not && trait.kind === "bean");
-  const asked = !lost && !told && (cues.has("NONE") || (yesNo && !cues.has("COMPARE"))) && !bound;
+  const asked =
+    !lost && !told && ((cues.has("NONE") && question) || (yesNo && !cues.has("COMPARE"))) && !bound;
   const verdict = asked ? ({ is } as const) : undefined;
   if (fit.length === 0) return none(query, verdict);
   const advised = !asked && (cues.has("RECOMMEND") || !question) && fit.length <= 2;

@@ -139,7 +139,7 @@ export const ASKS = table(`
   provenance, which part, where, sourced, grow, grown; process = process, processed, processing,
   method of processing, made, produced, decaffeinated, decaffeination, chemical, solvent, dried,
   drying, remove the caffeine, take out the caffeine, take the caffeine out, get the caffeine out,
-  caffeine removed, remove caffeine, fermentation; varieties = variety, varietal, cultivar,
+  caffeine removed, caffeine taken out, remove caffeine, fermentation; varieties = variety, varietal, cultivar,
   botanical, type of plant; roast/roast = roast, roast level, roasting, roasted; roast/acidity =
   acidity, acid; roast/body = body, mouthfeel, texture, bodied; tasting_notes = taste, taste like,
   tasting note, tasting, note, flavor, flavour, flavor profile, profile, aroma, flavoring, smell,
@@ -161,7 +161,7 @@ export const ASKS = table(`
   better deal, best deal, value for money, value; availability = available, in stock, stock, sold
   out, availability, on hand, out of stock, order today, bag left, have left, limited, running
   low, run low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how
-  can i get, where can i buy, to buy the, get hold of, are you out, get right away, buy right
+  can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, buy right
   away, have right away, had right away, get it right away, i just buy, i just order, buy today,
   to my cart, to the cart, in my cart, in the cart`);
 

@@ -157,6 +157,9 @@ describe("what can be had now", () => {
     expect(told("How many bags of the Guji are left?")).toContain("(3 in stock now, ");
     expect(told("How many bags of the decaf are left?")).toContain("(sold out now)");
     expect(told("Can I get 30 bags of the Guji?")).toContain("(3 in stock now, ");
+    expect(told("5 Guji and 2 Huila, total?")).toMatch(
+      /\$166\.50.*Guji \(3 in stock now, [^)]+\)\.$/,
+    );
     expect(ask("How many bags of the Guji are left?", { free })).not.toHaveProperty("not_answered");
     expect(told("Which coffee isn't available at the moment?")).toContain("Decaf (sold out now)");
     expect(told("Which coffee isn't available at the moment?")).not.toContain("Huila");
