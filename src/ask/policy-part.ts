@@ -28,7 +28,7 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
       : [];
   });
   const topics = new Set(sure.map(({ topic }) => topic.names[0]));
-  // "Does it ship free, and can I add a card?" asks two things, "does it and when" one.
+  // "Does it ship free, and can I add a card?" asks of two topics; "free and by when" stays whole.
   if (isSure && (topics.size < 2 || !/\band\b/.test(part))) return [part];
   const asides = sure.flatMap(({ piece, topic }) => (topic.ofBean ? [] : piece));
   // What is declined is told by the whole of it.
