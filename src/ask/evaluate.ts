@@ -97,11 +97,17 @@ function isUnclear(part: Reading, before: Beans): boolean {
   // Of alternatives it is open which is asked.
   const other = (wish: Wish, at: number) =>
     wish.named && wish.or && kinds[at - 1] === "claim" && kinds.slice(at).includes("claim");
-  const claims = /bean claim one/.test(kinds.join(" ")) || wishes.some(other);
+  const stock = part.asks.find(({ field }) => field === "availability");
+  const sequence = kinds.join(" ");
+  const claims =
+    /bean claim one/.test(sequence) ||
+    (stock !== undefined && /bean bean claim/.test(sequence)) ||
+    wishes.some(other);
   const apart = yesNo && !degree && claims;
   const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
   const lost = before.length === 0 && text.includes("the other one");
-  const levels = wishes.some(({ level }) => level !== 0) && /\bbetween .*\band\b/.test(text);
+  const levels =
+    wishes.some(({ level }) => level !== 0) && /\bbetween (?!the two\b).*\band\b/.test(text);
   const denied = wishes.some(({ not, trait }) => not && trait.kind === "bean");
   // "More than three times as expensive as" is no order.
   const thans = part.items.filter((item) => item.cues?.includes("THAN"));

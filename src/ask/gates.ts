@@ -62,7 +62,7 @@ const GATES = String.raw`
   would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|
   match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|this|its|
   \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|take|
-  settle for) \$? ?\d+\b(?! (bag|pack))|go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
+  settle for) \$? ?\d+\b(?! (bag|pack|day|week|month|hour|minute|line|order))|go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
   will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|
   how about \$\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|

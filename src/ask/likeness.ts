@@ -4,7 +4,7 @@ import type { Query } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { fitting, wanted } from "./find.ts";
 import type { Shown } from "./reading.ts";
-import { evidence, merge, rows, type Statement, say, sentence, titleOf } from "./say.ts";
+import { evidence, merge, rows, type Statement, say, sentence, tell, titleOf } from "./say.ts";
 import type { Trait } from "./traits.ts";
 
 /** "If I like the Huila, what else?" "Like the Guji, but affordable." */
@@ -34,7 +34,11 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const ofAll = cues.has("SIMILAR") && cues.has("ALL") && asks.length === 0 ? all : before;
   const some = wishes.length === 0 ? ofAll : told;
   const [mark, ...others] = some;
-  const fields = asks.map(({ field }) => field);
+  // "Is it in stock, and if not, what comes closest?"
+  const fields: Field[] = asks
+    .map(({ field }) => field)
+    .filter((field) => field !== "availability");
+  const stock = fields.length < asks.length ? some.slice(0, 1) : [];
   const more = cues.has("ELSE") && LIKED.test(text);
   const apart = cues.has("APART") || (cues.has("COMPARE") && cues.has("REST"));
   const asked = more || apart || cues.has("SIMILAR") || cues.has("OPPOSITE");
@@ -66,5 +70,6 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const found = pairs.filter(({ common }) => common.length === count);
   if (found.length === 0) return null;
   const head = [`${words} ${mark.name}`, wanted(besides)].filter((one) => one !== "");
-  return merge(found.map(({ bean, common }) => tellOf(head.join(", "), [bean], common)));
+  const like = found.map(({ bean, common }) => tellOf(head.join(", "), [bean], common));
+  return merge([...stock.map((bean) => tell([bean], "availability", query.live)), ...like]);
 }

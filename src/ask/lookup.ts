@@ -41,11 +41,16 @@ export function lookup(query: Query): Statement | null {
   return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
 }
 
+const OUT = /\b(?:sold out|out of stock)\b/;
+
 /** "Which are sold out?", "what can I buy now?": where it is known, those alone. */
 function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement {
   const denied = items.some(({ ask, not }) => ask?.field === "availability" && not);
-  const isOut = denied || /\b(?:sold out|out of stock|unavailable)\b/.test(text);
-  const isAsked = isOut || /\b(?:now|today|currently|right away|in stock)\b/.test(text);
+  const isOut = (denied || /\bno longer\b/.test(text)) !== OUT.test(text);
+  const isAsked =
+    OUT.test(text) ||
+    (denied && /\bavailable\b/.test(text)) ||
+    /\b(?:now|today|currently|right away|in stock)\b/.test(text);
   const some = pool.filter(({ id }) => (live.free?.get(id) ?? 0) > 0 !== isOut);
   if (!live.free || !isAsked || yesNo) return tell(pool, "availability", live);
   const ours = pool.length < all.length ? "these" : "our coffees";

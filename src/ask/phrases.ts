@@ -45,7 +45,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     const turned = clause > 0 && is("NOT") && endsClause(said, at, at + length);
     const told = items.slice(clause).some(({ trait, scale }) => trait ?? scale);
     if ((is("BACK") && !asks) || turned) deny(items.slice(told || !turned ? clause : before));
-    else if (is("NOT") || is("EXCEPT") || (is("NONE") && at === 0 && !said.includes("?"))) {
+    else if (is("NOT") || is("EXCEPT") || (is("NONE") && isWished(said, at))) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
@@ -83,6 +83,10 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
 /** "Are all except the Guji washed?", "no nuts for a pour over": the other is not denied. */
 const isSpared = (said: Words, { except, end }: Item, at: number, asks: boolean): boolean =>
   (asks && except) || /^(?:for|in)$/m.test(said.slice(end, at).join("\n"));
+
+/** "None of the nutty ones", "I want none of them". */
+const isWished = (said: Words, at: number): boolean =>
+  !said.includes("?") && (at === 0 || /^(?:want|like|need)$/.test(said[at - 1]!));
 
 const deny = (items: readonly Item[]): void => {
   for (const item of items) item.not = true;

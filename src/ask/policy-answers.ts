@@ -85,7 +85,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   }),
   rates: ({ live: { rateLimits = {} } }) => {
     const some = Object.entries(rateLimits).map(([name, limit]) => `${name} ${limit}`);
-    const told = some.length > 0 ? `${upperFirst(join(some))}. ` : "";
+    const told = some.length > 0 ? `Rate limits: ${join(some)}. ` : "";
     return { text: `${told}The published policy tells all rate limits.` };
   },
   keyed:
@@ -107,7 +107,12 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
     "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
     `own key. The key is bound to that agent and good for ${span(TIMES.finder_key_ms)}.`,
-  problem: "Send feedback, with the order's id; the shop's information may have a support email.",
+  problem: ({ text }) => {
+    const phone = /\b(?:phone|call)\b/.test(text) ? "Our facts have no phone number. " : "";
+    const ways =
+      "Send feedback, with the order's id; the shop's information may have a support email.";
+    return { text: `${phone}${ways}` };
+  },
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
     return {

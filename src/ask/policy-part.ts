@@ -1,4 +1,5 @@
 /** What a part of a question asks of the policy, and what more it asks beside it. */
+import { display } from "../domain/shared/money.ts";
 import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
@@ -6,7 +7,7 @@ import { gatesOf } from "./gates.ts";
 import { isAnswered, policyAnswer } from "./policy-answers.ts";
 import type { Reading } from "./reading.ts";
 import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
-import { SURE, topicOf } from "./topics.ts";
+import { SENT, SURE, topicOf } from "./topics.ts";
 
 /** So likely must the topic of what is said by the way be; more where our facts lack it. */
 const [LIKELY, CERTAIN] = [0.8, 0.95];
@@ -18,16 +19,18 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
   const mark = part.endsWith("?") ? "?" : "";
   const pieces = part.replace(/[?]$/, "").split(/,\s*(?:and )?|\band\b/);
   if (foreign || pieces.length < 2 || pieces.length > PIECES) return [part];
-  const isSure = (topicOf(part, lexicon, foreign)?.chance ?? 0) >= SURE;
-  const found = pieces.map((piece) => ({ piece, topic: topicOf(piece, lexicon, foreign) }));
-  const sure = found.flatMap(({ piece, topic }) => {
-    const likely = isSure ? SURE : LIKELY;
-    const least = topic?.names.every(isAnswered) ? likely : CERTAIN;
-    return topic && topic.chance > least && !topic.names.includes("several")
-      ? { piece, topic }
-      : [];
+  const found = pieces.flatMap((piece) => {
+    const topic = topicOf(piece, lexicon, foreign);
+    return topic && topic.chance > SURE && !topic.names.includes("several") ? { piece, topic } : [];
   });
-  const topics = new Set(sure.map(({ topic }) => topic.names[0]));
+  if (found.length === 0) return [part];
+  const isSure = (topicOf(part, lexicon, foreign)?.chance ?? 0) >= SURE;
+  const likely = isSure ? SURE : LIKELY;
+  const sure = found.filter(
+    ({ topic: { names, chance } }) => chance > (names.every(isAnswered) ? likely : CERTAIN),
+  );
+  const topicIn = (name = "") => (SENT.test(name) ? "sent" : name);
+  const topics = new Set(sure.map(({ topic }) => topicIn(topic.names[0])));
   // "Does it ship free, and can I add a card?" asks of two topics; "free and by when" stays whole.
   if (isSure && (topics.size < 2 || !/\band\b/.test(part))) return [part];
   const asides = sure.flatMap(({ piece, topic }) => (topic.ofBean ? [] : piece));
@@ -83,7 +86,8 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const topic = topicOf(text, lexicon, foreign);
   const told = topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.
-  const isCarried = amount !== null && money === null && order.isBefore;
+  const isCarried =
+    amount !== null && money === null && order.isBefore && told?.text.startsWith(display(amount));
   return told && isCarried ? { ...told, verdict: undefined } : told;
 }
 

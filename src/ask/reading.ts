@@ -2,8 +2,9 @@
 import { amountsOf, bagsBefore, isCount, isLimit } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import { isEnglish } from "./correct.ts";
-import { COUNTS, fieldOf } from "./facts.ts";
-import type { Ask, Lexicon, Scale } from "./lexicon.ts";
+import { type Degree, degreeOf, yardsticksOf } from "./degree.ts";
+import { fieldOf } from "./facts.ts";
+import type { Ask, Lexicon } from "./lexicon.ts";
 import { type Item, opensQuestion, phrasesOf } from "./phrases.ts";
 import { singular } from "./text.ts";
 
@@ -15,14 +16,6 @@ export type Wishes = ReturnType<typeof wishesOf>;
 export type Wish = Wishes[number];
 /** As much of wishes as is told of beans. */
 export type Shown = readonly Pick<Wish, "trait" | "not" | "or">[];
-
-export type Degree = Readonly<{
-  scale: Scale;
-  dir: 1 | -1;
-  form: "comp" | "sup";
-  at: number;
-  not?: boolean;
-}>;
 
 const POLITE =
   /^(?:is it (?:true|right|correct|so)(?: that)?|(?:can|could|would|will) you (?:please )?(?:tell|explain|say|let|give|show|recommend|suggest|list|name|share|send|describe)(?: me| us)?(?: know)?(?: if| whether)?) /;
@@ -102,60 +95,8 @@ export const wishing = (wishes: Wishes) => ({
   refers: wishes.some(({ refers }) => refers),
 });
 
-/** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
-function degreeOf(items: Items): Degree | null {
-  const own = items.find(({ form }) => form !== undefined);
-  const amount = items.find(({ cues: [cue = ""] = [] }) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cue));
-  const [cue = ""] = amount?.cues ?? [];
-  const form = own?.form ?? (cue.endsWith("ST") ? "sup" : "comp");
-  const turn = (!own || amount?.at === own.at - 1) && cue.startsWith("LE") ? -1 : 1;
-  const scaled = items.filter((item) => item.scale !== undefined && !item.form);
-  // "Lightest body": the noun beside it says on which scale.
-  const noun = own && scaled.find(({ at, ask }) => ask && at >= own.end && at - own.end <= 1);
-  const away = ({ at }: Item) => (at >= amount!.end ? at - amount!.end : amount!.end - at + 1.5);
-  const [nearest] = amount ? scaled.sort((a, b) => away(a) - away(b)) : [];
-  const target = own ?? (nearest && Math.abs(nearest.at - amount!.at) <= 6 ? nearest : undefined);
-  const scale = noun?.scale ?? target?.scale;
-  if (target && scale)
-    return {
-      scale,
-      dir: ((target.dir ?? 1) * turn) as 1 | -1,
-      form,
-      at: target.at,
-      not: form === "comp" && (own ?? amount)!.not,
-    };
-  // "Something cheap", "not too expensive".
-  const priced = items.find(({ scale, dir, ask }) => scale === "price" && dir && !ask);
-  if (priced)
-    return { scale: "price", dir: priced.not ? -1 : priced.dir!, form: "sup", at: priced.at };
-  // "The most notes", "more recipes than".
-  const beside = items.find(
-    ({ ask, at }) => amount && ask && at >= amount.end && at < amount.end + 3,
-  );
-  const [count] = [...COUNTS].find(([, field]) => field === beside?.ask?.field) ?? [];
-  return count ? { scale: count, dir: turn, form, at: amount!.at } : null;
-}
-
-/** Each reaches to the next; "less than" alone is on the scale of the one before. */
-function yardsticksOf(items: Items): Degree[] {
-  const isMore = ({ form, cues: [cue = ""] = [] }: Item) =>
-    form === "comp" || (!form && /^(?:MORE|LESS)$/.test(cue));
-  const starts = items.filter(isMore);
-  const found: Degree[] = [];
-  for (const [i, { at, cues = [] }] of starts.entries()) {
-    const own = items.filter(
-      (item) => (i === 0 || item.at >= at) && item.at < (starts[i + 1]?.at ?? ALL),
-    );
-    const before = found.at(-1);
-    const dir = cues.includes("LESS") ? -1 : 1;
-    const degree = degreeOf(own) ?? (before && ({ ...before, dir, at } as const));
-    if (degree) found.push(degree);
-  }
-  return found.length > 1 ? found : [];
-}
-
-const ALL = Number.POSITIVE_INFINITY;
-const ASKER = /\b(?:i|we|she|he|they) (?:am|are|is|come|live) (?:\w+ )?(?:from|in)$/;
+const ASKER =
+  /\b(?:i|we|she|he) (?:am|are|is|come|live) (?:\w+ )?(?:from|in)$|\b(?:my|our) \w+ in$/;
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
@@ -181,7 +122,7 @@ function wishesOf(
     // "Acidity" alone is only what is spoken of.
     const idle = ask && !not && !WISHED.test(before);
     if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
-    // "I am from Poland" tells of the asker.
+    // "I am from Poland", "my aunt in Hawaii" tells of people.
     if (first.kind === "origin" && ASKER.test(said.slice(0, at).join(" "))) return [];
     // "I never drink espresso" tells a habit.
     if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
@@ -208,7 +149,9 @@ function wishesOf(
       refers: !not && /^(?:bean|origin|decaf)$/.test(trait.kind) && trait.label !== "caffeine",
       at,
       /** "A decaf from Colombia": one bean, not two. */
-      from: before === "from" && at > 1 && !JOINT.test(said[at - 2]!),
+      from:
+        /^(?:bean|origin|decaf)$/.test(last?.trait?.kind ?? "") &&
+        /^(?:coffee |bean )?from$/.test(said.slice(last?.end, at).join(" ")),
       /** Joined to the one before by "or". */
       or: said.slice(items[index - 1]?.at ?? 0, at).some((word) => /^n?or$/.test(word)),
       /** "and", "or", "than" or a comma stands between it and the one before. */
@@ -238,7 +181,10 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     const how = /^(?:made|decaffeinated|produced|brewed)$/.test(word) && "how";
     const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
     const many = how && said.join(" ").includes("how many");
-    const denied = not && said[end] !== "free" && ask?.field !== "availability";
+    const isStock = ask?.field === "availability";
+    const denied = not && said[end] !== "free" && (!isStock || said.includes("why"));
+    // "Can I get a coffee that is fruity?"
+    if (isStock && wishes.length > 0 && GETS.test(said.join(" "))) return [];
     if (!ask || denied || !said.includes(needs) || many) return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";

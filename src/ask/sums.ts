@@ -47,7 +47,11 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   const isTold = lines.length > 0 && (carried || lines.some((line) => line.bags !== null));
   const some = isTold ? lines : single;
   return Array.from({ length: addresses }, (_, address) =>
-    some.map(({ bean, bags }, at) => ({ bean, bags: bags ?? 1, address: each ? at : address })),
+    some.map(({ bean, bags }, at) => ({
+      bean,
+      bags: bags ?? (ofEach || 1),
+      address: each ? at : address,
+    })),
   ).flat();
 }
 
@@ -109,7 +113,8 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const addresses = [...Map.groupBy(lines, ({ address }) => address).values()];
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
   const each = addresses.length > 1;
-  const coded = /\b(?:firstbag|code|coupon|first (?:order|time|purchase)|new customer)\b/;
+  const coded =
+    /\b(?:firstbag|(?:the|my|with) discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
   const isCoded =
     coded.test(text) && !/\b(?:without|no) (?:\w+ )?(?:code|discount|coupon)/.test(text);
   const courtesy = chooseCourtesy(coffee, isCoded && live.firstOrderRuns !== false);
@@ -153,7 +158,10 @@ export function bagsFor(query: Query): Statement | null {
   if (some.length === 0) return null;
   // "With shipping": to one address.
   const isShipped =
-    /\b(?:ship|deliver|incl)/.test(text) && !/\b(?:not?|without|before|except|aside)\b/.test(text);
+    /\b(?:ship|deliver|incl)/.test(text) &&
+    !/\b(?:not?|without|before|except) (?:\w+ ){0,2}(?:ship|deliver)|\b(?:ship|deliver)\w* aside\b/.test(
+      text,
+    );
   const buys = ({ product }: Bean) => {
     let count = Math.floor(money / product.price_minor);
     const fee = () => (isShipped && count > 0 ? shippingMinor(count * product.price_minor) : 0);

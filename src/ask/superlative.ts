@@ -1,9 +1,10 @@
 /** Beans set in order on a scale, and which is first; the scope of a superlative is said with it. */
 import { numberOf } from "./amounts.ts";
+import type { Degree } from "./degree.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, type Measure, measures, recipesOf, wanted } from "./find.ts";
-import type { Degree, Wishes } from "./reading.ts";
+import type { Wishes } from "./reading.ts";
 import { type Statement, say, sentence } from "./say.ts";
 import { upperFirst } from "./text.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";

@@ -69,7 +69,7 @@ const SPEAKS = 0.4;
 /** A word is about another topic that is likely, too, where it speaks for that one by so much more. */
 const ELSEWHERE = 1;
 /** These are asked with a place. */
-const SENT = /^(?:shipping|delivery|destination)$/;
+export const SENT = /^(?:shipping|delivery|destination)$/;
 
 export type Topic = NonNullable<ReturnType<typeof topicOf>>;
 

@@ -194,7 +194,8 @@ export function find(query: Query): Statement {
     !lost && !told && ((cues.has("NONE") && question) || (yesNo && !cues.has("COMPARE"))) && !bound;
   const verdict = asked ? ({ is } as const) : undefined;
   if (fit.length === 0) return none(query, verdict);
-  const advised = !asked && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
+  const advised =
+    !asked && !cues.has("NONE") && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
   // Beside another wish also what has little of it: else what would fit is left out.
   const all = wishes.length > 1 && question ? fitting(beans, wishes, true) : fit;
   const little = all.filter((bean) => !fit.includes(bean));

@@ -79,7 +79,7 @@ export const TERMS = entries(`
   coffee, drip machine, coffee maker, hand filter; method/espresso = espresso machine,
   portafilter, ristretto, lungo, americano, shot, espresso shot, double espresso; method/french
   press = cafetiere, plunger, press pot, full immersion, immersion brewer, frenchpress,
-  stempelkanne; method/aeropress = aero press; method/moka pot = moka, mokka pot, stovetop, stove
+  stempelkanne; method/aeropress = aero press; method/moka pot = moka, mokka, mokka pot, stovetop, stove
   top, bialetti, macchinetta; method/cold brew = cold brewed, cold brewing, coldbrew, iced, iced
   coffee, ice coffee, over ice; method/siphon = syphon, vacuum pot; method/turkish coffee =
   turkish, ibrik, cezve; method/percolator = perk; decaf/decaf = off caffeine, decaffeinated,

@@ -163,6 +163,7 @@ describe("what can be had now", () => {
     expect(ask("How many bags of the Guji are left?", { free })).not.toHaveProperty("not_answered");
     expect(told("Which coffee isn't available at the moment?")).toContain("Decaf (sold out now)");
     expect(told("Which coffee isn't available at the moment?")).not.toContain("Huila");
+    expect(told("Which ones aren't sold out?")).not.toContain("Chiapas");
     expect(told("What is in stock that is no light roast?")).toContain("Huila (in stock now)");
     expect(told("Which light roasts are sold out?")).toContain("Panama Boquete Geisha");
     expect(told("Which light roasts are in stock?")).not.toContain("Panama Boquete Geisha");

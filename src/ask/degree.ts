@@ -1,0 +1,68 @@
+/** Which end of which scale a part asks for, and with what it compares. */
+import { COUNTS } from "./facts.ts";
+import type { Scale } from "./lexicon.ts";
+import type { Item } from "./phrases.ts";
+
+type Items = readonly Item[];
+
+export type Degree = Readonly<{
+  scale: Scale;
+  dir: 1 | -1;
+  form: "comp" | "sup";
+  at: number;
+  not?: boolean;
+}>;
+
+const ALL = Number.POSITIVE_INFINITY;
+
+/** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
+export function degreeOf(items: Items): Degree | null {
+  const own = items.find(({ form }) => form !== undefined);
+  const amount = items.find(({ cues: [cue = ""] = [] }) => /^(?:MORE|LESS|MOST|LEAST)$/.test(cue));
+  const [cue = ""] = amount?.cues ?? [];
+  const form = own?.form ?? (cue.endsWith("ST") ? "sup" : "comp");
+  const turn = (!own || amount?.at === own.at - 1) && cue.startsWith("LE") ? -1 : 1;
+  const scaled = items.filter((item) => item.scale !== undefined && !item.form);
+  // "Lightest body": the noun beside it says on which scale.
+  const noun = own && scaled.find(({ at, ask }) => ask && at >= own.end && at - own.end <= 1);
+  const away = ({ at }: Item) => (at >= amount!.end ? at - amount!.end : amount!.end - at + 1.5);
+  const [nearest] = amount ? scaled.sort((a, b) => away(a) - away(b)) : [];
+  const target = own ?? (nearest && Math.abs(nearest.at - amount!.at) <= 6 ? nearest : undefined);
+  const scale = noun?.scale ?? target?.scale;
+  if (target && scale)
+    return {
+      scale,
+      dir: ((target.dir ?? 1) * turn) as 1 | -1,
+      form,
+      at: target.at,
+      not: form === "comp" && (own ?? amount)!.not,
+    };
+  // "Something cheap", "not too expensive".
+  const priced = items.find(({ scale, dir, ask }) => scale === "price" && dir && !ask);
+  if (priced)
+    return { scale: "price", dir: priced.not ? -1 : priced.dir!, form: "sup", at: priced.at };
+  // "The most notes", "more recipes than".
+  const beside = items.find(
+    ({ ask, at }) => amount && ask && at >= amount.end && at < amount.end + 3,
+  );
+  const [count] = [...COUNTS].find(([, field]) => field === beside?.ask?.field) ?? [];
+  return count ? { scale: count, dir: turn, form, at: amount!.at } : null;
+}
+
+/** Each reaches to the next; "less than" alone is on the scale of the one before. */
+export function yardsticksOf(items: Items): Degree[] {
+  const isMore = ({ form, cues: [cue = ""] = [] }: Item) =>
+    form === "comp" || (!form && /^(?:MORE|LESS)$/.test(cue));
+  const starts = items.filter(isMore);
+  const found: Degree[] = [];
+  for (const [i, { at, cues = [] }] of starts.entries()) {
+    const own = items.filter(
+      (item) => (i === 0 || item.at >= at) && item.at < (starts[i + 1]?.at ?? ALL),
+    );
+    const before = found.at(-1);
+    const dir = cues.includes("LESS") ? -1 : 1;
+    const degree = degreeOf(own) ?? (before && ({ ...before, dir, at } as const));
+    if (degree) found.push(degree);
+  }
+  return found.length > 1 ? found : [];
+}
