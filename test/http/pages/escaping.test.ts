@@ -30,16 +30,21 @@ const hostile = fc
         "\u202e",
         "--><p>",
       ),
+      fc.constantFrom("@", "me@example.com"),
       fc.string({ unit: "grapheme", minLength: 1 }),
     ),
     { minLength: 1, maxLength: 5 },
   )
   .map((parts) => parts.join(""));
 
-/** The tags of a page with the names of their attributes: no stranger may change these. */
+/**
+ * The tags of a page with the names of their attributes: no stranger may change these. Where a long
+ * address may break is ours, a bare `<wbr>` behind its "@".
+ */
 function skeleton(...pages: Page[]): string {
   const documents = pages.map((page) => layout(page, "live")).join("");
   return [...documents.matchAll(/<(\/?[a-zA-Z!][^\s>]*)((?:[^>"]|"[^"]*")*)>/g)]
+    .filter(([tag]) => tag !== "<wbr>")
     .map(([, name, rest]) => `${name}${(rest ?? "").replace(/"[^"]*"/g, "")}`)
     .join("\n");
 }
