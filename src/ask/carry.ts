@@ -1,8 +1,8 @@
 /** What a part of a question takes from those before it: wishes, bags, and what was asked. */
-import { isDefinite } from "./find.ts";
+import { stepsOf } from "./facts.ts";
+import { areCounted, isDefinite } from "./find.ts";
 import { type Reading, wishing } from "./reading.ts";
 import type { Trait } from "./traits.ts";
-import { GRADED } from "./vocabulary.ts";
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet; "recipe for a V60" does. */
 export function isWish(part: Reading): boolean {
@@ -15,9 +15,7 @@ export function isWish(part: Reading): boolean {
 
 /** "I need two Huila.": bags that a question about their sum may follow. */
 export const isOrder = ({ question, degree, bound, wishes }: Reading): boolean =>
-  !(question || degree || bound) &&
-  wishes.length > 0 &&
-  wishes.every(({ refers, bags }) => refers && bags !== null);
+  !(question || degree || bound) && wishes.length > 0 && areCounted(wishes);
 
 /** It is asked with the wishes before it in mind. */
 export function joins(wished: Reading, next: Reading): boolean {
@@ -75,9 +73,7 @@ export function onScale(last: Reading | null, part: Reading): Reading {
   const isOther = compares || isNamed || last?.degree?.form !== "sup";
   if (typeof scale !== "string" || isOther) return part;
   const word = part.said.findLast((one) => one.endsWith("est")) ?? "";
-  const steps = new Map(
-    GRADED.get(scale)?.map(([step, level]) => [step.replace(/[*~]/, ""), level]),
-  );
+  const steps = stepsOf(scale);
   const level = steps.get(word.replace(/(?:i?est)$/, "")) ?? steps.get(word.replace(/iest$/, "y"));
   const by = part.cues.has("LEAST") ? -1 : part.cues.has("MOST") ? 1 : Math.sign((level ?? 3) - 3);
   if (by === 0) return part;

@@ -34,7 +34,8 @@ export const SHORT_FORMS = table(
   wit=with; frm=from; haz=has; present=gift; gifting=gift; caffine=caffeine; btwn=between;
   frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would; thatd=that would;
   theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
-  naturally=natural; kinda=quite; hs=has; mst=most; joe=coffee; wed=we would; youve=you have; weve=we have`,
+  naturally=natural; kinda=quite; hs=has; mst=most;
+  joe=coffee; wed=we would; youve=you have; weve=we have`,
   (words) => spaced(words).join(" "),
 );
 

@@ -69,7 +69,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   };
   // "Is the decaf nice?": facts do not judge.
   const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
-  // "How many bags are left?"
+  // "How many bags are left?" It is told of however many.
   const isStock = fields.has("availability") && said.includes("bag");
   const isOther = (cue: string) =>
     (judges && /^(?:RECOMMEND|BACK)$/.test(cue)) ||
@@ -80,9 +80,8 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const left = part.items.filter((item) => !isTold(item) || item.cues?.some(isOther));
   const isNumber = (word: string, at: number) =>
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
-  // How many bags there are is told of however many; a limit uses its own number, but counts no bags.
-  const inStock = fields.has("availability") && part.bags !== null;
-  const isOpen = (at: number) => (said[at + 1] === "bag" ? !inStock : !part.bound);
+  // A limit uses its own number, but counts no bags.
+  const isOpen = (at: number) => (said[at + 1] === "bag" ? !isStock : !part.bound);
   const numbers = said.filter(
     (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !isIn(told, word) && isOpen(at),
   );

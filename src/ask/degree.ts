@@ -13,8 +13,6 @@ export type Degree = Readonly<{
   not?: boolean;
 }>;
 
-const ALL = Number.POSITIVE_INFINITY;
-
 /** "Cheapest", "less acidic", "most brewing methods": the scale is the nearest that is mentioned. */
 export function degreeOf(items: Items): Degree | null {
   const own = items.find(({ form }) => form !== undefined);
@@ -57,7 +55,8 @@ export function yardsticksOf(items: Items): Degree[] {
   const found: Degree[] = [];
   for (const [i, { at, cues = [] }] of starts.entries()) {
     const own = items.filter(
-      (item) => (i === 0 || item.at >= at) && item.at < (starts[i + 1]?.at ?? ALL),
+      (item) =>
+        (i === 0 || item.at >= at) && item.at < (starts[i + 1]?.at ?? Number.POSITIVE_INFINITY),
     );
     const before = found.at(-1);
     const dir = cues.includes("LESS") ? -1 : 1;

@@ -22,6 +22,9 @@ export type Query = Reading &
 
 const OFFERED = ["brewing", "price_minor", "availability"] as const;
 
+const BAGS_LEFT =
+  /how many (?:\w+ )?bag .*\b(?:left|get|have|stock|available|buy|order|remain|still)\b/;
+
 const NUMBER_OF =
   /(?:many|number of) (?:\w+ (?:of )?)?(?:coffee|bean|product|option|one|kind|type|sort)/;
 
@@ -58,9 +61,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   if (lines.length > 0 && (priced || isCounted(query))) return priceOf(lines, query);
   // "How many bags of the Guji can I still get?"
-  const had =
-    /how many (?:\w+ )?bag .*\b(?:left|get|have|stock|available|buy|order|remain|still)\b/;
-  if (had.test(text) && part.refers && part.money === null)
+  if (BAGS_LEFT.test(text) && part.refers && part.money === null)
     return tell(spoken(beans, wishes), "availability", live);
   // "How many can I brew as a V60?"
   const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
@@ -97,11 +98,11 @@ function isUnclear(part: Reading, before: Beans): boolean {
   // Of alternatives it is open which is asked.
   const other = (wish: Wish, at: number) =>
     wish.named && wish.or && kinds[at - 1] === "claim" && kinds.slice(at).includes("claim");
-  const stock = part.asks.find(({ field }) => field === "availability");
+  const stock = part.asks.some(({ field }) => field === "availability");
   const sequence = kinds.join(" ");
   const claims =
     /bean claim one/.test(sequence) ||
-    (stock !== undefined && /bean bean claim/.test(sequence)) ||
+    (stock && /bean bean claim/.test(sequence)) ||
     wishes.some(other);
   const apart = yesNo && !degree && claims;
   const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;

@@ -57,11 +57,13 @@ function beanOf(product: Product) {
 const known = (numbers: Numbers): Numbers =>
   Object.fromEntries(Object.entries(numbers).filter(([, value]) => !Number.isNaN(value)));
 
+/** The words of a scale, each with its step; none of a scale of numbers alone. */
+export const stepsOf = (scale: string): ReadonlyMap<string, number> =>
+  new Map(GRADED.get(scale)?.map(([word, level]) => [word.replace(/[*~]/, ""), level]));
+
 /** "with gentle acidity": the level of the one or two words before a noun. */
 function levelBefore(text: string, noun: string): number {
-  const steps = new Map(
-    GRADED.get(noun)!.map(([word, level]) => [word.replace(/[*~]/, ""), level]),
-  );
+  const steps = stepsOf(noun);
   const levels = words(text).flatMap((word, at, said) => {
     const before = [2, 1].map((length) => said.slice(Math.max(0, at - length), at).join(" "));
     return word === noun ? before.flatMap((one) => steps.get(one) ?? []) : [];

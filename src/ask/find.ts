@@ -19,6 +19,10 @@ export function truth({ id }: Bean, { trait, not }: Wish): "yes" | "no" | "unsai
 export const isDefinite = ({ named, refers, determined }: Wish): boolean =>
   named || (refers && determined);
 
+/** "2 Huila and a Guji": of each it is told how many. */
+export const areCounted = (wishes: Wishes): boolean =>
+  wishes.every(({ refers, bags }) => refers && bags !== null);
+
 /** Those spoken of: "the Huila and the decaf" are two, "the Colombian decaf" is one. */
 export function spoken(beans: Beans, wishes: Wishes): Bean[] {
   const is = (bean: Bean) => (wish: Wish) => truth(bean, wish) === "yes";
@@ -133,12 +137,13 @@ export function measured(
 
 /** "washed, no nut notes or not decaf, up to $23.00". */
 export function wanted(wishes: Shown): string {
-  const keys = wishes.map(({ trait: { label }, not }) => `${label} ${not}`);
-  const once = wishes.filter((_, at) => keys.indexOf(keys[at]!) === at);
-  const said = once.map(({ trait: { label }, not, or }, at) => {
-    const joint = at === 0 ? "" : or && !not ? " or " : ", ";
-    return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
-  });
+  const alike = Map.groupBy(wishes, ({ trait: { label }, not }) => `${label} ${not}`);
+  const said = [...alike.values()]
+    .map(([first]) => first!)
+    .map(({ trait: { label }, not, or }, at) => {
+      const joint = at === 0 ? "" : or && !not ? " or " : ", ";
+      return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
+    });
   return said.join("");
 }
 

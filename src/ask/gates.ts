@@ -55,21 +55,22 @@ const GATES = String.raw`
   haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
   is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|negotia*|bargain*|(make|give|
   cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in|bogo|just for me|knock…off|
-  sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|(pay|for) (only|just|half(?! (now|a (bag|pound|kilo))))|(make|give|get|
+  sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|
+  (pay|for) (only|just|half(?! (now|a (bag|pound|kilo))))|(make|give|get|
   sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
   better|bigger|additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|
   discount)|regular customer|do better|best (price|you can do|offer)|price…(accept|take)|(can|could|
   would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|
   match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|this|its|
   \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|take|
-  settle for) \$? ?\d+\b(?! (bag|pack|day|week|month|hour|minute|line|order))|go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
+  settle for) \$? ?\d+\b(?! (bag|pack|day|week|month|hour|minute|line|order))|
+  go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
   will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|
   how about \$\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
   (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
   any chance…(cheaper|lower|off|deal); NOT HAGGLING = (my|a|the) _ first (order|purchase)|
-  (any|there) _ free|how far|(firstbag|
-  code)…off|buy…free|which…deal|
+  (any|there) _ free|how far|(firstbag|code)…off|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|
   larger) orders; ALTITUDE = altitude|elevation|masl|asl|sea level|high grown|shb|shg|
   strictly hard bean|how far up|how high|(\d+|many|what) ?(m|ft)|metre|meter|feet|mountain grown|
@@ -84,7 +85,8 @@ const GATES = String.raw`
   hands|folks|man|woman) (behind|who (grow|grew|make|made|pick|produce|run|own))|where do you (buy|
   source|get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|bauernhof|erzeuger|
   plantage|producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|cultive)|
-  quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER = grown by _ _ variet*|who (makes|
+  quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER =
+  grown by _ _ variet*|who (makes|
   made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|
   wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = weather|rain tomorrow|
   book (me )?a|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|

@@ -12,7 +12,7 @@ import type { Verdict } from "./say.ts";
 import { isShared } from "./sums.ts";
 import { join, list, upperFirst } from "./text.ts";
 import { ANSWERS, TITLES } from "./topic-answers.ts";
-import { SURE, type Topic } from "./topics.ts";
+import { SENT, SURE, type Topic } from "./topics.ts";
 
 /** "Gift notes: Handwritten, …" */
 const sentence = (key: string): string =>
@@ -193,7 +193,7 @@ function destination({ text }: Given): Told {
 /** Where nothing is sent, it neither costs nor takes anything; the exclusive bean has its own ways. */
 function answersOf(topic: string, given: Given): string[] {
   const { text, amount, isExclusive } = given;
-  if (/^(?:shipping|delivery|destination)$/.test(topic)) {
+  if (SENT.test(topic)) {
     const isAbroad = /\b(?:to|in) /.test(text) && destination(given).is === "no";
     // "How long does it take, and do you send to Germany?"
     if (isAbroad) return /\band\b/.test(text) ? ["destination", topic] : ["destination"];

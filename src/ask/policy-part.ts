@@ -60,7 +60,7 @@ export function orderedIn(
   const lines = linesOf(reading, about.length > 0 ? about : before.beans);
   const isOther = reading.refers || reading.bags !== null || GENERALLY.test(reading.text);
   const amount = lines.length > 0 ? sumOf(lines) : isOther ? null : before.amount;
-  return { about, lines, amount, isBefore: lines.length === 0 };
+  return { about, lines, amount };
 }
 
 /** What policy answers; null where it is silent, or the beans are asked for. */
@@ -87,7 +87,10 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const told = topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.
   const isCarried =
-    amount !== null && money === null && order.isBefore && told?.text.startsWith(display(amount));
+    amount !== null &&
+    money === null &&
+    lines.length === 0 &&
+    told?.text.startsWith(display(amount));
   return told && isCarried ? { ...told, verdict: undefined } : told;
 }
 

@@ -5,7 +5,7 @@ import { LIMITS, SHIPPING } from "../domain/shared/policy.ts";
 import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, spoken, wanted } from "./find.ts";
+import { areCounted, fitting, spoken, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { superlative } from "./superlative.ts";
@@ -57,10 +57,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
 
 /** "4 Guji and 2 Huila to one address?" asks for what they come to. */
 export const isCounted = ({ wishes, asks, degree, yesNo }: Reading): boolean =>
-  wishes.length > 1 &&
-  wishes.every(({ refers, bags }) => refers && bags !== null) &&
-  asks.length === 0 &&
-  !(degree || yesNo);
+  wishes.length > 1 && areCounted(wishes) && asks.length === 0 && !(degree || yesNo);
 
 /** "To mum, dad and grandma": no list goes on, and nothing else is sent elsewhere. */
 const EACH_TO =
@@ -125,18 +122,17 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const carriage = shared ? "shipping aside" : fee;
   const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
   const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
-  const byBean = [...Map.groupBy(lines, ({ bean }) => bean)];
-  const bags = join(
-    byBean.map(([{ name }, some]) => `${sum(some.map((line) => line.bags))} × ${name}`),
-  );
-  const beans = byBean.map(([bean]) => bean);
+  const byBean = [...Map.groupBy(lines, ({ bean }) => bean)].map(([bean, some]) => ({
+    bean,
+    count: sum(some.map(({ bags }) => bags)),
+  }));
+  const bags = join(byBean.map(({ bean, count }) => `${count} × ${bean.name}`));
+  const beans = byBean.map(({ bean }) => bean);
   const before = courtesy ? "" : ", before any courtesy";
   const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
-  const short = byBean.flatMap(([bean, some]) =>
-    sum(some.map((line) => line.bags)) > (live.free?.get(bean.id) ?? LIMITS.bags_per_order)
-      ? bean
-      : [],
-  );
+  const isShort = ({ bean, count }: (typeof byBean)[number]) =>
+    count > (live.free?.get(bean.id) ?? Number.POSITIVE_INFINITY);
+  const short = byBean.filter(isShort).map(({ bean }) => bean);
   const told = merge([
     say(head, rows(beans, "price_minor")),
     ...(short.length > 0 ? [tell(short, "availability", live)] : []),

@@ -18,13 +18,13 @@ export const fold = (text: string): string =>
 export const tokenise = (folded: string): string[] =>
   folded.match(/\$?\d+(?:[.,]\d+)*%?|\p{L}[\p{L}\d]*|[,.?!;:()\n/¿]/gu) ?? [];
 
-const ASKING =
-  "what|which|how|where|who|when|why|whether|is|are|do|does|can|could|will|should|would|may";
+const VERBS = "is|are|do|does|can|could|will|should|would|may";
+const ASKING = `what|which|how|where|who|when|why|whether|${VERBS}`;
 const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
 /** What a question that begins with a verb goes on with: "and is it …", but not "and are washed". */
 const SUBJECT =
   "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|each|some|an?|my|shipping|decaf|firstbag";
-const ASKED = `(?!(?:is|are|do|does|can|could|will|should|would|may) (?!(?:${SUBJECT})\\b))`;
+const ASKED = `(?!(?:${VERBS}) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
   `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",

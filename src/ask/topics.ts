@@ -13,8 +13,9 @@ import { HARMLESS } from "./vocabulary.ts";
 const WEIGHTS = new Map(
   model.weights.split("\n").map((line) => {
     const at = line.lastIndexOf(" ");
-    const signs = Int16Array.from([...line.slice(at + 1)], (sign, i) =>
-      i % 2 === 0 ? sign.charCodeAt(0) - model.first : sign.charCodeAt(0) - model.zero,
+    const signs = Int16Array.from(
+      [...line.slice(at + 1)],
+      (sign, i) => sign.charCodeAt(0) - (i % 2 === 0 ? model.first : model.zero),
     );
     return [line.slice(0, at), signs] as const;
   }),
@@ -86,9 +87,12 @@ export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
   if (told.length === 0) return null;
   const also = likely.filter((one) => one.name !== "none" && !told.includes(one));
   const isSent = told.some(({ name }) => SENT.test(name));
-  const evidence = read.map(({ word, as }) => {
-    return { word, as, own: weightOf(as, told), other: weightOf(as, also) };
-  });
+  const evidence = read.map(({ word, as }) => ({
+    word,
+    as,
+    own: weightOf(as, told),
+    other: weightOf(as, also),
+  }));
   const isOurs = (place: string) =>
     lexicon.match(place.split(" ").map(singular), 0)?.concept.trait?.has.size;
   const isOpen = ({ word, as, own, other }: (typeof evidence)[number]) => {

@@ -16,7 +16,9 @@ type FinderProgress = NonNullable<AskAnswer["finder"]>;
 
 /** Questions, and what they earn (contract §9). */
 export function finderVerbs(context: Context) {
-  const { store, clock, catalog, ask, provider, quoteTtlMs, rateLimits } = context;
+  const { store, clock, catalog, ask, provider, quoteTtlMs } = context;
+  const rateLimits = publishedLimits(context.rateLimits, [...PURCHASE_LIMITS, "ask"]);
+
   /** Progress is told once: with the question that changed it. */
   async function finder(agentId: string, earned: Credit): Promise<FinderProgress | undefined> {
     const key = newKey("fk_");
@@ -33,8 +35,7 @@ export function finderVerbs(context: Context) {
     ]);
     const free = new Map(stock.map((row) => [row.product_id, freeBags(row)]));
     const firstOrderRuns = firstOrderOn(setting);
-    const limits = publishedLimits(rateLimits, [...PURCHASE_LIMITS, "ask"]);
-    return { firstOrderRuns, free, mode: provider.mode, quoteTtlMs, rateLimits: limits };
+    return { firstOrderRuns, free, mode: provider.mode, quoteTtlMs, rateLimits };
   }
 
   return {
