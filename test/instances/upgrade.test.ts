@@ -7,7 +7,7 @@ import { rival } from "../store/postgres-clients.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { describeEachDatabase } from "../support/databases.ts";
 import { dump } from "../support/lasting-database.ts";
-import { freshPostgres, query } from "../support/postgres.ts";
+import { freshPostgres, query, waitingIn } from "../support/postgres.ts";
 import { freePort, startProcess } from "../support/process.ts";
 import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
@@ -115,10 +115,7 @@ test("a migration that waits for a long dump to end makes no other query wait fo
   const load = constantRequests([older.baseUrl], await register(older.baseUrl));
   const dumping = await rival(url, "select count(*) from orders");
   const beside = newer.start({ DATABASE_URL: url, BASE_URL: older.baseUrl });
-  const waiting = "select count(*)::int as n from pg_locks where not granted";
-  await expect
-    .poll(async () => (await query(url, waiting))[0]?.n, { timeout: 20_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(() => waitingIn(url), { timeout: 20_000 }).toBeGreaterThan(0);
   await load.more(20);
   await dumping.query("commit");
   await (await beside).end("SIGTERM");
@@ -139,7 +136,8 @@ test("a migration that waits for a reader who waits for it comes again", async (
   await reader.query("set local deadlock_timeout = '10min'");
   const beside = newer.start({ DATABASE_URL: url, BASE_URL: older.baseUrl });
   const taken = `select count(*)::int as n from pg_locks
-    where relation = '${first}'::regclass and mode = 'AccessExclusiveLock' and granted`;
+    where database = (select oid from pg_database where datname = current_database())
+    and relation = '${first}'::regclass and mode = 'AccessExclusiveLock' and granted`;
   await expect
     .poll(async () => (await query(url, taken))[0]?.n, { timeout: 20_000, interval: 5 })
     .toBeGreaterThan(0);

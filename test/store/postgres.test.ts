@@ -8,7 +8,7 @@ import { lock, type Rule, update } from "../../src/domain/shared/command.ts";
 import { knownMigrations } from "../../src/store/migrations.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { countRows } from "../support/all-rows.ts";
-import { barePostgres, query } from "../support/postgres.ts";
+import { barePostgres, query, waitingIn } from "../support/postgres.ts";
 import { open, rival } from "./postgres-clients.ts";
 import { addStock, countOnce, held, NOW, results, setting, take, write } from "./rules.ts";
 
@@ -76,10 +76,7 @@ test("a deadlock is decided again, and both sides get what they wanted", async (
     }),
   };
   const run = store.run(both, null);
-  await vi.waitFor(async () => {
-    const [waiting] = await query(url, "select count(*)::int as n from pg_locks where not granted");
-    expect(waiting?.n).toBe(1);
-  });
+  await vi.waitFor(async () => expect(await waitingIn(url)).toBe(1));
   const against = other
     .query("update settings set value = '1' where name = 'x'")
     .then(() => other.query("commit"))

@@ -34,6 +34,16 @@ export async function query(url: string, text: string, values: unknown[] = []) {
   }
 }
 
+/** How many wait for a lock in this database; other tests have theirs on the same server. */
+export async function waitingIn(url: string): Promise<unknown> {
+  const [row] = await query(
+    url,
+    `select count(*)::int as n from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row?.n;
+}
+
 /** The same server, another database. */
 export function named(url: string, database: string): string {
   const address = new URL(url);
