@@ -1,18 +1,22 @@
+import { type OverShare, overShare } from "../domain/payment/hold-share.ts";
 import { lostFor } from "../domain/payment/reservation.ts";
 import { type FoundQuote, mayBePaid } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
+import type { Bags } from "../domain/shared/bags.ts";
+import type { QuoteRow, StockRow } from "../domain/shared/records.ts";
+import { ownOffers } from "../domain/waitlist/own-offers.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 
+type Reader = Pick<Context, "store" | "clock">;
+
 /**
  * A quote as it stands: also what was sold or redeemed elsewhere since it was made, which ends it before
- * pay is pressed (contract §4).
+ * pay is pressed (contract §4), and what pressing pay would be refused for as long as stock is as it is.
  */
-export async function asItStands<Q extends FoundQuote>(
-  { store: { queries }, clock }: Pick<Context, "store" | "clock">,
-  found: Q,
-): Promise<Q> {
-  if (!mayBePaid(found, clock())) return found;
+export async function asItStands<Q extends FoundQuote>(reader: Reader, found: Q): Promise<Q> {
+  const { queries } = reader.store;
+  if (!mayBePaid(found, reader.clock())) return found;
   const { quote } = found;
   const { bags, firstOrder } = ofTerms(JSON.parse(quote.terms) as Terms);
   const [stock, customer] = await Promise.all([
@@ -20,5 +24,19 @@ export async function asItStands<Q extends FoundQuote>(
     firstOrder ? queries.customer(quote.customer) : undefined,
   ]);
   const customers = customer ? [customer] : [];
-  return { ...found, lost: lostFor({ quote, bags, firstOrder }, { stock, customers }) };
+  const lost = lostFor({ quote, bags, firstOrder }, { stock, customers });
+  return { ...found, lost, overShare: await stillOver(reader, quote, bags, stock) };
+}
+
+/** Offers from the waitlist are looked for only where there is more than stock alone allows. */
+async function stillOver(
+  { store: { queries } }: Reader,
+  quote: QuoteRow,
+  bags: readonly Bags[],
+  stock: readonly StockRow[],
+): Promise<OverShare[]> {
+  const over = overShare(bags, { stock });
+  if (over.length === 0) return over;
+  const entries = await queries.waitlistOfCustomer(quote.customer);
+  return overShare(bags, { stock, offers: ownOffers(quote, entries) });
 }

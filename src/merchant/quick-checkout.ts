@@ -6,6 +6,7 @@ import {
   type CodeStanding,
   priceCart,
   refuseLockedCart,
+  refuseOverShare,
   refuseShort,
   shortBeans,
 } from "../domain/quick-checkout/quick-checkout.ts";
@@ -67,7 +68,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
     }
     refuseLockedCart(cart, catalog);
-    refuseShort(await short(cart));
+    const stock = await catalog.stock();
+    refuseShort(shortBeans(cart, catalog, stock));
+    refuseOverShare(cart, catalog, stock);
     return cart;
   }
 
@@ -79,8 +82,6 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     const customer = await store.queries.customer(customerOf(email));
     return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
-
-  const short = async (cart: Cart) => shortBeans(cart, catalog, await catalog.stock());
 
   return {
     /** The cart of a link. */
@@ -139,7 +140,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     },
 
     shortBeans: async (cart: Cart): Promise<Product[]> =>
-      (await short(cart)).map(({ product }) => product),
+      shortBeans(cart, catalog, await catalog.stock()).map(({ product }) => product),
 
     /**
      * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,

@@ -45,6 +45,7 @@ export const quoteState = (change: Partial<QuoteStateRow> = {}): QuoteStateRow =
   order_id: null,
   paying_until: null,
   short: null,
+  over_share: null,
   updated_at: NOW - MINUTE,
   ...change,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { share } from "../payment/hold-share.ts";
 import { answer, Display, Minor, NextSteps, open } from "../shared/answer.ts";
 import { LIMITS } from "../shared/policy.ts";
 import type { Product } from "./catalog.ts";
@@ -47,14 +48,17 @@ export const STOCK_UNKNOWN = "What is free now cannot be told at the moment.";
 /** What a reader of the catalog is told of the bags that are not held (contract §1). */
 export function stockInWords({ availability }: Pick<Product, "availability">, free: number) {
   const waits = availability === "WAITLIST";
+  const most = share(free);
+  // One order cannot have more: then it helps to know before a quote.
+  const atOnce = most < Math.min(free, FEW_BAGS) ? ` (at most ${most} in one order)` : "";
   const now =
     free === 0
       ? waits
         ? "No bag is free now; a buyer can join the waitlist."
         : "Sold out for now."
       : free < FEW_BAGS
-        ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${waits ? "; beyond that, the waitlist" : ""}.`
-        : "In stock, to buy now.";
+        ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${atOnce}${waits ? "; beyond that, the waitlist" : ""}.`
+        : `In stock, to buy now${atOnce}.`;
   return {
     /** In words that can be read one way only. */
     stock: availability === "EXCLUSIVE" ? `Only with a finder key. ${now}` : now,

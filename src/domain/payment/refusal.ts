@@ -1,13 +1,14 @@
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
+import type { OverShare } from "./hold-share.ts";
 
 /** Why a press of pay leads to no payment page now, though the quote can still be paid. */
 export type PaymentObstacle =
   | { kind: "unavailable" }
   /** Somebody else has begun to pay for it; it may be free again from `until` on. */
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
-  | { kind: "too_many"; product_id: string; most: number };
+  | ({ kind: "too_many" } & OverShare);
 
 const SOON_S = 5;
 

@@ -1,11 +1,12 @@
 import type { LostReason } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
-import { bagCount, freeBags } from "../shared/bags.ts";
+import { freeBags } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
 import { type AttemptCommand, isUnpaid, LIVE } from "./attempt.ts";
+import { type OverShare, overShare, share } from "./hold-share.ts";
 import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
 export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
@@ -24,7 +25,7 @@ export type Reservation =
    */
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number | null }
   /** More of a bean than one buyer may hold unpaid, however long they wait. */
-  | { kind: "too_many"; product_id: string; most: number };
+  | ({ kind: "too_many" } & OverShare);
 
 /**
  * What a press of pay can have of what is there now (contract §5). Only what is sold or redeemed is
@@ -115,18 +116,9 @@ function isWithinShares(
   );
 }
 
-const share = (bags: number, percent: number): number =>
-  Math.max(HOLD_SHARE.small_order_bags, Math.floor((bags * percent) / 100));
-
 /** Bags over the share even if others held none; the buyer's own offers are not counted. */
-function tooMany(c: ReservationRequest, s: State): Reservation | null {
+function tooMany(c: ReservationRequest, { stock, waitlist }: State): Reservation | null {
   const percent = c.address === null ? HOLD_SHARE.customer_percent : HOLD_SHARE.address_percent;
-  const offers = ownOffers(c.quote, s.waitlist);
-  for (const { product_id, quantity } of c.bags) {
-    const own = offers.filter((entry) => entry.product_id === product_id);
-    const offered = bagCount(own);
-    const most = share(onHand(s, product_id), percent) + offered;
-    if (quantity > most) return { kind: "too_many", product_id, most };
-  }
-  return null;
+  const [over] = overShare(c.bags, { stock, offers: ownOffers(c.quote, waitlist), percent });
+  return over ? { kind: "too_many", ...over } : null;
 }

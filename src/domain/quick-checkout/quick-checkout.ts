@@ -1,5 +1,6 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
+import { mostInWords, overShare, tooManyText } from "../payment/hold-share.ts";
 import { price } from "../quote/pricing.ts";
 import { pricingOf } from "../quote/quote-terms.ts";
 import { type Bags, freeBags } from "../shared/bags.ts";
@@ -52,6 +53,27 @@ export function refuseShort(beans: ReturnType<typeof shortBeans>): void {
   ];
   const detail = "There are not enough bags. Take fewer, or another bean.";
   throw new MerchantError("OUT_OF_STOCK", detail, { problems, next });
+}
+
+/** A link to what pressing pay would refuse leads nowhere (contract §5). */
+export function refuseOverShare(
+  { items }: Cart,
+  catalog: Catalog,
+  stock: readonly StockRow[],
+): void {
+  const over = overShare(items, { stock });
+  if (over.length === 0) return;
+  const named = over.map((one) => ({
+    ...one,
+    name: bean(catalog, one.product_id).name_to_use_with_humans,
+  }));
+  throw new MerchantError("LIMIT_EXCEEDED", tooManyText(mostInWords(named)), {
+    at: "/items",
+    next: [
+      step("build_quick_checkout_link", "Make a link with fewer bags."),
+      step("send_bulk_lead", "Or ask the merchant for all of them."),
+    ],
+  });
 }
 
 /** Whether a cart's code can be used, as far as is known. Unknown emails are given the benefit. */

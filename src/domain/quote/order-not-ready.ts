@@ -7,8 +7,10 @@ import {
   invalidatedText,
   invalidReason,
   isPaying,
+  mayBePaid,
   payingMessage,
   quoteStatus,
+  tooManyAtOnce,
 } from "./quote.ts";
 
 interface QuoteStanding {
@@ -26,6 +28,11 @@ const SETTLING_S = 3600;
  */
 export function orderNotReady(found: FoundQuote, { now, lastAttempt, reviewUrl }: QuoteStanding) {
   const { quote, state } = found;
+  const tooMany = mayBePaid(found, now) ? tooManyAtOnce(found) : null;
+  if (tooMany) {
+    const why = `There is no order yet. ${tooMany.text}`;
+    return new MerchantError("ORDER_NOT_READY", why, { next: tooMany.next });
+  }
   const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (quoteStatus(found, now)) {
     case "EXPIRED":

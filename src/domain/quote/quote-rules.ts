@@ -1,6 +1,7 @@
 import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
 import { refuseLocked } from "../finder/finder-key.ts";
+import { overShare } from "../payment/hold-share.ts";
 import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
@@ -70,6 +71,8 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     refuseCode(c, s, terms);
     refuseTotal(terms.pricing.total_minor);
     const short = shortBeans(c, s);
+    const offers = ownOffers(askerOf(c), s.waitlist);
+    const over = overShare(bagsByProduct(request.shipments), { stock: s.stock, offers });
     const canonical = JSON.stringify(terms);
     const quote: QuoteRow = {
       id: c.id,
@@ -84,13 +87,16 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       created_at: c.now,
       expires_at: expiresAt,
     };
-    const state = firstState(quote, short.length > 0 ? JSON.stringify(short) : null);
+    const state = firstState(quote, { short: listed(short), over_share: listed(over) });
     return {
       reply: quoteView({ quote, state, revoked: false }, c, terms),
       writes: [insert("quotes", quote), insert("quote_states", state)],
     };
   },
 };
+
+const listed = (found: readonly object[]): string | null =>
+  found.length > 0 ? JSON.stringify(found) : null;
 
 /** The beans that a request names, each once. */
 export const namedBeans = ({ shipments }: { shipments: readonly { items: readonly Bags[] }[] }) => [

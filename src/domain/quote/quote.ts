@@ -1,3 +1,4 @@
+import { mostInWords, type OverShare, tooManyText } from "../payment/hold-share.ts";
 import { update, type Write } from "../shared/command.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -26,6 +27,8 @@ export interface FoundQuote {
   /** The key that made it has been revoked. */
   revoked: boolean;
   lost?: LostReason | null;
+  /** What one buyer may not hold unpaid now; without it, what was so when it was made (contract §5). */
+  overShare?: readonly OverShare[];
 }
 
 /** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
@@ -68,6 +71,8 @@ export function quoteView(
   const { quote, state } = found;
   const status = quoteStatus(found, context.now);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
+  const over = overInWords(found, terms);
+  const tooMany = over !== null && isPayable(status) && !isPaying(state);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
   const reviewUrl = linked ? context.reviewUrl : null;
   return {
@@ -86,9 +91,35 @@ export function quoteView(
     messages: [
       ...messages(status, invalidReason(found), terms, short ?? []),
       ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
+      ...(tooMany ? [tooManyMessage(over)] : []),
     ],
-    next: nextSteps(status, state, short ?? []),
+    next: tooMany ? fewer(over) : nextSteps(status, state, { short: short ?? [], over }),
   };
+}
+
+/** Null where all of it may be held by one buyer. */
+function overInWords({ state, overShare }: FoundQuote, terms: Terms): string | null {
+  const over = overShare ?? (JSON.parse(state.over_share ?? "[]") as OverShare[]);
+  if (over.length === 0) return null;
+  const items = terms.shipments.flatMap((shipment) => shipment.items);
+  const nameOf = (id: string) => items.find((item) => item.product_id === id)?.name ?? id;
+  return mostInWords(over.map((one) => ({ ...one, name: nameOf(one.product_id) })));
+}
+
+const tooManyMessage = (over: string): Quote["messages"][number] => ({
+  code: "TOO_MANY_AT_ONCE",
+  text: `This quote cannot be paid now. ${tooManyText(over)}`,
+});
+
+const fewer = (over: string): NextStep[] => [
+  step("request_quote", `Quote ${over}, and the rest once that is paid.`),
+  step("send_bulk_lead", "Or ask the merchant for all of them."),
+];
+
+/** For an agent that waits for an order of more than can be paid for at once; null where all of it can. */
+export function tooManyAtOnce(found: FoundQuote): { text: string; next: NextStep[] } | null {
+  const over = overInWords(found, JSON.parse(found.quote.terms) as Terms);
+  return over === null ? null : { text: tooManyMessage(over).text, next: fewer(over) };
 }
 
 const isPayable = (status: QuoteStatus): boolean =>
@@ -109,12 +140,13 @@ export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages
 
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
-  short: string | null,
+  { short, over_share }: Pick<QuoteStateRow, "short" | "over_share">,
 ): QuoteStateRow =>
   newRow("quote_states", {
     quote_id: quote.id,
     status: short !== null ? "WAITLIST_OFFERED" : quote.agent_id ? "OPEN" : "CHECKOUT_READY",
     short,
+    over_share,
     updated_at: quote.created_at,
   });
 
@@ -126,7 +158,7 @@ export const quoteAsMade = (
   { quote, state }: FoundQuote,
   place: Pick<QuoteContext, "reviewUrl" | "mode">,
 ): Quote => {
-  const made = { quote, state: firstState(quote, state.short), revoked: false };
+  const made = { quote, state: firstState(quote, state), revoked: false };
   return quoteView(made, { now: quote.created_at, ...place });
 };
 
@@ -182,7 +214,7 @@ function messages(
 function nextSteps(
   status: QuoteStatus,
   { quote_id: id, order_id }: QuoteStateRow,
-  short: readonly ShortBean[],
+  { short, over }: { short: readonly ShortBean[]; over: string | null },
 ): NextStep[] {
   switch (status) {
     case "OPEN":
@@ -199,7 +231,12 @@ function nextSteps(
     case "WAITLIST_OFFERED":
       return [
         ...(short.every(({ available }) => available > 0)
-          ? [step("request_quote", "Take what is there now, if that will do.")]
+          ? [
+              step(
+                "request_quote",
+                `Take what is there now, if that will do${over === null ? "" : `: ${over} in one order`}.`,
+              ),
+            ]
           : []),
         step("join_waitlist", "Offer the buyer a place in the queue for all of it."),
         step("get_catalog", "Or choose another bean."),

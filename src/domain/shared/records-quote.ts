@@ -76,6 +76,8 @@ export const QUOTE_TABLES = {
     paying_until: later(time),
     /** JSON [{product_id, requested, available}] of a WAITLIST_OFFERED quote, null otherwise. */
     short: orNull(text),
+    /** JSON [{product_id, most}] of what one buyer could not hold unpaid when it was made, or null. */
+    over_share: later(text),
     updated_at: time,
   },
 

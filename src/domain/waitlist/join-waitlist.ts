@@ -1,8 +1,9 @@
 import { refuseRevoked } from "../agent/agent.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
+import { share } from "../payment/hold-share.ts";
 import { customerOf } from "../quote/quote-rules.ts";
-import { freeBags } from "../shared/bags.ts";
+import { bags, freeBags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -76,10 +77,12 @@ function refuseBean(bean: Product): void {
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const free = freeBags(stock.find((row) => row.product_id === bean.product_id));
   if (free < request.quantity) return;
+  const most = share(free);
+  const atOnce = most < request.quantity ? ` for at most ${bags(most)}, then for the rest` : "";
   const detail = `There are ${free} bags of ${bean.name_to_use_with_humans}, enough for ${request.quantity}.`;
   throw new MerchantError("IN_STOCK", detail, {
     at: "/quantity",
-    next: [step("request_quote", "Request a quote: there is no need to wait.")],
+    next: [step("request_quote", `Request a quote${atOnce}: there is no need to wait.`)],
   });
 }
 

@@ -1,0 +1,40 @@
+import { type Bags, bagCount, bags } from "../shared/bags.ts";
+import { HOLD_SHARE } from "../shared/policy.ts";
+import type { StockRow, WaitlistRow } from "../shared/records.ts";
+
+/** More of a bean than one buyer may hold unpaid, however long they wait, and how many may be. */
+export interface OverShare {
+  product_id: string;
+  most: number;
+}
+
+interface ShareOf {
+  stock: readonly StockRow[];
+  /** The buyer's own from the waitlist: their bags are not counted. */
+  offers?: readonly WaitlistRow[];
+  percent?: number;
+}
+
+/** Of so many bags, what may be held unpaid (contract §14). */
+export const share = (count: number, percent: number = HOLD_SHARE.address_percent): number =>
+  Math.max(HOLD_SHARE.small_order_bags, Math.floor((count * percent) / 100));
+
+/** The beans of which these are over the share even if others held none. */
+export function overShare(
+  wanted: readonly Bags[],
+  { stock, offers = [], percent }: ShareOf,
+): OverShare[] {
+  return wanted.flatMap(({ product_id, quantity }) => {
+    const own = offers.filter((entry) => entry.product_id === product_id);
+    const onHand = stock.find((row) => row.product_id === product_id)?.on_hand ?? 0;
+    const most = share(onHand, percent) + bagCount(own);
+    return quantity > most ? [{ product_id, most }] : [];
+  });
+}
+
+/** `at most 20 bags of Ethiopia Guji and at most 4 bags of Panama Boquete Geisha` */
+export const mostInWords = (over: readonly (OverShare & { name: string })[]): string =>
+  over.map(({ most, name }) => `at most ${bags(most)} of ${name}`).join(" and ");
+
+export const tooManyText = (most: string): string =>
+  `One order can have ${most} now, so that some are left for others. Order the rest once that is paid.`;

@@ -1,0 +1,109 @@
+/**
+ * contract §5, §14: of a bean one order can have no more than one buyer may hold unpaid. Who asks for more
+ * hears so before the buyer presses pay.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newEmail, readyQuote } from "../support/purchase.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
+
+const BEAN = "rwanda-huye";
+const TOO_MANY =
+  "One order can have at most 20 bags of Rwanda Huye now, so that some are left for others. " +
+  "Order the rest once that is paid.";
+
+let shop: TestService;
+let key: string;
+beforeAll(async () => {
+  shop = await startService({ RATE_LIMITS: "on" });
+  key = await register(shop.baseUrl);
+});
+afterAll(() => shop.stop());
+
+const stock = (bags: number) => shop.service.merchant.admin("cli").stock.set(BEAN, bags);
+const body = (quantity: number) => quoteRequest({ product_id: BEAN, quantity, email: newEmail() });
+const quoted = (quantity: number) =>
+  send(shop.baseUrl, "/v1/quote-requests", { key, body: body(quantity) });
+const read = async (path: string) => (await send(shop.baseUrl, path, { key })).body;
+const codes = (quote: { messages: { code: string }[] }) => quote.messages.map(({ code }) => code);
+const actions = ({ next }: { next: { action: string }[] }) => next.map(({ action }) => action);
+
+describe("of 40 bags one order can have 20", () => {
+  test("and the catalog says so", async () => {
+    const { products } = await read("/v1/catalog");
+    const { stock: words } = products.find(
+      (one: { product_id: string }) => one.product_id === BEAN,
+    );
+    expect(words).toBe(
+      "40 bags are free to buy now (at most 20 in one order); beyond that, the waitlist.",
+    );
+  });
+
+  test("a quote of 20 can be paid, and says nothing of it", async () => {
+    const { quote, reviewUrl } = await readyQuote(shop.baseUrl, { product_id: BEAN, quantity: 20 });
+    expect(codes(quote)).not.toContain("TOO_MANY_AT_ONCE");
+    const pressed = await send(shop.baseUrl, reviewUrl, { method: "POST" });
+    expect(pressed.status).toBe(303);
+    const page = await send(shop.baseUrl, pressed.headers.get("location") ?? "");
+    await send(shop.baseUrl, /href="([^"]+\/cancel[^"]*)"/.exec(page.text)?.[1] ?? "");
+  });
+
+  test("a quote of 21 says how many can be paid for and what to do, and so does its retry", async () => {
+    const ask = { key, body: body(21), idempotencyKey: "twenty-one" };
+    const { status, body: quote } = await send(shop.baseUrl, "/v1/quote-requests", ask);
+    expect([status, quote.status]).toEqual([201, "OPEN"]);
+    expect(quote.messages).toContainEqual({
+      code: "TOO_MANY_AT_ONCE",
+      text: `This quote cannot be paid now. ${TOO_MANY}`,
+    });
+    expect(actions(quote)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
+    expect(quote.next[0].why).toBe(
+      "Quote at most 20 bags of Rwanda Huye, and the rest once that is paid.",
+    );
+    await stock(60);
+    const again = await send(shop.baseUrl, "/v1/quote-requests", ask);
+    const now = await read(`/v1/quotes/${quote.id}`);
+    await stock(40);
+    expect(again.body).toEqual(quote);
+    expect(codes(now)).not.toContain("TOO_MANY_AT_ONCE");
+    expect(actions(now)).toEqual([`POST /v1/quotes/${quote.id}/checkout`]);
+  });
+
+  test("who waits for the order of 21 hears why none comes", async () => {
+    const wanted = { product_id: BEAN, quantity: 21 };
+    const { quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
+    expect((await send(shop.baseUrl, reviewUrl, { method: "POST" })).status).toBe(422);
+    const waiting = await read(`/v1/quotes/${quote.id}/order`);
+    expect(waiting).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
+    expect(waiting.detail).toBe(
+      `There is no order yet. This quote cannot be paid now. ${TOO_MANY}`,
+    );
+    expect(actions(waiting)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
+  });
+
+  test("who wants more than there are is told how many to take now", async () => {
+    const { body: quote } = await quoted(41);
+    expect(quote.status).toBe("WAITLIST_OFFERED");
+    expect(quote.next[0].why).toBe(
+      "Take what is there now, if that will do: at most 20 bags of Rwanda Huye in one order.",
+    );
+    expect((await read(`/v1/quotes/${quote.id}`)).next).toEqual(quote.next);
+  });
+
+  test("who would wait for what is there is told to take it in parts", async () => {
+    const join = { product_id: BEAN, quantity: 30, buyer: { email: newEmail() } };
+    const refused = (await send(shop.baseUrl, "/v1/waitlist", { key, body: join })).body;
+    expect(refused.code).toBe("IN_STOCK");
+    expect(refused.next[0].why).toBe(
+      "Request a quote for at most 20 bags, then for the rest: there is no need to wait.",
+    );
+  });
+
+  test("a link with 21 is refused, for it could not be paid", async () => {
+    const link = (bags: number) => send(shop.baseUrl, `/v1/quick-checkout?bag=${BEAN}&qty=${bags}`);
+    expect((await link(20)).status).toBe(303);
+    const { status, body: refused } = await link(21);
+    expect([status, refused.code, refused.detail]).toEqual([422, "LIMIT_EXCEEDED", TOO_MANY]);
+    expect(actions(refused)).toEqual(["GET /v1/quick-checkout", "POST /v1/bulk-leads"]);
+  });
+});
