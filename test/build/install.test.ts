@@ -1,0 +1,28 @@
+/** `npm ci` needs npm alone: no Python, no compiler, and no word from whoever runs it. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../support/command.ts";
+
+interface Locked {
+  hasInstallScript?: boolean;
+  gypfile?: boolean;
+}
+
+const json = (path: string) => JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+const { allowScripts } = json("package.json");
+const locked = Object.entries<Locked>(json("package-lock.json").packages);
+const named = (place: string) => place.replace(/^.*node_modules\//, "");
+
+test("of every package with a script of its own it is said whether that may run", () => {
+  const scripts = locked.flatMap(([place, of]) => (of.hasInstallScript ? [named(place)] : []));
+  expect(Object.keys(allowScripts).sort()).toEqual([...scripts, "better-sqlite3"].sort());
+});
+
+test("nothing is compiled: the lock file says of native code that it comes ready-made", () => {
+  // npm reads `gypfile` from here and not from the package, and drops it when it writes this file.
+  const native = locked.filter(([place]) => existsSync(join(ROOT, place, "binding.gyp")));
+  expect(native.map(([place, { gypfile }]) => [named(place), gypfile])).toEqual([
+    ["better-sqlite3", false],
+  ]);
+});
