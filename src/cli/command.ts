@@ -98,12 +98,20 @@ export const list = <R extends ListRow>({ does, rows, columns, none }: PagedList
       "--before <place>": "the rows behind that place, as the page before names it",
     },
     act: (admin, _words, options) => rows(admin)(pageOf(options)),
-    text: (found, { limit }) => {
-      const last = found.at(-1);
-      const full = last !== undefined && found.length >= Number(limit ?? LIST_ROWS);
-      return table(found, columns, none) + (full ? `Older: --before ${placeOf(last)}\n` : "");
-    },
+    text: (found, { limit, before }) =>
+      table(found, columns, before === undefined ? none : "Nothing older.") +
+      further(found, limit, (last) => `Older: --before ${placeOf(last)}`),
   });
+
+/** Below a page that is full: how the next one is asked for. */
+export function further<R>(
+  found: readonly R[],
+  limit: string | undefined,
+  says: (last: R) => string,
+): string {
+  const last = found.at(-1);
+  return last !== undefined && found.length >= Number(limit ?? LIST_ROWS) ? `${says(last)}\n` : "";
+}
 
 function pageOf({ limit, before }: Options): ListPage {
   const place = placeIn(before);

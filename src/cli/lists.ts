@@ -72,7 +72,7 @@ export const LISTS: Commands = {
     },
   }),
   "tasks handled <id>": verb({
-    does: "Somebody has seen to it; of a refund: no money goes back.",
+    does: "Somebody has seen to a message or an incident; of a refund: no money goes back.",
     act: (admin, [id]) => admin.tasks.handle(id),
     text: ({ handled_at }) => `Handled at ${handled_at}\n`,
   }),

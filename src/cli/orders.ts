@@ -130,6 +130,7 @@ export const ORDERS: Commands = {
       ORDER: "order_id",
       ASKED: "created_at",
       BY: "asked_by",
+      SHIPMENTS: (r) => r.shipment_ids.length || "all",
       REASON: "reason_code",
       MESSAGE: "message",
     },

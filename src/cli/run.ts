@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { CATALOG } from "./catalog.ts";
 import { addCommand, type CliEnvironment } from "./command.ts";
 import { LISTS } from "./lists.ts";
@@ -101,9 +101,19 @@ function problemOf(error: unknown) {
 
 function refusal(error: unknown): string {
   if (!(error instanceof MerchantError)) return `${message(error)}\n`;
-  const details = error.problems.length > 1 ? error.problems.map(({ detail }) => detail) : [];
-  return `${[`${error.code}: ${message(error)}`, ...details].map(line).join("\n  - ")}\n`;
+  const { code, problems, moreProblems } = error;
+  const [first = message(error), ...others] = problems.map(placed);
+  const more = moreProblems > 0 ? [`and ${moreProblems} more`] : [];
+  const lines =
+    others.length === 0 ? [`${code}: ${first}`] : [`${code}:`, first, ...others, ...more];
+  return `${lines.map(line).join("\n  - ")}\n`;
 }
+
+/** Which field it is about: "At most 100 characters" may be the city or the name. */
+const placed = ({ pointer, detail }: Problem): string => {
+  const field = pointer.split("/").at(-1);
+  return field ? `${field}: ${detail}` : detail;
+};
 
 /** The user of the command line owns the machine: errors may be told as they are. */
 function message(error: unknown): string {

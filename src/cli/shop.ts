@@ -4,7 +4,7 @@ import { MerchantError } from "../domain/shared/errors.ts";
 import { FIRST_ORDER } from "../domain/shared/policy.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { EXPORTS, type ExportName } from "../merchant/sales.ts";
-import { type Commands, LIMIT_OPTION, list, verb, whole } from "./command.ts";
+import { type Commands, further, LIMIT_OPTION, list, verb, whole } from "./command.ts";
 import { type Columns, table } from "./text.ts";
 
 type StockItem = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
@@ -65,7 +65,9 @@ export const SHOP: Commands = {
         ...(after !== undefined && { after }),
         ...(limit !== undefined && { limit: whole(limit, "--limit") }),
       }),
-    text: (found) => table(found, ENTRIES, "The waitlist is empty."),
+    text: (found, { limit, after }) =>
+      table(found, ENTRIES, after === undefined ? "The waitlist is empty." : "Nothing further.") +
+      further(found, limit, ({ id }) => `Further: --after ${id}`),
   }),
   "waitlist history": list({
     does: "Every entry, those that have ended too, newest first.",
@@ -116,7 +118,7 @@ export const SHOP: Commands = {
     text: ({ address }) => `${address}\n`,
   }),
   "desk link": verb({
-    does: "Print a link to sign in with: good once, for 15 minutes. It leads to BASE_URL, or HOST and PORT, as they are set for this command.",
+    does: "Print a link to sign in with: good once, for 15 minutes.",
     act: (_admin, _words, _options, merchant) => merchant.desk.link(),
     text: ({ sign_in }) => `${sign_in}\n`,
   }),

@@ -55,9 +55,17 @@ export function orderText(order: MerchantOrder): string {
     ...order.notes.map((note) => `  note      ${note.created_at}  ${line(note.text)}`),
     ...(payment.dispute ? [disputeLine(payment.dispute)] : []),
     ...(asked
-      ? [`  cancel    ${asked.id}  ${asked.status}  ${asked.reason_code}  ${askedBy(asked)}`]
+      ? [
+          `  cancel    ${asked.id}  ${asked.status}  ${asked.reason_code}  ${askedBy(asked)}`,
+          ...(asked.message ? [`            ${line(asked.message)}`] : []),
+        ]
       : []),
-    ...order.shipments.flatMap(shipmentLines),
+    ...order.shipments.flatMap((shipment) =>
+      shipmentLines(
+        shipment,
+        asked?.status === "REQUESTED" && asked.shipment_ids.includes(shipment.id),
+      ),
+    ),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -66,11 +74,11 @@ const disputeLine = (d: NonNullable<MerchantOrder["payment"]["dispute"]>): strin
   `  dispute   ${display(d.amount_minor)}  ${d.status}  ${line(d.reason)}` +
   (d.respond_by ? `  answer it until ${d.respond_by}` : "");
 
-function shipmentLines(shipment: MerchantOrder["shipments"][number]): string[] {
+function shipmentLines(shipment: MerchantOrder["shipments"][number], toCancel: boolean): string[] {
   const { name, line1, line2, city, region, postal_code } = shipment.address;
   const { tracking } = shipment;
   return [
-    `  Shipment ${shipment.id}  ${shipment.status}`,
+    `  Shipment ${shipment.id}  ${shipment.status}${toCancel ? "  asked to be canceled" : ""}`,
     `    to      ${line([name, line1, line2, `${city}, ${region} ${postal_code}`].filter(Boolean).join(", "))}`,
     ...(tracking
       ? [

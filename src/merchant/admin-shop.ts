@@ -1,6 +1,7 @@
 import { revokeAgent } from "../domain/agent/agent.ts";
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { SHOP_ADDRESS_SETTING, setShopAddress, switchFirstOrder } from "../domain/desk/settings.ts";
+import { unknownTo } from "../domain/shared/errors.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { AgentRow, Tables, WaitlistRow } from "../domain/shared/records.ts";
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
@@ -39,6 +40,7 @@ export function adminShop(
         ADMIN_FIELDS.queue,
         async ({ after, limit = LIST_ROWS }: { after?: string; limit?: number } = {}) => {
           const edge = after === undefined ? undefined : await queries.waitlistEntry(after);
+          if (after !== undefined && !edge) throw unknownTo("waitlist entry");
           return placed(await queries.waitlistInTurn(edge, limit));
         },
       ),

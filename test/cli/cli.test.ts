@@ -89,9 +89,10 @@ describe("the merchant's command line", () => {
     const id = await paidOrder(shop, { agentId });
     const wish = { reason_code: "OTHER" as const, message: "two\nlines \u001b[31mred" };
     const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
-    const listed = await run("cancellations", "list");
-    expect(listed.out).toContain("two / lines ?[31mred");
+    for (const shown of [await run("cancellations", "list"), await run("orders", "show", id)])
+      expect(shown.out).toContain("two / lines ?[31mred");
     expect((await run("tasks", "list")).out).toContain(`CANCEL REQUEST  ${body.id}`);
+    expect((await run("tasks", "handled", body.id)).err).toContain("accepted or declined");
     expect((await run("cancellations", "decline", body.id)).code).toBe(1);
     await run("cancellations", "decline", body.id, "--reason", "No.");
     expect((await run("tasks", "list")).out).toContain("Nothing waits.");
@@ -114,6 +115,14 @@ describe("the merchant's command line", () => {
     ];
     const cancel = (...words: string[]) => run("shipments", "cancel", ...words);
     const why = ["--reason", "No such street."];
+    const other = await paidOrder(shop, { agentId });
+    const foreign = (await shop.admin.orders.show(other)).shipments[0]!.id;
+    expect((await cancel(first, foreign, ...why)).err).toContain(`in this order: ${foreign}`);
+    const wish = { reason_code: "OTHER" as const, shipment_ids: [second] };
+    const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
+    const { out } = await run("orders", "show", id);
+    expect(out.match(/shp_\w+(?= {2}PENDING {2}asked to be canceled)/g)).toEqual([second]);
+    await run("cancellations", "decline", body.id, "--reason", "No.");
     expect((await cancel(first, second)).code).toBe(1);
     expect((await cancel(...why)).code).toBe(1);
     const two = json(await cancel(first, second, ...why, "--refund", "--json"));
@@ -143,7 +152,11 @@ describe("the merchant's command line", () => {
     await run("stock", "set", WAITLISTED, "0");
     const request = { product_id: WAITLISTED, quantity: 2, buyer: { email: "buyer@example.com" } };
     await shop.merchant.waitlist.join(request, agentId, intent());
-    expect((await run("waitlist", "list")).out).toMatch(/WAITING/);
+    const { id } = json(await run("waitlist", "list", "--json"))[0];
+    const page = await run("waitlist", "list", "--limit", "1");
+    expect(page.out).toMatch(new RegExp(`WAITING.*\nFurther: --after ${id}\n$`));
+    expect((await run("waitlist", "list", "--after", id)).out).toBe("Nothing further.\n");
+    expect((await run("waitlist", "list", "--after", "wl_slip")).err).toContain("NOT_FOUND");
     expect(json(await run("stock", "set", WAITLISTED, "3", "--json"))).toMatchObject({
       on_hand: 3,
       held: 2,
@@ -246,6 +259,21 @@ describe("the merchant's command line", () => {
     expect(ship).toContain("Usage: npm run merchant -- shipments ship");
     expect(help.out).toContain("  npm run merchant -- orders list\n");
   });
+});
+
+it("says of what is typed wrongly which field it is, and of a list's end that it is the end", async () => {
+  const { shop, agentId, run } = await shopWithCli();
+  expect((await run("orders", "list", "--limit", "0")).err).toBe(
+    "VALIDATION_FAILED: limit: At least 1.\n",
+  );
+  const id = await paidOrder(shop, { agentId });
+  const [shipment] = json(await run("orders", "show", id, "--json")).shipments;
+  const street = ["--line1", "x".repeat(121), "--city", "Austin"];
+  const where = ["--name", "Ada", ...street, "--region", "TX", "--zip", "787"];
+  const { err } = await run("shipments", "address", shipment.id, ...where);
+  expect(err).toMatch(/^VALIDATION_FAILED:\n {2}- line1: At most .*\n {2}- postal_code: .*\n$/);
+  const [, place = ""] = /--before (\S+)/.exec((await run("orders", "list", "--limit", "1")).out)!;
+  expect((await run("orders", "list", "--before", place)).out).toBe("Nothing older.\n");
 });
 
 it("an order goes by its number as well as by its id, as people write it", async () => {

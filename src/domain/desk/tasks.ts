@@ -11,7 +11,7 @@ import {
   updateEach,
   type Write,
 } from "../shared/command.ts";
-import { illegalStep, unknownTo } from "../shared/errors.ts";
+import { illegalStep, MerchantError } from "../shared/errors.ts";
 import type { DeskTaskRow } from "../shared/records.ts";
 
 /**
@@ -76,11 +76,14 @@ const task = (
   { id, created_at }: { id: string; created_at: number },
 ): Write => insert("desk_tasks", { id, kind, subject, created_at });
 
+const NO_TASK =
+  "There is no such task. A cancel request is accepted or declined; a dispute is decided by the bank.";
+
 /** Somebody has seen to it: answered, looked into, or decided that no money goes back. */
 export const handleTask: Rule<MerchantAct & { id: string }, DeskTaskRow> = {
   reads: (c) => [lock("desk_tasks", { id: c.id })],
   decide(c, { desk_tasks: [row] }) {
-    if (!row) throw unknownTo("task");
+    if (!row) throw new MerchantError("NOT_FOUND", NO_TASK);
     if (row.handled_at !== null) throw illegalStep("This has been handled already.");
     return {
       reply: { ...row, ...handled(c) },

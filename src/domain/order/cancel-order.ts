@@ -6,7 +6,7 @@ import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
-import { inOrder, orderStatus } from "./order.ts";
+import { inOrder, isHere, orderStatus } from "./order.ts";
 import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
 import { cancelRequestReads, hasLeft, type OrderAct, orderOf, updated } from "./order-steps.ts";
 
@@ -63,7 +63,8 @@ export function shipmentsToCancel(c: CancelOrder, s: State): ShipmentRow[] {
   const { shipmentIds } = c;
   if (shipmentIds === null) return all;
   const named = all.filter(({ id }) => shipmentIds.includes(id));
-  if (named.length < new Set(shipmentIds).size) throw unknownTo("shipment");
+  const foreign = shipmentIds.find((id) => !named.some((row) => row.id === id));
+  if (foreign !== undefined) throw unknownTo(`shipment in this order: ${foreign}`);
   const before = named.find(({ status }) => status === "CANCELED");
   if (before) throw illegalStep(`Shipment ${before.id} is CANCELED already.`);
   return named;
@@ -127,9 +128,10 @@ function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State
     targets.length < s.shipments.length
       ? `${left.length} of the ${targets.length} shipments to cancel`
       : `${left.length} of its ${s.shipments.length} shipments`;
+  const rest = s.shipments.some(isHere) ? "what has not left can be canceled alone, and " : "";
   throw illegalStep(
-    `This order is ${order.status}: ${those} have left, so it cannot be canceled any more. ` +
-      "What has not left can be canceled alone; a cancel request can be declined; money can be refunded.",
+    `This order is ${order.status}: ${those} have left and cannot be canceled any more. ` +
+      `A cancel request can be declined, ${rest}money can be refunded.`,
   );
 }
 
