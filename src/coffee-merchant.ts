@@ -10,6 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import v8 from "node:v8";
 import vm from "node:vm";
+import { calledAs, calledWith, dataFolder } from "./server/data-folder.ts";
 
 interface Part {
   does: string;
@@ -50,7 +51,7 @@ const PARTS: Record<string, Part> = {
 
 /** What a start says of its settings; docs/operate.md has all of them. */
 const SETTINGS = `Settings come from the environment:
-  DATABASE_URL   sqlite:<file> or postgres://…   (where this system keeps a user's data)
+  DATABASE_URL   sqlite:<file> or postgres://…   (sqlite:${dataFolder(process.env)}/merchant.db)
   HOST, PORT     where it listens                (127.0.0.1, 3000)
   BASE_URL       how others reach it             (http://HOST:PORT)
   CATALOG_FILE   what is sold                    (the shop's four beans)
@@ -66,10 +67,11 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
   if (!part) return refuse(`There is no command "${name}".`);
   if (part.bare && words.some((word) => ["--help", "-h"].includes(word))) {
-    return say(`Usage: coffee-merchant ${name}\n\n${part.does}\n\n${SETTINGS}`);
+    return say(`Usage: ${calledAs(name)}\n\n${part.does}\n\n${SETTINGS}`);
   }
   if (part.bare && words.length > 0) {
-    return refuse(`${name} takes no arguments: its settings come from the environment.`);
+    const why = `${name} takes no arguments: its settings come from the environment.`;
+    return refuse(why, `${calledWith(name)} --help tells more.`);
   }
   if (tooOld()) {
     const needed = `This needs Node ${OLDEST_NODE.join(".")} or newer; this is ${process.version}.`;

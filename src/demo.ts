@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Command } from "commander";
 import { follow, readEvents, shop } from "./demo/agent.ts";
 import { buyAsModel } from "./demo/model.ts";
 import { deliver, pay, ship } from "./demo/people.ts";
@@ -8,7 +9,7 @@ import { createStory, createWeb, DemoFailed, type Scene } from "./demo/scene.ts"
 import type { Merchant } from "./merchant/merchant.ts";
 import { contents } from "./operations/registry.ts";
 import { readConfig } from "./server/config.ts";
-import { START_COMMAND } from "./server/data-folder.ts";
+import { calledAs, calledWith } from "./server/data-folder.ts";
 import { createLog } from "./server/log.ts";
 import { type RunningService, serve } from "./server/serve.ts";
 import { VERSION } from "./server/version.ts";
@@ -37,7 +38,7 @@ async function main(asAgent: boolean): Promise<void> {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(
     `\nOne purchase, ${story.checks} checks, ${seconds} s. No money moved: this was the sandbox.\n` +
-      `Run your own with ${START_COMMAND}.\n`,
+      `Run your own with ${calledAs("start")}.\n`,
   );
 }
 
@@ -60,20 +61,13 @@ async function purchase(scene: Scene, merchant: Merchant): Promise<void> {
   await readEvents(scene, shopping, order.id, seen);
 }
 
-const USAGE =
-  "Usage: coffee-merchant demo [--as-agent]\n\n" +
-  "One whole purchase in a few seconds, told step by step.\n" +
-  "  --as-agent   over MCP: every word that a language model reads on the way, and its size\n";
-
-/** Answers the exit code where there was nothing to show. */
 export async function demo(words: readonly string[]): Promise<number> {
-  const asAgent = words.includes("--as-agent");
-  if (words.length > (asAgent ? 1 : 0)) {
-    const asked = words.some((word) => ["--help", "-h"].includes(word));
-    (asked ? process.stdout : process.stderr).write(USAGE);
-    return asked ? 0 : 1;
-  }
-  return shown(asAgent);
+  await new Command(calledWith("demo"))
+    .description("One whole purchase in a few seconds, told step by step.")
+    .option("--as-agent", "over MCP: every word that a model reads on the way, and its size")
+    .action(({ asAgent = false }: { asAgent?: boolean }) => shown(asAgent))
+    .parseAsync([...words], { from: "user" });
+  return 0;
 }
 
 const shown = (asAgent: boolean): Promise<never> =>

@@ -3,13 +3,14 @@ import { Command } from "commander";
 import { progressOn } from "./cli/progress.ts";
 import { INSTALLATION_ID, SERVED_AT } from "./domain/shared/installation.ts";
 import { openStore } from "./server/compose.ts";
+import { calledWith } from "./server/data-folder.ts";
 import { answersAt } from "./server/running.ts";
 import { MoveError, type MoveProgress, move } from "./store/move.ts";
 
 /** Answers the exit code. */
 export async function moveDatabase(words: readonly string[]): Promise<number> {
   let code = 0;
-  await new Command("move")
+  await new Command(calledWith("move"))
     .description(
       "Copy every row into an empty database, check each one, then commit. Stop the service first; " +
         "start it again with DATABASE_URL naming the new one.",

@@ -2,8 +2,9 @@
 import { parseArgs } from "node:util";
 import { verifyStripe } from "./payments/verify/verify.ts";
 import { readStripe } from "./server/config.ts";
+import { calledWith } from "./server/data-folder.ts";
 
-const USAGE = `Usage: coffee-merchant verify-stripe [--pay]
+const USAGE = `Usage: ${calledWith("verify-stripe")} [--pay]
 
 Tries a Stripe test key, as STRIPE_SECRET_KEY has it: what it may do, and whether Stripe would charge
 what the shop agrees. With --pay also a payment, which you make on a page with a test card, and its

@@ -5,9 +5,16 @@ import { join } from "node:path";
 /** A tree with sources is a clone, whose data stay with it; a package is not to be written to. */
 const CLONE = existsSync(new URL("../../tsconfig.json", import.meta.url));
 
-/** How the service and the merchant's command line are called here. */
-export const START_COMMAND = CLONE ? "npm start" : "coffee-merchant start";
-export const MERCHANT_COMMAND = CLONE ? "npm run merchant --" : "coffee-merchant merchant";
+/** How a part of the one command is called here. Without --silent npm writes to its stdout, too. */
+export function calledAs(part: string): string {
+  if (!CLONE) return `coffee-merchant ${part}`;
+  return part === "start" ? "npm start" : `npm run --silent ${part.replace("-", ":")}`;
+}
+
+/** Words that follow are for the part, and not for npm. */
+export const calledWith = (part: string): string => calledAs(part) + (CLONE ? " --" : "");
+
+export const MERCHANT_COMMAND = calledWith("merchant");
 
 /** Where a shop's data are kept where nothing says so: with the clone, or where this system keeps a user's. */
 export const dataFolder = (env: Record<string, string | undefined>): string =>

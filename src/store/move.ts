@@ -61,11 +61,19 @@ export async function move({ from, to, progress = () => {} }: MoveOptions): Prom
   }
 }
 
-function openSide(address: string, mustExist: boolean): Promise<Side> {
+async function openSide(address: string, isSource: boolean): Promise<Side> {
   const database = readDatabaseUrl(address);
-  if (database?.engine === "postgres") return postgresSide(database.url);
-  if (database && database.file !== ":memory:") return sqliteSide(database.file, mustExist);
-  throw new MoveError(`A database is named as ${DATABASE_URL_FORMS}.`);
+  if (!database || (database.engine === "sqlite" && database.file === ":memory:")) {
+    throw new MoveError(`A database is named as ${DATABASE_URL_FORMS}.`);
+  }
+  try {
+    if (database.engine === "postgres") return await postgresSide(database.url);
+    return await sqliteSide(database.file, isSource);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? cause.message : message;
+    throw new MoveError(`The ${isSource ? "source" : "target"} cannot be opened: ${why}`);
+  }
 }
 
 async function refuseUnlessEmpty(target: Side): Promise<void> {
@@ -87,6 +95,7 @@ async function copyAll(
   const counts: [TableName, number][] = [];
   for (const table of TABLE_NAMES) counts.push([table, await source.count(quoted(table))]);
   const total = 2 * counts.reduce((sum, [, rows]) => sum + rows, 0);
+  if (total === 0) throw new MoveError("There is no shop in the source.");
   let done = 0;
   for (const [table, rows] of counts) {
     const read = new Checksum();

@@ -27,7 +27,7 @@ async function runOn(withMerchant: CliEnvironment["withMerchant"], words: string
   let out = "";
   let err = "";
   const code = await runCli(words, {
-    command: "npm run merchant --",
+    command: "npm run --silent merchant --",
     withMerchant,
     out: (text) => {
       out += text;
@@ -256,8 +256,8 @@ describe("the merchant's command line", () => {
     const ship = (await run("shipments", "ship", "--help")).out;
     expect(ship).toContain("--carrier");
     // As it can be typed here, whether in a clone or from the package.
-    expect(ship).toContain("Usage: npm run merchant -- shipments ship");
-    expect(help.out).toContain("  npm run merchant -- orders list\n");
+    expect(ship).toContain("Usage: npm run --silent merchant -- shipments ship");
+    expect(help.out).toContain("  npm run --silent merchant -- orders list\n");
   });
 });
 

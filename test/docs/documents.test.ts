@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MERCHANT_COMMAND } from "../../src/server/data-folder.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -109,6 +110,12 @@ describe("what the documents say runs", () => {
 test.each(documents)("every file that %s links to is there", (path) => {
   const links = [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to]) => to!);
   expect(links.filter((to) => !existsSync(join(root, dirname(path), to)))).toEqual([]);
+});
+
+test("the merchant's commands are written as the service prints them, so that what they print can be kept", () => {
+  expect(MERCHANT_COMMAND).toBe("npm run --silent merchant --");
+  const told = documents.filter((path) => path !== "CHANGELOG.md");
+  expect(told.filter((path) => read(path).includes("npm run merchant"))).toEqual([]);
 });
 
 test("README is one page: under 8 kB, and it links to every document", () => {

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
@@ -170,6 +171,21 @@ test("what is not there, or not a database, is refused", async () => {
   await expect(move({ from: "mysql://x", to: `sqlite:${file}` })).rejects.toThrow(/sqlite:<file>/);
   await expect(move({ from: `sqlite:${file}`, to: `sqlite:${file}` })).rejects.toThrow(/same/);
   await expect(move({ from: "shop.db", to: "new.db" })).rejects.toThrow(/sqlite:<file>/);
+});
+
+test("a side that cannot be opened is told with the reason, and a source without a shop", async () => {
+  const file = await scratchFile();
+  await writeFile(file, "a list of beans");
+  const empty = await scratchFile();
+  await sqlite(empty);
+  const moved = (from: string, to: string) => expect(move({ from, to })).rejects;
+  await moved(`sqlite:${file}`, `sqlite:${empty}`).toThrow(
+    "source cannot be opened: file is not a",
+  );
+  await moved(`sqlite:${empty}`, "postgres://127.0.0.1:1/shop").toThrow(
+    /target cannot be opened: .*ECONNREFUSED/,
+  );
+  await moved(`sqlite:${empty}`, `sqlite:${empty}.new`).toThrow("no shop in the source");
 });
 
 test("a database of a newer version is refused: it may hold what this one would leave behind", async () => {

@@ -8,7 +8,7 @@ import { openSqlite } from "./sqlite-store.ts";
 
 /** Holds the file's write lock for the whole move: neither side is written to meanwhile. */
 export async function sqliteSide(file: string, mustExist: boolean): Promise<Side> {
-  if (mustExist && !existsSync(file)) throw new Error(`There is no file ${file}.`);
+  if (mustExist && !existsSync(file)) throw new Error(`there is no file ${file}`);
   // Opening it as the service does brings it to the newest schema.
   await (await openSqlite({ file })).close();
   const client = new BetterSqlite3(file, { timeout: 5000 });

@@ -69,7 +69,7 @@ it("is replaced by the command line: the old one and its sessions end, on every 
   const before = await merchantAt(baseUrl, secret());
   const out: string[] = [];
   const world = {
-    command: "npm run merchant --",
+    command: "npm run --silent merchant --",
     withMerchant: <T>(act: (merchant: typeof service.merchant) => Promise<T>) =>
       act(service.merchant),
     out: (text: string) => void out.push(text),

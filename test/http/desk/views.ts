@@ -44,7 +44,7 @@ async function drawn(
     id: "",
     admin: admin as Admin,
     merchant: merchant as Merchant,
-    command: "npm run merchant --",
+    command: "npm run --silent merchant --",
     refused: undefined,
     form: "form",
   });
@@ -507,7 +507,7 @@ export const deskGallery: Readonly<Record<string, Page>> = {
     to: "/desk",
     unencrypted: true,
     refused: true,
-    linkCommand: "npm run merchant -- desk link",
+    linkCommand: "npm run --silent merchant -- desk link",
     kept: { text: "Call at 9." },
   }),
   "desk-send-again": sendAgainPage("/desk/orders/ord_sample", { text: "Call at 9." }),
