@@ -1,10 +1,20 @@
 import { type Bags, bagCount, mergeBags } from "../shared/bags.ts";
+import type { ShipmentStatus } from "../shared/records.ts";
+
+/** The shipments of an order that wait for the roaster: what is canceled does not. */
+export const toRoast = <S extends { status: ShipmentStatus }>(order: { shipments: readonly S[] }) =>
+  order.shipments.filter(({ status }) => status === "PENDING");
+
+interface ShipmentToRoast {
+  status: ShipmentStatus;
+  items: readonly (Bags & { name: string })[];
+}
 
 /** What goes into the roaster together: bags per bean over the orders that wait, most first. */
-export const roastSheet = (orders: readonly { items: readonly (Bags & { name: string })[] }[]) =>
+export const roastSheet = (orders: readonly { shipments: readonly ShipmentToRoast[] }[]) =>
   [
     ...Map.groupBy(
-      orders.flatMap(({ items }) => mergeBags(items)),
+      orders.flatMap((order) => mergeBags(toRoast(order).flatMap(({ items }) => items))),
       (item) => item.product_id,
     ),
   ]

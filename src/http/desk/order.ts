@@ -1,5 +1,6 @@
 import { isHere } from "../../domain/order/order.ts";
 import type { OrderEvent } from "../../domain/order/order-answer.ts";
+import { toRoast } from "../../domain/order/roast-sheet.ts";
 import { amountTyped } from "../../domain/payment/merchant-refund.ts";
 import type { Dispute } from "../../domain/payment/payment-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
@@ -92,7 +93,7 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
 
 /** Not the first thing to press while something speaks against it. */
 function roastForm(order: MerchantOrder): Markup | null {
-  const waiting = order.shipments.filter(({ status }) => status === "PENDING").length;
+  const waiting = toRoast(order).length;
   if (waiting === 0) return null;
   const doubtful = doubts(order).length > 0;
   const what = waiting === 1 ? "it" : `${waiting} shipments`;

@@ -1,4 +1,4 @@
-import { type RoastLine, roastSheet } from "../../domain/order/roast-sheet.ts";
+import { type RoastLine, roastSheet, toRoast } from "../../domain/order/roast-sheet.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { fieldValues } from "../body.ts";
@@ -50,8 +50,10 @@ const orderChoice = (
 ): Markup => html`<ul class="worklist stack tight">
     ${orders.map((order) => {
       const doubtful = doubts(order);
-      const label = html`<b>${orderName(order)}</b>, ${bags(bagCount(order.items))}
-        for ${theirs(order.shipments[0]!.address.name)}, ${shopMoment(order.created_at)}
+      const waiting = toRoast(order);
+      const bagged = bagCount(waiting.flatMap(({ items }) => items));
+      const label = html`<b>${orderName(order)}</b>, ${bags(bagged)}
+        for ${theirs(waiting[0]!.address.name)}, ${shopMoment(order.created_at)}
         ${doubtful.map(warning)}`;
       const ticked = chosen.length > 0 ? chosen.includes(order.id) : doubtful.length === 0;
       return html`<li>${tickBox({ name: "order", value: order.id, label, ticked })}

@@ -7,17 +7,25 @@ const item = (product_id: string, quantity: number) => ({
   quantity,
 });
 
+const pending = (...items: ReturnType<typeof item>[]) => ({ status: "PENDING", items }) as const;
+
+const summed = (orders: Parameters<typeof roastSheet>[0]) =>
+  roastSheet(orders).map(({ product_id, bags, orders }) => [product_id, bags, orders]);
+
 it("sums the bags of each bean over all orders, most first", () => {
   const orders = [
-    { items: [item("a", 2), item("b", 1)] },
-    { items: [item("b", 4)] },
-    { items: [item("c", 2)] },
+    { shipments: [pending(item("a", 2)), pending(item("b", 1))] },
+    { shipments: [pending(item("b", 2)), pending(item("b", 2))] },
+    { shipments: [pending(item("c", 2))] },
   ];
-  expect(
-    roastSheet(orders).map(({ product_id, bags, orders }) => [product_id, bags, orders]),
-  ).toEqual([
+  expect(summed(orders)).toEqual([
     ["b", 5, 2],
     ["a", 2, 1],
     ["c", 2, 1],
   ]);
+});
+
+it("leaves out what was canceled of an order that goes on", () => {
+  const canceled = { status: "CANCELED", items: [item("b", 3)] } as const;
+  expect(summed([{ shipments: [pending(item("a", 2)), canceled] }])).toEqual([["a", 2, 1]]);
 });

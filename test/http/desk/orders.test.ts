@@ -155,6 +155,7 @@ describe("an order", () => {
       shipments: [{ status: "CANCELED" }, { status: "CANCELED" }, { status: "PENDING" }],
       payment: { status: "PAID", refunded_minor: 4400 },
     });
+    expect(text(await merchant.get("/desk/roast"))).toContain(`#${order.number} , 1 bag for`);
     const buyers = text(
       await send(service.baseUrl, reviewUrl, { headers: { accept: "text/html" } }),
     );
