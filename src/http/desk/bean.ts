@@ -27,6 +27,16 @@ const SAVE: DeskAction = {
   done: "The draft is saved. It is sold once you publish it.",
 };
 
+const DISCARD: DeskAction = {
+  do: (admin, fields) => admin.catalog.discard(fields("product_id")),
+  done: "The draft is gone. What is sold stays as it is.",
+  // A bean that was never published has no page any more.
+  to: "/desk/catalog",
+};
+
+/** What leads from the page of a bean to the catalog. */
+export const TOLD_BY_CATALOG = { save: SAVE, discard: DISCARD };
+
 export const newBean: DeskRoute = {
   place: "catalog",
   path: "/desk/catalog/new",
@@ -36,8 +46,7 @@ export const newBean: DeskRoute = {
       : { on_sale: "on", availability: "STOCKED" };
     return beanFormPage({ bean: null, values, problems: beanProblems(refused?.error) });
   },
-  acts: { save: SAVE },
-  to: "/desk/catalog",
+  acts: { save: { ...SAVE, to: "/desk/catalog" } },
 };
 
 export const bean: DeskRoute = {
@@ -51,13 +60,7 @@ export const bean: DeskRoute = {
     const problems = [...beanProblems(refused?.error), ...stale];
     return beanFormPage({ bean, values, problems });
   },
-  acts: {
-    save: SAVE,
-    discard: {
-      do: (admin, fields) => admin.catalog.discard(fields("product_id")),
-      done: "The draft is gone. The bean stays as it is sold.",
-    },
-  },
+  acts: { save: SAVE, discard: DISCARD },
 };
 
 /** The bag as it is to be: the shop's own picture is of what is sold. */

@@ -5,7 +5,7 @@ import { beanCell, beanDetails } from "../pages/bean-view.ts";
 import { money } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { notice } from "../pages/parts.ts";
-import { pictureToBe, shown } from "./bean.ts";
+import { pictureToBe, shown, TOLD_BY_CATALOG } from "./bean.ts";
 import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import { block, records } from "./frame.ts";
@@ -56,6 +56,7 @@ export const catalog: DeskRoute = {
       done: "The shop shows it in its new place.",
     },
   },
+  tells: TOLD_BY_CATALOG,
 };
 
 /** A look at the shop as it will be, and publishing. */

@@ -17,8 +17,8 @@ export interface DeskRoute {
   show(request: DeskRequest): Promise<DeskPage>;
   /** By the name that a button's form posts as `act`. */
   acts?: Readonly<Record<string, DeskAction>>;
-  /** Where an act leads afterwards, if not to the page itself. */
-  to?: string;
+  /** What is done on other pages and leads here. */
+  tells?: Readonly<Record<string, DeskAction>>;
 }
 
 export interface DeskAction {
@@ -26,6 +26,8 @@ export interface DeskAction {
   do(admin: Admin, fields: Fields, id: string): Promise<unknown>;
   /** What is so afterwards. */
   done: string;
+  /** Where it leads, if not to the page itself. */
+  to?: string;
 }
 
 /** What a form carried; a field that is missing or came twice is empty. */
@@ -65,13 +67,13 @@ export interface RefusedAction {
  * merchant who presses twice, or on an old page, or beside a colleague, sees what the first one did.
  */
 export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
-  const { place, path = `/desk/${place}`, show, acts, to } = route;
+  const { place, path = `/desk/${place}`, show, acts, tells } = route;
   const { merchant } = api.service;
   const admin = merchant.admin("desk");
   async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
     const command = api.edge.merchantCommand;
     const request = { req, id: idIn(req), merchant, admin, command, refused, form: newNonce() };
-    const said = resultOf(req, acts, refused);
+    const said = resultOf(req, { ...tells, ...acts }, refused);
     send(res, { place, ...(await show(request)) }, { said, status: refused?.error.status });
   }
   const get = (req: Request, res: Response) => answer(req, res);
@@ -100,7 +102,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       // On the same part of a long list as before.
       const query = new URLSearchParams(req.originalUrl.split("?")[1]);
       query.set("done", name);
-      res.redirect(303, `${to ?? req.path}?${query}`);
+      res.redirect(303, `${act.to ?? req.path}?${query}`);
     },
   });
 }
@@ -116,7 +118,7 @@ export const send = (
 
 function resultOf(
   req: Request,
-  acts: DeskRoute["acts"] = {},
+  acts: NonNullable<DeskRoute["acts"]>,
   refused?: RefusedAction,
 ): ActionResult | undefined {
   if (refused) {

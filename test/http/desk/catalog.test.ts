@@ -63,14 +63,17 @@ describe("the catalog at the desk", () => {
     expect(changes).toEqual([{ product_id: "kenya-nyeri", changes: [] }]);
   });
 
-  test("adds a bean, which has a bag of its own before it is sold", async () => {
+  test("adds a bean, which has a bag of its own before it is sold, and throws it away", async () => {
     const wanted = await fieldsOf(KENYA, {
       product_id: "kenya-kirinyaga",
       name_to_use_with_humans: "Kenya Kirinyaga",
       opening_stock: "12",
       seen: "",
     });
-    expect((await desk.post("/desk/catalog/new", wanted)).status).toBe(303);
+    const added = await desk.post("/desk/catalog/new", wanted);
+    const to = added.headers.get("location")!;
+    expect(to).toMatch(/^\/desk\/catalog\?/);
+    expect(await page(to)).toContain("The draft is saved. It is sold once you publish it.");
     const bag = await desk.get("/desk/catalog/kenya-kirinyaga/bag.svg");
     expect(bag.text).toContain("Kirinyaga");
     expect((await send(shop.baseUrl, "/assets/beans/kenya-kirinyaga.svg")).status).toBe(404);
@@ -79,6 +82,13 @@ describe("the catalog at the desk", () => {
     expect(preview).toContain("Sold From stock");
     expect(preview).toMatch(/On sale yes/);
     expect(preview).not.toMatch(/STOCKED|true|false|[[{]/);
+    const thrown = await desk.post("/desk/catalog/kenya-kirinyaga", {
+      act: "discard",
+      product_id: "kenya-kirinyaga",
+    });
+    const catalog = await page(thrown.headers.get("location")!);
+    expect(catalog).toContain("The draft is gone.");
+    expect(catalog).not.toContain("Kirinyaga");
   });
 
   test("says all that is wrong, at its fields, and keeps what was typed", async () => {
