@@ -8,6 +8,7 @@ import { fieldProblems } from "./page-answers.ts";
 import { addField, type Bean } from "./pages/bean-view.ts";
 import { type BagsRow, type CartView, quantityField } from "./pages/cart.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
+import { waitlistFor } from "./pages/waitlist.ts";
 import { refusalOf } from "./problem-answers.ts";
 
 /** The bags of a form, in the catalog's order, and what is wrong with a number, at its own field. */
@@ -91,7 +92,7 @@ export async function readShopCart(
     if (!problemAmong(mistyped) && !items.some(({ product_id }) => product_id === id)) return [];
     const quantity = values[field]?.trim() ?? "";
     const queue = problemAmong(short) && availability === "WAITLIST";
-    const waitlist = queue ? `/waitlist?bean=${id}&bags=${quantity}` : undefined;
+    const waitlist = queue ? waitlistFor(id, quantity) : undefined;
     return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist }];
   });
   return {

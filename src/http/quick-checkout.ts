@@ -123,7 +123,7 @@ async function inWords(
   const names = short.map((bean) => bean.name_to_use_with_humans).join(" and ");
   return (
     `There are no longer enough bags of ${names || "a bean in this order"}. Nothing was charged. ` +
-    "Make a new link on our front page with fewer bags or another bean."
+    "Choose fewer bags or another bean on our front page."
   );
 }
 

@@ -9,6 +9,7 @@ import { orderLead, orderTitle } from "./order-states.ts";
 import { contact, type NoticeTone, notice, time } from "./parts.ts";
 import type { ReviewView } from "./review.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
+import { waitlistFor } from "./waitlist.ts";
 
 /** A headline, and a notice below it: unless it says otherwise, a warning that nothing was charged. */
 interface Opening {
@@ -35,6 +36,8 @@ interface InvalidQuote {
   money?: string;
   why: string;
   instead?: string;
+  /** Then it is not asked for a new quote. */
+  agentGone?: true;
 }
 
 const INVALID: Record<InvalidReason, InvalidQuote> = {
@@ -50,7 +53,7 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   KEY_REVOKED: {
     title: "This quote was withdrawn",
     why: "The agent that made it may no longer order here.",
-    instead: "You can still buy with a quick-checkout link from our front page.",
+    agentGone: true,
   },
   PAID_TOO_LATE: {
     title: "The payment came too late",
@@ -114,9 +117,11 @@ const OPENINGS: {
     body: html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
   }),
   invalidated: (state, view) => {
-    const { title, money, why, instead } = INVALID[state.reason];
+    const { title, money, why, instead, agentGone } = INVALID[state.reason];
     const body = html`<p>${why}</p>${state.reason === "COURTESY_USED" && fullPriceForm(view)}
-      <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
+      <p>${instead ? `${instead} ` : ""}${
+        agentGone ? html`You can still <a href="/">choose your coffee here</a>.` : freshQuote(view)
+      } ${contact(view)}</p>`;
     return { title, ...(money && { noticeTitle: money }), body };
   },
   waitlist: (state, view) => ({
@@ -126,16 +131,23 @@ const OPENINGS: {
     body: html`<p>We are short of:</p>
       <ul>
         ${state.short.map(
-          (bean) => html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted</li>`,
+          (bean) =>
+            html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${joinLink(bean, view)}</li>`,
         )}
       </ul>
       <p>${
-        view.quote.agent_id !== null
-          ? "Your agent can put you on the waitlist (first come, first served) or pick another."
-          : "Choose another bean, or ask an agent to put you on the waitlist."
-      } We cannot say when there will be more. The prices below are for your information.</p>`,
+        view.quote.agent_id !== null &&
+        "Your agent can put you on the waitlist (first come, first served) or pick another. "
+      }Or <a href="/">choose your coffee here</a>. We cannot say when there will be more. The prices
+      below are for your information.</p>`,
   }),
 };
+
+/** For who has no agent to do it. */
+const joinLink = ({ product_id, requested }: ShortBean, { quote, catalog }: ReviewView) =>
+  quote.agent_id === null &&
+  catalog.find(product_id)?.availability === "WAITLIST" &&
+  html`: <a href="${waitlistFor(product_id, requested)}">join its waitlist</a>`;
 
 /** As it is in this quote, where it has left the catalog since. */
 function shortName({ product_id }: ShortBean, { terms, catalog }: ReviewView): string {

@@ -24,6 +24,10 @@ export interface WaitlistFormView extends Shop {
 
 export const WAITLIST_PATH = "/waitlist";
 
+/** Where somebody joins the line for so many bags. */
+export const waitlistFor = (productId: string, bags: number | string): string =>
+  `${WAITLIST_PATH}?bean=${productId}&bags=${bags}`;
+
 function beanHead(catalog: Catalog, productId: string, title: string, more: Markup): Markup {
   const picture = pictureOf(catalog, productId);
   return html`<header class="bean-head row">

@@ -4,7 +4,7 @@ import type { ReviewView } from "../../../src/http/pages/review.ts";
 import { reviewPage } from "../../../src/http/pages/review.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { ordered, payable, quote, review, shipment, terms, tracked } from "./views.ts";
+import { ethiopia, ordered, payable, quote, review, shipment, terms, tracked } from "./views.ts";
 
 const shown = (view: ReviewView): string => layout(reviewPage(view), "live");
 
@@ -143,6 +143,20 @@ describe("the review page", () => {
     const expired = shown(review({ kind: "expired" }, { quote: { ...quote, agent_id: null } }));
     expect(text(expired)).toContain("Open your link again");
     expect(text(expired)).not.toContain("Ask your agent");
+  });
+
+  test("leads a buyer without an agent to the waitlist of what is short, and to other beans", () => {
+    const short = [{ product_id: ethiopia.product_id, requested: 2, available: 0 }];
+    const said = shown(
+      review({ kind: "waitlist", short }, { quote: { ...quote, agent_id: null } }),
+    );
+    expect(said).toContain(`href="/waitlist?bean=${ethiopia.product_id}&amp;bags=2"`);
+    expect(said).toContain('href="/"');
+    expect(text(said)).not.toContain("an agent");
+  });
+
+  test("does not send to an agent that may not order any more", () => {
+    expect(text(gallery["review-key-revoked"]!)).not.toContain("Ask your agent for a new quote");
   });
 
   test("names the one shipment that can still be canceled, where others have left", () => {

@@ -59,6 +59,7 @@ export const shop = catalogOf(
     product_id,
     name_to_use_with_humans: name,
     price_minor: unit_price_minor,
+    availability: product_id === ethiopia.product_id ? "WAITLIST" : "STOCKED",
   })),
 );
 
