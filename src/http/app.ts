@@ -155,7 +155,7 @@ function securityHeaders({ service, edge }: AppOptions): RequestHandler {
     referrerPolicy: { policy: "no-referrer" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
-  // No cache keeps an answer; what is the same for everybody says itself for how long.
+  // No cache keeps an answer, unless it says so itself: what is the same for everybody, a form to be sent again.
   const headers = [...headersOf(set), ["Cache-Control", "no-store"] as const];
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);

@@ -15,6 +15,15 @@ export function sendPage(res: Response, page: Page, outcome: number | MerchantEr
   sendDocument(res, page, outcome);
 }
 
+/**
+ * A page that answers a buyer's form, to be sent once more. The buyer's own browser keeps it: what answered a
+ * form is not asked for again, and to go back to it would end at an error of the browser's.
+ */
+export function sendFormAgain(res: Response, page: Page, outcome: number | MerchantError): void {
+  res.setHeader("Cache-Control", "private, no-cache");
+  sendPage(res, page, outcome);
+}
+
 /** The whole document, in the payment mode of the app. */
 export function sendDocument(res: Response, page: Page, outcome: number | MerchantError = 200) {
   if (typeof outcome === "number") res.status(outcome);

@@ -9,7 +9,7 @@ import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
 import { fieldIn } from "./body.ts";
-import { PageRefusal, sendPage } from "./page-answers.ts";
+import { PageRefusal, sendFormAgain, sendPage } from "./page-answers.ts";
 import { typedAddress } from "./pages/address-fields.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { refusalWords } from "./pages/problem.ts";
@@ -85,7 +85,7 @@ async function submit(
   if ("problems" in read) {
     // Without an email more is not known; the total agreed to so far stays what it was.
     const pricing = await quickCheckout.price(cart);
-    return sendPage(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
+    return sendFormAgain(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
   }
   const { email } = read;
   if (cart.discount_code !== undefined) await meter(["courtesy_buyers"], email);
@@ -95,7 +95,7 @@ async function submit(
     const paid = await quickCheckout.paidQuote(tokenOf(res.req), cart, { ...read, standing });
     if (paid) return res.redirect(303, quotes.reviewUrl(paid));
     const raised = { fromMinor: agreed.shownMinor, standing };
-    return sendPage(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
+    return sendFormAgain(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
   }
   try {
     await meter(["quotes"], email);
@@ -105,7 +105,7 @@ async function submit(
   } catch (error) {
     const refused = refusalOf(error);
     const problems = [{ field: null, message: await inWords(quickCheckout, cart, refused) }];
-    sendPage(res, quickCheckoutPage({ ...open, problems, pricing }), refused);
+    sendFormAgain(res, quickCheckoutPage({ ...open, problems, pricing }), refused);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 import type { Limits } from "../operations/limits.ts";
 import type { Api } from "./api.ts";
 import { fieldIn } from "./body.ts";
-import { prefersPage, sendPage } from "./page-answers.ts";
+import { prefersPage, sendFormAgain, sendPage } from "./page-answers.ts";
 import { type ReviewView, reviewPage } from "./pages/review.ts";
 import { sendProblem } from "./problem-answers.ts";
 import { callerAddress } from "./request-context.ts";
@@ -47,7 +47,9 @@ export function sendReview(
   refusal?: MerchantError,
 ): void {
   const shop = { catalog, mode, mailing: mail.sending, supportEmail };
-  sendPage(res, reviewPage({ ...review, ...shop, url: reviewPath(res.req) }), refusal);
+  const page = reviewPage({ ...review, ...shop, url: reviewPath(res.req) });
+  if (refusal) sendFormAgain(res, page, refusal);
+  else sendPage(res, page);
 }
 
 /** Counts a press of pay, of what makes another quote of the same order, or of asking to cancel it. */

@@ -6,7 +6,7 @@ import { type WaitlistEntry, WaitlistRequest } from "../domain/waitlist/waitlist
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
 import { onceEach, whole } from "./body.ts";
-import { sendPage } from "./page-answers.ts";
+import { sendFormAgain, sendPage } from "./page-answers.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import type { Page } from "./pages/layout.ts";
 import { refusalWords } from "./pages/problem.ts";
@@ -43,7 +43,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     });
     if (!read.success) {
       const problems = read.error.issues.map(({ path, message }) => wrong(path.at(-1), message));
-      sendPage(res, formPage(values, problems), 422);
+      sendFormAgain(res, formPage(values, problems), 422);
       return;
     }
     try {
@@ -52,7 +52,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       res.redirect(303, place);
     } catch (error) {
       const refused = refusalOf(error);
-      sendPage(res, formPage(values, [inWords(refused)]), refused);
+      sendFormAgain(res, formPage(values, [inWords(refused)]), refused);
     }
   }
 

@@ -186,8 +186,14 @@ describe("a buyer who makes mistakes", () => {
       await press("Continue to review");
       if (round === "second") {
         expect(await page.getByRole("alert").innerText()).toContain("not available for this email");
+        expect(await page.title()).toContain("Please confirm the new total");
         await press("Accept $32.00 and continue");
       }
+      await title("Your coffee, ready to order");
+      // As the review page advises where something is not right.
+      await page.goBack();
+      expect(await page.getByLabel("Email").inputValue()).toBe(email);
+      await press(round === "first" ? "Continue to review" : "Accept $32.00 and continue");
       await press(round === "first" ? "Pay $27.60" : "Pay $32.00");
       await payWith(/^Visa 4242/);
       await thanked();

@@ -44,7 +44,7 @@ export interface QuickCheckoutView {
 export function quickCheckoutPage(view: QuickCheckoutView): Page {
   const { cart, pricing, problems = [] } = view;
   return {
-    title: problems.length > 0 ? "Please check your details" : "Where shall we send it?",
+    title: titleOf(view),
     heading: "Where shall we send it?",
     lede: "Tell us where your coffee goes. You see the whole order once more before you pay.",
     top: [problemSummary(problems), raisedNotice(view), skipToBagsLink(view)],
@@ -65,6 +65,12 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
       ${policyList()}
     </section>`,
   };
+}
+
+/** Where the form comes back, its title says so: it is what is read first. */
+function titleOf({ problems = [], raised }: QuickCheckoutView): string {
+  if (problems.length > 0) return "Please check your details";
+  return raised ? "Please confirm the new total" : "Where shall we send it?";
 }
 
 const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
