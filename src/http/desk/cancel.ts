@@ -67,7 +67,8 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
       label: html`${shipmentLine(view.order, shipment)} (${money(shipment.paid_minor)} paid)`,
       ticked: chosen.includes(shipment.id),
     }));
-    return tickBoxes({ name: "shipment_ids", legend: "Which shipments?", choices }, problems);
+    const legend = "Which shipments?";
+    return tickBoxes({ name: "shipment_ids", legend, choices, focused: true }, problems);
   };
   return cancelForm(view, {
     act,

@@ -53,7 +53,9 @@ export function filledForm(
   const show = (field: Field) => {
     const id = [act, field.name, place].filter(Boolean).join("-");
     const value = mine ? refused.fields(field.name) : field.value;
-    return formField({ maxlength: 500, ...field, id, value }, problems);
+    // The form may stand far below what is said at the top.
+    const focused = problems[0]?.field === field.name;
+    return formField({ maxlength: 500, ...field, id, value, focused }, problems);
   };
   const kept = { sent: mine ? refused.fields : undefined, problems };
   const form = actForm(act, hidden, body(show, kept));

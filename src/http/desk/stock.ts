@@ -2,6 +2,7 @@ import { FIRST_ORDER } from "../../domain/shared/policy.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import { whole } from "../body.ts";
 import { beanCell } from "../pages/bean-view.ts";
+import type { FieldProblem } from "../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { block, type Column, records } from "./frame.ts";
@@ -79,6 +80,7 @@ export const stock: DeskRoute = {
     ];
     return {
       lede: "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.",
+      problems: wrongNumbers(rows, refused),
       body: html`${records("Bags per bean", rows, columns)}
     ${offerSlip(offer)}`,
     };
@@ -100,22 +102,44 @@ export const stock: DeskRoute = {
 export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
   wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
+const isNumber = (act: string): act is keyof typeof NUMBERS => Object.hasOwn(NUMBERS, act);
+
+const numberLabel = (act: keyof typeof NUMBERS, { name }: StockLine): string =>
+  `Bags of ${name} ${NUMBERS[act].what}`;
+
+const numberId = (act: string, { product_id }: StockLine): string => `${act}-${product_id}`;
+
+/** With its bean: beside its field the table has no room for what is wrong. */
+function wrongNumbers(
+  rows: readonly StockLine[],
+  refused: RefusedAction | undefined,
+): FieldProblem[] {
+  const row = rows.find(({ product_id }) => product_id === refused?.fields("product"));
+  if (!refused || !row || !isNumber(refused.act)) return [];
+  const { act, error } = refused;
+  return error.problems.map(({ detail }) => ({
+    field: numberId(act, row),
+    message: `${numberLabel(act, row)}: ${detail}`,
+  }));
+}
+
 /** One number and a button; a number that was refused stays as it was typed. */
 function numberForm(
   act: keyof typeof NUMBERS,
-  { name, product_id }: StockLine,
+  row: StockLine,
   value: Renderable,
   refused: RefusedAction | undefined,
   hidden: Record<string, string> = {},
 ): Markup | null {
+  const { name, product_id } = row;
   if (name === null) return null;
-  const { field, button, what } = NUMBERS[act];
+  const { field, button } = NUMBERS[act];
   const wrong = refused?.act === act && refused.fields("product") === product_id;
   return actForm(
     act,
     { product: product_id, ...hidden },
-    html`<input name="${field}" inputmode="numeric" required value="${wrong ? refused.fields(field) : value}" maxlength="7"${wrong && html` aria-invalid="true"`}
-        aria-label="${`Bags of ${name} ${what}`}">
+    html`<input id="${numberId(act, row)}" name="${field}" inputmode="numeric" required value="${wrong ? refused.fields(field) : value}" maxlength="7"${wrong && html` aria-invalid="true"`}
+        aria-label="${numberLabel(act, row)}">
       <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
     "inline-form cluster",
   );

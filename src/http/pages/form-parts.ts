@@ -26,6 +26,8 @@ export interface Field {
   inputmode?: "numeric" | "decimal" | "email" | undefined;
   optional?: boolean | undefined;
   maxlength?: number | undefined;
+  /** Where the page begins, if nothing above it does. */
+  focused?: boolean;
 }
 
 export const EMAIL = {
@@ -90,7 +92,7 @@ export function formField(field: Field, problems: readonly FieldProblem[] = []):
     .join(" ");
   const tie = html` id="${id}" name="${field.name}"${!field.optional && html` required`}${
     described && html` aria-describedby="${described}"`
-  }${messages.length > 0 && html` aria-invalid="true"`}`;
+  }${messages.length > 0 && html` aria-invalid="true"`}${field.focused && html` autofocus`}`;
   return html`<div class="field">
     <label for="${id}">${field.label}${
       field.optional && html` <span class="hint">optional</span>`
@@ -143,15 +145,19 @@ interface TickBoxes {
   name: string;
   legend: string;
   choices: readonly Omit<TickBox, "name" | "wrong">[];
+  /** Where the page begins if they are wrong. */
+  focused?: true;
 }
 
 /** Any number of these: a box each, with what is wrong above them. */
 export function tickBoxes(
-  { name, legend, choices }: TickBoxes,
+  { name, legend, choices, focused }: TickBoxes,
   problems: readonly FieldProblem[],
 ): Markup {
   const wrong = problems.find(({ field }) => field === name);
-  return html`<fieldset id="${name}"${wrong && html` aria-describedby="${name}-error"`}>
+  return html`<fieldset id="${name}"${wrong && html` aria-describedby="${name}-error"`}${
+    wrong && focused && html` tabindex="-1" autofocus`
+  }>
       <legend>${legend}</legend>
       ${wrong && html`<p class="field-error" id="${name}-error">${wrong.message}</p>`}
       ${choices.map((choice) => tickBox({ name, ...choice }))}

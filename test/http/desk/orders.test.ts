@@ -90,7 +90,7 @@ describe("an order", () => {
     expect(events.filter(({ data }) => data.includes('"FAILED"'))).toHaveLength(2);
   });
 
-  it("keeps what was typed where something is wrong with it, and says what beside the field", async () => {
+  it("begins at the field where something is wrong with it, says what, and keeps what was typed", async () => {
     const { press, shipment } = await ordered();
     await press("roast");
     const url = "http://not-encrypted.example";
@@ -101,6 +101,9 @@ describe("an order", () => {
       'aria-describedby="ship-url-1-hint ship-url-1-error" aria-invalid="true"',
     );
     expect(text(answer)).toContain("The tracking link must be a complete https address.");
+    expect(answer.text.match(/id="[\w-]+"[^>]* aria-invalid="true" autofocus/g)).toEqual([
+      expect.stringMatching(/^id="ship-number-1"/),
+    ]);
   });
 
   it("is canceled on request, and its money sent back once", async () => {
@@ -142,6 +145,7 @@ describe("an order", () => {
     const nothing = await cancel([], why);
     expect(nothing.status).toBe(422);
     expect(nothing.text).toMatch(/id="shipment_ids-error">Choose at least one shipment\.</);
+    expect(nothing.text).toMatch(/<fieldset id="shipment_ids"[^>]* autofocus>/);
     expect(nothing.text).toMatch(/name="refund" value="on" checked/);
     const silent = await cancel(ids.slice(0, 2), { ...why, reason: "" });
     expect(silent.status).toBe(422);

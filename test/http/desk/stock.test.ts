@@ -51,7 +51,10 @@ describe("the stock page", () => {
     expect(text(old)).toContain(`was ${seen} on hand when you looked and is ${seen + 7} now`);
     expect(old.text).toContain(`value="${seen + 1}" maxlength="7" aria-invalid="true"`);
     const typed = await set(seen + 7, "many");
-    expect([typed.status, text(typed)]).toEqual([422, expect.stringContaining("such as 12.")]);
+    const { name_to_use_with_humans: name } = service.service.merchant.catalog.find(WAITLISTED)!;
+    const said = `Bags of ${name} on hand: A whole number, such as 12.`;
+    expect([typed.status, text(typed)]).toEqual([422, expect.stringContaining(said)]);
+    expect(typed.text).toContain(`href="#set-${WAITLISTED}"`);
     expect(typed.text.match(/aria-invalid/g)).toHaveLength(1);
     expect(typed.text).toContain('value="many" maxlength="7" aria-invalid="true"');
     expect(await stock(WAITLISTED)).toBe(seen + 7);
