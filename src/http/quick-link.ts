@@ -52,7 +52,8 @@ export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView
     return bagsRow({ bean, quantity: values[field] ?? "0", problem });
   });
   return {
-    title: "Make a quick-checkout link",
+    title: problems.length > 0 ? "Please check your cart" : "Make a quick-checkout link",
+    heading: "Make a quick-checkout link",
     top: problemSummary(problems),
     body: html`<form class="slip form" method="get" action="${QUICK_LINK_PATH}">
     <fieldset>

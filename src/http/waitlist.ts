@@ -116,7 +116,7 @@ function inWords(refused: MerchantError): FieldProblem {
       return {
         field: "email",
         message:
-          "This email already has a place in this line. Its page has the address that you were given then.",
+          "This email has a place in this line already. The address that you were given when you joined shows it.",
       };
     default:
       return { field: null, message: refused.problems[0]?.detail ?? refusalWords(refused) };

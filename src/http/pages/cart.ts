@@ -76,8 +76,8 @@ const ways = (): Markup => html`<button name="go" value="checkout">Check out</bu
 /** In reach while somebody on a phone looks at the beans. */
 export function cartBar(cart: CartView): Markup | null {
   if (cart.rows.length === 0) return null;
-  const total = cart.pricing ? `, ${money(cart.pricing.total_minor)}` : "";
-  return html`<p class="cart-bar"><a class="button" href="#cart">Your cart: ${bags(cart.bagTotal)}${total}</a></p>`;
+  const holds = cart.pricing && `: ${bags(cart.bagTotal)}, ${money(cart.pricing.total_minor)}`;
+  return html`<p class="cart-bar"><a class="button" href="#cart">Your cart${holds}</a></p>`;
 }
 
 /** Where a cart is sent that is to be made a link, with GET. */

@@ -24,7 +24,7 @@ export function landingPage(view: LandingView): Page {
   const { cart, beans, baseUrl } = view;
   const filled = cart.rows.length > 0;
   return {
-    title: filled ? `Your cart: ${bags(cart.bagTotal)}` : "Coffee, roasted when you order it",
+    title: filled ? cartTitle(cart) : "Coffee, roasted when you order it",
     ...(filled ? { heading: "Your coffee so far" } : { head: hero(view) }),
     listed: !filled,
     wide: true,
@@ -43,6 +43,10 @@ export function landingPage(view: LandingView): Page {
     ${filled ? null : [connectSection(view), agentLinks()]}`,
   };
 }
+
+/** What is no number of bags is not counted. */
+const cartTitle = ({ problems, bagTotal }: CartView): string =>
+  problems.length > 0 ? "Please check your cart" : `Your cart: ${bags(bagTotal)}`;
 
 function inCart(cart: CartView, { product }: Bean): number {
   const row = cart.rows.find(({ bean }) => bean.product.product_id === product.product_id);

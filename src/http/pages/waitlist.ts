@@ -46,7 +46,10 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
     ? "When bags come in and it is your turn, we write to you"
     : "When bags come in and it is your turn, your page here says so";
   return {
-    title: `Waitlist for ${nameForPeople(catalog, { product_id: values.bean })}`,
+    title:
+      problems.length > 0
+        ? "Please check your details"
+        : `Waitlist for ${nameForPeople(catalog, { product_id: values.bean })}`,
     head: beanHead(
       catalog,
       values.bean,

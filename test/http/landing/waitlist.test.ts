@@ -123,7 +123,7 @@ describe("what is refused, at its own field", () => {
     const { email } = await join();
     const again = await join({ email });
     expect(again.status).toBe(409);
-    expect(text(again.text)).toContain("already has a place");
+    expect(text(again.text)).toContain("has a place in this line already");
     expect(again.text).not.toContain("wl_");
   });
 

@@ -85,6 +85,16 @@ describe("quick checkout", () => {
   });
 });
 
+test.each([
+  "checkout-problems",
+  "checkout-higher-total",
+  "shop-cart-problems",
+  "quick-link-problems",
+  "waitlist-problems",
+])("%s asks in its title to look at the form again", (name) => {
+  expect(gallery[name]).toContain("<title>Please c");
+});
+
 test("the errors page has an anchor and an explanation for every code", () => {
   const page = layout(errorsPage(), "live");
   for (const [code, { help, title }] of Object.entries(ERRORS)) {
