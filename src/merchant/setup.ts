@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Catalog } from "../domain/catalog/catalog.ts";
+import { CATALOG_VERSION_SETTING } from "../domain/catalog/catalog-version.ts";
 import { type Installation, prepareInstallation } from "../domain/shared/installation.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 import type { Store } from "../store/store.ts";
@@ -10,14 +11,15 @@ export class PaymentModeError extends Error {
 }
 
 /**
- * Prepares a database and answers what it is. Throws where it was started with another payment mode:
- * play orders must not stand in the live book.
+ * Prepares a database and answers what it is; the catalog file is read where the database has none yet.
+ * Throws where it was started with another payment mode: play orders must not stand in the live book.
  */
 export async function prepareDatabase(
   store: Store,
-  catalog: Catalog,
+  readFile: () => Catalog,
   { mode, now, servedAt }: { mode: PaymentMode; now: number; servedAt?: string | undefined },
 ): Promise<Installation> {
+  const filled = (await store.queries.setting(CATALOG_VERSION_SETTING)) !== undefined;
   const installation = await store.run(prepareInstallation, {
     id: randomBytes(9).toString("base64url"),
     secret: randomBytes(32).toString("base64url"),
@@ -25,7 +27,7 @@ export async function prepareDatabase(
     mode,
     now,
     servedAt,
-    beans: catalog.products,
+    beans: filled ? [] : readFile().products,
   });
   if (installation.mode !== mode) {
     throw new PaymentModeError(

@@ -54,7 +54,7 @@ export interface OpenOptions {
 /** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
 export async function openService(set: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
-  const file = loadCatalog(set.catalogFile ?? CATALOG_FILE);
+  const file = () => loadCatalog(set.catalogFile ?? CATALOG_FILE);
   const { mode } = set.payments;
   const store = options.store ?? (await openStore(set.databaseUrl, options));
   const closers = [() => store.close()];

@@ -8,8 +8,6 @@ export const text = z
   .optional()
   .transform((value) => value?.trim() || undefined);
 
-export const textOr = (fallback: string) => text.transform((value) => value ?? fallback);
-
 /** Text that has a form, where it is set at all. */
 export const formed = (isGood: (value: string) => boolean, says: string) =>
   text.refine((value) => value === undefined || isGood(value), says);
@@ -76,6 +74,18 @@ export function isBaseUrl(value: string): boolean {
   const bare = url?.pathname === "/" && !url.search && !url.hash && !url.username;
   return bare && (url.protocol === "http:" || url.protocol === "https:");
 }
+
+/** An address to listen on, as the host part of an address to call. */
+export const urlHost = (host: string): string => {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+};
+
+/** Where to listen: only this machine reaches the default. */
+export const host = formed(
+  (value) => isBaseUrl(`http://${urlHost(value)}`),
+  "must be an address or a name of this machine, such as 0.0.0.0.",
+).transform((value) => value ?? "127.0.0.1");
 
 /** Of what can be said the texts that apply. */
 export const applying = (sayings: readonly (readonly [applies: boolean, text: string])[]) =>

@@ -3,6 +3,7 @@ import type { PaymentMode } from "../domain/shared/answer.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
 import {
   formed,
+  host,
   isBaseUrl,
   isEmail,
   isHost,
@@ -13,7 +14,7 @@ import {
   oneOf,
   rateLimits,
   text,
-  textOr,
+  urlHost,
   whole,
 } from "./config-fields.ts";
 import { isLive, paymentProblems, publicAddress } from "./config-payments.ts";
@@ -26,7 +27,7 @@ export class ConfigError extends Error {
 
 export type Environment = z.infer<typeof Environment>;
 const Environment = z.object({
-  HOST: textOr("127.0.0.1"),
+  HOST: host,
   PORT: whole(0, 65_535, undefined),
   BASE_URL: formed(isBaseUrl, "must be an http(s) address without path, query or user."),
   DATABASE_URL: formed((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}`),
@@ -64,7 +65,7 @@ const Environment = z.object({
     "must be host names, comma-separated and without *.",
   ),
   METRICS_PORT: whole(0, 65_535, undefined),
-  METRICS_HOST: textOr("127.0.0.1"),
+  METRICS_HOST: host,
   LOG_LEVEL: oneOf(["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   NODE_ENV: text,
 });
@@ -168,9 +169,3 @@ export function readStripe(env: Record<string, string | undefined>) {
   const e = valid(Environment.pick(of), env);
   return { secretKey: e.STRIPE_SECRET_KEY, ...pages(e) };
 }
-
-/** An address to listen on, as the host part of an address to call. */
-const urlHost = (host: string): string => {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
-};

@@ -40,6 +40,21 @@ test("an address that is not this machine's, and a port for metrics that is take
   expect(metrics).toMatch(/^METRICS_PORT \d+ cannot be listened on: .*EADDRINUSE.*\.$/);
 });
 
+test.each(["300.1.1.1", "http://localhost", "localhost:80", "a/b"])(
+  "no %s to listen on",
+  (host) => {
+    expect(() => readConfig({ HOST: host })).toThrow("HOST must be an address or a name");
+    expect(() => readConfig({ METRICS_HOST: host })).toThrow("METRICS_HOST must be");
+  },
+);
+
+test("the catalog file is read at the first start, and not missed by the next", async () => {
+  const DATABASE_URL = `sqlite:${join(folder, "shop.db")}`;
+  expect(await says({ DATABASE_URL, CATALOG_FILE: notes })).toContain("is not valid");
+  await (await startService({ DATABASE_URL })).stop();
+  await (await startService({ DATABASE_URL, CATALOG_FILE: notes })).stop();
+});
+
 test.each([
   ["CORS_ORIGINS", "app.example"],
   ["CORS_ORIGINS", "https://app.example/"],

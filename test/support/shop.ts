@@ -64,7 +64,7 @@ export async function openShop(
   clock = testClock(),
   settings: { merchantEmail?: string } = {},
 ): Promise<Shop> {
-  const installation = await prepareDatabase(store, CATALOG, {
+  const installation = await prepareDatabase(store, () => CATALOG, {
     mode: "sandbox",
     now: clock.now(),
   });

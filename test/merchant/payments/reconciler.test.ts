@@ -45,7 +45,7 @@ it("a payment of which a database that was put back knows nothing is an incident
   await paidPage(world, await world.quote());
   const { store: copy } = await usualStore();
   onTestFinished(() => copy.close());
-  await prepareDatabase(copy, CATALOG, { mode: "sandbox", now: world.clock.now() });
+  await prepareDatabase(copy, () => CATALOG, { mode: "sandbox", now: world.clock.now() });
   const another = world.process({ store: copy, secret: Buffer.alloc(32, 1) });
   await another.reconciler.sweep();
   expect(await copy.queries.allIncidents()).toEqual([]);

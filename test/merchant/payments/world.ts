@@ -72,7 +72,7 @@ export async function openWorld(
   options: { timeoutMs?: number; bankDebitDelayMs?: number } = {},
 ): Promise<World> {
   const clock = testClock();
-  const { secret } = await prepareDatabase(store, CATALOG, {
+  const { secret } = await prepareDatabase(store, () => CATALOG, {
     mode: "sandbox",
     now: clock.now(),
   });
