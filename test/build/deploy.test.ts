@@ -68,7 +68,9 @@ test("both instances of the compose file have settings that are accepted, and na
   );
 });
 
-test("server.json names this package in this version, within the registry's bounds", () => {
+test("server.json and the guide name this package in this version, within the registry's bounds", () => {
+  const packed = read("docs/install.md").matchAll(/coffee-merchant-(\d\S*?)\.tgz/g);
+  expect([...new Set([...packed].map(([, version]) => version))]).toEqual([manifest.version]);
   const server = JSON.parse(read("deploy/server.json"));
   expect(server.name).toBe(manifest.mcpName);
   expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);

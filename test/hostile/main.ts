@@ -18,6 +18,12 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
   const chosen = plays.filter(({ name }) => name.includes(values.only ?? ""));
+  if (chosen.length === 0) {
+    print(
+      `Nothing is called ${values.only}. There is: ${plays.map(({ name }) => name).join(", ")}.`,
+    );
+    return 1;
+  }
   const progress = createProgress(chosen.length);
   const rows: Row[] = [];
   for (const play of chosen) {
