@@ -36,7 +36,8 @@ Examples:
   ${command} cancellations decline cr_… --reason "Already in the roaster."
   ${command} orders list --json
 
-It works on the database itself (DATABASE_URL), beside a running service or without one.
+It works on the database itself, with the service's settings (DATABASE_URL, PAYMENT_PROVIDER and its
+keys …), beside a running service or without one.
 Links that it prints lead to where the service was started last, or to BASE_URL where that is set.`;
 
 const NOUNS: Record<string, string> = {

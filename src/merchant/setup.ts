@@ -31,8 +31,8 @@ export async function prepareDatabase(
   });
   if (installation.mode !== mode) {
     throw new PaymentModeError(
-      `This database holds "${installation.mode}" payments; starting it with "${mode}" is refused. ` +
-        "Use another DATABASE_URL.",
+      `This database holds "${installation.mode}" payments, and the settings are for "${mode}". Set ` +
+        "PAYMENT_PROVIDER and STRIPE_SECRET_KEY as before, or another DATABASE_URL.",
     );
   }
   return installation;
