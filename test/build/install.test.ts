@@ -1,4 +1,4 @@
-/** `npm ci` needs npm alone: no Python, no compiler, and no word from whoever runs it. */
+/** `npm ci` needs npm alone: no Python, no compiler, and no approval of a script. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
