@@ -1,13 +1,11 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { pointer } from "../domain/shared/input-problems.ts";
-import { invalid } from "../domain/shared/invalid.ts";
 import { jsonSchema } from "../domain/shared/json-schema.ts";
 import { namedAnswer } from "../domain/shared/next-step.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
 import { bearerKey, callerGone } from "../operations/http-request.ts";
 import { locationOf, type Operation, pathParameters } from "../operations/operation.ts";
-import { perform, type Service } from "../operations/perform.ts";
+import { type Request as Asked, perform, type Service } from "../operations/perform.ts";
 import { jsonBody } from "./body.ts";
 import { callerAddress, type HttpContext, sendLimits } from "./request-context.ts";
 import { onlyMethods } from "./routes.ts";
@@ -44,7 +42,7 @@ function endpoint(
     const { body, replayed } = await perform(
       op,
       {
-        input: readInput(req),
+        ...readInput(req),
         credentials: {
           apiKey: bearerKey(req.header("authorization")),
           finderKey: req.header("finder-key"),
@@ -84,7 +82,7 @@ const unquoted = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : (/^"(.*)"$/.exec(key)?.[1] ?? key);
 
 /** A POST reads its body, the others their query; what stands in the other one is refused, not ignored. */
-function inputOf(op: Operation): (req: Request) => unknown {
+function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "problems"> {
   const { path, method } = op.http;
   const names = pathParameters(path);
   const isPost = method === "POST";
@@ -97,27 +95,18 @@ function inputOf(op: Operation): (req: Request) => unknown {
     const unread = isPost ? req.query : (req.body ?? {});
     const taken = names.filter((name) => Object.hasOwn(given, name));
     const stray = Object.keys(unread);
-    refuseFields([
+    const fields = [
       ...taken.map((name) => ({ name, detail: `${name} is in the path. Leave it out here.` })),
       ...stray.map((name) => ({ name, detail: elsewhere, ...(isPost && { parameter: name }) })),
-    ]);
-    return { ...given, ...Object.fromEntries(names.map((name) => [name, req.params[name]])) };
-  };
-}
-
-function refuseFields(
-  fields: readonly { name: string; detail: string; parameter?: string }[],
-): void {
-  if (fields.length === 0) return;
-  const told = fields.slice(0, LIMITS.problems);
-  throw invalid({
-    problems: told.map(({ name, ...said }) => ({
+    ];
+    const problems = fields.map(({ name, ...said }) => ({
       pointer: pointer([name]),
       code: "UNKNOWN_FIELD",
       ...said,
-    })),
-    more: fields.length - told.length,
-  });
+    }));
+    const inPath = Object.fromEntries(names.map((name) => [name, req.params[name]]));
+    return { input: { ...given, ...inPath }, problems };
+  };
 }
 
 function bodyOf({ body: sent }: Request, names: readonly string[]): object {

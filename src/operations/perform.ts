@@ -2,10 +2,10 @@ import type { Logger } from "pino";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import { canonicalJson } from "../domain/shared/canonical-json.ts";
 import { type Reply, scopeOf } from "../domain/shared/command.ts";
-import { ERRORS, MerchantError } from "../domain/shared/errors.ts";
-import { overBound } from "../domain/shared/fields.ts";
+import { ERRORS, MerchantError, type Problem } from "../domain/shared/errors.ts";
+import { withinBounds } from "../domain/shared/fields.ts";
 import { inputProblems } from "../domain/shared/input-problems.ts";
-import { invalid } from "../domain/shared/invalid.ts";
+import { type Invalid, invalid, named } from "../domain/shared/invalid.ts";
 import { refuseMisplacedIds } from "../domain/shared/misplaced-ids.ts";
 import { step, type ToolName } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
@@ -19,6 +19,8 @@ import { type Call, type CallerGone, type Operation, pathParameters } from "./op
 /** What an interface hands in: the input as it came, and beside it who asks. Never mixed. */
 export interface Request {
   input: unknown;
+  /** What the interface has found wrong with the call: told with all the rest. */
+  problems?: readonly Problem[];
   credentials: {
     apiKey?: string | undefined;
     finderKey?: string | undefined;
@@ -92,11 +94,11 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const asked = counting(op.limits);
   const metered = await service.limits.take(agent ? ["key", ...asked] : asked, who);
   if (metered) request.onMetered?.(metered);
-  const key = op.effect === "write" ? idempotencyKey(invocation) : null;
-  const input = await validate(invocation);
+  const { idempotencyKey: key = "" } = request.credentials;
+  const input = await validate(invocation, op.effect === "read" || IDEMPOTENCY_KEY.test(key));
   refuseMisplacedIds(input);
   await meterInput(invocation, who, input);
-  const intent = key === null ? null : intentOf(invocation, agent, key);
+  const intent = op.effect === "read" ? null : intentOf(invocation, agent, key);
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
   const call = { input, agent, finderKey, intent, gone: request.gone };
@@ -150,23 +152,29 @@ async function runWithinLimits({ op, request, service }: Invocation, call: Call)
   return reply;
 }
 
-async function validate({ op, request, service }: Invocation): Promise<Record<string, unknown>> {
+/** The input as its schema reads it, or all that is wrong with the call (contract §11). */
+async function validate(
+  { op, request, service }: Invocation,
+  hasKey: boolean,
+): Promise<Record<string, unknown>> {
   const { input } = request;
   const parsed = op.input.safeParse(input);
   const { problems, more } = parsed.success
     ? { problems: [], more: 0 }
     : inputProblems(parsed.error, { schema: op.input, input });
   const { catalog } = service.merchant;
-  // What is over its bound is read no further: only its length is told.
-  const readable = parsed.success || !overBound(parsed.error);
-  let also = readable ? op.catalogProblems(input, catalog) : [];
+  const readable = parsed.success ? input : withinBounds(input, parsed.error);
+  let also = op.catalogProblems(readable, catalog);
   if (also.length > 0) {
     // A bean that another instance has published just now is none here yet.
     await catalog.refresh();
-    also = op.catalogProblems(input, catalog);
+    also = op.catalogProblems(readable, catalog);
   }
-  if (parsed.success && also.length === 0) return parsed.data;
-  throw invalid({ problems: [...problems, ...also], more, again: op.name as ToolName });
+  const all = [...(request.problems ?? []), ...problems, ...also];
+  const again = op.name as ToolName;
+  if (!hasKey) throw keyRequired({ problems: all, more, again });
+  if (parsed.success && all.length === 0) return parsed.data;
+  throw invalid({ problems: all, more, again });
 }
 
 /** Keys of ours are looked up by their hash; none that was ever given out is longer. */
@@ -175,14 +183,18 @@ const plausible = (key: string): string => (key.length <= LIMITS.key_characters 
 /** A pattern with a bound, where the input's fields are schemas: nothing but yes or no is told of it. */
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotency_key_characters}}$`);
 
-function idempotencyKey({ op, request }: Invocation): string {
-  const { idempotencyKey: key = "" } = request.credentials;
-  if (IDEMPOTENCY_KEY.test(key)) return key;
-  throw new MerchantError(
+/** What else is wrong is told with it, so that one more try is enough. */
+function keyRequired({ problems, more, again }: Required<Invalid>): MerchantError {
+  const rest = problems.length > 0 ? ` and with ${named(problems)} corrected` : "";
+  return new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
     "Every write needs {idempotency_key}: 1 to 255 visible ASCII characters, new for every intent, the " +
       "same when you retry it.",
-    { next: [step(op.name as ToolName, "Send it again with {idempotency_key}.")] },
+    {
+      problems,
+      moreProblems: more,
+      next: [step(again, `Send it again with {idempotency_key}${rest}.`)],
+    },
   );
 }
 

@@ -75,6 +75,47 @@ describe("a client can never set what is the merchant's to say", () => {
   });
 });
 
+describe("all that is wrong with a call is told at once", () => {
+  const [one] = quoteRequest().shipments;
+  const wrong = {
+    buyer: { email: "nobody" },
+    shipments: [{ ...one, items: [{ product_id: "kopi-luwak", quantity: 1 }] }],
+    discount_code: "FREE",
+  };
+  const pointers = ({ errors }: { errors: { pointer: string }[] }) =>
+    errors.map(({ pointer }) => pointer).sort();
+  const ALL = ["/buyer/email", "/discount_code", "/shipments/0/items/0/product_id"];
+
+  it("also where the Idempotency-Key is missing", async () => {
+    const options = { key, body: wrong, idempotencyKey: null };
+    const { status, body } = await send(service.baseUrl, "/v1/quote-requests", options);
+    expect([status, body.code]).toEqual([400, "IDEMPOTENCY_KEY_REQUIRED"]);
+    expect(pointers(body)).toEqual(ALL);
+    expect(body.next[0].why).toBe(
+      "Send it again with Idempotency-Key and with /buyer/email, /shipments/0/items/0/product_id, " +
+        "/discount_code corrected.",
+    );
+  });
+
+  it("also beside a text or a list that is over its bound, which alone is read no further", async () => {
+    const long = { ...wrong.shipments[0], gift_notes: ["x".repeat(201)] };
+    const many = { ...one, items: Array.from({ length: 21 }, () => wrong.shipments[0]!.items[0]) };
+    const body = JSON.stringify({ ...wrong, shipments: [long, many] });
+    const answer = await post("/v1/quote-requests", body);
+    expect(pointers(answer.body)).toEqual([
+      ...ALL.slice(0, 2),
+      "/shipments/0/gift_notes/0",
+      ...ALL.slice(2),
+      "/shipments/1/items",
+    ]);
+  });
+
+  it("also beside what stands in the query of a POST", async () => {
+    const answer = await post("/v1/quote-requests?price=1", JSON.stringify(wrong));
+    expect(pointers(answer.body)).toEqual([ALL[0], ALL[1], "/price", ALL[2]]);
+  });
+});
+
 describe("what stands where it is not read is refused, with where it belongs", () => {
   const wanted = () => JSON.stringify(quoteRequest());
   const field = { code: "UNKNOWN_FIELD", detail: expect.stringContaining("does not read the") };

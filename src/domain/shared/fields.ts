@@ -124,8 +124,17 @@ export const field = (value: unknown, name: string): unknown =>
 /** An array, or none where it is something else. */
 export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Whether something was over its bound, so that what was sent must not be read any further. */
-export const overBound = (error: z.ZodError): boolean =>
-  error.issues.some(
+/** The input without what was over its bound, which must not be read any further. */
+export function withinBounds(input: unknown, { issues }: z.ZodError): unknown {
+  const over = issues.filter(
     (issue) => issue.code === "too_big" && (issue.origin === "string" || issue.origin === "array"),
   );
+  return over.reduce((rest, { path }) => without(rest, path), input);
+}
+
+/** What is in a list leaves its place empty: the others keep theirs. */
+function without(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
+  if (name === undefined) return undefined;
+  const copy = Array.isArray(value) ? [...value] : { ...(value as object) };
+  return Object.assign(copy, { [name]: without(field(copy, String(name)), rest) });
+}

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, MerchantError, type Problem } from "./errors.ts";
 import { step, type ToolName } from "./next-step.ts";
 
-interface Invalid {
+export interface Invalid {
   problems: Problem[];
   /** How many there are besides. */
   more?: number;
@@ -12,7 +12,8 @@ interface Invalid {
 /** As many pointers as a sentence holds. */
 const MOST_NAMED = 5;
 
-function named(problems: readonly Problem[]): string {
+/** Where they are, in words. */
+export function named(problems: readonly Problem[]): string {
   const pointers = [...new Set(problems.map(({ pointer }) => pointer || "the whole"))];
   const rest = pointers.length - MOST_NAMED;
   return `${pointers.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
