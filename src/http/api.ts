@@ -81,6 +81,8 @@ function acceptsJson(req: Request): void {
 const unquoted = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : (/^"(.*)"$/.exec(key)?.[1] ?? key);
 
+const ONCE = "Give this parameter once.";
+
 /** A POST reads its body, the others their query; what stands in the other one is refused, not ignored. */
 function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "problems"> {
   const { path, method } = op.http;
@@ -95,15 +97,15 @@ function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "proble
     const unread = isPost ? req.query : (req.body ?? {});
     const taken = names.filter((name) => Object.hasOwn(given, name));
     const stray = Object.keys(unread);
+    const twice = isPost ? [] : Object.keys(given).filter((name) => Array.isArray(req.query[name]));
     const fields = [
       ...taken.map((name) => ({ name, detail: `${name} is in the path. Leave it out here.` })),
       ...stray.map((name) => ({ name, detail: elsewhere, ...(isPost && { parameter: name }) })),
     ];
-    const problems = fields.map(({ name, ...said }) => ({
-      pointer: pointer([name]),
-      code: "UNKNOWN_FIELD",
-      ...said,
-    }));
+    const problems = [
+      ...fields.map((said) => ({ code: "UNKNOWN_FIELD", ...said })),
+      ...twice.map((name) => ({ code: "REPEATED", name, detail: ONCE })),
+    ].map(({ name, ...said }) => ({ pointer: pointer([name]), ...said }));
     const inPath = Object.fromEntries(names.map((name) => [name, req.params[name]]));
     return { input: { ...given, ...inPath }, problems };
   };
@@ -115,13 +117,14 @@ function bodyOf({ body: sent }: Request, names: readonly string[]): object {
   throw new MerchantError("MALFORMED_JSON", "Send one JSON object as the body.");
 }
 
-/** Query parameters as the schema wants them: integers are written in plain decimal, once. */
+/** Query parameters as the schema wants them: integers are written in plain decimal. */
 function queryReader(op: Operation): (req: Request) => object {
   const { properties: known } = jsonSchema(op.input, "input");
   const properties = (known ?? {}) as Record<string, { type?: string }>;
   return ({ query }) =>
     Object.fromEntries(
-      Object.entries(query).map(([name, value]): [string, unknown] => {
+      Object.entries(query).map(([name, given]): [string, unknown] => {
+        const value = Array.isArray(given) ? given[0] : given;
         const whole = properties[name]?.type === "integer" && typeof value === "string";
         return [name, whole && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value];
       }),

@@ -116,6 +116,18 @@ describe("all that is wrong with a call is told at once", () => {
   });
 });
 
+it("a parameter that was given twice is to be given once, whatever it is", async () => {
+  for (const [path, name] of [
+    ["/v1/orders?limit=5&limit=6", "limit"],
+    ["/v1/orders?buyer_email=a@example.com&buyer_email=b@example.com", "buyer_email"],
+    ["/v1/ask?q=decaf&q=price", "q"],
+  ]) {
+    const { status, body } = await get(path!);
+    const problem = { code: "REPEATED", detail: "Give this parameter once.", parameter: name };
+    expect([status, body.errors]).toMatchObject([422, [{ pointer: `/${name}`, ...problem }]]);
+  }
+});
+
 describe("what stands where it is not read is refused, with where it belongs", () => {
   const wanted = () => JSON.stringify(quoteRequest());
   const field = { code: "UNKNOWN_FIELD", detail: expect.stringContaining("does not read the") };

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { beansOnSale, type Catalog } from "../catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import {
+  beanProblems,
+  codeProblems,
   DiscountCode,
   GiftNote,
-  isUnknownCode,
   normalCode,
   ProductId,
 } from "../quote/quote-request.ts";
@@ -11,6 +12,7 @@ import { type Bags, bagCount, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { text } from "../shared/fields.ts";
+import { asReceived } from "../shared/input-problems.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 
@@ -40,7 +42,8 @@ export const CART_QUERY = z.strictObject({
 });
 
 type CartField = keyof typeof CART_QUERY.shape;
-type AddProblem = (name: CartField, code: string, detail: string) => void;
+/** `about`: what came and what was meant, where it is not the whole parameter. */
+type AddProblem = (name: CartField, code: string, detail: string, about?: Partial<Problem>) => void;
 
 const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 
@@ -49,13 +52,19 @@ type CartReading = { cart: Cart } | { problems: Problem[] };
 /** Everything wrong with a link at once, or its cart. */
 export function readCart(query: Query, catalog: Catalog): CartReading {
   const problems: Problem[] = [];
-  const wrong: AddProblem = (name, code, detail) =>
-    problems.push({ pointer: `/${name}`, code, detail });
+  const wrong: AddProblem = (name, code, detail, about = asReceived(query[name])) =>
+    problems.push({ pointer: `/${name}`, code, detail, ...about });
   const given = readFields(query, wrong);
   const bad = new Set(problems.map(({ pointer }) => pointer));
   const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
   const items = clear ? readItems(given, wrong) : [];
-  checkBeans(items, given.items === undefined ? "bag" : "items", catalog, wrong);
+  const field = given.items === undefined ? "bag" : "items";
+  const ids = [...new Set(items.map(({ product_id }) => product_id))];
+  const named = ids.map((id) => ({ pointer: `/${field}`, id }));
+  problems.push(...beanProblems(named, catalog));
+  if (bagCount(items) > LIMITS.bags_per_order) {
+    wrong(field, "LIMIT_EXCEEDED", `At most ${LIMITS.bags_per_order} bags in one order.`, {});
+  }
   if (given.format !== undefined && given.format !== "json") {
     wrong("format", "INVALID", 'The only format is "json"; leave it out for the page.');
   }
@@ -110,9 +119,13 @@ function readFields(query: Query, wrong: AddProblem): CartFields {
     const read = CART_QUERY.shape[name].safeParse(value);
     if (!read.success) {
       wrong(name, "INVALID", `${read.error.issues[0]!.message}${plusHint(name, value)}`);
-    } else if (name === "discount_code" && isUnknownCode(read.data)) {
-      wrong(name, "DISCOUNT_CODE_INVALID", "No such discount code. Leave it out.");
-    } else given[name] = read.data;
+      continue;
+    }
+    given[name] = read.data;
+    if (name !== "discount_code") continue;
+    for (const { code, detail, ...about } of codeProblems(read.data)) {
+      wrong(name, code, detail, about);
+    }
   }
   return given;
 }
@@ -141,10 +154,10 @@ function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["it
   return parts.flatMap((part) => {
     const colon = part.lastIndexOf(":");
     if (colon < 1) {
-      wrong("items", "INVALID", "Write each as <product_id>:<number of bags>.");
+      wrong("items", "INVALID", "Write each as <product_id>:<number of bags>.", asReceived(part));
       return [];
     }
-    const quantity = readQuantity(part.slice(colon + 1), "items", wrong);
+    const quantity = readQuantity(part.slice(colon + 1), "items", wrong, part);
     return [{ product_id: part.slice(0, colon), quantity }];
   });
 }
@@ -156,27 +169,12 @@ export function quantityProblem(typed: string): { code: string; detail: string }
     return { code: "INVALID", detail };
   }
   if (Number(typed) <= LIMITS.quantity_per_line) return null;
-  const detail = `At most ${LIMITS.quantity_per_line} bags of one bean.`;
+  const detail = `At most ${LIMITS.quantity_per_line} bags in one line.`;
   return { code: "LIMIT_EXCEEDED", detail };
 }
 
-function readQuantity(typed: string, name: CartField, wrong: AddProblem): number {
+function readQuantity(typed: string, name: CartField, wrong: AddProblem, part = typed): number {
   const problem = quantityProblem(typed);
-  if (problem) wrong(name, problem.code, problem.detail);
+  if (problem) wrong(name, problem.code, problem.detail, asReceived(part));
   return problem?.code === "INVALID" ? 0 : Number(typed);
 }
-
-function checkBeans(items: readonly Bags[], name: CartField, catalog: Catalog, wrong: AddProblem) {
-  for (const id of new Set(items.map((item) => item.product_id))) {
-    if (catalog.find(id)) continue;
-    const detail = `There is no bean "${printable(id)}". ${beansOnSale(catalog)}`;
-    wrong(name, "UNKNOWN_PRODUCT", detail);
-  }
-  const bags = bagCount(items);
-  if (bags > LIMITS.bags_per_order) {
-    wrong(name, "LIMIT_EXCEEDED", `At most ${LIMITS.bags_per_order} bags in one order.`);
-  }
-}
-
-/** A stranger's word inside our answer: short, and nothing that could act in it. */
-const printable = (word: string): string => word.slice(0, 40).replace(/[^\w.-]/g, "?");

@@ -4,6 +4,7 @@ import { Address } from "../shared/address.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { besideProblems, elements, field, list, text, whole } from "../shared/fields.ts";
+import { asReceived } from "../shared/input-problems.ts";
 import { sum } from "../shared/money.ts";
 import { nearest } from "../shared/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
@@ -127,8 +128,9 @@ export function beanProblems(
   return unknown.map(({ pointer, id }) => {
     const code = "UNKNOWN_PRODUCT";
     const did_you_mean = meant.get(id);
-    if (!did_you_mean) return { pointer, code, detail };
-    return { pointer, code, detail: `${detail} Did you mean ${did_you_mean}?`, did_you_mean };
+    const told = { pointer, code, ...asReceived(id) };
+    if (!did_you_mean) return { ...told, detail };
+    return { ...told, detail: `${detail} Did you mean ${did_you_mean}?`, did_you_mean };
   });
 }
 
@@ -155,20 +157,21 @@ function onlyBeanWith(typed: string, names: readonly { said: string; product_id:
   return ids.size === 1 ? [...ids][0]! : null;
 }
 
-function codeProblems(code: unknown): Problem[] {
+export function codeProblems(code: unknown): Problem[] {
   if (typeof code !== "string" || !isUnknownCode(code)) return [];
   return [
     {
       pointer: "/discount_code",
       code: "DISCOUNT_CODE_INVALID",
       detail: "No such discount code. Leave it out or correct it.",
+      ...asReceived(code),
       ...(nearest(code, [FIRST_ORDER.code]) && { did_you_mean: FIRST_ORDER.code }),
     },
   ];
 }
 
 /** A code that is none of ours; an empty one asks for nothing. */
-export function isUnknownCode(typed: string): boolean {
+function isUnknownCode(typed: string): boolean {
   const code = normalCode(typed);
   return code !== null && code !== FIRST_ORDER.code;
 }

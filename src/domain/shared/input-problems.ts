@@ -89,7 +89,13 @@ function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Pr
 const meantValue = (values: readonly unknown[], value: unknown): string | null =>
   typeof value === "string" ? nearest(value, values.map(String), VALUE_ALIASES) : null;
 
-/** What came, in a few characters; undefined where that says nothing, or might be a secret. */
+/** What came, for a problem to name; nothing where that says nothing, or might be a secret. */
+export const asReceived = (value: unknown): Pick<Problem, "received"> => {
+  const came = received(value);
+  return came === undefined ? {} : { received: came };
+};
+
+/** The same in a few characters. */
 function received(value: unknown): string | undefined {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";

@@ -118,6 +118,17 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     );
   });
 
+  test("of several beans it says which one is wrong, and for what is nearly right what was meant", async () => {
+    const { body } = await open(
+      "items=kenya-nyeri:1,kenya:2,peru-cajamarca-decaf:0&discount_code=FRSTBAG",
+    );
+    expect(body.errors).toMatchObject([
+      { pointer: "/discount_code", received: '"FRSTBAG"', did_you_mean: "FIRSTBAG" },
+      { pointer: "/items", code: "INVALID", received: '"peru-cajamarca-decaf:0"' },
+      { pointer: "/items", received: '"kenya"', did_you_mean: "kenya-nyeri" },
+    ]);
+  });
+
   test("a + in an email is explained: in a query it is a space", async () => {
     const { body } = await open("items=kenya-nyeri:1&buyer_email=a+b@example.com");
     expect(body.errors[0].detail).toContain("%2B");
