@@ -121,6 +121,27 @@ describeEveryStore("the finder key", (open) => {
     expect(await allRows(shop.store, "finder_keys")).toHaveLength(1);
   });
 
+  it("who has one and does not send it is not sent to earn another, which no question does", async () => {
+    const { shop, agentId, earn } = await asker();
+    const refused = (sent: string | null) =>
+      quoteExclusive(shop, agentId, sent).catch((error: unknown) => error);
+    const earning = { action: expect.stringContaining("ask (GET /v1/ask)") };
+    expect(await refused(null)).toMatchObject({ next: [earning, {}] });
+    await earn();
+    const until = new Date(shop.clock.now() + TIMES.finder_key_ms).toISOString();
+    const sending = {
+      action: expect.stringContaining("request_quote"),
+      why: expect.stringContaining(`your {finder_key}, good until ${until}`),
+    };
+    expect(await refused(null)).toMatchObject({ code: "GEISHA_LOCKED", next: [sending, {}] });
+    expect(await refused("fk_other")).toMatchObject({
+      code: "FINDER_KEY_INVALID",
+      next: [sending, {}],
+    });
+    shop.clock.advance(TIMES.finder_key_ms);
+    expect(await refused(null)).toMatchObject({ next: [earning, {}] });
+  });
+
   it("it is bound to its agent", async () => {
     const { shop, earn } = await asker();
     const key = await earn();

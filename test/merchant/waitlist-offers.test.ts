@@ -128,6 +128,15 @@ describeEveryStore("offers to those who wait", (open) => {
     shop.clock.advance(HOURS_48);
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({
+      status: "OFFERED",
+      next: [
+        {
+          action: expect.stringContaining("get_waitlist_entry"),
+          why: expect.stringContaining("is paying"),
+        },
+      ],
+    });
     await settleAs(shop, started.attempt, "expired");
     expect(await look()).toEqual(["OFFERED"]);
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 0 });

@@ -1,5 +1,13 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
-import { insert, lock, put, type Rule, type State } from "../shared/command.ts";
+import {
+  insert,
+  lock,
+  put,
+  type Read,
+  type Rule,
+  readUnlocked,
+  type State,
+} from "../shared/command.ts";
 import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, TIMES } from "../shared/policy.ts";
@@ -63,10 +71,9 @@ function standing(
   keys: readonly FinderKeyRow[],
   { now, catalog }: { now: number; catalog: Catalog },
 ): Progress & Pick<CreditResult, "keyUntil"> {
-  const alive = keys.find((key) => key.revoked_at === null && key.expires_at > now);
+  const alive = keys.find((key) => isAlive(key, now));
   if (alive) {
-    const hint = `Your finder key is good until ${iso(alive.expires_at)}. It was shown once, when it was earned.`;
-    const done = { progress: NEEDED, needed: NEEDED, earned: true, hint } as const;
+    const done = { progress: NEEDED, needed: NEEDED, earned: true } as const;
     return { ...done, keyUntil: alive.expires_at };
   }
   const counted = credits
@@ -75,6 +82,9 @@ function standing(
     .map((row) => JSON.parse(row.credit) as Credit);
   return { ...progress(counted, catalog), keyUntil: null };
 }
+
+const isAlive = ({ revoked_at, expires_at }: FinderKeyRow, now: number): boolean =>
+  revoked_at === null && expires_at > now;
 
 /** Not spent on a key before. */
 const counting = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean =>
@@ -87,24 +97,40 @@ interface LockSubject {
   finderKeyHash: string | null;
 }
 
+const isExclusive = ({ availability }: Product): boolean => availability === "EXCLUSIVE";
+
+/** The agent's own keys, where the lock is asked at all. */
+export const lockReads = ({ beans, agentId }: Pick<LockSubject, "beans" | "agentId">): Read[] =>
+  agentId !== null && beans.some(isExclusive)
+    ? [readUnlocked("finder_keys", { agent_id: agentId })]
+    : [];
+
 /**
  * The exclusive bean opens to its own agent's live finder key only (contract §9). `instead`: what
  * else than earning one can be done here.
  */
 export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, instead: NextStep) {
-  if (!c.beans.some((bean) => bean.availability === "EXCLUSIVE")) return;
-  const earn = step(
-    "ask",
-    "Three good questions, with your key, earn a finder key; send it as {finder_key}.",
-  );
+  if (!c.beans.some(isExclusive)) return;
+  const own = s.finder_keys.filter((key) => key.agent_id === c.agentId && isAlive(key, c.now));
+  if (own.some((key) => key.key_hash === c.finderKeyHash)) return;
+  const next = [toAnother(own[0], instead), instead];
   if (c.finderKeyHash === null) {
     const detail =
       "The exclusive bean needs a finder key, with its quote and with its checkout. Nothing was done.";
-    throw new MerchantError("GEISHA_LOCKED", detail, { next: [earn, instead] });
+    throw new MerchantError("GEISHA_LOCKED", detail, { next });
   }
-  const key = s.finder_keys.find((row) => row.key_hash === c.finderKeyHash);
-  if (!key || key.agent_id !== c.agentId || key.revoked_at !== null || key.expires_at <= c.now) {
-    const detail = "This finder key is unknown, expired, revoked or not this agent's.";
-    throw new MerchantError("FINDER_KEY_INVALID", detail, { next: [earn] });
+  const detail = "This finder key is unknown, expired, revoked or not this agent's.";
+  throw new MerchantError("FINDER_KEY_INVALID", detail, { next });
+}
+
+/** While a key is alive no question earns another: who has one is not sent to ask. */
+function toAnother(alive: FinderKeyRow | undefined, { action }: NextStep): NextStep {
+  if (!alive) {
+    const why = "Three good questions, with your key, earn a finder key; send it as {finder_key}.";
+    return step("ask", why);
   }
+  const why =
+    `Send it again with your {finder_key}, good until ${iso(alive.expires_at)}. It was shown once, with ` +
+    "the answer that earned it; another can be earned when it has ended.";
+  return { action, why };
 }

@@ -1,6 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
-import { refuseLocked } from "../finder/finder-key.ts";
-import { lock, type Rule, readUnlocked } from "../shared/command.ts";
+import { lockReads, refuseLocked } from "../finder/finder-key.ts";
+import { lock, type Rule } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
@@ -31,7 +31,7 @@ export interface CreateCheckout {
 export const createCheckout: Rule<CreateCheckout, Checkout> = {
   reads: (c) => [
     lock("quote_states", { quote_id: c.quote.id }),
-    ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
+    ...lockReads({ ...c, agentId: c.quote.agent_id }),
   ],
   decide(c, s) {
     const { quote } = c;

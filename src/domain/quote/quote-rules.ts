@@ -1,6 +1,6 @@
 import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
-import { refuseLocked } from "../finder/finder-key.ts";
+import { lockReads, refuseLocked } from "../finder/finder-key.ts";
 import { overShare } from "../payment/hold-share.ts";
 import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
@@ -55,7 +55,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
           ]
         : []),
       readUnlocked("stock", { product_id: c.productIds }),
-      ...(c.finderKeyHash ? [readUnlocked("finder_keys", { key_hash: c.finderKeyHash })] : []),
+      ...lockReads(c),
       ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
     ];
   },

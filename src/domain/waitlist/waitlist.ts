@@ -58,7 +58,12 @@ export function waitlistView(row: WaitlistRow, ahead: number): WaitlistEntry {
   };
 }
 
-function nextSteps({ id, status }: WaitlistRow): NextStep[] {
+function nextSteps(row: WaitlistRow): NextStep[] {
+  const { id, status } = row;
+  if (isBeingPaid(row)) {
+    const why = "The buyer is paying for these bags: look again, CONVERTED means that it is done.";
+    return [step("get_waitlist_entry", why, id)];
+  }
   switch (status) {
     case "WAITING":
       return [
@@ -76,6 +81,10 @@ function nextSteps({ id, status }: WaitlistRow): NextStep[] {
       return [step("join_waitlist", "Join again, at the end of the queue.")];
   }
 }
+
+/** Its bags are in a payment that has begun: there is nothing to quote, and no leaving. */
+const isBeingPaid = ({ status, attempt_id }: WaitlistRow): boolean =>
+  status === "OFFERED" && attempt_id !== null;
 
 export interface LeaveWaitlist {
   now: number;
@@ -114,7 +123,7 @@ function refuseLeaving(entry: WaitlistRow): void {
       step("list_orders", "Find the order; its cancellation can be requested there."),
     );
   }
-  if (entry.status === "OFFERED" && entry.attempt_id !== null) {
+  if (isBeingPaid(entry)) {
     throw illegalStep(
       "The buyer is paying for these bags right now. Leave when that payment has ended.",
       step("get_waitlist_entry", "Look again later.", entry.id),
