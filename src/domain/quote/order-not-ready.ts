@@ -65,6 +65,7 @@ export function orderNotReady(found: FoundQuote, { now, lastAttempt, reviewUrl }
       return new MerchantError("ORDER_NOT_READY", unpaid(state, lastAttempt), {
         next: [
           { action: reviewUrl, why: "The buyer opens this link and pays; then the order is here." },
+          step("get_quote_order", "With wait it answers as soon as the order is there.", quote.id),
         ],
       });
   }

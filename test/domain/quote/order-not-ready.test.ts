@@ -46,12 +46,18 @@ test.each<[string, string, Partial<QuoteStateRow>, Partial<AttemptRow>?]>([
   ],
   ["declined by the bank later", "declined by the buyer's bank", {}, { outcome: "FAILED" }],
   ["paid too late", "is being refunded", {}, { outcome: "PAID_TOO_LATE", declined: 1 }],
-])("where an order can still come it is retryable, with the link: %s", (_, says, state, last) => {
-  const error = refusal(state, last ? { last } : {});
-  expect(error).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
-  expect(error.message).toContain(says);
-  expect(error.next).toMatchObject([{ action: "https://shop.example/review/token" }]);
-});
+])(
+  "where an order can still come it is retryable, with the link and how to wait: %s",
+  (_, says, state, last) => {
+    const error = refusal(state, last ? { last } : {});
+    expect(error).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
+    expect(error.message).toContain(says);
+    expect(error.next).toMatchObject([
+      { action: "https://shop.example/review/token" },
+      { action: expect.stringContaining("get_quote_order") },
+    ]);
+  },
+);
 
 it("paid too late and sold since is final, and the money's return is told first", () => {
   const last = { outcome: "PAID_TOO_LATE" };
