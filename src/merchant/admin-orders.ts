@@ -7,6 +7,7 @@ import {
   refundOrder,
   shipmentsRefundMinor,
 } from "../domain/payment/merchant-refund.ts";
+import { isToBeMade } from "../domain/payment/money-back.ts";
 import { refundView } from "../domain/payment/payment-answer.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
@@ -60,7 +61,12 @@ export function adminOrders(
       /** What its agent calls itself. */
       agent_name: agent?.name ?? null,
       /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
-      refunds: refunds.map((row) => ({ ...refundView(row), id: row.id, problem: row.problem })),
+      refunds: refunds.map((row) => ({
+        ...refundView(row),
+        id: row.id,
+        problem: row.problem,
+        to_be_made: isToBeMade(row),
+      })),
       /** What can still be given back: neither refunded nor on its way. */
       refundable_minor: left,
       /** Of these, what goes back with an accepted cancel request; null where none is open. */

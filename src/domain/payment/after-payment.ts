@@ -7,6 +7,7 @@ import { followDispute } from "./follow-dispute.ts";
 import { changeRefund, followRefund } from "./follow-refund.ts";
 import {
   doneMinor,
+  isToBeMade,
   lostMinor,
   type MoneyBack,
   type PaymentSubject,
@@ -55,7 +56,7 @@ function dropUnneeded(back: MoneyBack): void {
   const { amountMinor, now: done_at } = back;
   const lost = lostMinor(back.disputes);
   if (amountMinor === null || lost === 0) return;
-  const waiting = back.refunds.filter((r) => r.status === "PENDING" && r.provider_ref === null);
+  const waiting = back.refunds.filter(isToBeMade);
   let left = amountMinor - lost - promisedMinor(back.refunds) + promisedMinor(waiting);
   let dropped = 0;
   for (const row of waiting) {

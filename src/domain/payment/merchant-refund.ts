@@ -9,7 +9,7 @@ import { illegalStep, MerchantError } from "../shared/errors.ts";
 import { cents, display, sum } from "../shared/money.ts";
 import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../shared/records.ts";
 import { moneyReads } from "./after-payment.ts";
-import { doneMinor, lostMinor, promisedMinor } from "./money-back.ts";
+import { doneMinor, isToBeMade, lostMinor, promisedMinor } from "./money-back.ts";
 import type { PaymentRows } from "./payment-answer.ts";
 
 export interface RefundOrder extends MerchantAct {
@@ -39,8 +39,7 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
     const waiting = s.refunds.find(
       (row) =>
         row.reason === "MERCHANT" &&
-        row.status === "PENDING" &&
-        row.provider_ref === null &&
+        isToBeMade(row) &&
         (c.amountMinor === row.amount_minor || (c.amountMinor === null && left === 0)),
     );
     return waiting ? { reply: waiting, writes: [] } : newRefundOf(order, c, s);

@@ -33,6 +33,10 @@ function minorIn<R extends Pick<RefundRow | DisputeRow, "status" | "amount_minor
   return sum(rows.filter(({ status }) => of.includes(status)).map((row) => row.amount_minor));
 }
 
+/** Written down, and the provider has not taken it yet: it can be tried again. */
+export const isToBeMade = ({ status, provider_ref }: RefundRow): boolean =>
+  status === "PENDING" && provider_ref === null;
+
 /** What has gone back and arrived. */
 export const doneMinor = (refunds: readonly RefundRow[]): number => minorIn(refunds, "DONE");
 

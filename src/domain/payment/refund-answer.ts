@@ -2,6 +2,7 @@ import { lock, type State, type Write, writeRule } from "../shared/command.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyBack, moneyReads, writeMoneyBack } from "./after-payment.ts";
 import { changeRefund } from "./follow-refund.ts";
+import { isToBeMade } from "./money-back.ts";
 import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** What came of asking the provider for a refund. */
@@ -32,7 +33,7 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
   writes(c, s) {
     const row = s.refunds.find(({ id }) => id === c.refund.id);
     // Somebody else has heard of it meanwhile: the payment's own word tells the rest.
-    if (row?.status !== "PENDING" || row.provider_ref !== null) return [];
+    if (!row || !isToBeMade(row)) return [];
     return noted(c, row, s);
   },
 });

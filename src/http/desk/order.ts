@@ -143,7 +143,7 @@ function payment(view: DeskOrder): Markup {
 function refund({ order, refused }: DeskOrder): Markup | null {
   const { refundable_minor: left, canceled_refund_minor } = order;
   const canceled = canceled_refund_minor || left;
-  const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.status === "PENDING");
+  const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.to_be_made);
   if (left < 1) {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
     return waits ? actForm("refund", {}, again) : null;

@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countRows } from "../../support/all-rows.ts";
+import { orderOf, readyQuote } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
-import { eventually, send } from "../../support/shopper.ts";
+import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 let service: TestService;
@@ -124,6 +125,17 @@ describe("an order", () => {
     expect(page).toContain("Refund of $32.00: Done");
     // It is the day of the payment, whatever has become of it since.
     expect(page).toContain("Paid by card on");
+  });
+
+  it("has no button to try a refund again that the bank is making already", async () => {
+    const { baseUrl } = service;
+    const { key, quote, reviewUrl } = await readyQuote(baseUrl);
+    await payAsBuyer(baseUrl, reviewUrl, "4000000000007726");
+    const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
+    expect((await merchant.post(path, { act: "refund", amount: "" })).status).toBe(303);
+    const page = text(await merchant.get(path));
+    expect(page).toContain("Refund of $32.00: Pending");
+    expect(page).not.toContain("Try the refund again");
   });
 
   it("is canceled in part unasked, with its refund, from a form that is not sent twice", async () => {
