@@ -61,7 +61,7 @@ const field = (linkCommand: string): Renderable =>
     label: "Merchant secret",
     type: "password",
     autocomplete: "current-password",
-    hint: `MERCHANT_SECRET. Where it is not set: ${linkCommand} prints a link to sign in.`,
+    hint: `MERCHANT_SECRET. Where it is not set: ${linkCommand} prints a link to sign in. Open it, or paste it here.`,
   });
 
 const secretFromLink = (

@@ -69,6 +69,10 @@ function unencrypted(baseUrl: string, calledBy?: string): boolean {
 /** The longest secret that is looked at. */
 const MOST_CHARACTERS = 1000;
 
+/** A link may be pasted where the secret is typed: to open it would leave a form that is kept there. */
+const secretIn = (typed: string): string =>
+  /^https?:\/\/\S+\/sign-in\?secret=([\w-]+)$/.exec(typed)?.[1] ?? typed;
+
 const viewOf = (
   { baseUrl, merchantCommand }: HttpContext,
   { hostname }: Request,
@@ -105,7 +109,7 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
       sendDocument(res, signInPage(viewOf(edge, req, { secret, to: ownPath(req.query.to) })));
     },
     post: async (req, res) => {
-      const secret = fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim();
+      const secret = secretIn(fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim());
       // A link cannot be guessed, so however many others guess the secret, it lets its owner in.
       const metered = (await merchant.desk.isGoodLink(secret))
         ? null

@@ -85,6 +85,12 @@ describe("the secret", () => {
     expect((await signIn(service.baseUrl, third)).status).toBe(403);
   });
 
+  it("may be a link pasted whole, so that a form that is kept beside it is not left", async () => {
+    const { sign_in } = await service.service.merchant.desk.link();
+    expect((await signIn(service.baseUrl, ` ${sign_in}\n`)).status).toBe(303);
+    expect((await signIn(service.baseUrl, sign_in)).status).toBe(403);
+  });
+
   it("is answered alike whatever else is sent", async () => {
     const wrong = ["", "a secret for test", "x".repeat(5000), `${SECRET}!`];
     const answers = await Promise.all(wrong.map((secret) => signIn(service.baseUrl, secret)));
