@@ -163,6 +163,16 @@ describe("a quote in the chat", () => {
     expect(await shown.card.getByRole("button").count()).toBe(0);
   });
 
+  test("has no button to pay for more than one order can have, and says how many that is", async () => {
+    const shown = await open();
+    const wanted = { product_id: "rwanda-huye", quantity: 21 };
+    await shown.show("request_quote", quoteArguments(wanted));
+    const text = await words(shown);
+    expect(text).toContain("One order can have at most 20 bags of Rwanda Huye now");
+    expect(text).toContain("Ask in the chat for fewer bags now.");
+    expect(await shown.card.getByRole("button").count()).toBe(0);
+  });
+
   test("carries the key that the model had to pass, to its own tools alone", async () => {
     const bare = await open({ key: undefined });
     await bare.show("request_quote", { ...quoteArguments(), api_key: key });

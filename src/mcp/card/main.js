@@ -72,14 +72,14 @@ function payPart(id, totalMinor, reviewUrl) {
 }
 
 function showQuote(quote) {
-  const { id, quote_hash, status, terms, checkout } = quote;
+  const { id, quote_hash, terms, checkout } = quote;
   const link = checkout?.review_url;
   const made = async () => {
     const idempotency_key = `card-${id}`;
     return (await call("create_checkout", { quote_id: id, quote_hash, idempotency_key }))
       .review_url;
   };
-  const why = unpayable(status);
+  const why = unpayable(quote);
   const noWay = "Ask in the chat for the link to pay.";
   const pay =
     link || can.serverTools

@@ -44,7 +44,11 @@ export const courtesyName = ({ kind, code }) =>
   kind === "FIRST_ORDER" ? `First-order courtesy ${code ?? ""}`.trim() : "Courtesy";
 
 /** Why a quote cannot be paid now, in the buyer's words; null where it can be. */
-export const unpayable = (/** @type {string} */ status) => UNPAYABLE.get(status) ?? null;
+export const unpayable = ({ status, messages }) =>
+  UNPAYABLE.get(status) ??
+  (messages.some(({ code }) => code === "TOO_MANY_AT_ONCE")
+    ? "Ask in the chat for fewer bags now."
+    : null);
 
 const UNPAYABLE = new Map([
   ["EXPIRED", "This price has run out. Ask for a new quote."],
