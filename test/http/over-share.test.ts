@@ -69,9 +69,12 @@ describe("of 40 bags one order can have 20", () => {
     expect(actions(now)).toEqual([`POST /v1/quotes/${quote.id}/checkout`]);
   });
 
-  test("who waits for the order of 21 hears why none comes", async () => {
+  test("its buyer reads so before pressing pay, and who waits for its order hears why none comes", async () => {
     const wanted = { product_id: BEAN, quantity: 21 };
     const { quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
+    const page = (await send(shop.baseUrl, reviewUrl, { headers: { accept: "text/html" } })).text;
+    expect(page).toContain("Take 20 bags or fewer");
+    expect(page).not.toContain("<button");
     expect((await send(shop.baseUrl, reviewUrl, { method: "POST" })).status).toBe(422);
     const waiting = await read(`/v1/quotes/${quote.id}/order`);
     expect(waiting).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });

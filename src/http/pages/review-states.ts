@@ -167,11 +167,13 @@ const PAYABLE: readonly string[] = ["taken", "unavailable"];
 
 /** What the buyer reads first, and whether there is a button to pay. */
 export function opening(view: ReviewView) {
-  const { ordered, status, notNow } = view;
+  const { ordered, status, notNow, overShare = [] } = view;
   if (ordered) {
     return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
   }
-  const state = (status.kind === "payable" && notNow) || (status as Unpaid);
+  const [over] = overShare;
+  const inTheWay = notNow ?? (over && { kind: "too_many", ...over });
+  const state = (status.kind === "payable" && inTheWay) || (status as Unpaid);
   if (state.kind === "payable") return payable(state, view);
   const open = OPENINGS[state.kind] as (state: NoticeState, view: ReviewView) => Opening;
   const { title, tone = "warn", noticeTitle = "Nothing was charged.", body } = open(state, view);
