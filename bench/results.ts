@@ -55,7 +55,7 @@ export function table(results: Results): string {
     f.label,
     whole(f.perSecond),
     rangeOf(f),
-    `${f.timesSingle.toFixed(1)}×`,
+    Number.isNaN(f.timesSingle) ? "" : `${f.timesSingle.toFixed(1)}×`,
     f.cpuMs.toFixed(3),
     f.p50Ms.toFixed(1),
     f.p99Ms.toFixed(1),
