@@ -128,6 +128,6 @@ export function whole(text: string, what: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new MerchantError(
     "VALIDATION_FAILED",
-    `${what} must be a whole number from 0, not "${text}".`,
+    `${what} must be a whole number such as 12, not "${text}".`,
   );
 }

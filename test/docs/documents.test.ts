@@ -124,6 +124,15 @@ test("README is one page: under 8 kB, and it links to every document", () => {
   expect(missing).toEqual(["README.md"]);
 });
 
+test("the tables of dependencies have every one", () => {
+  const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+  const told = read("docs/architecture.md");
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  expect(names.filter((name) => !/^@types\//.test(name) && !told.includes(`\`${name}\``))).toEqual(
+    [],
+  );
+});
+
 test("the table of variables has every one that is read", () => {
   const config = read("src/server/config.ts");
   const schema = config.slice(config.indexOf("const Environment"), config.indexOf("readConfig"));
