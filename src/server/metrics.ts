@@ -3,6 +3,7 @@
  * process; what the database alone knows is read when it is asked for.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { isHeldUp } from "../domain/payment/refund-answer.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import type { Observer } from "../merchant/observer.ts";
 import { type Limits, RateLimited } from "../operations/limits.ts";
@@ -121,8 +122,9 @@ function gauges(registry: Registry, { queries }: Store, clock: () => number): vo
     const oldest = Math.min(clock(), ...due.map(({ received_at }) => received_at));
     to.set((clock() - oldest) / 1000);
   });
-  gauge("coffee_refunds_due", "Refunds that are still to be made", async (to) => {
-    to.set((await queries.dueRefunds(EVER, MOST_DUE)).length);
+  gauge("coffee_refunds_due", "Refunds to be made that nothing holds up", async (to) => {
+    const due = await queries.dueRefunds(EVER, MOST_DUE);
+    to.set(due.filter((row) => !isHeldUp(row)).length);
   });
   gauge("coffee_letters_due", "Letters that wait for the mail server", async (to) => {
     to.set((await queries.dueLetters(EVER, MOST_DUE)).length);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
 import { ROOT } from "../support/command.ts";
-import { purchase } from "../support/purchase.ts";
+import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { register, send } from "../support/shopper.ts";
+import { payAsBuyer, register, send } from "../support/shopper.ts";
 
 async function watched(env: Record<string, string> = {}) {
   const service = await startService({ METRICS_PORT: "0", ...env });
@@ -38,6 +38,19 @@ test("a purchase is counted: operations, the quote, the payment, the provider, t
   expect(await figure("coffee_refunds_due")).toBe(0);
   expect(await figure("coffee_letters_due")).toBeGreaterThanOrEqual(0);
   expect(await figure("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
+});
+
+test("a refund that a dispute holds up is not counted as due: nothing can be done about it", async () => {
+  const { service, figure } = await watched();
+  const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+  await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000259");
+  const { id } = await orderOf(service.baseUrl, key, quote.id);
+  const { orders } = service.service.merchant.admin("cli");
+  await orders.refund(id, 500);
+  expect((await orders.show(id)).refunds).toMatchObject([
+    { status: "PENDING", problem: "DISPUTED" },
+  ]);
+  expect(await figure("coffee_refunds_due")).toBe(0);
 });
 
 test("each call to the provider is counted, however it ends", async () => {

@@ -69,6 +69,10 @@ const PAUSE_MS = {
 } as const;
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
+/** The bank or the merchant has to act first; trying does not help. */
+export const isHeldUp = ({ problem }: Pick<RefundRow, "problem">): boolean =>
+  WAITED_FOR.has(problem);
+
 function waiting(
   row: RefundRow,
   { why, newKey }: Extract<RefundAnswer, { kind: "later" }>,
