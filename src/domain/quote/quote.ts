@@ -90,8 +90,9 @@ export function quoteView(
     ...(short && { waitlist: { short } }),
     messages: [
       ...messages(status, invalidReason(found), terms, short ?? []),
+      // Who cannot pay for so many is not told what still more would bring.
+      ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
       ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
-      ...(tooMany ? [tooManyMessage(over)] : []),
     ],
     next: tooMany ? fewer(over) : nextSteps(status, state, { short: short ?? [], over }),
   };
@@ -187,7 +188,6 @@ function messages(
   if (code && !code.applied) {
     found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
   }
-  if (isPayable(status)) found.push(...advice(terms));
   if (status === "WAITLIST_OFFERED") {
     const items = terms.shipments.flatMap((shipment) => shipment.items);
     const bags = short.map(({ product_id, available, requested }) => {
