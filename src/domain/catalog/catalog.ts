@@ -51,7 +51,7 @@ export const ProductFields = z.strictObject({
     /^[a-z0-9]+(-[a-z0-9]+)*$/,
     "must be kebab-case: a-z, 0-9 and single hyphens",
   ),
-  name: words("The name", 80),
+  name: words("The full name", 80),
   name_to_use_with_humans: words("The name for people", 80),
   price_minor: whole({ ...PRICE, of: "cents" }),
   roast_level: words("The roast level", 40),

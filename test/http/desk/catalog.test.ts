@@ -104,10 +104,16 @@ describe("the catalog at the desk", () => {
     const twice = await fieldsOf(KENYA, { seen: "" });
     const taken = await desk.post("/desk/catalog/new", twice);
     expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("of this id")]);
-    const wrong = await fieldsOf(KENYA, { product_id: "Kenya!", price: "cheap", seen: "" });
+    const wrong = await fieldsOf(KENYA, {
+      product_id: "Kenya!",
+      name: "",
+      price: "cheap",
+      seen: "",
+    });
     const page = text((await desk.post("/desk/catalog/new", wrong)).text);
     expect(page).toContain("Small letters, digits and single hyphens");
     expect(page).toContain("A price in dollars");
+    expect(page).toMatch(/Full name [^.]*The full name is missing\./);
   });
 
   test("an edit on an old page is refused with what is kept now, and stays in its fields", async () => {
