@@ -120,6 +120,14 @@ describe("every page in every state", () => {
   });
 });
 
+/** What has the focus, where the bar covers a part of it. */
+const BEHIND_THE_BAR = `(() => {
+  const [bar, here] = [document.querySelector(".cart-bar"), document.activeElement];
+  const [above, its] = [bar, here].map((one) => one.getBoundingClientRect());
+  const covered = its.bottom > above.top && its.top < above.bottom && !bar.contains(here);
+  return covered && here !== document.body ? [here.outerHTML] : [];
+})()`;
+
 describe("without JavaScript", () => {
   /** As a person meets the pages, with scripts switched off. */
   let page: Page;
@@ -174,6 +182,17 @@ describe("without JavaScript", () => {
     await visit("sandbox-pay");
     await page.locator(".choice").nth(2).click();
     expect(await page.isChecked("[value='4000000000003220']")).toBe(true);
+  });
+
+  test("what the keyboard comes to is never behind the bar of the cart, with text at 200 %", async () => {
+    await visit("shop-cart");
+    await page.evaluate('document.documentElement.style.fontSize = "200%"');
+    const behind: string[] = [];
+    for (let stops = 0; stops < 25; stops++) {
+      await page.keyboard.press("Tab");
+      behind.push(...(await page.evaluate<string[]>(BEHIND_THE_BAR)));
+    }
+    expect(behind).toEqual([]);
   });
 
   test("Enter in a number of the cart updates it, and adds no bean", async () => {
