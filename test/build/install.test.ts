@@ -20,7 +20,7 @@ test("of every package with a script of its own it is said whether that may run"
 });
 
 test("nothing is compiled: the lock file says of native code that it comes ready-made", () => {
-  // npm reads `gypfile` from here and not from the package, and drops it when it writes this file.
+  // npm reads `gypfile` here and not in the package, and drops it when it writes the file (npm/cli#9837).
   const native = locked.filter(([place]) => existsSync(join(ROOT, place, "binding.gyp")));
   expect(native.map(([place, { gypfile }]) => [named(place), gypfile])).toEqual([
     ["better-sqlite3", false],
