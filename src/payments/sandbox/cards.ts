@@ -52,7 +52,7 @@ export const PAY_METHODS: readonly PayMethod[] = [
   {
     value: "bank_debit",
     label: "Bank debit, settles later",
-    hint: "The payment is accepted now and succeeds or fails later.",
+    hint: "The payment is accepted now and succeeds half a minute later.",
     type: "us_bank_account",
     effect: { kind: "debit" },
   },
