@@ -49,7 +49,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const fields = new Set(facts.map(({ field }) => field));
   const ids = [...about.map(({ id }) => id), ...facts.map((fact) => fact.product_id)];
   // Of "the Huila or the Guji" one is told.
-  const either = cues.has("ONLY") || wishes.some(({ named, or }) => named && or);
+  const either = cues.has("ONLY") || wishes.some(({ refers, or }) => refers && or);
   const isShown = (trait: Trait | undefined) =>
     trait !== undefined &&
     (told.includes(trait.label.toLowerCase()) ||
@@ -63,7 +63,8 @@ export function unspoken(part: Reading, statement: Statement): string[] {
     const asked = ask && asks.includes(ask);
     const needed = trait || scale || (asked && !/choose_if|availability/.test(ask.field));
     const meant = except || own?.includes("RESET") || (ask && not && !asked);
-    const left = needed && !meant && !(trait?.kind === "bean" && (either || not));
+    const names = /^(?:bean|origin)$/.test(trait?.kind ?? "");
+    const left = needed && !meant && !(names && (either || not));
     const shown = isShown(trait) || isShown(other) || isRanked(scale);
     return !left || shown || (ask !== undefined && fields.has(ask.field));
   };

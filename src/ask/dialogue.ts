@@ -134,7 +134,7 @@ function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Settin
 /** "Which of them", "both", "and which is lighter?": of all that were told, one after the other. */
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
   before.length === 1 &&
-  ((degree?.form === "comp" && /\bwhich\b/.test(part)) || /\b(?:them|they|both)\b/.test(part));
+  ((degree?.form === "comp" && /\bwhich\b/.test(part)) || /\b(?:them|they|both|difference|which one)\b/.test(part));
 
 const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>
   beans.filter(({ id }) =>

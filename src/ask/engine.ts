@@ -22,6 +22,18 @@ export function createEngine(catalog: Catalog): Engine {
   return (question, live = {}) => reply(question, lexicon, live);
 }
 
+const sentencesOf = (text: string): string[] => text.split(/(?<=[.!?]) (?=[\p{Lu}\d$“])/u);
+
+/** What one says in full, another need not say again. */
+const isWhole = (one: string, at: number, all: readonly string[]): boolean =>
+  !all.some((other, i) => (i < at || one !== other) && other.includes(one));
+
+/** Nor any sentence of it, with or without its title. */
+function isNew(one: string, at: number, all: readonly string[]): boolean {
+  const bare = one.includes("(") ? one : one.replace(/^(?!Yes|No)[\p{L} ]+: /u, "");
+  return !all.slice(0, at).some((other) => other.includes(bare));
+}
+
 function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   const { text, says, declined: unread } = inEnglish(question, lexicon.isSpelt);
   const foreign = says !== null;
@@ -59,12 +71,7 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
     said.push(idle ? "I did not understand that." : NOT_ALL);
   if (idle && missing.length === 0) said.push(help(lexicon.beans));
   return {
-    // What one says in full, another need not say again.
-    answer: said
-      .filter(
-        (one, at) => !said.some((other, i) => (i < at || one !== other) && other.includes(one)),
-      )
-      .join(" "),
+    answer: said.filter(isWhole).flatMap(sentencesOf).filter(isNew).join(" "),
     facts: [...new Set(kept.flatMap(({ facts }) => facts))],
     ...(declined[0] && { declined: declined[0] }),
     ...(left.length > 0 && { not_answered: foreign ? [question] : [...left] }),

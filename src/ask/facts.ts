@@ -66,7 +66,10 @@ function levelBefore(text: string, noun: string): number {
   const steps = stepsOf(noun);
   const levels = words(text).flatMap((word, at, said) => {
     const before = [2, 1].map((length) => said.slice(Math.max(0, at - length), at).join(" "));
-    return word === noun ? before.flatMap((one) => steps.get(one) ?? []) : [];
+    const level = word === noun ? before.flatMap((one) => steps.get(one) ?? [])[0] : undefined;
+    // "Very low acidity" is below "low acidity".
+    const more = /^(?:very|extremely|almost)$/.test(said[at - 2] ?? "") && !steps.has(before[0]!);
+    return level === undefined ? [] : level + (more ? Math.sign(level - 3) / 2 : 0);
   });
   // "Light roast: bright and juicy" says it without the noun.
   const alone = GRADED.get(noun)!.flatMap(([word, level]) =>

@@ -176,7 +176,7 @@ function discounts({ text, amount, live }: Given): Told {
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
 }
 
-const isFree = (text: string): boolean => /\b(?:free|pay|paying)\b/.test(text);
+const isFree = (text: string): boolean => /\b(?:free|pay|paying|costs?|extra|more|fees?)\b/.test(text);
 
 function destination({ text }: Given): Told {
   const rule =

@@ -17,7 +17,7 @@ const PIECES = 6;
 /** "A light roast, and a gift note with it", "under $22, delivered within two weeks": each by itself. */
 export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
   const mark = part.endsWith("?") ? "?" : "";
-  const pieces = part.replace(/[?]$/, "").split(/,\s*(?:and )?|\band\b/);
+  const pieces = part.replace(/[?]$/, "").split(/,(?!\d)\s*(?:and )?|\band\b/);
   if (foreign || pieces.length < 2 || pieces.length > PIECES) return [part];
   const found = pieces.flatMap((piece) => {
     const topic = topicOf(piece, lexicon, foreign);

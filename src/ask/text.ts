@@ -54,7 +54,8 @@ function split(sentence: string): string[] {
     const part = sentence.slice(from, index);
     const goesOn = asks && /and|also|plus|then/.test(joint);
     // "If I buy two, do I pay shipping?" is one question.
-    if (!(goesOn || (asks ? BEGUN : MOST).test(part)) || CONDITION.test(part)) continue;
+    const isCondition = CONDITION.test(part) && !ASKS.test(part.split(",").slice(1).join());
+    if (!(goesOn || (asks ? BEGUN : MOST).test(part)) || isCondition) continue;
     parts.push(sentence.trimEnd().endsWith("?") && ASKS.test(part) ? `${part}?` : part);
     from = index + joint.length;
   }

@@ -27,6 +27,15 @@ const runs = (value: string): string[] =>
     said.slice(at).map((_word, more) => said.slice(at, at + more + 1).join(" ")),
   );
 
+/** Processes that are called by another one's name, and are not that: "pulped natural". */
+const OTHER_PROCESSES = TERMS.flatMap(({ kind, members }) =>
+  members.filter((one) => kind === "process" && members.some((end) => one.endsWith(` ${end}`))),
+);
+const processes = (value: string): string[] => {
+  const others = OTHER_PROCESSES.filter((other) => phrase(value).includes(other));
+  return runs(value).filter((one) => !others.some((other) => other.endsWith(` ${one}`)));
+};
+
 /** Words of the merchant's sentences: "sweet" is said, but not in "without sweetness". */
 export const affirmed = (prose: string): string[] =>
   words(prose.replace(/\b(?:without|no|not|never)\b[^,.;:]*/gi, ""));
@@ -36,7 +45,7 @@ const TOLD: readonly [kind: string, field: Field, termsOf: (value: string) => st
   ["note", "tasting_notes", runs],
   ["note", "roast", affirmed],
   ["note", "choose_if", affirmed],
-  ["process", "process", runs],
+  ["process", "process", processes],
   ["varieties", "varieties", runs],
   ["method", "brewing", (recipe) => whole(recipe.slice(0, recipe.indexOf(":")))],
   ["origin", "country", whole],
@@ -105,7 +114,7 @@ export function levelTrait(beans: Beans, scale: string, level: number, word: str
   const alike = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
   const shown = scale === "roast" ? beans.filter((bean) => at(bean) === level) : alike;
   // "I can't stand acidity": nor what is in the middle.
-  const near = /^acid(?:ity)?$/.test(word) ? beans.filter((bean) => at(bean) >= 3) : alike;
+  const near = /^(?:acid(?:ity|ic)?|sour)$/.test(word) ? beans.filter((bean) => at(bean) >= 3) : alike;
   const idsOf = (some: Beans) => new Set(some.map(({ id }) => id));
   const unsure = idsOf(beans.filter((bean) => Number.isNaN(at(bean))));
   const has = new Map(shown.map(({ id, facts }) => [id, facts.roast] as const));

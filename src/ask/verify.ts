@@ -160,6 +160,8 @@ export function holds(
   const judged = asked.includes("better") ? "unsaid" : "both";
   const either = both && wishes.length === 2 ? judged : "either";
   const is = worst === "yes" && asked.includes("or") ? either : worst;
+  // "With chemicals or with water?" Of alternatives only one is read.
+  const isHalf = worst === "no" && wishes.length === 1 && / or (?!not|no|is)/.test(asked.join(" "));
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
   const found = evidence(shown, wishes);
@@ -169,7 +171,7 @@ export function holds(
   const scope = `${each && !(mixed && is === "no") ? "" : all}${of && ` (${of})`}`;
   return {
     ...say("", found, { full }),
-    verdict: { is, scope, ofAll: !each },
+    verdict: isHalf ? undefined : { is, scope, ofAll: !each },
   };
 }
 
