@@ -32,6 +32,14 @@ const NUMBERS = table(
 /** Prices of several are added up. */
 export const TOGETHER = /\b(?:total|(?:al)?together|combined|sum|add up)\b/;
 
+const SHIPPED =
+  /\b(?:incl\w*|with|plus|and|after|counting) (?:the |all )?(?:shipping|delivery|postage)\b|\b(?:shipped|delivered)\b(?! (?:by|on|within|in|before)\b)|\ball in\b/;
+const UNSHIPPED =
+  /\b(?:not?|without|before|except|excluding) (?:\w+ ){0,2}(?:ship|deliver|postage)|\b(?:ship|deliver)\w* aside\b/;
+
+/** A price or a sum is meant with shipping, to one address. */
+export const isShipped = (text: string): boolean => SHIPPED.test(text) && !UNSHIPPED.test(text);
+
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
 

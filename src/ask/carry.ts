@@ -8,7 +8,12 @@ import type { Trait } from "./traits.ts";
 export function isWish(part: Reading): boolean {
   const { said, asks, wishes, bound, degree, question, money, named } = part;
   const told = said.some((word) => /^(?:i|we|my)$/.test(word));
-  const idle = asks.every(({ field }) => field === "choose_if" || (told && field === "brewing"));
+  const idle = asks.every(
+    ({ field, param }) =>
+      field === "choose_if" ||
+      (told && field === "brewing") ||
+      (bound !== null && param === bound.scale),
+  );
   const wishful = wishes.length > 0 || bound !== null || money !== null;
   return !question && idle && !degree && !named && wishful;
 }
@@ -39,6 +44,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
   ]),
   bound: b.bound ?? a.bound,
   money: b.money ?? a.money,
+  shipped: a.shipped || b.shipped,
   items: [...a.items, ...b.items],
   unread: [...a.unread, ...b.unread],
   cues: new Set([...a.cues, ...b.cues]),
@@ -62,6 +68,21 @@ export const isElliptic = ({ part, asks, degree, bound, wishes, money }: Reading
   !VERBS.test(part.replace(ELLIPSIS, "")) &&
   !(asks.length > 0 || degree || bound || money !== null) &&
   wishes.length > 0;
+
+const CONTRARY =
+  /^(?:and |but )?which (?:ones? |of (?:them|your \w+) |coffees? )?(?:do not|dont|does not|doesnt|are not|arent|is not|isnt|cant|cannot|have none)(?: have (?:one|any|it))? ?[?]?$/;
+
+/** "Which have an espresso recipe, and which don't?": those that do not fit. */
+export const contrary = (last: Reading, { part }: Reading): Reading | null =>
+  CONTRARY.test(part) && last.wishes.length > 0
+    ? {
+        ...last,
+        ...wishing(last.wishes.map((wish) => ({ ...wish, not: !wish.not, refers: false }))),
+        part,
+        asks: [],
+        yesNo: false,
+      }
+    : null;
 
 /** "The highest acidity, and which the lowest?": on the scale that was asked for before. */
 export function onScale(last: Reading | null, part: Reading): Reading {

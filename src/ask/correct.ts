@@ -48,6 +48,11 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|
+    today|away)\b;
+  in stock = ready to (?:ship|go|send)\b;
+  coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
+  what is the difference in price = how far apart are (?:they|these|those|the two)(?: in| on)? prices?\b;
   prefer $1 not = prefer (.{3,40}?)(?<!pour) (?:over|rather than)\b;
   does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
   less $1 than = not (?:as|so) (?!soon|well|long|much|many|far|good)(\w+) as\b;

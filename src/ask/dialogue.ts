@@ -1,6 +1,7 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import {
+  contrary,
   isElliptic,
   isOrder,
   isWish,
@@ -19,6 +20,7 @@ import { type Gate, gatesOf } from "./gates.ts";
 import { asksMore, asksOfBeans, ofPolicy, orderedIn, withAsides } from "./policy-part.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
+import { linesOf } from "./sums.ts";
 import { partsOf, tokenise } from "./text.ts";
 
 /** What has been said, and what is still in mind, after some parts of a question. */
@@ -59,7 +61,7 @@ export function answerParts(text: string, setting: Setting): Talk {
 
 function hear(told: Talk, part: string, setting: Setting): Talk {
   const { gates, text, reading: own } = readPart(part, setting);
-  const alone = onScale(told.last, own);
+  const alone = (told.last && contrary(told.last, own)) ?? onScale(told.last, own);
   const declines = new Set([...told.declines, ...gates]);
   if (gates.has("OFF_TOPIC")) return { ...told, declines };
   const declined = gates.size > 0;
@@ -79,7 +81,9 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const found = ofPolicy(meant, heard, order, setting);
   // Beside wishes what our facts may lack is left out: what is not read is told as open.
   const policy = found?.isUnsure && heard.specific ? null : found;
-  const isDone = declined ? !asksOfBeans(heard) : policy && !asksMore(heard, policy.topic);
+  const isDone = declined
+    ? !asksOfBeans(heard)
+    : policy && !asksMore(heard, policy.topic, wished !== null);
   const only = goesOn || setting.health || isDone;
   // Beside the policy the beans are asked for: they tell what is left open of the part.
   const isOpen = (run: string) => policy?.open?.some((word) => run.includes(word)) ?? true;
@@ -88,8 +92,13 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   let talk: Talk = { ...told, declines, wished, topic, amount: order.amount ?? told.amount };
   // Its own open words are told, not those that are unread.
   const byPolicy = { ...heard, unread: [] };
-  if (policy) talk = take(talk, only ? policy : { ...policy, open: [] }, byPolicy, setting);
-  else if (goesOn || setting.health) talk = leave(talk, part, reading, setting);
+  if (policy) {
+    // "My grandson's birthday is on Saturday." Who tells something goes on to ask.
+    const isAside = !(heard.question || policy.isLikely || policy.verdict);
+    const open = only ? policy.open : [];
+    talk = take(talk, { ...policy, isAside, open }, byPolicy, setting);
+  }
+  if (!policy && (goesOn || setting.health)) talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
   return only ? talk : askBeans(talk, reading, declined, setting);
@@ -106,7 +115,7 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
 
 /** After what was told: "possible?", "is that so?" */
 const CONFIRMS =
-  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work) ?[?]?$/;
+  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work|(?:so )?(?:now what|what now)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
 
 function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   const { beans } = setting.lexicon;
@@ -124,17 +133,24 @@ function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Settin
   if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };
   const isRead = isUnderstood(reading) && !isStranger(reading);
   const answer = isRead ? evaluate(reading, setting, talk.before) : null;
+  // "Two Guji to Denver": where they go makes no other sum.
+  const isGoal = (run: string) => RegExp(`\\b(?:to|in|from) ${run}\\b`, "u").test(reading.text);
+  const sums = answer !== null && linesOf(reading, beans).length > 0;
+  const rest = sums ? reading.unread.filter((run) => !isGoal(run)) : reading.unread;
   const said = answer ?? smallTalk(reading, beans);
   const confirms = talk.statements.length > 0 && CONFIRMS.test(reading.part);
   const asks = reading.unread.length > 0 || (reading.question && !confirms);
   const heardAll = { ...talk, isTold: true, last: reading };
-  return said || (!declined && asks) ? take(heardAll, said, reading, setting) : heardAll;
+  return said || (!declined && asks)
+    ? take(heardAll, said, { ...reading, unread: rest }, setting)
+    : heardAll;
 }
 
 /** "Which of them", "both", "and which is lighter?": of all that were told, one after the other. */
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
   before.length === 1 &&
-  ((degree?.form === "comp" && /\bwhich\b/.test(part)) || /\b(?:them|they|both|difference|which one)\b/.test(part));
+  ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
+    /\b(?:them|they|both|either|difference|which one)\b/.test(part));
 
 const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>
   beans.filter(({ id }) =>

@@ -54,7 +54,8 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );
-  const strong = statements.filter(({ weak }) => !weak);
+  const isLikely = statements.some((one) => one.isLikely);
+  const strong = statements.filter(({ weak, isAside }) => !weak && !(isAside && isLikely));
   const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
   const said = [
     ...(foreign && kept.length + missing.length > 0 ? [says] : []),

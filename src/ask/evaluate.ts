@@ -9,7 +9,7 @@ import { lookup } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
 import type { Reading, Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
+import { bagsFor, inStock, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
 import { find, holds, ofKind, verify, verifyEach } from "./verify.ts";
 
@@ -28,8 +28,20 @@ const BAGS_LEFT =
 const NUMBER_OF =
   /(?:many|number of) (?:\w+ (?:of )?)?(?:coffee|bean|product|option|one|kind|type|sort)/;
 
-/** `before`: what the part before was about. Null where the part has nothing that could be answered. */
+const STRENGTH = sentence(
+  "Strength is told here by body alone; how much caffeine a coffee has, our facts do not say.",
+);
+
+/** With what is said of words that have another meaning, too. */
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
+  const told = answerOf(part, setting, before);
+  const isStrong = part.items.some(({ typed, scale }) => scale === "body" && /^strong/.test(typed));
+  const isBody = /\b(?:body|bodied)\b/.test(part.text);
+  return told && isStrong && !isBody ? { ...merge([told, STRENGTH]), about: told.about } : told;
+}
+
+/** `before`: what the part before was about. Null where the part has nothing that could be answered. */
+function answerOf(part: Reading, setting: Setting, before: Beans): Statement | null {
   const { live, lexicon } = setting;
   const { beans: all, traits } = lexicon;
   const { cues, text } = part;
@@ -46,9 +58,13 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     field === "choose_if"
       ? part.refers
       : bound === null ||
-        (param !== bound.scale && COUNTS.get(bound.scale) !== field && field !== "availability"),
+        (param !== bound.scale &&
+          COUNTS.get(bound.scale) !== field &&
+          (field !== "availability" || text.includes("in stock"))),
   );
-  const limited = bound ? [...part.wishes, limit(bound, all, part.wishes)] : part.wishes;
+  const limited = bound
+    ? [...part.wishes, limit(bound, all, part.wishes, part.shipped)]
+    : part.wishes;
   const wishes = limited.toSorted((a, b) => a.at - b.at);
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
@@ -60,6 +76,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   if (lines.length > 0 && (priced || isCounted(query))) return priceOf(lines, query);
+  const had = part.wishes.every(({ refers }) => refers) ? inStock(lines, query) : null;
+  if (had) return had;
   // "How many bags of the Guji can I still get?"
   if (BAGS_LEFT.test(text) && part.refers && part.money === null)
     return tell(spoken(beans, wishes), "availability", live);

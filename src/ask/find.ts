@@ -1,4 +1,5 @@
 /** Which beans are meant, and which fit: wishes evaluated exactly over all of them. */
+import { shippingMinor } from "../domain/quote/pricing.ts";
 import { display } from "../domain/shared/money.ts";
 import type { Bound } from "./amounts.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
@@ -107,11 +108,13 @@ export const claimed = (trait: Trait, or = false): Wish => ({
 });
 
 /** What is within a limit, by the recipes that are wished. */
-export function limit(bound: Bound, beans: Beans, wishes: Wishes): Wish {
+export function limit(bound: Bound, beans: Beans, wishes: Wishes, shipped: boolean): Wish {
   const { scale, least, most, at } = bound;
-  const isWithin = (value: number) => value >= least && value <= most;
+  const fee = (value: number) => (shipped && scale === "price" ? shippingMinor(value) : 0);
+  const isWithin = (value: number) => value >= least && value + fee(value) <= most;
   const level = least === 0 ? -1 : most === Number.POSITIVE_INFINITY ? 1 : 0;
-  const trait = measured(scale, inWords(bound), beans, wishes, isWithin);
+  const words = `${inWords(bound)}${shipped && scale === "price" ? " with shipping" : ""}`;
+  const trait = measured(scale, words, beans, wishes, isWithin);
   return { ...claimed({ ...trait, kind: scale }), at, level };
 }
 

@@ -6,7 +6,7 @@ import type { Beans } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { byWeight, linesOf, priceOf } from "./sums.ts";
+import { byWeight, isShared, linesOf, priceOf } from "./sums.ts";
 
 export function lookup(query: Query): Statement | null {
   const { asks, wishes, beans, all, live, cues } = query;
@@ -30,15 +30,18 @@ export function lookup(query: Query): Statement | null {
     const mean = sum(pool.map(({ product }) => product.price_minor)) / pool.length;
     if (query.said.includes("average"))
       return say(`${display(Math.round(mean))} on average`, rows(pool, field));
-    return lines.length > 0
-      ? priceOf(lines, query)
+    if (lines.length > 0) return priceOf(lines, query);
+    // "How much are two of them?", "what would it be with shipping?"
+    const count = query.bags ?? (query.shipped ? 1 : 0);
+    return count > 0 && chosen && pool.length < 5 && !isShared(query.text)
+      ? merge(pool.map((bean) => priceOf([{ bean, bags: count, address: 0 }], query)))
       : merge([tell(pool, field), ...byWeight(pool, query.text)]);
   });
   const fits = wanted(subjects.filter(({ refers }) => !refers));
   const scope = sentence(
     `Of ${pool.length === 1 ? "the one that fits" : `the ${pool.length} that fit`} (${fits}):`,
   );
-  return merge(fits === "" || lines.length > 0 ? told : [scope, ...told]);
+  return merge(fits === "" || (lines.length > 0 && query.named) ? told : [scope, ...told]);
 }
 
 const OUT = /\b(?:sold out|out of stock)\b/;

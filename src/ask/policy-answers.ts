@@ -26,6 +26,9 @@ type Given = Readonly<
 /** The first number that is said, or 0. */
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
 
+const BY_A_DAY =
+  /\b(?:guarant\w*|promise|(?:in|on) time|(?:by|before|until) (?!the order|i\b|we\b|you\b|my\b|it\b|\w+ing\b(?<!thanksgiving))\w+)\b/;
+
 /** What is said, and whether it is so where that is asked. */
 type Told = Readonly<{ text: string; is?: Verdict["is"] | undefined }>;
 
@@ -45,8 +48,12 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     const tooLong = numberIn(text) > LIMITS.gift_note_characters;
     const several =
       /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
-    return { is: noIf(tooLong || several.test(text)), text: sentence("gift_notes") };
+    const free = isCost(text) ? " A note costs nothing." : "";
+    return { is: noIf(tooLong || several.test(text)), text: `${sentence("gift_notes")}${free}` };
   },
+  delivery: ({ text }) => ({
+    text: `${sentence("delivery")}${BY_A_DAY.test(text) ? " No date is promised." : ""}`,
+  }),
   kept:
     "Orders are kept for the books; what was not paid for, letters and places on the waitlist are deleted " +
     "after a time. The merchant can erase a person's data before.",
@@ -97,9 +104,11 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "tracking number or address changes, an order or a part of it is canceled, a request to cancel is " +
     "declined, money is refunded, or bags are offered on the waitlist.",
   carriage: "A courtesy is taken off the coffee, not off shipping.",
-  queue:
-    "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
-    "by the same agent or the page of that place.",
+  queue: ({ text }) => ({
+    text:
+      "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
+      `by the same agent or the page of that place.${isCost(text) ? " A place costs nothing." : ""}`,
+  }),
   unqueued: "The waitlist is for beans that are listed with it, not for the exclusive bean.",
   date: "No date is promised.",
   minimum: "There is no minimum beyond one bag.",
@@ -111,7 +120,10 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     const phone = /\b(?:phone|call)\b/.test(text) ? "Our facts have no phone number. " : "";
     const ways =
       "Send feedback, with the order's id; the shop's information may have a support email.";
-    return { text: `${phone}${ways}` };
+    const isSpoilt = /\b(?:damage|broke|crush|torn|leak|burst|ruin|wrong (?:bag|bean|coffee))/.test(
+      text,
+    );
+    return { text: `${phone}${ways}${isSpoilt ? ` ${sentence("refunds")}` : ""}` };
   },
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
@@ -176,7 +188,8 @@ function discounts({ text, amount, live }: Given): Told {
   return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
 }
 
-const isFree = (text: string): boolean => /\b(?:free|pay|paying|costs?|extra|more|fees?)\b/.test(text);
+const isCost = (text: string): boolean =>
+  /\b(?:free|pay|paying|costs?|extra|more|fees?)\b/.test(text);
 
 function destination({ text }: Given): Told {
   const rule =
@@ -185,7 +198,7 @@ function destination({ text }: Given): Told {
   const are = states.length > 1 ? "are US addresses" : "is a US address";
   // "Do you only ship to Ohio?", "is it free to Ohio?"
   const turned = /.\b(?:only|not|never|dont|doesnt|except|without)\b/.test(text);
-  const isHome = turned || isFree(text) ? undefined : "yes";
+  const isHome = turned || isCost(text) ? undefined : "yes";
   const is = abroad === home ? undefined : home ? isHome : turned ? undefined : "no";
   return { is, text: states.length > 0 ? `${join(states)} ${are}. ${rule}` : rule };
 }
@@ -199,7 +212,7 @@ function answersOf(topic: string, given: Given): string[] {
     if (isAbroad) return /\band\b/.test(text) ? ["destination", topic] : ["destination"];
     const priced = amount !== null && /shipping|delivery|postage/.test(text);
     const isPlaced = topic === "shipping" && placesIn(text).states.length > 0;
-    if (isPlaced || (topic === "destination" && (priced || isFree(text))))
+    if (isPlaced || (topic === "destination" && (priced || isCost(text))))
       return ["destination", "shipping"];
   }
   if (isExclusive && /^(?:ordering|approval)$/.test(topic)) return ["finder", "approval"];
@@ -239,5 +252,6 @@ export function policyAnswer(asked: Topic, given: Given, about: Beans) {
     topic: words,
     open,
     isUnsure: chance < SURE && !names.some(isAnswered),
+    isLikely: chance >= SURE,
   };
 }

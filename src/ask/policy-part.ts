@@ -100,9 +100,13 @@ export const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
 
 /** Beside what the policy answers. */
 export function asksMore(
-  { asks, wishes: all, question, yesNo, bags, text }: Reading,
+  { asks, wishes: all, question, yesNo, bags, text, shipped }: Reading,
   topic: string,
+  isWished: boolean,
 ): boolean {
+  // "How much would one be, with shipping to Ohio?"
+  const priced = asks.some(({ field }) => field === "price_minor");
+  if (shipped && priced && (isWished || all.length > 0)) return true;
   const wishes = all.filter(
     ({ trait, typed }) => trait.kind !== "origin" || !topic.includes(typed),
   );

@@ -25,10 +25,13 @@ export interface Statement {
   weak?: boolean;
   /** Of policy: the words that told what it is about. */
   topic?: string;
+  /** Of policy: it is more likely than not what is meant; it was told by the way, and is not. */
+  isLikely?: boolean;
+  isAside?: boolean;
   /** Of policy: what our facts lack, where that is not surely what is asked. */
   isUnsure?: boolean;
   /** The words that it says nothing to, where what it says tells them; else they are looked for. */
-  open?: readonly string[];
+  open?: readonly string[] | undefined;
 }
 
 /** A bean, and the facts that are said of it. */

@@ -1,7 +1,8 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
+import { share } from "../domain/payment/hold-share.ts";
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
-import { LIMITS, SHIPPING } from "../domain/shared/policy.ts";
+import { LIMITS, SENTENCES, SHIPPING } from "../domain/shared/policy.ts";
 import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
@@ -111,7 +112,7 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
   const each = addresses.length > 1;
   const coded =
-    /\b(?:firstbag|(?:the|my|with) discount|code|coupon|first (?:order|time|purchase)|new customer)\b/;
+    /\b(?:firstbag|(?:the|my|with) discount|code|coupon|welcome|first (?:order|time|purchase)|new customer)\b/;
   const isCoded =
     coded.test(text) && !/\b(?:without|no) (?:\w+ )?(?:code|discount|coupon)/.test(text);
   const courtesy = chooseCourtesy(coffee, isCoded && live.firstOrderRuns !== false);
@@ -135,7 +136,7 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const short = byBean.filter(isShort).map(({ bean }) => bean);
   const told = merge([
     say(head, rows(beans, "price_minor")),
-    ...(short.length > 0 ? [tell(short, "availability", live)] : []),
+    ...(short.length > 0 ? [say("Fewer are in stock", rows(short, "availability"), { live })] : []),
   ]);
   // "Is $40 enough for two?"
   if (money === null || shared) return told;
@@ -143,29 +144,40 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   return merge([told, enough]);
 }
 
+const HAS =
+  /\b(?:can|could|may|do|would) (?:i|we|you) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take)\b/;
+
+/** "Can I get 30 bags of the Guji?" So many as one address may keep are there surely. */
+export function inStock(lines: readonly Line[], { text, live, asks }: Query): Statement | null {
+  const { free } = live;
+  const isPriced = asks.some(({ field }) => field !== "availability");
+  if (!free || isPriced || lines.length === 0 || !HAS.test(text)) return null;
+  const of = ({ bean }: Line) => free.get(bean.id) ?? 0;
+  const beans = [...new Set(lines.map(({ bean }) => bean))];
+  const told = tell(beans, "availability", live);
+  if (lines.some((line) => line.bags > of(line))) return { ...told, verdict: { is: "no" } };
+  if (lines.every((line) => line.bags <= share(of(line))))
+    return { ...told, verdict: { is: "yes" } };
+  return merge([told, sentence(`Unpaid hold: ${SENTENCES.unpaid_hold}`)]);
+}
+
 /** How many bags a sum buys. */
 export function bagsFor(query: Query): Statement | null {
-  const { money, cues, refers, said, text, wishes, beans, degree } = query;
+  const { money, cues, refers, said, shipped, wishes, beans, degree } = query;
   if (money === null || !cues.has("COUNT") || !(refers || said.includes("bag"))) return null;
   // "How many bags of the cheapest?"
   const first = degree?.form === "sup" ? superlative(degree, query).about : null;
   const named = refers ? spoken(beans, wishes) : beans;
   const some = first ? beans.filter((bean) => first.includes(bean)) : named;
   if (some.length === 0) return null;
-  // "With shipping": to one address.
-  const isShipped =
-    /\b(?:ship|deliver|incl)/.test(text) &&
-    !/\b(?:not?|without|before|except) (?:\w+ ){0,2}(?:ship|deliver)|\b(?:ship|deliver)\w* aside\b/.test(
-      text,
-    );
   const buys = ({ product }: Bean) => {
     let count = Math.floor(money / product.price_minor);
-    const fee = () => (isShipped && count > 0 ? shippingMinor(count * product.price_minor) : 0);
+    const fee = () => (shipped && count > 0 ? shippingMinor(count * product.price_minor) : 0);
     while (count * product.price_minor + fee() > money) count -= 1;
     return count;
   };
   const bags = some.map((bean) => `${buys(bean)} × ${bean.name}`).join(" or ");
-  const head = `${display(money)} buys ${bags}, ${isShipped ? "shipped to one address" : "shipping aside"}`;
+  const head = `${display(money)} buys ${bags}, ${shipped ? "shipped to one address" : "shipping aside"}`;
   return say(head, rows(some, "price_minor"));
 }
 

@@ -19,11 +19,12 @@ export const tokenise = (folded: string): string[] =>
   folded.match(/\$?\d+(?:[.,]\d+)*%?|\p{L}[\p{L}\d]*|[,.?!;:()\n/¿]/gu) ?? [];
 
 const VERBS = "is|are|do|does|can|could|will|should|would|may";
-const ASKING = `what|which|how|where|who|when|why|whether|${VERBS}`;
+const WORDS = "what|which|how|where|who|when|why|whether";
+const ASKING = `${WORDS}|${VERBS}`;
 const SENTENCES = /[^.?!;\n]*(?:\.(?=\d)[^.?!;\n]*)*[.?!;\n]?/g;
 /** What a question that begins with a verb goes on with: "and is it …", but not "and are washed". */
 const SUBJECT =
-  "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|each|some|an?|my|shipping|decaf|firstbag";
+  "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|either|neither|each|some|an?|my|shipping|decaf|firstbag";
 const ASKED = `(?!(?:${VERBS}) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
   `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
@@ -33,6 +34,10 @@ const MOST = /\b(?:\w+est|most|least)\b/;
 const BEGUN = new RegExp(`\\b(?:${ASKING}|i|im|my|we|tell|least|most|\\w+est)\\b`);
 const CONDITION = /^\s*(?:if(?! so\b)|in|for|with|as|when|of|on|at|by|between)\b/;
 const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
+/** "I would like a light one", "my bag is late" ask for nothing. */
+const QUESTION = new RegExp(
+  `^\\W*(?:(?:so|and|but|or|also|ok|okay|hi|hello|hey|please|then|well|which),? )*(?:${ASKING})\\b|\\b(?:${WORDS})\\b`,
+);
 
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */
 export function partsOf(folded: string): string[] {
@@ -56,7 +61,7 @@ function split(sentence: string): string[] {
     // "If I buy two, do I pay shipping?" is one question.
     const isCondition = CONDITION.test(part) && !ASKS.test(part.split(",").slice(1).join());
     if (!(goesOn || (asks ? BEGUN : MOST).test(part)) || isCondition) continue;
-    parts.push(sentence.trimEnd().endsWith("?") && ASKS.test(part) ? `${part}?` : part);
+    parts.push(sentence.trimEnd().endsWith("?") && QUESTION.test(part) ? `${part}?` : part);
     from = index + joint.length;
   }
   return [...parts, sentence.slice(from)];

@@ -65,6 +65,8 @@ function toldOf([first, second]: Likely): Likely {
   return told.reduce((sum, { chance }) => sum + chance, 0) < ENOUGH ? [] : told;
 }
 
+/** Of a topic that is as likely as this no word is about another one. */
+const CERTAIN = 0.7;
 /** A word of a topic speaks for it by so much. */
 const SPEAKS = 0.4;
 /** A word is about another topic that is likely, too, where it speaks for that one by so much more. */
@@ -98,7 +100,8 @@ export function topicOf(text: string, lexicon: Lexicon, foreign: boolean) {
   const isOpen = ({ word, as, own, other }: (typeof evidence)[number]) => {
     if (/^(?:STATE|PLACE)$/.test(as)) return own === 0 && !isSent && !isOurs(word);
     if (as !== singular(word) || word.length < 3 || HARMLESS.has(as)) return false;
-    return WEIGHTS.has(as) ? other - own > ELSEWHERE : isEnglish(word) && !lexicon.isSpelt(as);
+    if (WEIGHTS.has(as)) return told[0]!.chance < CERTAIN && other - own > ELSEWHERE;
+    return isEnglish(word) && !lexicon.isSpelt(as) && !word.endsWith("ly");
   };
   const own = evidence.filter((one) => one.own > SPEAKS && !HARMLESS.has(one.as));
   return {

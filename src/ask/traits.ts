@@ -114,7 +114,9 @@ export function levelTrait(beans: Beans, scale: string, level: number, word: str
   const alike = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
   const shown = scale === "roast" ? beans.filter((bean) => at(bean) === level) : alike;
   // "I can't stand acidity": nor what is in the middle.
-  const near = /^(?:acid(?:ity|ic)?|sour)$/.test(word) ? beans.filter((bean) => at(bean) >= 3) : alike;
+  const near = /^(?:acid(?:ity|ic)?|sour)$/.test(word)
+    ? beans.filter((bean) => at(bean) >= 3)
+    : alike;
   const idsOf = (some: Beans) => new Set(some.map(({ id }) => id));
   const unsure = idsOf(beans.filter((bean) => Number.isNaN(at(bean))));
   const has = new Map(shown.map(({ id, facts }) => [id, facts.roast] as const));

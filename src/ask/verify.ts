@@ -197,13 +197,17 @@ export function find(query: Query): Statement {
   const verdict = asked ? ({ is } as const) : undefined;
   if (fit.length === 0) return none(query, verdict);
   const advised =
-    !asked && !cues.has("NONE") && (cues.has("RECOMMEND") || !question) && fit.length <= 2;
+    !asked && !cues.has("NONE") && (cues.has("RECOMMEND") || !question) && fit.length <= 3;
   // Beside another wish also what has little of it: else what would fit is left out.
   const all = wishes.length > 1 && question ? fitting(beans, wishes, true) : fit;
   const little = all.filter((bean) => !fit.includes(bean));
   const single = little.length > 0 ? [listing("With a single one", little, wishes)] : [];
   const more = advised ? [tell(fit, "choose_if")] : single;
-  return { ...merge([listing(upperFirst(fits), fit, wishes), ...more]), verdict };
+  // Who wishes to buy is told what is not there.
+  const buys = cues.has("RECOMMEND") || bound?.scale === "price" || !question;
+  const out = buys ? fit.filter(({ id }) => query.live.free?.get(id) === 0) : [];
+  const gone = out.length > 0 ? [tell(out, "availability", query.live)] : [];
+  return { ...merge([listing(upperFirst(fits), fit, wishes), ...more, ...gone]), verdict };
 }
 
 /** What comes nearest is told, unless that has what is not wished. */

@@ -199,7 +199,7 @@ export const CUES = table(`
   all, bean in order, your bean in order, your coffee in order, coffee in order, them in order,
   all in order, ranking, by price, list by, order your coffee, in order of, descending, ascending;
   REST = the rest, other, others, everything else, all else, anything else, all other, any other;
-  ELSE = else, other coffee, another, other one; IT = it, its, they, them, their, those, that one,
+  ELSE = else, other coffee, another, other one; IT = either one, either of them, it, its, they, them, their, those, that one,
   this one, from there, that coffee, there one, of them, of those, of these, these; LIST = what
   coffee, which coffee, which bean, what bean, what do you sell, what do you have, what have you
   got, your coffee, your bean, show me, list, selection, menu, range, catalog, catalogue,
@@ -244,6 +244,6 @@ export const HARMLESS = new Set(
   guide pull shot delivered contain hav christmas unlock lol order plus thought given sent few
   word within posted mailed apply behalf client user buyer customer principal exist idea happen
   helpful kindly confirm sending wanting suppose included including includes code sound sounds
-  package asked asks moment`),
+  package asked asks moment monday tuesday wednesday thursday friday saturday sunday welcome`),
   ].flatMap((word) => [word, singular(word)]),
 );
