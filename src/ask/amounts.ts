@@ -52,6 +52,8 @@ export function amountsOf(said: readonly string[], text: string) {
   const found = said.flatMap((word, at) => {
     const [number, next = "", before = ""] = [numberOf(word), said[at + 1], said[at - 1]];
     if (Number.isNaN(number) || LISTS.get("unmeasured")!.includes(next)) return [];
+    // "The hundred dollars off."
+    if (next === "dollar" && said[at + 2] === "off") return [];
     const isUnit = (one: string) => !UNIT_LATER.test(one) && Number.isNaN(numberOf(one));
     const unit = said.slice(at + 1).find(isUnit) ?? "";
     const [, scale, factor] = UNITS.find(([words]) => words.test(unit))!;
@@ -100,6 +102,7 @@ export function bagsBefore(said: readonly string[], at: number): number | null {
 /** It tells a limit alone: "for less than $25", "three or more ways". */
 export const isLimit = (said: readonly string[], { at, end }: Place): boolean =>
   (said[end] === "than" && isCount(said[end + 1])) ||
+  (said[at - 1] === "not" && isCount(said[end])) ||
   (/^(?:or|and|dollar|buck)$/.test(said[at - 1] ?? "") && said.slice(at - 3, at - 1).some(isCount));
 
 const [TINY, ALL] = [1e-6, Number.POSITIVE_INFINITY];

@@ -70,11 +70,11 @@ export const isElliptic = ({ part, asks, degree, bound, wishes, money }: Reading
   wishes.length > 0;
 
 const CONTRARY =
-  /^(?:and |but )?which (?:ones? |of (?:them|your \w+) |coffees? )?(?:do not|dont|does not|doesnt|are not|arent|is not|isnt|cant|cannot|have none)(?: have (?:one|any|it))? ?[?]?$/;
+  /^(?:and |but )?(?:which|(?:name|list|show) (?:those|the ones|me those)(?: which| that)?) (?:ones? |of (?:them|your \w+) |coffees? )?(?:do not|dont|does not|doesnt|are not|arent|is not|isnt|cant|cannot|have none)(?: have (?:one|any|it))? ?[.?]?$/;
 
 /** "Which have an espresso recipe, and which don't?": those that do not fit. */
 export const contrary = (last: Reading, { part }: Reading): Reading | null =>
-  CONTRARY.test(part) && last.wishes.length > 0
+  CONTRARY.test(part) && last.wishes.length === 1
     ? {
         ...last,
         ...wishing(last.wishes.map((wish) => ({ ...wish, not: !wish.not, refers: false }))),

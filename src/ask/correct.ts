@@ -35,7 +35,8 @@ export const SHORT_FORMS = table(
   frensh=french; r=are; grounded=ground; hola=hello; hallo=hello; itd=it would; thatd=that would;
   theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
   naturally=natural; kinda=quite; hs=has; mst=most;
-  joe=coffee; wed=we would; youve=you have; weve=we have`,
+  rly=really; robot=agent; hed=he would; priceminor=price; roastlevel=roast level;
+  tastingnotes=tasting notes; productid=product; chooseif=who for; joe=coffee; wed=we would; youve=you have; weve=we have`,
   (words) => spaced(words).join(" "),
 );
 
@@ -48,6 +49,17 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  total with shipping = all in(?= ?(?:[?,.;!]|$));
+  i love = nothing (?:beats|better than|is better than|like)\b;
+  i love = (?:i )?(?:cant|cannot|couldnt) (?:get enough of|live without|resist|do without)\b;
+  how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
+  a key = an? (?:special|secret|extra) key;
+  in stock = (?:can )?be (?:bought|had|ordered|shipped) (?:right away|now|today|immediately)\b;
+  how fast is delivery = (?:what is|whats) the (?:fastest|soonest|quickest) (?:you|u|it|i|we) can (?:get|ship|
+    send|deliver|have|be|arrive)\b;
+  how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;
+  $1 = total (beginner|newbie|noob|newcomer|novice|amateur)s?\b;
+  in = when it comes to|in terms of|with respect to|as regards;
   is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|
     today|away)\b;
   in stock = ready to (?:ship|go|send)\b;
@@ -81,6 +93,7 @@ const inDigits = (text: string): string =>
       /\b((?:twen|thir|for|fif|six|seven|eigh|nine)ty) (one|two|three|four|five|six|seven|eight|nine)\b/g,
       (_, tens, ones) => String(numberOf(tens) + numberOf(ones)),
     )
+    .replace(/\b(\d+) ?cents?\b/g, (_, cents) => `$${(Number(cents) / 100).toFixed(2)}`)
     .replace(
       /\b(\w+) (hundred|thousand)( and (\w+)\b(?! hundred| thousand))?/g,
       (said, word, unit, and = "", more = "") => {

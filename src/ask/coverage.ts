@@ -72,7 +72,8 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
   // "How many bags are left?" It is told of however many.
   const isStock = fields.has("availability") && said.includes("bag");
-  const isOther = (cue: string) =>
+  const isOther = (cue: string) => !(cue === "SIMILAR" && !part.refers) && isLeft(cue);
+  const isLeft = (cue: string) =>
     (judges && /^(?:RECOMMEND|BACK)$/.test(cue)) ||
     (!degree && TOLD[cue]?.test(text) === false && !(cue === "COUNT" && isStock)) ||
     (!part.bound &&

@@ -17,7 +17,7 @@ import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { type Gate, gatesOf } from "./gates.ts";
-import { asksMore, asksOfBeans, ofPolicy, orderedIn, withAsides } from "./policy-part.ts";
+import { asksMore, asksOfBeans, isAbout, ofPolicy, orderedIn, withAsides } from "./policy-part.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { linesOf } from "./sums.ts";
@@ -42,6 +42,8 @@ const NOTHING = {
   /** What was asked of the beans just before; the words that told what the policy answered. */
   last: null as Reading | null,
   topic: "",
+  /** That was shipping, delivery or where we ship to. */
+  isSent: false,
   /** What the bags come to that were spoken of. */
   amount: null as number | null,
 };
@@ -72,10 +74,16 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const it = (heard.cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !heard.refers;
   // "How much is shipping? And to Canada?" Where nothing was asked of the beans yet.
   const goesOn = told.topic !== "" && (it || (resumes && alone.refers && told.last === null));
+  // "Are they organic, and how fresh is it?" It has a topic of its own.
+  const priced = heard.asks.some(({ field }) => field === "price_minor");
+  const isOwn = it && goesOn && !priced && isAbout(text, setting, true);
   const byTopic = it
     ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic)
     : `${told.topic} ${text}`;
-  const meant = goesOn ? byTopic : text;
+  // "How long does it take, and what does it cost?"
+  const ofCoffee = heard.refers || heard.specific || /\b(?:coffee|bean|bag)s?\b/.test(text);
+  const meant =
+    told.isSent && priced && !ofCoffee ? "how much is shipping" : goesOn && !isOwn ? byTopic : text;
   const before = { beans: it ? told.before : [], amount: told.amount };
   const order = orderedIn(heard, before, setting);
   const found = ofPolicy(meant, heard, order, setting);
@@ -89,7 +97,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const isOpen = (run: string) => policy?.open?.some((word) => run.includes(word)) ?? true;
   const reading = { ...heard, unread: heard.unread.filter(isOpen) };
   const topic = policy?.about.length === 0 ? policy.topic : "";
-  let talk: Talk = { ...told, declines, wished, topic, amount: order.amount ?? told.amount };
+  const amount = order.amount ?? told.amount;
+  let talk: Talk = { ...told, declines, wished, topic, isSent: policy?.isSent ?? false, amount };
   // Its own open words are told, not those that are unread.
   const byPolicy = { ...heard, unread: [] };
   if (policy) {
@@ -98,6 +107,10 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     const open = only ? policy.open : [];
     talk = take(talk, { ...policy, isAside, open }, byPolicy, setting);
   }
+  // "And what is its score?" What was told before answers nothing of that.
+  const again = policy && told.statements.some((one) => one.text === policy.text);
+  if (again && it && heard.unread.length > 0 && !isAbout(text, setting))
+    talk = leave(talk, part, heard, setting);
   if (!policy && (goesOn || setting.health)) talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
@@ -115,7 +128,7 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
 
 /** After what was told: "possible?", "is that so?" */
 const CONFIRMS =
-  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work|(?:so )?(?:now what|what now)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
+  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work|(?:so )?(?:now what|what now|what happens (?:now|next|then)|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
 
 function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   const { beans } = setting.lexicon;
@@ -137,8 +150,8 @@ function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Settin
   const isGoal = (run: string) => RegExp(`\\b(?:to|in|from) ${run}\\b`, "u").test(reading.text);
   const sums = answer !== null && linesOf(reading, beans).length > 0;
   const rest = sums ? reading.unread.filter((run) => !isGoal(run)) : reading.unread;
-  const said = answer ?? smallTalk(reading, beans);
   const confirms = talk.statements.length > 0 && CONFIRMS.test(reading.part);
+  const said = confirms ? null : (answer ?? smallTalk(reading, beans));
   const asks = reading.unread.length > 0 || (reading.question && !confirms);
   const heardAll = { ...talk, isTold: true, last: reading };
   return said || (!declined && asks)
@@ -150,7 +163,7 @@ function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Settin
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
   before.length === 1 &&
   ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
-    /\b(?:them|they|both|either|difference|which one)\b/.test(part));
+    /\b(?:them|they|both|either|the two|difference|which one)\b/.test(part));
 
 const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>
   beans.filter(({ id }) =>

@@ -1,8 +1,10 @@
 /** What kind of question a part is, and its answer. */
+
+import { display } from "../domain/shared/money.ts";
 import { isCount } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { type Beans, COUNTS, fieldOf } from "./facts.ts";
-import { fitting, isDefinite, limit, methodsOf, spoken } from "./find.ts";
+import { claimed, fitting, isDefinite, limit, measured, methodsOf, spoken } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
 import { lookup } from "./lookup.ts";
@@ -19,6 +21,14 @@ export type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean;
 /** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
 export type Query = Reading &
   Record<"beans" | "subjects" | "all" | "before", Beans> & { live: Live };
+
+/** "But not the $65 one." */
+const skipped = (text: string, all: Beans): Wish[] =>
+  [...text.matchAll(/\bnot (?:the |that )?\$(\d+(?:\.\d\d)?)/g)].map(([said, sum]) => {
+    const price = Math.round(Number(sum) * 100);
+    const trait = measured("price", display(price), all, [], (value) => value === price);
+    return { ...claimed(trait), not: true, at: text.indexOf(said) };
+  });
 
 const OFFERED = ["brewing", "price_minor", "availability"] as const;
 
@@ -62,17 +72,19 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
           COUNTS.get(bound.scale) !== field &&
           (field !== "availability" || text.includes("in stock"))),
   );
-  const limited = bound
-    ? [...part.wishes, limit(bound, all, part.wishes, part.shipped)]
-    : part.wishes;
-  const wishes = limited.toSorted((a, b) => a.at - b.at);
+  // "A gift, not too expensive": what is told of gifts is no limit then.
+  const isPriced = bound?.scale === "price" || degree?.scale === "price";
+  const own = part.wishes.filter(({ typed }) => !(isPriced && typed === "gift"));
+  const bounds = bound ? [limit(bound, all, part.wishes, part.shipped)] : [];
+  const wishes = [...own, ...bounds, ...skipped(text, all)].toSorted((a, b) => a.at - b.at);
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
   const query = { ...part, wishes, asks, degree, bound, beans, subjects, all, before, live };
   // "Three bags of the cheapest."
   const ofBest = degree?.form === "sup" && part.said[degree.at - 3] === "bag";
   const best = ofBest ? superlative(degree, query) : null;
-  const lines = linesOf(part, best?.about ?? spoken(beans, wishes));
+  const meant = cues.has("IT") && !part.refers && before.length === 1 ? before : null;
+  const lines = linesOf(part, best?.about ?? meant ?? spoken(beans, wishes));
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   if (lines.length > 0 && (priced || isCounted(query))) return priceOf(lines, query);
@@ -166,6 +178,9 @@ function reason(query: Query): Statement | null {
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }
 
+const ADVICE =
+  /\b(?:suggest|recommend|advise|should (?:i|we) (?:get|buy|choose|order|take|pick)|would you (?:pick|choose|take|get))\b/;
+
 /** "Tell me about the Huila", a name alone, or no wish at all. */
 function plain(query: Query): Statement | null {
   const { wishes, cues, said, money, question, beans } = query;
@@ -184,7 +199,8 @@ function plain(query: Query): Statement | null {
   if ((cues.has("LIST") && !cues.has("RECOMMEND")) || cues.has("COMPARE"))
     return say("Our coffees", rows(beans, "process", "roast", "price_minor"));
   const asked = cues.has("RECOMMEND") || (cues.has("ELSE") && !query.yesNo);
-  return asked ? { ...tell(beans, "choose_if"), weak: true } : null;
+  const weak = !ADVICE.test(query.text) || query.before.length > 0;
+  return asked ? { ...tell(beans, "choose_if"), weak } : null;
 }
 
 /** "Is the cheapest coffee washed?", "how do I brew the darkest?": first which it is. */

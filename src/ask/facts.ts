@@ -73,7 +73,9 @@ function levelBefore(text: string, noun: string): number {
   });
   // "Light roast: bright and juicy" says it without the noun.
   const alone = GRADED.get(noun)!.flatMap(([word, level]) =>
-    word.endsWith("*") && words(text).includes(word.slice(0, -1)) ? level : [],
+    word.endsWith("*") && word !== `${noun}*` && words(text).includes(word.slice(0, -1))
+      ? level
+      : [],
   );
   return levels[0] ?? alone[0] ?? Number.NaN;
 }

@@ -49,7 +49,7 @@ const GATES = String.raw`
   calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|
   acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|
   give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|
-  my (dog|cat)|hives|rash(es)?|itchy|contains?…(nut|milk|alcohol|honey|sugar|soy|peanut|almond|
+  (for|to|give|let) my (dog|cat)|my (dog|cat) (can|may|drank|drink|ate|lick|had)|hives|rash(es)?|itchy|contains?…(nut|milk|alcohol|honey|sugar|soy|peanut|almond|
   trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|
   there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
   haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
@@ -69,7 +69,8 @@ const GATES = String.raw`
   how about \$\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
   (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
-  any chance…(cheaper|lower|off|deal); NOT HAGGLING = (my|a|the) _ first (order|purchase)|
+  any chance…(cheaper|lower|off|deal); NOT HAGGLING = (do|would|will|did) (i|we) (get|have|qualify|earn)…off|
+  (my|a|the) _ first (order|purchase)|
   (any|there) _ free|how far|(firstbag|code)…off|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|
   larger) orders; ALTITUDE = altitude|elevation|masl|asl|sea level|high grown|shb|shg|
@@ -88,7 +89,8 @@ const GATES = String.raw`
   quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER =
   grown by _ _ variet*|who (makes|
   made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|
-  wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = weather|rain tomorrow|
+  wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = who won|(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu) recipe|
+  recipe (for|of)…(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu)|weather|rain tomorrow|
   book (me )?a|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|
   capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|
   take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|

@@ -198,6 +198,14 @@ function addScales(beans: Beans, add: Add): void {
       const told = { ...place, ...(trait && { trait }) };
       for (const noun of nouns)
         add([`${word} ${noun}`, `${word} in ${noun}`, `${word} on ${noun}`], told);
+      for (const noun of nouns)
+        for (const joint of [" ", " in "])
+          addForms(word, place, (said, concept) =>
+            add(
+              [said].flat().map((form) => `${form}${joint}${noun}`),
+              concept,
+            ),
+          );
       if (starred === word) continue;
       add([word, `${word.replace(/y$/, "i")}ness`, `${word}ish`], told);
       addForms(word, place, add);

@@ -25,7 +25,7 @@ export function lookup(query: Query): Statement | null {
     const number = counts && countOf(pool, field);
     if (number) return say(`${number} in all`, rows(pool, field));
     if (field === "brewing") return brewing(pool, query, chosen);
-    if (field === "availability" && !query.named) return stock(pool, query);
+    if (field === "availability" && !query.refers) return stock(pool, query);
     if (field !== "price_minor") return tell(pool, field, live);
     const mean = sum(pool.map(({ product }) => product.price_minor)) / pool.length;
     if (query.said.includes("average"))

@@ -38,8 +38,11 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   shipping,
   discounts,
   destination,
-  bulk: ({ bags }) => ({
-    is: noIf((bags ?? 0) > LIMITS.bags_per_order),
+  bulk: ({ bags, text }) => ({
+    is: noIf(
+      (bags ?? 0) > LIMITS.bags_per_order &&
+        /^(?:can|could|may|is|are|do|will)\b|\b(?:can|could) (?:i|we|you)\b/.test(text),
+    ),
     text:
       `One order takes up to ${LIMITS.bags_per_order} bags, ${LIMITS.quantity_per_line} of them in ` +
       "one line. For more, leave a bulk request; the merchant follows up by email.",
@@ -62,7 +65,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   withdrawal:
     "A cancel request can be taken back while it is undecided, by the agent or on the order's page.",
   ordering:
-    "An agent asks for a quote and hands its buyer the review link; a buyer without one fills a cart on " +
+    "An agent registers for a key, asks for a quote and hands its buyer the review link; a buyer without one fills a cart on " +
     "the shop's own page. The buyer sees the exact total and pays on a hosted page.",
   part:
     "The agent, or the buyer on the order's page, asks for the whole order or for the shipments named " +
@@ -141,7 +144,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   quotes: ({ live: { quoteTtlMs } }) => ({
     text:
       "Each quote says itself how long it is good, and never changes. " +
-      `${quoteTtlMs ? `A new one is good for ${span(quoteTtlMs)}. ` : ""}It holds no bags: they are ` +
+      `${quoteTtlMs ? `A new one is good for ${span(quoteTtlMs)}. ` : ""}It holds no bags and no courtesy: they are ` +
       "held once the buyer has begun to pay. Where it has expired, its bags were sold or its courtesy was " +
       "used, ask for a new one.",
   }),
@@ -183,9 +186,11 @@ function discounts({ text, amount, live }: Given): Told {
     /\d off\b|\b(?:discount|courtesy|code|off|save) (?:(?!(?:a|on|for|if|when|spend)\b)\w+ ){0,3}\$\d/;
   const isLater = /\b(?:second|third|[nr]d|next|again|twice)\b/.test(text);
   if (amount === null || isLater || told.test(text)) return { text: rules };
-  const courtesy = chooseCourtesy(amount, runs && /\bfirst|new customer|code|%/.test(text));
+  const [, order = ""] = /\$(\d+(?:\.\d\d)?) (?:order|cart|subtotal)/.exec(text) ?? [];
+  const sum = order === "" ? amount : Math.round(Number(order) * 100);
+  const courtesy = chooseCourtesy(sum, runs && /\bfirst|new customer|code|%/.test(text));
   const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
-  return { text: `${display(amount)} of coffee: ${off}. ${rules}` };
+  return { text: `${display(sum)} of coffee: ${off}. ${rules}` };
 }
 
 const isCost = (text: string): boolean =>
@@ -253,5 +258,6 @@ export function policyAnswer(asked: Topic, given: Given, about: Beans) {
     open,
     isUnsure: chance < SURE && !names.some(isAnswered),
     isLikely: chance >= SURE,
+    isSent: names.some((name) => SENT.test(name)),
   };
 }

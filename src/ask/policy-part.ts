@@ -18,7 +18,8 @@ const PIECES = 6;
 export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
   const mark = part.endsWith("?") ? "?" : "";
   const pieces = part.replace(/[?]$/, "").split(/,(?!\d)\s*(?:and )?|\band\b/);
-  if (foreign || pieces.length < 2 || pieces.length > PIECES) return [part];
+  const isCondition = /^(?:if|when|once)\b/.test(part);
+  if (foreign || isCondition || pieces.length < 2 || pieces.length > PIECES) return [part];
   const found = pieces.flatMap((piece) => {
     const topic = topicOf(piece, lexicon, foreign);
     return topic && topic.chance > SURE && !topic.names.includes("several") ? { piece, topic } : [];
@@ -41,6 +42,10 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
     ? [part]
     : [rest, ...asides].flatMap((one) => (/\w/.test(one) ? `${one}${mark}` : []));
 }
+
+/** By its own words it is about a topic, or surely so. */
+export const isAbout = (text: string, { lexicon, foreign }: Setting, sure = false): boolean =>
+  (topicOf(text, lexicon, foreign)?.chance ?? 0) > (sure ? LIKELY : 0);
 
 /** "I read that shipping is $5", "one Huila each". */
 const TELLS_FEE =
@@ -73,11 +78,11 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
     priced || isCounted(reading) || (lines.some(({ address }) => address > 0) && !reading.yesNo);
   if (summed && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
   if (/\bhow many\b.*\bfree\b/.test(text))
-    return { ...shippingFree(about, lexicon.beans), topic: text };
+    return { ...shippingFree(about, lexicon.beans), topic: text, isSent: true };
   // "Are two decafs cheaper with shipping?" compares.
   if (degree?.form === "comp" && lines.length > 1) return null;
   const buys =
-    /\benough\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(
+    /\b(?:enough|budget)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(
       text,
     );
   if (money !== null && (buys || cues.has("COUNT"))) return null;
@@ -100,7 +105,7 @@ export const asksOfBeans = ({ refers, specific, asks }: Reading): boolean =>
 
 /** Beside what the policy answers. */
 export function asksMore(
-  { asks, wishes: all, question, yesNo, bags, text, shipped }: Reading,
+  { asks, wishes: all, question, yesNo, bags, text, shipped, bound }: Reading,
   topic: string,
   isWished: boolean,
 ): boolean {
@@ -125,5 +130,6 @@ export function asksMore(
   // "What do I set my kettle to for the Huila in a French press?"
   const named = wishes.some(({ refers }) => refers) && methodsOf(wishes).length > 0;
   const brews = named && !yesNo && asks.some(({ param }) => param);
+  if (!question && bound?.scale === "price" && /\b(?:budget|spend)\b/.test(text)) return true;
   return wishes.length > 0 && (!question || told || brews);
 }

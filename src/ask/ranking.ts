@@ -13,7 +13,7 @@ import { find, holds } from "./verify.ts";
 
 /** Null where nothing is set in an order. */
 export function ordered(query: Query): Statement | null {
-  const { degree, cues, scales, wishes, than, yesNo, beans, subjects } = query;
+  const { degree, cues, scales, wishes, than, yesNo, beans, subjects, all } = query;
   // Nothing is set beside a bean that we do not have.
   const strange = wishes.filter(({ refers, trait }) => refers && trait.has.size === 0);
   if (degree && strange.length > 0) return none(wanted(strange));
@@ -48,6 +48,16 @@ export function ordered(query: Query): Statement | null {
     const others = query.before.filter((bean) => !subjects.includes(bean));
     if (others.length === 1) return beside(degree, [...subjects, ...others], wishes, subjects);
   }
+  // "Is it more fruity?" of one: whether it is.
+  if (whether && than < 0 && typeof degree.scale !== "string" && subjects.length < all.length)
+    return holds(
+      subjects,
+      {
+        ...query,
+        wishes: [...wishes.filter(({ refers }) => !refers), claimed(degree.scale, true)],
+      },
+      true,
+    );
   if (whether && (than < 0 || fitting(beans, wishes).length > 0))
     return sentence("Our facts do not say: it is not told than what.");
   return superlative(degree, query);

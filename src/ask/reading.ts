@@ -173,7 +173,7 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     wish.trait.field === field &&
     Math.abs(wish.at - at) <= 4 &&
     !/decaf|text|bean|method/.test(wish.trait.kind);
-  return items.flatMap(({ at, end, ask, scale, not }): Ask[] => {
+  return items.flatMap(({ at, end, ask, scale, not, typed }): Ask[] => {
     // "How hot", "how acidic".
     if (said[at - 1] === "how" && typeof scale === "string")
       return [{ field: ask?.field ?? fieldOf(scale), param: scale }];
@@ -183,7 +183,8 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     const needs = how || (/^(?:grown?|sourced)$/.test(word) ? "where" : word);
     const many = how && said.join(" ").includes("how many");
     const isStock = ask?.field === "availability";
-    const denied = not && said[end] !== "free" && (!isStock || said.includes("why"));
+    const isWhy = said.includes("why") && !/cart|buy|get|order/.test(typed);
+    const denied = not && said[end] !== "free" && (!isStock || isWhy);
     // "Can I get a coffee that is fruity?"
     if (isStock && wishes.length > 0 && GETS.test(said.join(" "))) return [];
     if (!ask || denied || !said.includes(needs) || many) return [];

@@ -7,7 +7,7 @@ import { join, table, upperFirst } from "./text.ts";
 
 /** What is said to "is it so?". */
 export type Verdict = Readonly<{
-  is: "yes" | "no" | "unsaid" | "either" | "both";
+  is: "yes" | "no" | "neither" | "unsaid" | "either" | "both";
   /** How far it goes: "only", "all 4", "not all". */
   scope?: string;
   /** Then only what speaks against it is shown. */
@@ -28,6 +28,8 @@ export interface Statement {
   /** Of policy: it is more likely than not what is meant; it was told by the way, and is not. */
   isLikely?: boolean;
   isAside?: boolean;
+  /** Of policy: shipping, delivery, or where we ship to. */
+  isSent?: boolean;
   /** Of policy: what our facts lack, where that is not surely what is asked. */
   isUnsure?: boolean;
   /** The words that it says nothing to, where what it says tells them; else they are looked for. */
@@ -48,6 +50,7 @@ export const inFull = ({ verdict, text }: Statement): string =>
 const VERDICTS = {
   yes: "Yes",
   no: "No",
+  neither: "Neither",
   unsaid: "Our facts do not say",
   either: "It is",
   both: "Both",

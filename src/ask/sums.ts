@@ -15,10 +15,13 @@ import { join, patterns } from "./text.ts";
 /** Bags of a bean that go to one address; addresses are counted from 0. */
 export type Line = Readonly<{ bean: Bean; bags: number; address: number }>;
 
+const SOME_OF = /\bone of (?:them|which|those|the two)\b/;
+
 /** The bags that are spoken of: "2 Huila and a bag of the Guji", "how much are three?" */
 export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Beans): Line[] {
   // "How many can I buy for …?" counts what is asked.
-  if (/how many (?!dollar|buck)|\bbag (?:are )?left\b/.test(text)) return [];
+  // "Two bags, one of them decaf" are different ones.
+  if (/how many (?!dollar|buck)|\bbag (?:are )?left\b/.test(text) || SOME_OF.test(text)) return [];
   // "All four together", "one of each".
   const counted = wishes.some((wish) => wish.bags !== null);
   const [, count = ""] =
@@ -45,6 +48,14 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
     (money !== null && / and .* for\b/.test(text));
   const [only, ...others] = pool;
   const single = bags !== null && only && others.length === 0 ? [{ bean: only, bags }] : [];
+  // "One Guji to my mother and two to my sister."
+  const isApart = /(?<!\band )\b(?:one|two|three|\d+) (?:bag )?to\b/.test(text);
+  const again = (isApart ? [] : [...text.matchAll(/\band (\w+) (?:more )?(?:bag )?to\b/g)])
+    .map(([, count = ""]) => (/^(?:an?|another)$/.test(count) ? 1 : numberOf(count)))
+    .filter((count) => count > 0);
+  const [line, ...rest] = lines.length > 0 ? lines : single;
+  if (line && rest.length === 0 && line.bags !== null && again.length > 0 && addresses < 2)
+    return [line.bags, ...again].map((bags, address) => ({ bean: line.bean, bags, address }));
   const isTold = lines.length > 0 && (carried || lines.some((line) => line.bags !== null));
   const some = isTold ? lines : single;
   return Array.from({ length: addresses }, (_, address) =>
@@ -122,7 +133,8 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const fee = shipping === 0 ? `ships free ${to}` : `and ${display(shipping)} shipping ${to}`;
   const carriage = shared ? "shipping aside" : fee;
   const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
-  const total = inAll === coffee ? "" : `, ${display(inAll)} in all`;
+  const isPlain = shipping === 0 || shared;
+  const total = isPlain && !courtesy ? "" : `, ${display(inAll)} in all`;
   const byBean = [...Map.groupBy(lines, ({ bean }) => bean)].map(([bean, some]) => ({
     bean,
     count: sum(some.map(({ bags }) => bags)),
@@ -186,7 +198,11 @@ export function setsOf({ bags, bound, text, beans, wishes }: Query): Statement |
   const isSum = bound?.scale === "price" && bags !== null && bags > 1 && bags < 4;
   if (!isSum || !TOGETHER.test(text)) return null;
   const rest = wishes.filter(({ trait }) => trait.kind !== bound.scale);
-  const sets = choose(fitting(beans, rest), bags).map((some) => ({
+  const fitted = fitting(beans, rest);
+  const isAny = SOME_OF.test(text);
+  const all = choose(isAny ? beans : fitted, bags);
+  const chosen = isAny ? all.filter((set) => set.some((bean) => fitted.includes(bean))) : all;
+  const sets = chosen.map((some) => ({
     some,
     price: sum(some.map(({ product }) => product.price_minor)),
   }));
@@ -197,7 +213,7 @@ export function setsOf({ bags, bound, text, beans, wishes }: Query): Statement |
   const told = shown.map(
     ({ some, price }) => `${join(some.map(({ name }) => name))} ${display(price)}`,
   );
-  const of = rest.length > 0 ? ` (${wanted(rest)})` : "";
+  const of = rest.length > 0 ? ` (${isAny ? "one " : ""}${wanted(rest)})` : "";
   const head = `${fit.length} of ${sets.length} sets of ${bags}${of} fit, cheapest first: ${told.join("; ")}`;
   return say(head, rows([...new Set(shown.flatMap(({ some }) => some))], "price_minor"));
 }

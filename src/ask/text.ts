@@ -27,16 +27,18 @@ const SUBJECT =
   "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|either|neither|each|some|an?|my|shipping|decaf|firstbag";
 const ASKED = `(?!(?:${VERBS}) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
-  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING})\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
+  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING}|tell (?:me|us)|let me know|recommend|suggest)\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",
 );
 const MOST = /\b(?:\w+est|most|least)\b/;
-const BEGUN = new RegExp(`\\b(?:${ASKING}|i|im|my|we|tell|least|most|\\w+est)\\b`);
+const BEGUN = new RegExp(
+  `\\b(?:${ASKING}|i|im|my|we|tell|compare|show|name|list|least|most|\\w+est)\\b`,
+);
 const CONDITION = /^\s*(?:if(?! so\b)|in|for|with|as|when|of|on|at|by|between)\b/;
 const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 /** "I would like a light one", "my bag is late" ask for nothing. */
 const QUESTION = new RegExp(
-  `^\\W*(?:(?:so|and|but|or|also|ok|okay|hi|hello|hey|please|then|well|which),? )*(?:${ASKING})\\b|\\b(?:${WORDS})\\b`,
+  `^\\W*(?:(?:so|and|but|or|also|ok|okay|hi|hello|hey|please|then|well|which),? )*(?:${ASKING})\\b|\\b(?:${WORDS})\\b|, ?(?:${VERBS})\\b`,
 );
 
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */
@@ -55,7 +57,8 @@ function split(sentence: string): string[] {
   let from = 0;
   for (const { index, 0: joint } of sentence.matchAll(NEXT)) {
     // "…, and the lightest": only after another of its kind.
-    const asks = ASKS.test(sentence.slice(index + joint.length).split(" ")[0]!);
+    const [first = ""] = sentence.slice(index + joint.length).split(" ");
+    const asks = ASKS.test(first) || /^(?:tell|let|recommend|suggest)$/.test(first);
     const part = sentence.slice(from, index);
     const goesOn = asks && /and|also|plus|then/.test(joint);
     // "If I buy two, do I pay shipping?" is one question.

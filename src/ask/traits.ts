@@ -109,10 +109,17 @@ export function traitsOf(beans: Beans) {
 export function levelTrait(beans: Beans, scale: string, level: number, word: string): Trait {
   const end = Math.sign(level - 3);
   const ends = scale === "body" ? ["light", "medium", "full"] : ["low", "medium", "high"];
-  const label = `${scale === "roast" ? word : ends[end + 1]} ${scale}`;
   const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
   const alike = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
-  const shown = scale === "roast" ? beans.filter((bean) => at(bean) === level) : alike;
+  // "A tea-like body" is meant in this very word.
+  const said = scale === "body" && !/^(?:light|full|heavy|medium|low|high|strong)$/.test(word);
+  const literal = alike.filter(
+    ({ facts }) =>
+      said && facts.roast.some(({ value }) => phrase(value).includes(`${word} ${scale}`)),
+  );
+  const some = literal.length > 0 ? literal : alike;
+  const label = `${scale === "roast" || literal.length > 0 ? word : ends[end + 1]} ${scale}`;
+  const shown = scale === "roast" ? beans.filter((bean) => at(bean) === level) : some;
   // "I can't stand acidity": nor what is in the middle.
   const near = /^(?:acid(?:ity|ic)?|sour)$/.test(word)
     ? beans.filter((bean) => at(bean) >= 3)

@@ -118,7 +118,11 @@ function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; pred
   // "Both light roasts" are meant, but not by "both fruity and nutty".
   const those = first?.determined && !(cues.has("BOTH") && rest[0]?.joined);
   const kind = first && yesNo && !first.not && those && rest.length > 0;
-  const all = (isNamed: boolean) => wishes.filter(({ named }) => named === isNamed);
+  // "The Brazil or the Sumatra": by its place one is meant as well as by its name.
+  const isNamed = ({ named, refers, or }: Wish, at: number) =>
+    named ||
+    (refers && ((or && wishes[at - 1]?.refers) || (wishes[at + 1]?.or && wishes[at + 1]?.refers)));
+  const all = (isIt: boolean) => wishes.filter((wish, at) => !!isNamed(wish, at) === isIt);
   if (!first || !(first.named || spoken || kind))
     return { subject: all(true), predicate: all(false) };
   const goesOn = (wish: Wish, at: number) =>
@@ -159,7 +163,9 @@ export function holds(
   const both = beans.some(({ id }) => wishes.every(({ trait }) => trait.has.has(id)));
   const judged = asked.includes("better") ? "unsaid" : "both";
   const either = both && wishes.length === 2 ? judged : "either";
-  const is = worst === "yes" && asked.includes("or") ? either : worst;
+  const or = asked.includes("or");
+  const neither = wishes.length === 2 && wishes[1]?.or && beans.length === 1 ? "neither" : "no";
+  const is = or && worst === "yes" ? either : or && worst === "no" ? neither : worst;
   // "With chemicals or with water?" Of alternatives only one is read.
   const isHalf = worst === "no" && wishes.length === 1 && / or (?!not|no|is)/.test(asked.join(" "));
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";

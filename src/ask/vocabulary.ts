@@ -14,7 +14,7 @@ export const GRADED = table(
   `
   acidity = low, no, minimal | gentle, mild*, soft, mellow*, delicate, subtle, light | moderate,
   medium, balanced, round, rounded | bright*, lively*, crisp*, juicy, pronounced, high, fresh,
-  elegant, winey, strong, acidity*, acid*, acidic*, sour*, tangy*, tart*, zingy* | vibrant,
+  elegant, strong, acidity*, acid*, acidic*, sour*, tangy*, tart*, zingy* | vibrant,
   sparkling, intense, sharp*, very high; body = tea like, light, thin*, watery*, delicate, low,
   light bodied* | ~silky, medium light, soft, elegant | medium, balanced, round, rounded, smooth,
   juicy | full*, ~creamy, rich*, ~velvety, ~buttery, big, high, strong*, medium full, bold*,
@@ -113,7 +113,7 @@ export const TERMS = entries(`
  * a recipe.
  */
 export const LISTS = table(`
-  unsearched = cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot,
+  unsearched = twice, slowly, cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot,
   french, wake, strain, basket; modifiers = milk, dark, white, red, black, brown, green, yellow,
   toasted, roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = refund, cancel,
   canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz, halal, demeter,
@@ -128,10 +128,10 @@ export const LISTS = table(`
   not, most people, more or less, as well, first time, high end, light drinker, go together, goes
   together, gift note, gift message, gift wrap, gift wrapped, gift wrapping, milk and sugar, cream
   and sugar, and sugar, at the moment, for the moment, the same time, in the world, in law, any
-  longer, no longer, cheapest way; turns = twice, half, double, triple, time, together, combined,
+  longer, no longer, that count, it count, cheapest way, last night, this morning; turns = twice, half, double, triple, time, together, combined,
   per, until, unless, still, already, again, nearly, almost, mostly, mainly, rather, shipping,
   too, by, before, after; unmeasured = day, week, month, year, address, person, people, character,
-  question, ml, oz, ounce`);
+  question, ml, oz, ounce, off`);
 
 /** What can be asked for: a field, with the scale that is meant, and its phrases. */
 export const ASKS = table(`
@@ -155,14 +155,14 @@ export const ASKS = table(`
   time; brewing/water = how much water, water amount, amount of water, what water, which water;
   choose_if = suit, who for, who is for, who should, special, unique, whom; price_minor/price =
   price, how many dollar, how many buck, average price, average cost, by price, cost, how much,
-  pricing, price list, priced, price wise, worth, total, all in, come to, owe, be charged, damage,
+  pricing, price list, priced, price wise, worth, total, come to, owe, be charged, damage,
   final figure, final amount, grand total, set me back, much will you charge me, the bill for,
   what do i pay, what would i pay, what will i pay, my card be charged, the card be charged,
   better deal, best deal, value for money, value; availability = available, in stock, stock, sold
   out, availability, on hand, out of stock, order today, bag left, have left, limited, running
   low, run low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how
   can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, buy right
-  away, have right away, had right away, get it right away, i just buy, i just order, buy today,
+  away, any left, left of, have right away, had right away, get it right away, i just buy, i just order, buy today,
   to my cart, to the cart, in my cart, in the cart`);
 
 /** Words that turn a part of a question into a kind of question. */
@@ -182,7 +182,7 @@ export const CUES = table(`
   favourite, not my taste, no thank, hated it, hate it, disliked it, boring, bland, meh,
   disappointing, underwhelming, put me off, turn me off, arent for me, isnt for me, arent my
   thing, isnt my thing; RESET = but, just, only, however, though, yet, instead, something,
-  someone, somebody, anything, want, prefer, like, love, looking, should, which, what, and i, and
+  someone, somebody, anything, want, prefer, like, love, looking, should, which, what, and i, and brew, and use, and own, and drink, and make, and want, and need, and
   it, and has, and have, and is, and are, and work, and suit, and a, and an, and with, rather,
   fine, ok, okay, please, need; MORE = more, higher, greater, stronger in; LESS = less, lower,
   fewer; MOST = most, highest, max, maximum, top, greatest, largest, biggest; LEAST = least,
@@ -204,7 +204,7 @@ export const CUES = table(`
   coffee, which coffee, which bean, what bean, what do you sell, what do you have, what have you
   got, your coffee, your bean, show me, list, selection, menu, range, catalog, catalogue,
   assortment, what can i buy, on offer, what is left, what remain, coffee do you sell, coffee do
-  you have, what you got; RECOMMEND = recommend, recommendation, suggest, suggestion, advise,
+  you have, what you got, which product, what product; RECOMMEND = recommend, recommendation, suggest, suggestion, advise,
   should i, should we, would you, pick, which one, best, better, good, what would, option, what
   can you offer, what do you offer, ideal, great, perfect, nice, suit, surprise me, favorite,
   favourite; SECOND = second, 2nd, runner up; THIRD = third, 3rd; ASCENDING = ascending, least to
@@ -244,6 +244,6 @@ export const HARMLESS = new Set(
   guide pull shot delivered contain hav christmas unlock lol order plus thought given sent few
   word within posted mailed apply behalf client user buyer customer principal exist idea happen
   helpful kindly confirm sending wanting suppose included including includes code sound sounds
-  package asked asks moment monday tuesday wednesday thursday friday saturday sunday welcome`),
+  package asked asks moment product item behind remain remaining monday tuesday wednesday thursday friday saturday sunday welcome`),
   ].flatMap((word) => [word, singular(word)]),
 );
