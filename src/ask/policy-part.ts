@@ -10,7 +10,7 @@ import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
 import { SENT, SURE, topicOf } from "./topics.ts";
 
 /** So likely must the topic of what is said by the way be; more where our facts lack it. */
-const [LIKELY, CERTAIN] = [0.8, 0.95];
+const [LIKELY, CERTAIN] = [0.75, 0.9];
 /** In so many pieces it is looked for. */
 const PIECES = 6;
 
@@ -18,7 +18,7 @@ const PIECES = 6;
 export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
   const mark = part.endsWith("?") ? "?" : "";
   const pieces = part.replace(/[?]$/, "").split(/,(?!\d)\s*(?:and )?|\band\b/);
-  const isCondition = /^(?:if|when|once)\b/.test(part);
+  const isCondition = /^(?:is it \w+ that|(?:if|when|once)\b(?!.*\band\b))/.test(part);
   if (foreign || isCondition || pieces.length < 2 || pieces.length > PIECES) return [part];
   const found = pieces.flatMap((piece) => {
     const topic = topicOf(piece, lexicon, foreign);
@@ -111,7 +111,7 @@ export function asksMore(
 ): boolean {
   // "How much would one be, with shipping to Ohio?"
   const priced = asks.some(({ field }) => field === "price_minor");
-  if (shipped && priced && (isWished || all.length > 0)) return true;
+  if (shipped && priced && (isWished || bags !== null || all.length > 0)) return true;
   const wishes = all.filter(
     ({ trait, typed }) => trait.kind !== "origin" || !topic.includes(typed),
   );

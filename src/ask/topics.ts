@@ -54,7 +54,7 @@ type Likely = ReturnType<typeof guess>;
 /** Topics that are less likely than this are left out. */
 const ALSO = 0.12;
 /** Below SURE the next topic is told as well where it is LIKELY; below ENOUGH together nothing is told. */
-export const SURE = 0.5;
+export const SURE = 0.45;
 const LIKELY = 0.15;
 const ENOUGH = 0.3;
 
