@@ -37,8 +37,12 @@ const SHIPPED =
 const UNSHIPPED =
   /\b(?:not?|without|before|except|excluding) (?:\w+ ){0,2}(?:ship|deliver|postage)|\b(?:ship|deliver)\w* aside\b/;
 
-/** A price or a sum is meant with shipping, to one address. */
+/** A price is meant with shipping, to one address. */
 export const isShipped = (text: string): boolean => SHIPPED.test(text) && !UNSHIPPED.test(text);
+
+/** So is a sum or a limit, but not by "one bag delivered" elsewhere. */
+export const isSumShipped = (text: string): boolean =>
+  isShipped(text.replace(/(?<!\$\d+(?:\.\d\d)?|\d dollar) (?:shipped|delivered)\b/g, ""));
 
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
@@ -174,6 +178,12 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   const negated =
     /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)(?: (?:cost|be|is|are|want|anything))* $/;
   const not = negated.test(text.slice(0, last?.index ?? 0));
-  const [down, up] = !not ? [below, above] : above === ALL ? [ALL, -below] : [-above, ALL];
+  // About $70 is told less sharply than about $20.
+  const slack = words.startsWith("around") ? Math.max(0, value / 10 - below) : 0;
+  const [down, up] = !not
+    ? [below + slack, above + slack]
+    : above === ALL
+      ? [ALL, -below]
+      : [-above, ALL];
   return { scale, least: Math.max(0, value - down), most: value + up, at };
 }

@@ -15,7 +15,7 @@ export function isWish(part: Reading): boolean {
       (bound !== null && param === bound.scale),
   );
   const wishful = wishes.length > 0 || bound !== null || money !== null;
-  return !question && idle && !degree && !named && wishful;
+  return !question && idle && !degree && !named && wishful && !part.cues.has("COMPARE");
 }
 
 /** "I need two Huila.": bags that a question about their sum may follow. */
@@ -45,6 +45,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
   bound: b.bound ?? a.bound,
   money: b.money ?? a.money,
   shipped: a.shipped || b.shipped,
+  sumShipped: a.sumShipped || b.sumShipped,
   items: [...a.items, ...b.items],
   unread: [...a.unread, ...b.unread],
   cues: new Set([...a.cues, ...b.cues]),

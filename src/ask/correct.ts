@@ -49,6 +49,7 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  how much $1 = how many (costs?)\b;
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
   total with shipping = all in(?= ?(?:[?,.;!]|$));
   i love = nothing (?:beats|better than|is better than|like)\b;

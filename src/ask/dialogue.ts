@@ -17,7 +17,7 @@ import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { type Gate, gatesOf } from "./gates.ts";
-import { asksMore, asksOfBeans, isAbout, ofPolicy, orderedIn, withAsides } from "./policy-part.ts";
+import { asksMore, asksOfBeans, isSure, ofPolicy, orderedIn, withAsides } from "./policy-part.ts";
 import { type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { linesOf } from "./sums.ts";
@@ -76,7 +76,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const goesOn = told.topic !== "" && (it || (resumes && alone.refers && told.last === null));
   // "Are they organic, and how fresh is it?" It has a topic of its own.
   const priced = heard.asks.some(({ field }) => field === "price_minor");
-  const isOwn = it && goesOn && !priced && isAbout(text, setting, true);
+  const isOwn = it && goesOn && !priced && isSure(text, setting);
   const byTopic = it
     ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic)
     : `${told.topic} ${text}`;
@@ -84,7 +84,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const ofCoffee = heard.refers || heard.specific || /\b(?:coffee|bean|bag)s?\b/.test(text);
   const meant =
     told.isSent && priced && !ofCoffee ? "how much is shipping" : goesOn && !isOwn ? byTopic : text;
-  const before = { beans: it ? told.before : [], amount: told.amount };
+  const isMore = heard.bags !== null && told.before.length === 1;
+  const before = { beans: it || isMore ? told.before : [], amount: told.amount };
   const order = orderedIn(heard, before, setting);
   const found = ofPolicy(meant, heard, order, setting);
   // Beside wishes what our facts may lack is left out: what is not read is told as open.
@@ -108,9 +109,9 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     talk = take(talk, { ...policy, isAside, open }, byPolicy, setting);
   }
   // "And what is its score?" What was told before answers nothing of that.
-  const again = policy && told.statements.some((one) => one.text === policy.text);
-  if (again && it && heard.unread.length > 0 && !isAbout(text, setting))
-    talk = leave(talk, part, heard, setting);
+  const again = it && policy && told.statements.some((one) => one.text === policy.text);
+  const isOther = again && ofPolicy(text, heard, order, setting)?.text !== policy.text;
+  if (isOther && heard.unread.length > 0) talk = leave(talk, part, heard, setting);
   if (!policy && (goesOn || setting.health)) talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
@@ -130,7 +131,9 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
 const CONFIRMS =
   /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work|(?:so )?(?:now what|what now|what happens (?:now|next|then)|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
 
-function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
+function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
+  // "A decaf for her, and a dark one; one bag of each?" First they are told.
+  const told = OF_EACH.test(heard.part) ? settle(last, setting) : last;
   const { beans } = setting.lexicon;
   const before = isOfAll(told, heard) ? spokenOf(told, beans) : told.before;
   const scoped = scopeOf(heard, beans, before).length < beans.length;
@@ -159,11 +162,14 @@ function askBeans(told: Talk, heard: Reading, declined: boolean, setting: Settin
     : heardAll;
 }
 
+const OF_EACH = /\b(?:of each|each of them)\b/;
+
 /** "Which of them", "both", "and which is lighter?": of all that were told, one after the other. */
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
-  before.length === 1 &&
-  ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
-    /\b(?:them|they|both|either|the two|difference|which one)\b/.test(part));
+  (before.length === 1 &&
+    ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
+      /\b(?:them|they|both|either|the two|difference|which one)\b/.test(part))) ||
+  (before.length < 2 && OF_EACH.test(part));
 
 const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>
   beans.filter(({ id }) =>

@@ -72,10 +72,12 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
           COUNTS.get(bound.scale) !== field &&
           (field !== "availability" || text.includes("in stock"))),
   );
-  // "A gift, not too expensive": what is told of gifts is no limit then.
+  // "A gift, not too expensive", "for my dad's French press": what is told of gifts is no limit then.
   const isPriced = bound?.scale === "price" || degree?.scale === "price";
-  const own = part.wishes.filter(({ typed }) => !(isPriced && typed === "gift"));
-  const bounds = bound ? [limit(bound, all, part.wishes, part.shipped)] : [];
+  const own = part.wishes.filter(
+    ({ typed }, _, all) => !(typed === "gift" && (isPriced || all.length > 1)),
+  );
+  const bounds = bound ? [limit(bound, all, part.wishes, part.sumShipped)] : [];
   const wishes = [...own, ...bounds, ...skipped(text, all)].toSorted((a, b) => a.at - b.at);
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
@@ -148,7 +150,7 @@ function isUnclear(part: Reading, before: Beans): boolean {
 
 /** Over which beans the part speaks: all, or those of the part before. */
 export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
-  const { wishes, cues, asks, degree, named, bags } = part;
+  const { wishes, cues, asks, degree, named, bags, text } = part;
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
@@ -158,7 +160,11 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   const open = bare && !cues.has("LIST") && !cues.has("ALL");
   // "What would two bags cost?"
   const those = before.length === 1 && wishes.length === 0 && bags !== null && asks.length > 0;
-  return cues.has("IT") || both || which || open || those ? before : all;
+  const each =
+    before.length > 1 && wishes.length === 0 && /\b(?:of each|each of them)\b/.test(text);
+  // "Compare them, and tell me which is cheapest."
+  const first = before.length > 1 && degree?.form === "sup" && /\bwhich (?:one )?is\b/.test(text);
+  return cues.has("IT") || each || first || both || which || open || those ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */

@@ -95,8 +95,8 @@ const GATES = String.raw`
   capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|
   take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|
   horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|\d+ (times|
-  plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|an|some) (?!note|message|card|gift|
-  review)\w+`;
+  plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|an|some) (?!(\w+ )?(note|message|card|
+  gift|review))\w+`;
 
 const gates = new Map(patterns(GATES));
 

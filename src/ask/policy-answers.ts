@@ -194,7 +194,7 @@ function discounts({ text, amount, live }: Given): Told {
 }
 
 const isCost = (text: string): boolean =>
-  /\b(?:free|pay|paying|costs?|extra|more|fees?)\b/.test(text);
+  /\b(?:free|pay|paying|costs?|charged?|extra|more|fees?)\b/.test(text);
 
 function destination({ text }: Given): Told {
   const rule =

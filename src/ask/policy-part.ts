@@ -1,5 +1,6 @@
 /** What a part of a question asks of the policy, and what more it asks beside it. */
 import { display } from "../domain/shared/money.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
@@ -43,9 +44,9 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
     : [rest, ...asides].flatMap((one) => (/\w/.test(one) ? `${one}${mark}` : []));
 }
 
-/** By its own words it is about a topic, or surely so. */
-export const isAbout = (text: string, { lexicon, foreign }: Setting, sure = false): boolean =>
-  (topicOf(text, lexicon, foreign)?.chance ?? 0) > (sure ? LIKELY : 0);
+/** By its own words it is surely about a topic. */
+export const isSure = (text: string, { lexicon, foreign }: Setting): boolean =>
+  (topicOf(text, lexicon, foreign)?.chance ?? 0) > LIKELY;
 
 /** "I read that shipping is $5", "one Huila each". */
 const TELLS_FEE =
@@ -86,9 +87,15 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
       text,
     );
   if (money !== null && (buys || cues.has("COUNT"))) return null;
-  const amount = TELLS_FEE.test(text) ? null : (money ?? order.amount);
+  // "Three bags at $18 each."
+  const ofEach = money !== null && /\b(?:each|apiece|(?:per|a) bag)\b/.test(text) ? bags : null;
+  const whole = TELLS_FEE.test(text) ? null : (money ?? order.amount);
+  const amount = ofEach === null ? whole : ofEach * money!;
   const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
   const topic = topicOf(text, lexicon, foreign);
+  // "Can I get three bags of the Guji?" These are no bulk.
+  const isFew = lines.length > 0 && lines.every(({ bags }) => bags <= LIMITS.quantity_per_line);
+  if (isFew && topic?.names.join() === "bulk") return null;
   const told = topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.
   const isCarried =
@@ -111,6 +118,7 @@ export function asksMore(
 ): boolean {
   // "How much would one be, with shipping to Ohio?"
   const priced = asks.some(({ field }) => field === "price_minor");
+  if (priced && bags !== null && isWished) return true;
   if (shipped && priced && (isWished || bags !== null || all.length > 0)) return true;
   const wishes = all.filter(
     ({ trait, typed }) => trait.kind !== "origin" || !topic.includes(typed),

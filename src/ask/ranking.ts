@@ -32,7 +32,9 @@ export function ordered(query: Query): Statement | null {
     const own = cues.has("ASCENDING") ? -1 : told;
     const order = { scale, dir: cues.has("DESCENDING") ? 1 : own, form: "sup" } as const;
     // "The top 3."
-    const top = numberOf(query.said[query.said.indexOf("top") + 1] ?? "") || beans.length;
+    const { said: words } = query;
+    const at = words.indexOf("top") + 1 || Math.max(0, words.indexOf("most") - 1);
+    const top = numberOf(words[at] ?? "") || beans.length;
     const found = places(fitting(beans, rest), order, rest).slice(0, top);
     const said = say(headed(`${inWords(order)} first`, wanted(rest)), found);
     const apart = scale === "price" && query.said.includes("difference");

@@ -1,8 +1,8 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
-import { share } from "../domain/payment/hold-share.ts";
+import { mostInWords, share, tooManyText } from "../domain/payment/hold-share.ts";
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
-import { LIMITS, SENTENCES, SHIPPING } from "../domain/shared/policy.ts";
+import { LIMITS, SHIPPING } from "../domain/shared/policy.ts";
 import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
@@ -159,23 +159,28 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
 const HAS =
   /\b(?:can|could|may|do|would) (?:i|we|you) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take)\b/;
 
-/** "Can I get 30 bags of the Guji?" So many as one address may keep are there surely. */
+/** "Can I get 30 bags of the Guji?" One order can have so many of them as its address may keep. */
 export function inStock(lines: readonly Line[], { text, live, asks }: Query): Statement | null {
   const { free } = live;
   const isPriced = asks.some(({ field }) => field !== "availability");
   if (!free || isPriced || lines.length === 0 || !HAS.test(text)) return null;
-  const of = ({ bean }: Line) => free.get(bean.id) ?? 0;
-  const beans = [...new Set(lines.map(({ bean }) => bean))];
-  const told = tell(beans, "availability", live);
-  if (lines.some((line) => line.bags > of(line))) return { ...told, verdict: { is: "no" } };
-  if (lines.every((line) => line.bags <= share(of(line))))
-    return { ...told, verdict: { is: "yes" } };
-  return merge([told, sentence(`Unpaid hold: ${SENTENCES.unpaid_hold}`)]);
+  const most = ({ bean }: Line) => share(free.get(bean.id) ?? 0);
+  const there = lines.filter(({ bean, bags }) => bags <= (free.get(bean.id) ?? 0));
+  const over = there.filter((line) => line.bags > most(line));
+  const told = tell([...new Set(lines.map(({ bean }) => bean))], "availability", live);
+  const is = there.length === lines.length && over.length === 0 ? "yes" : "no";
+  const named = over.map((line) => ({
+    product_id: line.bean.id,
+    name: line.bean.name,
+    most: most(line),
+  }));
+  const rule = over.length > 0 ? [sentence(tooManyText(mostInWords(named)))] : [];
+  return { ...merge([told, ...rule]), verdict: { is } };
 }
 
 /** How many bags a sum buys. */
 export function bagsFor(query: Query): Statement | null {
-  const { money, cues, refers, said, shipped, wishes, beans, degree } = query;
+  const { money, cues, refers, said, sumShipped: shipped, wishes, beans, degree } = query;
   if (money === null || !cues.has("COUNT") || !(refers || said.includes("bag"))) return null;
   // "How many bags of the cheapest?"
   const first = degree?.form === "sup" ? superlative(degree, query).about : null;

@@ -34,7 +34,8 @@ const MOST = /\b(?:\w+est|most|least)\b/;
 const BEGUN = new RegExp(
   `\\b(?:${ASKING}|i|im|my|we|tell|compare|show|name|list|least|most|\\w+est)\\b`,
 );
-const CONDITION = /^\s*(?:if(?! so\b)|in|for|with|as|when|of|on|at|by|between)\b/;
+const CONDITION =
+  /^\s*(?:if(?! so\b)|in|for|with|as|when(?! (?:is|are|was|were|will|do|does|did|can|would)\b)|of|on|at|by|between)\b/;
 const ASKS = new RegExp(`\\b(?:${ASKING})\\b`);
 /** "I would like a light one", "my bag is late" ask for nothing. */
 const QUESTION = new RegExp(

@@ -157,6 +157,11 @@ describe("what can be had now", () => {
     expect(told("How many bags of the Guji are left?")).toContain("(3 in stock now, ");
     expect(told("How many bags of the decaf are left?")).toContain("(sold out now)");
     expect(told("Can I get 30 bags of the Guji?")).toContain("(3 in stock now, ");
+    expect(told("Could I have 4 bags of the decaf today?")).toMatch(/^No: .*sold out now/);
+    expect(told("Can I get 3 bags of the Guji?")).toMatch(/^Yes: /);
+    expect(told("Can I get 60 bags of the Huila?")).toMatch(
+      /^No: .*at most 50 bags of Colombia Huila/,
+    );
     expect(told("5 Guji and 2 Huila, total?")).toMatch(
       /\$166\.50.*Guji \(3 in stock now, [^)]+\)\.$/,
     );
