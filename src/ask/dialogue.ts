@@ -88,8 +88,10 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const before = { beans: it || isMore ? told.before : [], amount: told.amount };
   const order = orderedIn(heard, before, setting);
   const found = ofPolicy(meant, heard, order, setting);
-  // Beside wishes what our facts may lack is left out: what is not read is told as open.
-  const policy = found?.isUnsure && heard.specific ? null : found;
+  // Beside wishes what our facts may lack is left out: what is not read is told as open. What is read
+  // in full is asked of the beans, unless the policy is likelier than not.
+  const isRead = heard.unread.length === 0 && found?.isLikely === false;
+  const policy = heard.specific && (found?.isUnsure || isRead) ? null : found;
   const isDone = declined
     ? !asksOfBeans(heard)
     : policy && !asksMore(heard, policy.topic, wished !== null);

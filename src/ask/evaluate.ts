@@ -163,7 +163,10 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   const each =
     before.length > 1 && wishes.length === 0 && /\b(?:of each|each of them)\b/.test(text);
   // "Compare them, and tell me which is cheapest."
-  const first = before.length > 1 && degree?.form === "sup" && /\bwhich (?:one )?is\b/.test(text);
+  const first =
+    before.length > 1 &&
+    degree?.form === "sup" &&
+    /\btell (?:me|us) which (?:one )?is\b/.test(part.part);
   return cues.has("IT") || each || first || both || which || open || those ? before : all;
 }
 

@@ -95,7 +95,7 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const topic = topicOf(text, lexicon, foreign);
   // "Can I get three bags of the Guji?" These are no bulk.
   const isFew = lines.length > 0 && lines.every(({ bags }) => bags <= LIMITS.quantity_per_line);
-  if (isFew && topic?.names.join() === "bulk") return null;
+  if (isFew && live.free && topic?.names.join() === "bulk") return null;
   const told = topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.
   const isCarried =
