@@ -109,12 +109,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     const isAside = !(heard.question || policy.isLikely || policy.verdict);
     const open = only ? policy.open : [];
     talk = take(talk, { ...policy, isAside, open }, byPolicy, setting);
-  }
-  // "And what is its score?" What was told before answers nothing of that.
-  const again = it && policy && told.statements.some((one) => one.text === policy.text);
-  const isOther = again && ofPolicy(text, heard, order, setting)?.text !== policy.text;
-  if (isOther && heard.unread.length > 0) talk = leave(talk, part, heard, setting);
-  if (!policy && (goesOn || setting.health)) talk = leave(talk, part, reading, setting);
+  } else if (goesOn || setting.health) talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
   return only ? talk : askBeans(talk, reading, declined, setting);
