@@ -32,16 +32,20 @@ const NUMBERS = table(
 /** Prices of several are added up. */
 export const TOGETHER = /\b(?:total|(?:al)?together|combined|sum|add up)\b/;
 
+/** It is asked what something costs, or whether it does. */
+export const isCost = (text: string): boolean =>
+  /\b(?:free|pay|paying|costs?|charged?|extra|more|fees?)\b/.test(text);
+
 const SHIPPED =
   /\b(?:incl\w*|with|plus|and|after|counting) (?:the |all )?(?:shipping|delivery|postage)\b|\b(?:shipped|delivered)\b(?! (?:by|on|within|in|before)\b)|\ball in\b/;
 const UNSHIPPED =
   /\b(?:not?|without|before|except|excluding) (?:\w+ ){0,2}(?:ship|deliver|postage)|\b(?:ship|deliver)\w* aside\b/;
 
 /** A price is meant with shipping, to one address. */
-export const isShipped = (text: string): boolean => SHIPPED.test(text) && !UNSHIPPED.test(text);
+const isShipped = (text: string): boolean => SHIPPED.test(text) && !UNSHIPPED.test(text);
 
 /** So is a sum or a limit, but not by "one bag delivered" elsewhere. */
-export const isSumShipped = (text: string): boolean =>
+const isSumShipped = (text: string): boolean =>
   isShipped(text.replace(/(?<!\$\d+(?:\.\d\d)?|\d dollar) (?:shipped|delivered)\b/g, ""));
 
 export const numberOf = (word: string): number =>
@@ -89,6 +93,8 @@ export function amountsOf(said: readonly string[], text: string) {
     bound: bound && { ...bound, least: bound.least / each, most: bound.most / each },
     bags: bags?.number ?? null,
     money: paid ? Math.round(paid.number * 100) : null,
+    shipped: isShipped(text),
+    sumShipped: isSumShipped(text),
   };
 }
 

@@ -7,13 +7,13 @@ import { type Beans, COUNTS, fieldOf } from "./facts.ts";
 import { claimed, fitting, isDefinite, limit, measured, methodsOf, spoken } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
-import { lookup } from "./lookup.ts";
+import { inStock, lookup, ofKind } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
 import type { Reading, Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { bagsFor, inStock, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
+import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
-import { find, holds, ofKind, verify, verifyEach } from "./verify.ts";
+import { find, holds, verify, verifyEach } from "./verify.ts";
 
 /** `foreign`: it was asked in another language; `health`: something of it is about health. */
 export type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean; health: boolean }>;
@@ -90,8 +90,6 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   if (lines.length > 0 && (priced || isCounted(query))) return priceOf(lines, query);
-  const had = part.wishes.every(({ refers }) => refers) ? inStock(lines, query) : null;
-  if (had) return had;
   // "How many bags of the Guji can I still get?"
   if (BAGS_LEFT.test(text) && part.refers && part.money === null)
     return tell(spoken(beans, wishes), "availability", live);
@@ -105,6 +103,7 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const other = wishes.some((wish) => !(bare ? isDefinite(wish) : wish.named));
   const claimed = other && !cues.has("ABOUT");
   return (
+    inStock(lines, query) ??
     reason(query) ??
     ofKind(query) ??
     alike(query, traits) ??

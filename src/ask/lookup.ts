@@ -1,12 +1,15 @@
 /** What the catalog has in the fields that are asked for. */
+import { mostInWords, share, tooManyText } from "../domain/payment/hold-share.ts";
 import { display, sum } from "../domain/shared/money.ts";
-import type { Field } from "./ask.ts";
+import type { Fact, Field } from "./ask.ts";
 import type { Query } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { byWeight, isShared, linesOf, priceOf } from "./sums.ts";
+import { merge, rows, type Statement, say, sentence, tell, titleOf } from "./say.ts";
+import { byWeight, isShared, type Line, linesOf, priceOf } from "./sums.ts";
+import { entries, list, phrase } from "./text.ts";
+import { TERMS } from "./vocabulary.ts";
 
 export function lookup(query: Query): Statement | null {
   const { asks, wishes, beans, all, live, cues } = query;
@@ -60,6 +63,63 @@ function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement
   return some.length > 0
     ? tell(some, "availability", live)
     : sentence(`None of ${ours} is ${isOut ? "sold out" : "in stock"} now.`);
+}
+
+const HAS =
+  /\b(?:can|could|may|do|would) (?:i|we|you) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take)\b/;
+
+/** "Can I get 30 bags of the Guji?" One order can have so many of them as its address may keep. */
+export function inStock(
+  lines: readonly Line[],
+  { text, live, asks, wishes }: Query,
+): Statement | null {
+  const { free } = live;
+  const isMore = asks.some(({ field }) => field !== "availability");
+  const isOther = wishes.some(({ refers }) => !refers);
+  if (!free || isMore || isOther || lines.length === 0 || !HAS.test(text)) return null;
+  const most = ({ bean }: Line) => share(free.get(bean.id) ?? 0);
+  const there = lines.filter(({ bean, bags }) => bags <= (free.get(bean.id) ?? 0));
+  const over = there.filter((line) => line.bags > most(line));
+  const told = tell([...new Set(lines.map(({ bean }) => bean))], "availability", live);
+  const is = there.length === lines.length && over.length === 0 ? "yes" : "no";
+  const named = over.map((line) => ({
+    product_id: line.bean.id,
+    name: line.bean.name,
+    most: most(line),
+  }));
+  const rule = over.length > 0 ? [sentence(tooManyText(mostInWords(named)))] : [];
+  return { ...merge([told, ...rule]), verdict: { is } };
+}
+
+/** What a field's values are called. */
+const KINDS =
+  entries(`country = place, town, country, region, origin; varieties = variety, varietal,
+  cultivar; process = process, method of processing; roast = roast, roast level;
+  tasting_notes = note, tasting note, flavor, flavour; brewing = method, brewing method`);
+
+/** "Is Caturra a process?": what the facts have it as. */
+export function ofKind({ text, wishes, all }: Query): Statement | null {
+  const [, named = "", kind = ""] = /^is (?:(?:the|an?) )?(.+) an? (.+?) [?]$/.exec(text) ?? [];
+  const [asked] = KINDS.find(([, words]) => list(words).includes(kind)) ?? [];
+  const own = wishes.find(({ typed }) => typed === named);
+  if (!asked || !own) return null;
+  const beans = all.filter(({ id }) => own.trait.has.has(id));
+  const isIt = ({ value }: Fact) => ` ${phrase(value)} `.includes(` ${named} `);
+  const found = KINDS.flatMap(([name]) => {
+    const field = name as Field;
+    const shown = beans.map((bean) => ({ bean, facts: bean.facts[field].filter(isIt) }));
+    const some = shown.filter(({ facts }) => facts.length > 0);
+    return some.length > 0 ? [{ field, some }] : [];
+  });
+  const so = found.find(({ field }) => field === asked);
+  const told = so ?? found[0];
+  // Honey is a process elsewhere.
+  const elsewhere = TERMS.some(
+    ({ kind, name, members }) => kind === asked && [name, ...members].includes(named),
+  );
+  if (!told || (!so && elsewhere)) return null;
+  const verdict = { is: so ? "yes" : "no" } as const;
+  return { ...say(titleOf(told.field), told.some), verdict, open: [] };
 }
 
 /** How many countries, processes, varieties, notes or methods there are; each counts once. */

@@ -1,7 +1,9 @@
 /** The places of a question: in the US, where shipments go, or elsewhere. */
 import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
+import { isCost } from "./amounts.ts";
 import { isEnglish } from "./correct.ts";
-import { countryNames, list, phrase } from "./text.ts";
+import type { Given, Told } from "./policy-answers.ts";
+import { countryNames, join, list, phrase } from "./text.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
 const MILITARY = list("apo, fpo, dpo");
@@ -33,4 +35,17 @@ export function placesIn(text: string) {
   // "A US base in Germany" has an address of its own.
   const abroad = states.length === 0 && !isMilitary && ABROAD.some(isIn);
   return { states, abroad, home: states.length > 0 || isMilitary || HOME.some(isIn) };
+}
+
+/** Whether we ship there, and the rule. */
+export function destination({ text }: Given): Told {
+  const rule =
+    "We ship to addresses in the US only: its states, DC, the territories and military ones (APO, FPO, DPO).";
+  const { states, abroad, home } = placesIn(text);
+  const are = states.length > 1 ? "are US addresses" : "is a US address";
+  // "Do you only ship to Ohio?", "is it free to Ohio?"
+  const turned = /.\b(?:only|not|never|dont|doesnt|except|without)\b/.test(text);
+  const isHome = turned || isCost(text) ? undefined : "yes";
+  const is = abroad === home ? undefined : home ? isHome : turned ? undefined : "no";
+  return { is, text: states.length > 0 ? `${join(states)} ${are}. ${rule}` : rule };
 }

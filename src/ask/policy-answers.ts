@@ -3,11 +3,11 @@ import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { Mode } from "../domain/shared/answer.ts";
 import { display } from "../domain/shared/money.ts";
 import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, span, TIMES } from "../domain/shared/policy.ts";
-import { numberOf } from "./amounts.ts";
+import { isCost, numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
-import { placesIn } from "./places.ts";
+import { destination, placesIn } from "./places.ts";
 import type { Verdict } from "./say.ts";
 import { isShared } from "./sums.ts";
 import { join, list, upperFirst } from "./text.ts";
@@ -19,7 +19,7 @@ const sentence = (key: string): string =>
   `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${SENTENCES[key as keyof typeof SENTENCES]}`;
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
-type Given = Readonly<
+export type Given = Readonly<
   Record<"amount" | "bags", number | null> & { text: string; isExclusive: boolean; live: Live }
 >;
 
@@ -30,7 +30,7 @@ const BY_A_DAY =
   /\b(?:guarant\w*|promise|(?:in|on) time|(?:by|before|until) (?!the order|i\b|we\b|you\b|my\b|it\b|\w+ing\b(?<!thanksgiving))\w+)\b/;
 
 /** What is said, and whether it is so where that is asked. */
-type Told = Readonly<{ text: string; is?: Verdict["is"] | undefined }>;
+export type Told = Readonly<{ text: string; is?: Verdict["is"] | undefined }>;
 
 const noIf = (isAgainst: boolean) => (isAgainst ? ("no" as const) : undefined);
 
@@ -191,21 +191,6 @@ function discounts({ text, amount, live }: Given): Told {
   const courtesy = chooseCourtesy(sum, runs && /\bfirst|new customer|code|%/.test(text));
   const off = courtesy ? `${display(courtesy.amountMinor)} off` : "no courtesy without a code";
   return { text: `${display(sum)} of coffee: ${off}. ${rules}` };
-}
-
-const isCost = (text: string): boolean =>
-  /\b(?:free|pay|paying|costs?|charged?|extra|more|fees?)\b/.test(text);
-
-function destination({ text }: Given): Told {
-  const rule =
-    "We ship to addresses in the US only: its states, DC, the territories and military ones (APO, FPO, DPO).";
-  const { states, abroad, home } = placesIn(text);
-  const are = states.length > 1 ? "are US addresses" : "is a US address";
-  // "Do you only ship to Ohio?", "is it free to Ohio?"
-  const turned = /.\b(?:only|not|never|dont|doesnt|except|without)\b/.test(text);
-  const isHome = turned || isCost(text) ? undefined : "yes";
-  const is = abroad === home ? undefined : home ? isHome : turned ? undefined : "no";
-  return { is, text: states.length > 0 ? `${join(states)} ${are}. ${rule}` : rule };
 }
 
 /** Where nothing is sent, it neither costs nor takes anything; the exclusive bean has its own ways. */

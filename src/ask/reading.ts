@@ -1,5 +1,5 @@
 /** One part of a question, read: what is wished and not, what is asked, compared and counted. */
-import { amountsOf, bagsBefore, isCount, isLimit, isShipped, isSumShipped } from "./amounts.ts";
+import { amountsOf, bagsBefore, isCount, isLimit } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import { isEnglish } from "./correct.ts";
 import { type Degree, degreeOf, yardsticksOf } from "./degree.ts";
@@ -77,8 +77,6 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     scales: items.flatMap(({ scale }) => scale ?? []),
     cues,
     ...amounts,
-    shipped: isShipped(text),
-    sumShipped: isSumShipped(text),
     /** Where "than" stands; what follows is what is compared with. */
     than,
     mark,

@@ -1,5 +1,4 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
-import { mostInWords, share, tooManyText } from "../domain/payment/hold-share.ts";
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
 import { LIMITS, SHIPPING } from "../domain/shared/policy.ts";
@@ -8,7 +7,7 @@ import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { areCounted, fitting, spoken, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
+import { merge, rows, type Statement, say, sentence } from "./say.ts";
 import { superlative } from "./superlative.ts";
 import { join, patterns } from "./text.ts";
 
@@ -154,28 +153,6 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   if (money === null || shared) return told;
   const enough = sentence(`${display(money)} is ${inAll <= money ? "" : "not "}enough for that.`);
   return merge([told, enough]);
-}
-
-const HAS =
-  /\b(?:can|could|may|do|would) (?:i|we|you) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take)\b/;
-
-/** "Can I get 30 bags of the Guji?" One order can have so many of them as its address may keep. */
-export function inStock(lines: readonly Line[], { text, live, asks }: Query): Statement | null {
-  const { free } = live;
-  const isPriced = asks.some(({ field }) => field !== "availability");
-  if (!free || isPriced || lines.length === 0 || !HAS.test(text)) return null;
-  const most = ({ bean }: Line) => share(free.get(bean.id) ?? 0);
-  const there = lines.filter(({ bean, bags }) => bags <= (free.get(bean.id) ?? 0));
-  const over = there.filter((line) => line.bags > most(line));
-  const told = tell([...new Set(lines.map(({ bean }) => bean))], "availability", live);
-  const is = there.length === lines.length && over.length === 0 ? "yes" : "no";
-  const named = over.map((line) => ({
-    product_id: line.bean.id,
-    name: line.bean.name,
-    most: most(line),
-  }));
-  const rule = over.length > 0 ? [sentence(tooManyText(mostInWords(named)))] : [];
-  return { ...merge([told, ...rule]), verdict: { is } };
 }
 
 /** How many bags a sum buys. */

@@ -1,54 +1,11 @@
-/** Whether something is so of some beans, and which beans it is so of. */
-import type { Fact, Field } from "./ask.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, truth, wanted } from "./find.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
-import {
-  evidence,
-  merge,
-  type Statement,
-  say,
-  sentence,
-  tell,
-  titleOf,
-  type Verdict,
-} from "./say.ts";
+import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { superlative } from "./superlative.ts";
-import { entries, join, list, phrase, upperFirst } from "./text.ts";
+import { join, upperFirst } from "./text.ts";
 import type { Trait } from "./traits.ts";
-import { TERMS } from "./vocabulary.ts";
-
-/** What a field's values are called. */
-const KINDS =
-  entries(`country = place, town, country, region, origin; varieties = variety, varietal,
-  cultivar; process = process, method of processing; roast = roast, roast level;
-  tasting_notes = note, tasting note, flavor, flavour; brewing = method, brewing method`);
-
-/** "Is Caturra a process?": what the facts have it as. */
-export function ofKind({ text, wishes, all }: Query): Statement | null {
-  const [, named = "", kind = ""] = /^is (?:(?:the|an?) )?(.+) an? (.+?) [?]$/.exec(text) ?? [];
-  const [asked] = KINDS.find(([, words]) => list(words).includes(kind)) ?? [];
-  const own = wishes.find(({ typed }) => typed === named);
-  if (!asked || !own) return null;
-  const beans = all.filter(({ id }) => own.trait.has.has(id));
-  const isIt = ({ value }: Fact) => ` ${phrase(value)} `.includes(` ${named} `);
-  const found = KINDS.flatMap(([name]) => {
-    const field = name as Field;
-    const shown = beans.map((bean) => ({ bean, facts: bean.facts[field].filter(isIt) }));
-    const some = shown.filter(({ facts }) => facts.length > 0);
-    return some.length > 0 ? [{ field, some }] : [];
-  });
-  const so = found.find(({ field }) => field === asked);
-  const told = so ?? found[0];
-  // Honey is a process elsewhere.
-  const elsewhere = TERMS.some(
-    ({ kind, name, members }) => kind === asked && [name, ...members].includes(named),
-  );
-  if (!told || (!so && elsewhere)) return null;
-  const verdict = { is: so ? "yes" : "no" } as const;
-  return { ...say(titleOf(told.field), told.some), verdict, open: [] };
-}
 
 /** "Is the Huila washed and the Guji natural?": each claim of its own beans, and whether all are so. */
 export function verifyEach(query: Query): Statement | null {
