@@ -1,4 +1,5 @@
 import type { Server, ServerOptions } from "node:http";
+import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import type { McpEndpoint } from "../mcp/http.ts";
 import type { Service } from "../operations/perform.ts";
@@ -46,6 +47,8 @@ export interface RunningService extends OpenService {
 /** How long a request under way may still take when the service stops. */
 const GRACE_MS = 8_000;
 const SWEEP_MS = 50;
+/** A line that asked for nothing yet may be about to: so long it is waited for. */
+const SILENT_MS = 1_000;
 
 /** A client on stdio has its first answers by then. */
 const QUIET_MS = 1_000;
@@ -139,6 +142,12 @@ async function attach(
     return createWeb(config, opened, { ...options, leaving: leaving.signal });
   };
   const closeWeb = await openWeb(server, loadWeb, options);
+  const silent = new Set<Socket>();
+  server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.prependListener("request", ({ socket }) => silent.delete(socket));
   const afterMs = options.webWhenAsked ? QUIET_MS : 0;
   const stopJobs = startBackgroundJobs(opened, options.log, afterMs);
   let stopped = false;
@@ -161,8 +170,13 @@ async function attach(
       await closeWeb();
       // A connection is idle only after its last answer, which may still be on its way.
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      // Node counts a line that never asked for anything among those that are busy.
+      const quiet = setTimeout(() => {
+        for (const socket of silent) socket.destroy();
+      }, SILENT_MS);
       const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
+      clearTimeout(quiet);
       clearTimeout(grace);
       clearInterval(sweep);
       await stopJobs();
