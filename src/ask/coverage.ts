@@ -72,10 +72,12 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
   // "How many bags are left?" It is told of however many.
   const isStock = fields.has("availability") && said.includes("bag");
-  const isOther = (cue: string) => !(cue === "SIMILAR" && !part.refers) && isLeft(cue);
-  const isLeft = (cue: string) =>
+  // "Something like peanuts" is like no bean.
+  const isNeedless = (cue: string) =>
+    (cue === "COUNT" && isStock) || (cue === "SIMILAR" && !part.refers);
+  const isOther = (cue: string) =>
     (judges && /^(?:RECOMMEND|BACK)$/.test(cue)) ||
-    (!degree && TOLD[cue]?.test(text) === false && !(cue === "COUNT" && isStock)) ||
+    (!degree && TOLD[cue]?.test(text) === false && !isNeedless(cue)) ||
     (!part.bound &&
       WHETHER[cue]?.test(text) === false &&
       (claims || (cue === "THAN" && part.yesNo)));

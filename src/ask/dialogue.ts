@@ -1,6 +1,7 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import {
+  CONFIRMS,
   contrary,
   isElliptic,
   isOrder,
@@ -13,12 +14,19 @@ import {
 } from "./carry.ts";
 import { correct, isEnglish } from "./correct.ts";
 import { unspoken, withoutVerdict } from "./coverage.ts";
-import { evaluate, type Setting, scopeOf } from "./evaluate.ts";
+import { evaluate, OF_EACH, type Setting, scopeOf } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { type Gate, gatesOf } from "./gates.ts";
-import { asksMore, asksOfBeans, isSure, ofPolicy, orderedIn, withAsides } from "./policy-part.ts";
-import { type Reading, read } from "./reading.ts";
+import {
+  asksMore,
+  asksOfBeans,
+  hasOwnTopic,
+  ofPolicy,
+  orderedIn,
+  withAsides,
+} from "./policy-part.ts";
+import { asksFor, isStranger, type Reading, read } from "./reading.ts";
 import { help, type Statement, sentence } from "./say.ts";
 import { linesOf } from "./sums.ts";
 import { partsOf, tokenise } from "./text.ts";
@@ -75,8 +83,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   // "How much is shipping? And to Canada?" Where nothing was asked of the beans yet.
   const goesOn = told.topic !== "" && (it || (resumes && alone.refers && told.last === null));
   // "Are they organic, and how fresh is it?" It has a topic of its own.
-  const priced = heard.asks.some(({ field }) => field === "price_minor");
-  const isOwn = it && goesOn && !priced && isSure(text, setting);
+  const priced = asksFor(heard, "price_minor");
+  const isOwn = it && goesOn && !priced && hasOwnTopic(text, setting);
   const byTopic = it
     ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic)
     : `${told.topic} ${text}`;
@@ -124,10 +132,6 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
     : { reading, wished };
 }
 
-/** After what was told: "possible?", "is that so?" */
-const CONFIRMS =
-  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work|(?:so )?(?:now what|what now|what happens (?:now|next|then)|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
-
 function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   // "A decaf for her, and a dark one; one bag of each?" First they are told.
   const told = OF_EACH.test(heard.part) ? settle(last, setting) : last;
@@ -135,7 +139,7 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
   const before = isOfAll(told, heard) ? spokenOf(told, beans) : told.before;
   const scoped = scopeOf(heard, beans, before).length < beans.length;
   // "Which grind for the AeroPress, and how long?"
-  const brews = heard.asks.some(({ field }) => field === "brewing");
+  const brews = asksFor(heard, "brewing");
   const goesOn = brews && scoped && methodsOf(heard.wishes).length === 0;
   const methods = goesOn && told.last ? methodsOf(told.last.wishes) : [];
   const own = { ...heard, wishes: [...methods, ...heard.wishes] };
@@ -145,12 +149,13 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
   const talk = joined ? { ...told, before } : settle({ ...told, before }, setting);
   if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };
   const isRead = isUnderstood(reading) && !isStranger(reading);
-  const answer = isRead ? evaluate(reading, setting, talk.before) : null;
+  const confirms = talk.statements.length > 0 && CONFIRMS.test(reading.part);
+  const answer = isRead && !confirms ? evaluate(reading, setting, talk.before) : null;
   // "Two Guji to Denver": where they go makes no other sum.
   const isGoal = (run: string) => RegExp(`\\b(?:to|in|from) ${run}\\b`, "u").test(reading.text);
-  const sums = answer !== null && linesOf(reading, beans).length > 0;
+  const isOpen = answer !== null && reading.unread.some(isGoal);
+  const sums = isOpen && linesOf(reading, beans).length > 0;
   const rest = sums ? reading.unread.filter((run) => !isGoal(run)) : reading.unread;
-  const confirms = talk.statements.length > 0 && CONFIRMS.test(reading.part);
   const said = confirms ? null : (answer ?? smallTalk(reading, beans));
   const asks = reading.unread.length > 0 || (reading.question && !confirms);
   const heardAll = { ...talk, isTold: true, last: reading };
@@ -158,8 +163,6 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
     ? take(heardAll, said, { ...reading, unread: rest }, setting)
     : heardAll;
 }
-
-const OF_EACH = /\b(?:of each|each of them)\b/;
 
 /** "Which of them", "both", "and which is lighter?": of all that were told, one after the other. */
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
@@ -229,10 +232,6 @@ function readPart(part: string, { lexicon, foreign }: Setting) {
     reading: read(part, tokens, lexicon),
   };
 }
-
-/** Of what is none of our beans nothing is told: "is the Yirga washed?" */
-const isStranger = ({ yesNo, text, unread }: Reading): boolean =>
-  yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(text));
 
 /** A name alone with words beside it that say nothing to us is no reason for a description. */
 const isUnderstood = ({ unread, specific, asks, named, cues, degree, said }: Reading): boolean =>

@@ -9,7 +9,7 @@ import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
 import { inStock, lookup, ofKind } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
-import type { Reading, Wish } from "./reading.ts";
+import { asksFor, type Reading, type Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
@@ -129,7 +129,7 @@ function isUnclear(part: Reading, before: Beans): boolean {
   // Of alternatives it is open which is asked.
   const other = (wish: Wish, at: number) =>
     wish.named && wish.or && kinds[at - 1] === "claim" && kinds.slice(at).includes("claim");
-  const stock = part.asks.some(({ field }) => field === "availability");
+  const stock = asksFor(part, "availability");
   const sequence = kinds.join(" ");
   const claims =
     /bean claim one/.test(sequence) ||
@@ -147,6 +147,9 @@ function isUnclear(part: Reading, before: Beans): boolean {
   return strange || apart || both || lost || (levels && !refers) || (denied && DENIES.test(text));
 }
 
+/** "One bag of each." */
+export const OF_EACH = /\b(?:of each|each of them)\b/;
+
 /** Over which beans the part speaks: all, or those of the part before. */
 export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   const { wishes, cues, asks, degree, named, bags, text } = part;
@@ -159,8 +162,7 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   const open = bare && !cues.has("LIST") && !cues.has("ALL");
   // "What would two bags cost?"
   const those = before.length === 1 && wishes.length === 0 && bags !== null && asks.length > 0;
-  const each =
-    before.length > 1 && wishes.length === 0 && /\b(?:of each|each of them)\b/.test(text);
+  const each = before.length > 1 && wishes.length === 0 && OF_EACH.test(text);
   // "Compare them, and tell me which is cheapest."
   const first =
     before.length > 1 &&
@@ -171,10 +173,9 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
 function reason(query: Query): Statement | null {
-  const { said, wishes, asks, scales, subjects } = query;
+  const { said, wishes, scales, subjects } = query;
   const sold =
-    wishes.some(({ trait }) => trait.kind === "availability") ||
-    asks.some(({ field }) => field === "availability");
+    wishes.some(({ trait }) => trait.kind === "availability") || asksFor(query, "availability");
   if (!said.includes("why") || sold) return null;
   // "Why is the Huila natural?" It is not.
   const claim = { ...query, yesNo: true };

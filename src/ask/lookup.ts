@@ -7,7 +7,7 @@ import type { Beans } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell, titleOf } from "./say.ts";
-import { byWeight, isShared, type Line, linesOf, priceOf } from "./sums.ts";
+import { bagsByBean, byWeight, isShared, type Line, linesOf, priceOf } from "./sums.ts";
 import { entries, list, phrase } from "./text.ts";
 import { TERMS } from "./vocabulary.ts";
 
@@ -77,17 +77,19 @@ export function inStock(
   const isMore = asks.some(({ field }) => field !== "availability");
   const isOther = wishes.some(({ refers }) => !refers);
   if (!free || isMore || isOther || lines.length === 0 || !HAS.test(text)) return null;
-  const most = ({ bean }: Line) => share(free.get(bean.id) ?? 0);
-  const there = lines.filter(({ bean, bags }) => bags <= (free.get(bean.id) ?? 0));
-  const over = there.filter((line) => line.bags > most(line));
-  const told = tell([...new Set(lines.map(({ bean }) => bean))], "availability", live);
-  const is = there.length === lines.length && over.length === 0 ? "yes" : "no";
-  const named = over.map((line) => ({
-    product_id: line.bean.id,
-    name: line.bean.name,
-    most: most(line),
-  }));
-  const rule = over.length > 0 ? [sentence(tooManyText(mostInWords(named)))] : [];
+  const asked = bagsByBean(lines).map(({ bean, count }) => {
+    const there = free.get(bean.id) ?? 0;
+    return { bean, product_id: bean.id, most: share(there), isThere: count <= there, count };
+  });
+  const over = asked.filter(({ isThere, count, most }) => isThere && count > most);
+  const told = tell(
+    asked.map(({ bean }) => bean),
+    "availability",
+    live,
+  );
+  const is = asked.every(({ isThere }) => isThere) && over.length === 0 ? "yes" : "no";
+  const nameOf = (id: string) => asked.find(({ bean }) => bean.id === id)!.bean.name;
+  const rule = over.length > 0 ? [sentence(tooManyText(mostInWords(over, nameOf)))] : [];
   return { ...merge([told, ...rule]), verdict: { is } };
 }
 

@@ -26,6 +26,7 @@ export type Given = Readonly<
 /** The first number that is said, or 0. */
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
 
+const NO_DATE = "No date is promised.";
 const BY_A_DAY =
   /\b(?:guarant\w*|promise|(?:in|on) time|(?:by|before|until) (?!the order|i\b|we\b|you\b|my\b|it\b|\w+ing\b(?<!thanksgiving))\w+)\b/;
 
@@ -55,7 +56,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     return { is: noIf(tooLong || several.test(text)), text: `${sentence("gift_notes")}${free}` };
   },
   delivery: ({ text }) => ({
-    text: `${sentence("delivery")}${BY_A_DAY.test(text) ? " No date is promised." : ""}`,
+    text: `${sentence("delivery")}${BY_A_DAY.test(text) ? ` ${NO_DATE}` : ""}`,
   }),
   kept:
     "Orders are kept for the books; what was not paid for, letters and places on the waitlist are deleted " +
@@ -113,7 +114,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
       `by the same agent or the page of that place.${isCost(text) ? " A place costs nothing." : ""}`,
   }),
   unqueued: "The waitlist is for beans that are listed with it, not for the exclusive bean.",
-  date: "No date is promised.",
+  date: NO_DATE,
   minimum: "There is no minimum beyond one bag.",
   finder:
     "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +

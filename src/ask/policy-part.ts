@@ -6,7 +6,7 @@ import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { gatesOf } from "./gates.ts";
 import { isAnswered, policyAnswer } from "./policy-answers.ts";
-import type { Reading } from "./reading.ts";
+import { asksFor, type Reading } from "./reading.ts";
 import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
 import { SENT, SURE, topicOf } from "./topics.ts";
 
@@ -16,7 +16,8 @@ const [LIKELY, CERTAIN] = [0.75, 0.9];
 const PIECES = 6;
 
 /** "A light roast, and a gift note with it", "under $22, delivered within two weeks": each by itself. */
-export function withAsides(part: string, { lexicon, foreign }: Setting): string[] {
+export function withAsides(part: string, setting: Setting): string[] {
+  const { lexicon, foreign } = setting;
   const mark = part.endsWith("?") ? "?" : "";
   const pieces = part.replace(/[?]$/, "").split(/,(?!\d)\s*(?:and )?|\band\b/);
   const isCondition = /^(?:is it \w+ that|(?:if|when|once)\b(?!.*\band\b))/.test(part);
@@ -26,7 +27,7 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
     return topic && topic.chance > SURE && !topic.names.includes("several") ? { piece, topic } : [];
   });
   if (found.length === 0) return [part];
-  const isSure = (topicOf(part, lexicon, foreign)?.chance ?? 0) >= SURE;
+  const isSure = chanceOf(part, setting) >= SURE;
   const likely = isSure ? SURE : LIKELY;
   const sure = found.filter(
     ({ topic: { names, chance } }) => chance > (names.every(isAnswered) ? likely : CERTAIN),
@@ -44,9 +45,12 @@ export function withAsides(part: string, { lexicon, foreign }: Setting): string[
     : [rest, ...asides].flatMap((one) => (/\w/.test(one) ? `${one}${mark}` : []));
 }
 
+const chanceOf = (text: string, { lexicon, foreign }: Setting): number =>
+  topicOf(text, lexicon, foreign)?.chance ?? 0;
+
 /** By its own words it is surely about a topic. */
-export const isSure = (text: string, { lexicon, foreign }: Setting): boolean =>
-  (topicOf(text, lexicon, foreign)?.chance ?? 0) > LIKELY;
+export const hasOwnTopic = (text: string, setting: Setting): boolean =>
+  chanceOf(text, setting) > LIKELY;
 
 /** "I read that shipping is $5", "one Huila each". */
 const TELLS_FEE =
@@ -72,9 +76,9 @@ export function orderedIn(
 /** What policy answers; null where it is silent, or the beans are asked for. */
 export function ofPolicy(text: string, reading: Reading, order: Ordered, setting: Setting) {
   const { lexicon, live, foreign } = setting;
-  const { bags, money, asks, cues, named, degree } = reading;
+  const { bags, money, cues, named, degree } = reading;
   const { about, lines } = order;
-  const priced = lines.length > 0 && asks.some(({ field }) => field === "price_minor");
+  const priced = lines.length > 0 && asksFor(reading, "price_minor");
   const summed =
     priced || isCounted(reading) || (lines.some(({ address }) => address > 0) && !reading.yesNo);
   if (summed && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
@@ -117,7 +121,7 @@ export function asksMore(
   isWished: boolean,
 ): boolean {
   // "How much would one be, with shipping to Ohio?"
-  const priced = asks.some(({ field }) => field === "price_minor");
+  const priced = asksFor({ asks }, "price_minor");
   if (priced && bags !== null && isWished) return true;
   if (shipped && priced && (isWished || bags !== null || all.length > 0)) return true;
   const wishes = all.filter(
@@ -128,7 +132,7 @@ export function asksMore(
   const keyed = others.length === 0 && topic.includes("key");
   if (sold && !keyed && others.every(({ named }) => named)) return true;
   // "Can I get 30 bags of the Guji?" So many may be sold, but there are not so many.
-  const had = asks.some(({ field }) => field === "availability");
+  const had = asksFor({ asks }, "availability");
   const isStock = bags !== null || /\b(?:in stock|available|sold out)\b/.test(text);
   if (had && isStock && wishes.some(({ named }) => named)) return true;
   // "Compare the Huila and the Guji on body, then tell me how to order."

@@ -88,6 +88,14 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   };
 }
 
+/** It is asked for what stands in this field. */
+export const asksFor = ({ asks }: Pick<Reading, "asks">, wanted: Field): boolean =>
+  asks.some(({ field }) => field === wanted);
+
+/** Of what is none of our beans nothing is told: "is the Yirga washed?" */
+export const isStranger = ({ yesNo, text, unread }: Reading): boolean =>
+  yesNo && unread.some((run) => RegExp(`^\\w+ (the )?${run}\\b`, "u").test(text));
+
 /** Wishes, and whether a bean is named in them, or is at least spoken of. */
 export const wishing = (wishes: Wishes) => ({
   wishes,

@@ -105,6 +105,13 @@ const isEachSent = (lines: readonly { at: number }[], said: readonly string[]): 
     said.slice(at, lines[i + 1]?.at).some((word) => word === "to" || word === "for"),
   );
 
+/** However many addresses they go to. */
+export const bagsByBean = (lines: readonly Line[]) =>
+  [...Map.groupBy(lines, ({ bean }) => bean)].map(([bean, some]) => ({
+    bean,
+    count: sum(some.map(({ bags }) => bags)),
+  }));
+
 /** From how many bags on they ship free to one address. */
 export function shippingFree(some: Beans, all: Beans): Statement {
   const beans = some.length > 0 ? some : all;
@@ -134,10 +141,7 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const inAll = coffee + (shared ? 0 : shipping) - (courtesy?.amountMinor ?? 0);
   const isPlain = shipping === 0 || shared;
   const total = isPlain && !courtesy ? "" : `, ${display(inAll)} in all`;
-  const byBean = [...Map.groupBy(lines, ({ bean }) => bean)].map(([bean, some]) => ({
-    bean,
-    count: sum(some.map(({ bags }) => bags)),
-  }));
+  const byBean = bagsByBean(lines);
   const bags = join(byBean.map(({ bean, count }) => `${count} × ${bean.name}`));
   const beans = byBean.map(({ bean }) => bean);
   const before = courtesy ? "" : ", before any courtesy";

@@ -159,6 +159,9 @@ describe("what can be had now", () => {
     expect(told("Can I get 30 bags of the Guji?")).toContain("(3 in stock now, ");
     expect(told("Could I have 4 bags of the decaf today?")).toMatch(/^No: .*sold out now/);
     expect(told("Can I get 3 bags of the Guji?")).toMatch(/^Yes: /);
+    expect(told("Could I order 40 Huila to my office and 40 Huila to my home?")).toContain(
+      "at most 50 bags of Colombia Huila",
+    );
     expect(told("Can I get 60 bags of the Huila?")).toMatch(
       /^No: .*at most 50 bags of Colombia Huila/,
     );

@@ -19,6 +19,10 @@ interface ShareOf {
 export const share = (count: number, percent: number = HOLD_SHARE.address_percent): number =>
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((count * percent) / 100));
 
+/** Bags of a bean that are there, held or not. */
+export const onHand = (stock: readonly StockRow[], productId: string): number =>
+  stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
+
 /** The beans of which these are over the share even if others held none. */
 export function overShare(
   wanted: readonly Bags[],
@@ -26,15 +30,19 @@ export function overShare(
 ): OverShare[] {
   return wanted.flatMap(({ product_id, quantity }) => {
     const own = offers.filter((entry) => entry.product_id === product_id);
-    const onHand = stock.find((row) => row.product_id === product_id)?.on_hand ?? 0;
-    const most = share(onHand, percent) + bagCount(own);
+    const most = share(onHand(stock, product_id), percent) + bagCount(own);
     return quantity > most ? [{ product_id, most }] : [];
   });
 }
 
 /** `at most 20 bags of Ethiopia Guji and at most 4 bags of Panama Boquete Geisha` */
-export const mostInWords = (over: readonly (OverShare & { name: string })[]): string =>
-  over.map(({ most, name }) => `at most ${bags(most)} of ${name}`).join(" and ");
+export const mostInWords = (
+  over: readonly OverShare[],
+  nameOf: (productId: string) => string,
+): string =>
+  over
+    .map(({ product_id, most }) => `at most ${bags(most)} of ${nameOf(product_id)}`)
+    .join(" and ");
 
 export const tooManyText = (most: string): string =>
   `One order can have ${most} now, so that some are left for others. Order the rest once that is paid.`;

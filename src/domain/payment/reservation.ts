@@ -6,7 +6,7 @@ import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
 import { type AttemptCommand, isUnpaid, LIVE } from "./attempt.ts";
-import { type OverShare, overShare, share } from "./hold-share.ts";
+import { type OverShare, onHand, overShare, share } from "./hold-share.ts";
 import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
 export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
@@ -58,7 +58,7 @@ export function lostFor(
   s: Pick<State, "customers" | "stock">,
 ): LostReason | null {
   if (c.firstOrder && !mayHaveFirstOrder(customerOf(c, s))) return "COURTESY_USED";
-  const sold = c.bags.some((bag) => onHand(s, bag.product_id) < bag.quantity);
+  const sold = c.bags.some((bag) => onHand(s.stock, bag.product_id) < bag.quantity);
   return sold ? "OUT_OF_STOCK" : null;
 }
 
@@ -66,9 +66,6 @@ const customerOf = (
   { quote }: Pick<ReservationRequest, "quote">,
   { customers }: Pick<State, "customers">,
 ) => customers.find((row) => row.email === quote.customer);
-
-const onHand = ({ stock }: Pick<State, "stock">, productId: string): number =>
-  stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
 
 /** The agent that asked for the quote, or the page it was made on: never an email alone. */
 export const payerOf = (quote: QuoteRow): string | null => quote.agent_id ?? quote.cart;

@@ -63,11 +63,8 @@ export function refuseOverShare(
 ): void {
   const over = overShare(items, { stock });
   if (over.length === 0) return;
-  const named = over.map((one) => ({
-    ...one,
-    name: bean(catalog, one.product_id).name_to_use_with_humans,
-  }));
-  throw new MerchantError("LIMIT_EXCEEDED", tooManyText(mostInWords(named)), {
+  const most = mostInWords(over, (id) => bean(catalog, id).name_to_use_with_humans);
+  throw new MerchantError("LIMIT_EXCEEDED", tooManyText(most), {
     at: "/items",
     next: [
       step("build_quick_checkout_link", "Make a link with fewer bags."),

@@ -104,7 +104,7 @@ function overInWords({ state, overShare }: FoundQuote, terms: Terms): string | n
   if (over.length === 0) return null;
   const items = terms.shipments.flatMap((shipment) => shipment.items);
   const nameOf = (id: string) => items.find((item) => item.product_id === id)?.name ?? id;
-  return mostInWords(over.map((one) => ({ ...one, name: nameOf(one.product_id) })));
+  return mostInWords(over, nameOf);
 }
 
 const tooManyMessage = (over: string): Quote["messages"][number] => ({
