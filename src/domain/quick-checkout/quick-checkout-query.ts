@@ -55,7 +55,6 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   const wrong: AddProblem = (name, code, detail, about = asReceived(query[name])) =>
     problems.push({ pointer: `/${name}`, code, detail, ...about });
   const given = readFields(query, wrong);
-  problems.push(...codeProblems(given.discount_code));
   const bad = new Set(problems.map(({ pointer }) => pointer));
   const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
   const items = clear ? readItems(given, wrong) : [];
@@ -120,7 +119,13 @@ function readFields(query: Query, wrong: AddProblem): CartFields {
     const read = CART_QUERY.shape[name].safeParse(value);
     if (!read.success) {
       wrong(name, "INVALID", `${read.error.issues[0]!.message}${plusHint(name, value)}`);
-    } else given[name] = read.data;
+      continue;
+    }
+    given[name] = read.data;
+    if (name !== "discount_code") continue;
+    for (const { code, detail, ...about } of codeProblems(read.data)) {
+      wrong(name, code, detail, about);
+    }
   }
   return given;
 }
