@@ -69,6 +69,7 @@ const persist = (ask: () => Promise<Answer>, timeout = FREE_WITHIN_MS) =>
     async () => {
       const answer = await ask();
       expect(answer.status).toBeLessThan(500);
+      expect(answer.body?.code).not.toBe("IDEMPOTENCY_IN_FLIGHT");
       return answer;
     },
     { timeout, interval: 100 },
