@@ -12,7 +12,7 @@ import { type Fleet, startFleet } from "../support/fleet.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
 import * as buy from "../support/purchase.ts";
 import type { TestService } from "../support/service.ts";
-import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
+import { type Answer, persist, quoteRequest, register, send } from "../support/shopper.ts";
 import { FAST_INSTANCE, fastClock, SPEED } from "./fast-clock.ts";
 import { type Begun, freeze, readersAt } from "./freeze.ts";
 
@@ -63,18 +63,6 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** As a client does it: what is answered with "try again" is sent again under its key. */
-const persist = (ask: () => Promise<Answer>, timeout = FREE_WITHIN_MS) =>
-  vi.waitFor(
-    async () => {
-      const answer = await ask();
-      expect(answer.status).toBeLessThan(500);
-      expect(answer.body?.code).not.toBe("IDEMPOTENCY_IN_FLIGHT");
-      return answer;
-    },
-    { timeout, interval: 100 },
-  );
-
 const press = (base: string, reviewUrl: string) =>
   send("", base + new URL(reviewUrl).pathname, buy.form({}));
 
@@ -89,7 +77,7 @@ const ask = (base: string, i: number) => send(base, "/v1/quote-requests", { key,
 const pressElsewhere = (reviewUrls: readonly string[]) =>
   Promise.all(
     reviewUrls.map(async (reviewUrl, i) => {
-      const opened = await persist(() => press(fleet.at(i), reviewUrl));
+      const opened = await persist(() => press(fleet.at(i), reviewUrl), FREE_WITHIN_MS);
       expect(opened.headers.get("location")).toContain("/sandbox/");
       return opened.headers.get("location") ?? "";
     }),
@@ -153,7 +141,8 @@ test("frozen for a minute it holds up no request for long, and comes back as if 
   const quoting = asked.map((_, i) => () => ask(still.baseUrl, i));
   const begun = await freeze(still, fleet.databaseUrl, { first: first!, quotes: quoting, more });
 
-  const retried = () => Promise.all(asked.map((_, i) => persist(() => ask(fleet.at(i), i))));
+  const retried = () =>
+    Promise.all(asked.map((_, i) => persist(() => ask(fleet.at(i), i), FREE_WITHIN_MS)));
   const [hosted, again] = await Promise.all([pressElsewhere(reviews), retried()]);
   expect(performance.now() - begun.at).toBeLessThan(FREE_WITHIN_MS);
   expect(again.map(({ status }) => status)).toEqual(asked.map(() => 201));

@@ -1,10 +1,10 @@
 /** Instances as processes that die in the middle of a purchase: others finish it. */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { freePort, type Process, startProcess } from "../support/process.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
-import { type Answer, quoteRequest, register, send } from "../support/shopper.ts";
+import { persist, quoteRequest, register, send } from "../support/shopper.ts";
 
 let balancer: Balancer;
 let databaseUrl: string;
@@ -35,20 +35,9 @@ async function join(): Promise<Process> {
 
 const PATIENCE_MS = 12_000;
 
-/** As a client does it: what was not answered, or with "try again", is sent again under its key. */
-const persist = (ask: () => Promise<Answer>) =>
-  vi.waitFor(
-    async () => {
-      const answer = await ask();
-      expect(answer.status).toBeLessThan(500);
-      return answer;
-    },
-    { timeout: PATIENCE_MS, interval: 50 },
-  );
-
 /** Presses pay there until the hosted page opens; answers where that is. */
 const press = async (base: string, reviewUrl: string): Promise<string> => {
-  const pressed = await persist(() => send("", from(base, reviewUrl), form({})));
+  const pressed = await persist(() => send("", from(base, reviewUrl), form({})), PATIENCE_MS);
   expect(pressed.headers.get("location")).toContain("/sandbox/");
   return pressed.headers.get("location") ?? "";
 };
@@ -68,17 +57,13 @@ test("killed between any two steps, or during one, the others go on where it was
   }).catch(() => null);
   await doomed.end("SIGKILL");
   await Promise.all([pressing, asking]);
-  const again = await persist(() =>
-    send(other.baseUrl, "/v1/quote-requests", {
-      key,
-      body: quoteRequest(),
-      idempotencyKey: "during",
-    }),
-  );
+  const request = { key, body: quoteRequest(), idempotencyKey: "during" };
+  const ask = () => send(other.baseUrl, "/v1/quote-requests", request);
+  const again = await persist(ask, PATIENCE_MS);
   expect(again.status).toBe(201);
   // The dead one is still behind the balancer, which finds out by itself.
   const hosted = await press(balancer.url, reviewUrl);
-  await persist(() => send("", `${hosted}/pay`, form({ card: VISA })));
+  await persist(() => send("", `${hosted}/pay`, form({ card: VISA })), PATIENCE_MS);
   const order = await orderOf(other.baseUrl, key, quote.id);
   expect(order.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
   const { body } = await send(balancer.url, "/v1/orders", { key });
