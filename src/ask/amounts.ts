@@ -30,7 +30,8 @@ const NUMBERS = table(
 );
 
 /** Prices of several are added up. */
-export const TOGETHER = /\b(?:total|(?:al)?together|combined|sum|add up)\b/;
+export const TOGETHER =
+  /\b(?:total|(?:al)?together|combined|sum|add up|(?:which|what|any) (?:two|three|[23]) (?:\w+ )?(?:bag|coffee|bean) (?:can|could))\b/;
 
 /** It is asked what something costs, or whether it does. */
 export const isCost = (text: string): boolean =>
@@ -122,7 +123,11 @@ const LIMITS: readonly [words: string, below: number, above: number][] = [
   ["over|above|more|beyond|longer|higher|hotter", -TINY, ALL],
   ["at least|or more|or above|or over|and up|and above", TINY, ALL],
   ["under|below|less|fewer|cheaper|shorter|lower|cooler", ALL, -TINY],
-  ["up to|at most|max|within|budget|or less|or fewer|or below|or under", ALL, TINY],
+  [
+    "up to|stop at|cap at|capped at|at most|max|within|budget|or less|or fewer|or below|or under",
+    ALL,
+    TINY,
+  ],
   ["price of|exactly|cost", TINY, TINY],
   ["around|about|roughly", 300, 300],
 ];

@@ -1,4 +1,5 @@
 /** What a part of a question takes from those before it: wishes, bags, and what was asked. */
+import { TOGETHER } from "./amounts.ts";
 import { stepsOf } from "./facts.ts";
 import { areCounted, isDefinite } from "./find.ts";
 import { type Reading, wishing } from "./reading.ts";
@@ -33,6 +34,12 @@ export function joins(wished: Reading, next: Reading): boolean {
   return !cues.has("IT") || (!more && unread.length === 0);
 }
 
+/** "I have $50. Which two bags can I get?" */
+const shared = (bound: Reading["bound"], bags: number | null): Reading["bound"] =>
+  bound?.scale === "price" && bags
+    ? { ...bound, least: bound.least / bags, most: bound.most / bags }
+    : bound;
+
 export const together = (a: Reading, b: Reading): Reading => ({
   ...b,
   question: false,
@@ -42,7 +49,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
     ...a.wishes.map((wish) => ({ ...wish, at: -1, not: wish.not !== b.cues.has("AVOID") })),
     ...b.wishes,
   ]),
-  bound: b.bound ?? a.bound,
+  bound: b.bound ?? shared(a.bound, TOGETHER.test(b.text) ? b.bags : null),
   money: b.money ?? a.money,
   shipped: a.shipped || b.shipped,
   sumShipped: a.sumShipped || b.sumShipped,
@@ -72,7 +79,7 @@ export const isElliptic = ({ part, asks, degree, bound, wishes, money }: Reading
 
 /** After what was told: "possible?", "is that so?" */
 export const CONFIRMS =
-  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ work|(?:so )?(?:now what|what now|what happens (?:now|next|then)|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
+  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ (?:work|apply|be applied|count)|(?:so )?(?:now what|what now|what happens (?:now|next|then)|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
 
 const CONTRARY =
   /^(?:and |but )?(?:which|(?:name|list|show) (?:those|the ones|me those)(?: which| that)?) (?:ones? |of (?:them|your \w+) |coffees? )?(?:do not|dont|does not|doesnt|are not|arent|is not|isnt|cant|cannot|have none)(?: have (?:one|any|it))? ?[.?]?$/;

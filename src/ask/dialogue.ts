@@ -90,8 +90,9 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     : `${told.topic} ${text}`;
   // "How long does it take, and what does it cost?"
   const ofCoffee = heard.refers || heard.specific || /\b(?:coffee|bean|bag)s?\b/.test(text);
-  const meant =
-    told.isSent && priced && !ofCoffee ? "how much is shipping" : goesOn && !isOwn ? byTopic : text;
+  const takes = heard.asks.some(({ param }) => param === "time");
+  const sent = priced ? "how much is shipping" : takes ? "how long does delivery take" : "";
+  const meant = told.isSent && sent && !ofCoffee ? sent : goesOn && !isOwn ? byTopic : text;
   const isMore = heard.bags !== null && told.before.length === 1;
   const before = { beans: it || isMore ? told.before : [], amount: told.amount };
   const order = orderedIn(heard, before, setting);

@@ -2,6 +2,7 @@
 import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { Answer, Live } from "./ask.ts";
 import { spelt } from "./correct.ts";
+import { withoutVerdict } from "./coverage.ts";
 import { answerParts } from "./dialogue.ts";
 import { beansOf } from "./facts.ts";
 import { DECLINES, type DeclineReason, gatesOf, HEALTH_SAYS } from "./gates.ts";
@@ -54,9 +55,13 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   const declined = (Object.keys(DECLINES) as DeclineReason[]).filter(
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );
-  const isLikely = statements.some((one) => one.isLikely);
-  const strong = statements.filter(({ weak, isAside }) => !weak && !(isAside && isLikely));
-  const kept = strong.length > 0 || declined.length > 0 || health ? strong : statements;
+  // Of two claims in one question a yes would be open.
+  const areTwo = /\bis it \w+ that\b.*\band that\b/.test(folded);
+  const told = statements.flatMap((one) => (areTwo ? (withoutVerdict(one) ?? []) : one));
+  const isLikely = told.some((one) => one.isLikely);
+  const strong = told.filter(({ weak, isAside }) => !weak && !(isAside && isLikely));
+  const isSaid = strong.length > 0 || declined.length > 0 || missing.length > 0 || health;
+  const kept = isSaid ? strong : told;
   const said = [
     ...(foreign && kept.length + missing.length > 0 ? [says] : []),
     ...(health ? [HEALTH_SAYS] : []),

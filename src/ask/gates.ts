@@ -44,7 +44,7 @@ const GATES = String.raw`
   expecting (a )?(baby|child)|breast ?feeding|nursing|dairy|lactose|gluten|coeliac|celiac|vegan|
   vegetarian|medication|medicine|medical|doctor|physician|hypertension|cholesterol|diabet*|
   blood (pressure|sugar)|heart _ (condition|disease|problem|medication|rate|palpitation)|(my|the|
-  for|your) heart|heartburn|palpitation|reflux|gerd|ulcer|ibs|stomach|digest*|migraine|headache|
+  for|your) heart|heartburn|palpitation|reflux|gerd|ulcer|ibs|stomach(?! for)|digest*|migraine|headache|
   anxiety|anxious|jitters|insomnia|adhd|depress*|health*|help me sleep|teeth|year old|peanuts? in|
   calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|
   acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|

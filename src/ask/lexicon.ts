@@ -129,6 +129,18 @@ function adjectives(place: string): string[] {
     .filter((word) => word.length > 4 || word === place);
 }
 
+/** "Drip" and "drip coffee" of a drip machine. */
+const kinOf = (method: string): string[] => {
+  const [first] = method.split(" ");
+  const isKin = (one: string) => one.split(" ")[0] === first;
+  return [
+    method,
+    ...TERMS.flatMap(({ kind, also, members }) =>
+      kind === "method" ? [...also, ...members].filter(isKin) : [],
+    ),
+  ];
+};
+
 /** What the vocabulary names and what the catalog says, kind by kind. */
 function addTerms(beans: Beans, trait: Traits, add: Add): void {
   const addTerm = (kind: string, name: string, also?: readonly string[]) => {
@@ -156,7 +168,7 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
   };
   // "Chemex" is a Chemex where there is a recipe for one, else any pour over.
   for (const { method, family } of beans.flatMap(({ recipes }) => recipes))
-    if (phrase(method) !== family) addTerm("method", phrase(method));
+    if (phrase(method) !== family) addTerm("method", phrase(method), kinOf(phrase(method)));
   for (const { kind, name, also, members } of TERMS) {
     if (name !== "" && kind !== "text" && kind !== "place") addTerm(kind, name, also);
     for (const member of kind === "place" ? [] : members) addTerm(kind, member);

@@ -11,7 +11,7 @@ import { destination, placesIn } from "./places.ts";
 import type { Verdict } from "./say.ts";
 import { isShared } from "./sums.ts";
 import { join, list, upperFirst } from "./text.ts";
-import { ANSWERS, TITLES } from "./topic-answers.ts";
+import { ANSWERS, isAnswered, TITLES } from "./topic-answers.ts";
 import { SENT, SURE, type Topic } from "./topics.ts";
 
 /** "Gift notes: Handwritten, …" */
@@ -20,12 +20,15 @@ const sentence = (key: string): string =>
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
 export type Given = Readonly<
-  Record<"amount" | "bags", number | null> & { text: string; isExclusive: boolean; live: Live }
+  Record<"amount" | "bags", number | null> & {
+    text: string;
+    isExclusive: boolean;
+    exclusive: readonly string[];
+    live: Live;
+  }
 >;
 
-/** The first number that is said, or 0. */
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
-
 const NO_DATE = "No date is promised.";
 const BY_A_DAY =
   /\b(?:guarant\w*|promise|(?:in|on) time|(?:by|before|until) (?!the order|i\b|we\b|you\b|my\b|it\b|\w+ing\b(?<!thanksgiving))\w+)\b/;
@@ -62,7 +65,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "Orders are kept for the books; what was not paid for, letters and places on the waitlist are deleted " +
     "after a time. The merchant can erase a person's data before.",
   erase: "The merchant can erase a person's data, keeping what the books need.",
-  moved: "The merchant can change the address of a shipment until it is shipped.",
+  moved: "The merchant can change the address of a shipment until it is shipped; the price stays.",
   withdrawal:
     "A cancel request can be taken back while it is undecided, by the agent or on the order's page.",
   ordering:
@@ -120,6 +123,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "The exclusive bean opens with a finder key. An agent earns one by three good questions here, over " +
     "at least two beans and three kinds of facts, one of them about the exclusive bean, asked with its " +
     `own key. The key is bound to that agent and good for ${span(TIMES.finder_key_ms)}.`,
+  opened: ({ exclusive }) => ({ text: exclusive.length > 0 ? `It opens ${join(exclusive)}.` : "" }),
   problem: ({ text }) => {
     const phone = /\b(?:phone|call)\b/.test(text) ? "Our facts have no phone number. " : "";
     const ways =
@@ -214,18 +218,15 @@ function answersOf(topic: string, given: Given): string[] {
 
 const told = (key: string, given: Given): Told => {
   // "Is it only one code per order?" is asked the other way round.
-  const turned = /\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
+  const turned =
+    /^(?:what|which|how|when|where)\b|\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
   if (key === "No") return { is: noIf(!turned.test(given.text)), text: "" };
   const says = SAYS[key] ?? sentence(key);
   return typeof says === "string" ? { text: says } : says(given);
 };
 
-/** Nothing of this topic is what our facts lack. */
-export const isAnswered = (topic: string): boolean => ANSWERS.get(topic)?.[1] === undefined;
-
 /** Of each topic what our facts lack, and what they say. */
-export function policyAnswer(asked: Topic, given: Given, about: Beans) {
-  const { names, words, open, chance } = asked;
+export function policyAnswer({ names, words, open, chance }: Topic, given: Given, about: Beans) {
   const answers = names.map((name) => {
     const lacks = ANSWERS.get(name)?.[1];
     const says = answersOf(name, given).map((key) => told(key, given));

@@ -5,9 +5,10 @@ import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { gatesOf } from "./gates.ts";
-import { isAnswered, policyAnswer } from "./policy-answers.ts";
+import { policyAnswer } from "./policy-answers.ts";
 import { asksFor, type Reading } from "./reading.ts";
 import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
+import { isAnswered } from "./topic-answers.ts";
 import { SENT, SURE, topicOf } from "./topics.ts";
 
 /** So likely must the topic of what is said by the way be; more where our facts lack it. */
@@ -95,12 +96,15 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const ofEach = money !== null && /\b(?:each|apiece|(?:per|a) bag)\b/.test(text) ? bags : null;
   const whole = TELLS_FEE.test(text) ? null : (money ?? order.amount);
   const amount = ofEach === null ? whole : ofEach * money!;
-  const isExclusive = named && about.some(({ product }) => product.availability === "EXCLUSIVE");
+  const locked = lexicon.beans.filter(({ product }) => product.availability === "EXCLUSIVE");
+  const isExclusive = named && about.some((bean) => locked.includes(bean));
+  const exclusive = locked.map(({ name }) => name);
   const topic = topicOf(text, lexicon, foreign);
   // "Can I get three bags of the Guji?" These are no bulk.
   const isFew = lines.length > 0 && lines.every(({ bags }) => bags <= LIMITS.quantity_per_line);
   if (isFew && live.free && topic?.names.join() === "bulk") return null;
-  const told = topic && policyAnswer(topic, { text, amount, bags, isExclusive, live }, about);
+  const told =
+    topic && policyAnswer(topic, { text, amount, bags, isExclusive, exclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.
   const isCarried =
     amount !== null &&

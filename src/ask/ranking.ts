@@ -104,14 +104,8 @@ function comparison(query: Query): Statement | null {
     const below = { order: { scale, dir: -1, form: "comp" }, mark: high!.bean } as const;
     if (some.length === 2) return beyond(query, [above, below]);
   }
-  if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0) {
-    const fields = asks.map(({ field }) => field);
-    const asked = asks.find(({ param }) => param !== undefined)?.param;
-    if (asked && new Set(fields).size === 1)
-      return beside({ scale: asked, dir: asked === "price" ? -1 : 1, form: "comp" }, some, wishes);
-    const told = fields.length > 0 ? fields : ([...DESCRIBED, "price_minor", "brewing"] as const);
-    return merge(told.map((field) => tell(some, field)));
-  }
+  if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0)
+    return inTurn(some, query);
   // "Something like the Guji, but cheaper." "I like the Guji. Anything cheaper?"
   const told = wishes.length === 0 && !cues.has("IT") ? before : [];
   const [only, ...others] = subjects.length < beans.length ? subjects : told;
@@ -126,6 +120,21 @@ function comparison(query: Query): Statement | null {
   const besides = wishes.filter(({ refers }) => !refers);
   const rivals = [...subjects, ...fitting(beans, besides)];
   return beside(degree, rivals, wishes, subjects, wanted(besides));
+}
+
+/** "Compare the Huila and the Guji", "for a latte": field by field, or by the one that is asked for. */
+function inTurn(some: Beans, query: Query): Statement {
+  const { asks, wishes } = query;
+  const asked = asks.map(({ field }) => field);
+  const scale = asks.find(({ param }) => param !== undefined)?.param;
+  if (scale && new Set(asked).size === 1)
+    return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
+  const fields = asked.length > 0 ? asked : ([...DESCRIBED, "price_minor", "brewing"] as const);
+  const told = fields.map((field) => tell(some, field));
+  const claims = wishes.filter(({ trait }) => trait.kind === "text");
+  return merge(
+    claims.length > 0 ? [find({ ...query, beans: some, wishes: claims }), ...told] : told,
+  );
 }
 
 const differing = (apart: number): Statement =>
@@ -188,6 +197,11 @@ function several(query: Query): Statement | null {
     return mark && others.length === 0 ? [{ order, mark }] : [];
   });
   const left = wishes.filter(({ refers, at }) => refers && at < than);
+  const [one, other, ...more] = compared;
+  // "Lighter or darker than the Huila?"
+  if (one && other && more.length === 0 && one.mark === other.mark && left.length > 0)
+    if (one.order.scale === other.order.scale && one.order.dir !== other.order.dir)
+      return beside(one.order, [...fitting(all, left), one.mark], wishes);
   return compared.length > 1 ? beyond(query, compared, left) : null;
 }
 

@@ -144,7 +144,7 @@ function wishesOf(
     const kind = other && first.kind === "bean" && /^(?:an?|any|from|in)$/.test(before) && !one;
     const trait = kind || flavour ? other! : first;
     // "Not a light roast" may be medium-light; for "no light roasts" it comes too near.
-    const exact = trait.kind === "roast" && /^(?:an?|arent|isnt|be)$/.test(before);
+    const exact = trait.kind === "roast" && (item.except || /^(?:an?|arent|isnt|be)$/.test(before));
     return {
       trait: exact ? { ...trait, near: new Set<string>() } : trait,
       typed: item.typed,

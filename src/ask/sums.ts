@@ -56,7 +56,10 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   if (line && rest.length === 0 && line.bags !== null && again.length > 0 && addresses < 2)
     return [line.bags, ...again].map((bags, address) => ({ bean: line.bean, bags, address }));
   const isTold = lines.length > 0 && (carried || lines.some((line) => line.bags !== null));
-  const some = isTold ? lines : single;
+  // "A decaf, and is shipping free for two bags?"
+  const isOne = rest.length === 0 && addresses === 1 && (line?.bags ?? 1) === 1;
+  const later = isOne && bags !== null && text.includes("bag") ? bags : null;
+  const some = isTold ? lines.map((one) => ({ ...one, bags: later ?? one.bags })) : single;
   return Array.from({ length: addresses }, (_, address) =>
     some.map(({ bean, bags }, at) => ({
       bean,
@@ -180,7 +183,7 @@ export function bagsFor(query: Query): Statement | null {
 }
 
 /** "Which two cost less than $45 together?" Of two or three different ones. */
-export function setsOf({ bags, bound, text, beans, wishes }: Query): Statement | null {
+export function setsOf({ bags, bound, text, beans, wishes, sumShipped }: Query): Statement | null {
   const isSum = bound?.scale === "price" && bags !== null && bags > 1 && bags < 4;
   if (!isSum || !TOGETHER.test(text)) return null;
   const rest = wishes.filter(({ trait }) => trait.kind !== bound.scale);
@@ -188,10 +191,10 @@ export function setsOf({ bags, bound, text, beans, wishes }: Query): Statement |
   const isAny = SOME_OF.test(text);
   const all = choose(isAny ? beans : fitted, bags);
   const chosen = isAny ? all.filter((set) => set.some((bean) => fitted.includes(bean))) : all;
-  const sets = chosen.map((some) => ({
-    some,
-    price: sum(some.map(({ product }) => product.price_minor)),
-  }));
+  const sets = chosen.map((some) => {
+    const coffee = sum(some.map(({ product }) => product.price_minor));
+    return { some, price: coffee + (sumShipped ? shippingMinor(coffee) : 0) };
+  });
   const isIn = (price: number) => price >= bound.least * bags && price <= bound.most * bags;
   const fit = sets.filter(({ price }) => isIn(price)).sort((a, b) => a.price - b.price);
   const shown = fit.slice(0, 5);
@@ -200,7 +203,8 @@ export function setsOf({ bags, bound, text, beans, wishes }: Query): Statement |
     ({ some, price }) => `${join(some.map(({ name }) => name))} ${display(price)}`,
   );
   const of = rest.length > 0 ? ` (${isAny ? "one " : ""}${wanted(rest)})` : "";
-  const head = `${fit.length} of ${sets.length} sets of ${bags}${of} fit, cheapest first: ${told.join("; ")}`;
+  const shipped = sumShipped ? ", shipped to one address" : "";
+  const head = `${fit.length} of ${sets.length} sets of ${bags}${of} fit${shipped}, cheapest first: ${told.join("; ")}`;
   return say(head, rows([...new Set(shown.flatMap(({ some }) => some))], "price_minor"));
 }
 

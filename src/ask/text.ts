@@ -27,7 +27,7 @@ const SUBJECT =
   "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|either|neither|each|some|an?|my|shipping|decaf|firstbag";
 const ASKED = `(?!(?:${VERBS}) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
-  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING}|tell (?:me|us)|let me know|recommend|suggest)\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
+  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING}|tell (?:me|us)|say (?:what|which|how|if|whether)|let me know|recommend|suggest)\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",
 );
 const MOST = /\b(?:\w+est|most|least)\b/;
@@ -47,6 +47,8 @@ export function partsOf(folded: string): string[] {
   const text = folded
     .replace(/\(?\b\d{1,2}\)\s/g, ". ")
     .replace(/\b(?:i\.e|e\.g)\./g, "")
+    // "Is it true that it is washed and that it ships free?"
+    .replace(/\b(is it \w+ that) ([^.?!]*?),? and that /g, "$1 $2? $1 ")
     .replace(/\bp\. ?o\./g, "po");
   const parts = (text.match(SENTENCES) ?? []).flatMap(split).map((part) => part.trim());
   return parts.filter((part) => /[\p{L}\d]/u.test(part));
@@ -59,7 +61,7 @@ function split(sentence: string): string[] {
   for (const { index, 0: joint } of sentence.matchAll(NEXT)) {
     // "…, and the lightest": only after another of its kind.
     const [first = ""] = sentence.slice(index + joint.length).split(" ");
-    const asks = ASKS.test(first) || /^(?:tell|let|recommend|suggest)$/.test(first);
+    const asks = ASKS.test(first) || /^(?:tell|say|let|recommend|suggest)$/.test(first);
     const part = sentence.slice(from, index);
     const goesOn = asks && /and|also|plus|then/.test(joint);
     // "If I buy two, do I pay shipping?" is one question.

@@ -25,7 +25,7 @@ export const ANSWERS = table(
   events = events;
   express = delivery | faster delivery;
   fees = tax, shipping;
-  finder = finder;
+  finder = finder, opened;
   freebies = No, courtesies, spend;
   freshness = delivery | roast dates or how fresh a bag is;
   gift_card = | gift cards;
@@ -92,3 +92,6 @@ export const TITLES = table(
   "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
   String,
 );
+
+/** Nothing of this topic is what our facts lack. */
+export const isAnswered = (topic: string): boolean => ANSWERS.get(topic)?.[1] === undefined;

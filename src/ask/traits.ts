@@ -75,9 +75,11 @@ const NAMES = Map.groupBy(
 );
 
 /** A term, and all that it belongs to: "blueberry", "berry", "fruit". */
-const wider = (kind: string, term: string): string[] => [
+const wider = (kind: string, term: string, from = ""): string[] => [
   term,
-  ...(NAMES.get(`${kind}/${term}`) ?? []).flatMap(({ name }) => wider(kind, name)),
+  ...(NAMES.get(`${kind}/${term}`) ?? []).flatMap(({ name }) =>
+    name === from ? [] : wider(kind, name, term),
+  ),
 ];
 
 export type Traits = ReturnType<typeof traitsOf>;

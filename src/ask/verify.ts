@@ -158,19 +158,36 @@ export function find(query: Query): Statement {
   const asked =
     !lost && !told && ((cues.has("NONE") && question) || (yesNo && !cues.has("COMPARE"))) && !bound;
   const verdict = asked ? ({ is } as const) : undefined;
-  if (fit.length === 0) return none(query, verdict);
+  if (fit.length === 0) return eachOf(query) ?? none(query, verdict);
   const advised =
     !asked && !cues.has("NONE") && (cues.has("RECOMMEND") || !question) && fit.length <= 3;
-  // Beside another wish also what has little of it: else what would fit is left out.
-  const all = wishes.length > 1 && question ? fitting(beans, wishes, true) : fit;
-  const little = all.filter((bean) => !fit.includes(bean));
-  const single = little.length > 0 ? [listing("With a single one", little, wishes)] : [];
+  // What has little of it is left out: where it is asked beside another wish, that is told, too.
+  const little = fitting(beans, wishes, true).filter((bean) => !fit.includes(bean));
+  const isSingle = little.length > 0 && wishes.length > 1 && question;
+  const single = isSingle ? [listing("With a single one", little, wishes)] : [];
   const more = advised ? [tell(fit, "choose_if")] : single;
+  const head =
+    little.length > 0 ? fits.replace(/(?<!no )fruit notes/, "several fruit notes") : fits;
   // Who wishes to buy is told what is not there.
   const buys = cues.has("RECOMMEND") || bound?.scale === "price" || !question;
   const out = buys ? fit.filter(({ id }) => query.live.free?.get(id) === 0) : [];
   const gone = out.length > 0 ? [tell(out, "availability", query.live)] : [];
-  return { ...merge([listing(upperFirst(fits), fit, wishes), ...more, ...gone]), verdict };
+  return { ...merge([listing(upperFirst(head), fit, wishes), ...more, ...gone]), verdict };
+}
+
+/** "A decaf for a French press and a dark roast for cold brew", "she likes fruit and I like it dark". */
+const ANOTHER =
+  /^and (?:(?:an? |the )?(?:\w+ ){0,3}(?:roast|coffee|bean|decaf|bag|one)\b|something|another|(?:i|he|she|we|they|(?:my|her|his) \w+) )/;
+
+/** Wishes that no bean fits together, but some fit each, where another coffee is spoken of. */
+function eachOf(query: Query): Statement | null {
+  const { wishes, said, beans } = query;
+  const next = said.findIndex((_, at) => ANOTHER.test(said.slice(at, at + 6).join(" ")));
+  const [first, second] = [true, false].map((is) => wishes.filter(({ at }) => at < next === is));
+  const areBoth = [first!, second!].every(
+    (some) => some.some(({ not }) => !not) && fitting(beans, some).length > 0,
+  );
+  return areBoth ? merge([first!, second!].map((some) => find({ ...query, wishes: some }))) : null;
 }
 
 /** What comes nearest is told, unless that has what is not wished. */
@@ -205,9 +222,11 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
   const least = fitting(beans, others).filter(few);
   if (broad && least.length > 0)
     return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
-  // What no text says is left aside.
+  // What no text says is left aside, and what no recipe is for where that is not enough.
+  const worded = wishes.filter(({ trait, not }) => not || trait.kind !== "text");
+  const rest = fitting(beans, worded).length > 0 ? worded : told;
   if (unsaid && told.some(({ not, trait }) => not || trait.kind === bound?.scale))
-    return merge([said, listing(upperFirst(wanted(told)), fitting(beans, told), told)]);
+    return merge([said, listing(upperFirst(wanted(rest)), fitting(beans, rest), rest)]);
   if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
   const apart = wishes.flatMap((wish) => {
     const have = wish.trait.kind === bound?.scale ? [] : fitting(beans, [wish]);

@@ -14,7 +14,7 @@ export const GRADED = table(
   `
   acidity = low, no, minimal | gentle, mild*, soft, mellow*, delicate, subtle, light | moderate,
   medium, balanced, round, rounded | bright*, lively*, crisp*, juicy, pronounced, high, fresh,
-  elegant, strong, acidity*, acid*, acidic*, sour*, tangy*, tart*, zingy* | vibrant,
+  elegant, strong, acidity*, acid*, acidic*, vivid, sour*, tangy*, tart*, zingy* | vibrant,
   sparkling, intense, sharp*, very high; body = tea like, light, thin*, watery*, delicate, low,
   light bodied* | ~silky, medium light, soft, elegant | medium, balanced, round, rounded, smooth,
   juicy | full*, ~creamy, rich*, ~velvety, ~buttery, big, high, strong*, medium full, bold*,
@@ -69,7 +69,7 @@ export const TERMS = entries(`
   wine, funky, funk | rum, whisky, whiskey, brandy, liqueur, wine; note/coconut =; process/ = |
   washed, natural, honey, anaerobic, wet hulled, semi washed, pulped natural, carbonic maceration,
   barrel aged, swiss water, mountain water, sugarcane, ethyl acetate, co2, lactic, fermented,
-  experimental; process/washed = wet process; process/natural = dry process; process/water process
+  experimental; process/washed = wet process; process/natural = dry process; process/fermented = | anaerobic, carbonic maceration, lactic; process/water process
   = decaffeinated with water, decaffeinated using water, decaffeinated by water, water processed,
   made with water, made using water, water decaffeinated, water decaf, with water only | swiss
   water, mountain water, water only; varieties/ = | geisha, bourbon, typica, caturra, catuaí,
@@ -87,8 +87,8 @@ export const TERMS = entries(`
   out the caffeine, take the caffeine out, get the caffeine out, caffeine removed; decaf/caffeine
   = keep me awake, keep me up, wake me up, wake up, wake us up, stay awake, get me going, pick me
   up; availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
-  availability/exclusive = locked, rare, rarest, a key, finder key; availability/sold from stock =
-  stocked; text/evening = night, tonight, bedtime, bed, dinner; text/milk = latte, cappuccino,
+  availability/exclusive = locked, rare, rarest, a key, finder key, special access; availability/sold from stock =
+  stocked; text/gift = present; text/present = gift; text/evening = night, tonight, bedtime, bed, dinner; text/milk = latte, cappuccino,
   flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer; origin/africa = |
   ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo;
   origin/central america = | guatemala, honduras, el salvador, nicaragua, costa rica, panama;
@@ -119,7 +119,7 @@ export const LISTS = table(`
   canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz, halal, demeter,
   biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica, robusta, liberica,
   compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity,
-  acid; body = body, bodied; roast = roast, roasted, roasting; neutral = what about, how about, as
+  acid; body = body, bodied; roast = roast, roasted, roasting; neutral = soft spot, right away, what about, how about, as
   long as, as soon as, at once, hold up, per gram, per g, a gram, how full should, how full do,
   per ounce, per oz, an ounce, a ounce, both of us, both of you, us both, for both, new to, by the
   way, no way, either way, at least, at most, at all, not sure, i dont know, dont know, do not
@@ -161,9 +161,9 @@ export const ASKS = table(`
   better deal, best deal, value for money, value; availability = available, in stock, stock, sold
   out, availability, on hand, out of stock, order today, bag left, have left, limited, running
   low, run low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how
-  can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, buy right
-  away, any left, left of, have right away, had right away, get it right away, i just buy, i just order, buy today,
-  to my cart, to the cart, in my cart, in the cart`);
+  can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, order it right away, buy right
+  away, that many, there enough, any left, left of, have right away, had right away, get it right away, i just buy, i just order, buy today,
+  be had, to my cart, to the cart, in my cart, in the cart`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -176,7 +176,7 @@ export const CUES = table(`
   for, not recommend for, not suited for, not suitable for, not good for, not ideal for, not work
   for, not meant for; AVOID = should i avoid, should i leave out, should we avoid, should she
   avoid, should he avoid, should i exclude, to leave out, should i skip, stay away from, to avoid,
-  would you skip, would you avoid; EXCEPT = excluding, after the, except, except for, all of them
+  would you skip, would you avoid, not recommend for someone who dislike, not recommend to someone who dislike, not recommend for someone who hate, not recommend to someone who hate; EXCEPT = excluding, after the, except, except for, all of them
   but, besides, other than, apart from, anything but, everything but, all but, instead of, aside
   from, not counting; BACK = not my thing, not for me, not my cup, not my favorite, not my
   favourite, not my taste, no thank, hated it, hate it, disliked it, boring, bland, meh,
@@ -206,7 +206,7 @@ export const CUES = table(`
   assortment, what can i buy, on offer, what is left, what remain, coffee do you sell, coffee do
   you have, what you got, which product, what product; RECOMMEND = recommend, recommendation, suggest, suggestion, advise,
   should i, should we, would you, pick, which one, best, better, good, what would, option, what
-  can you offer, what do you offer, ideal, great, perfect, nice, suit, surprise me, favorite,
+  can you offer, what do you offer, ideal, great, perfect, nice, suit, surprise me, tell me what to buy, tell me what to get, tell me what to order, favorite,
   favourite; SECOND = second, 2nd, runner up; THIRD = third, 3rd; ASCENDING = ascending, least to
   most, from least, low to high, from low, from lowest, from the least; DESCENDING = descending,
   from high, high to low, dark to light, from dark, from most, from the most, most to least, from

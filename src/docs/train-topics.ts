@@ -40,9 +40,10 @@ export function topicModel(read: (path: string) => string): GeneratedFile {
     .sort();
   const at = new Map(kept.map((feature, index) => [feature, index]));
   const { weights, bias } = trained(
-    examples.map(({ topic, features }) => ({
+    examples.map(({ topic, features, question }) => ({
       topic: topics.indexOf(topic),
       features: features.flatMap((feature) => at.get(feature) ?? []),
+      seed: hashOf(question),
     })),
     topics.length,
     kept.length,
@@ -70,7 +71,7 @@ export function topicModel(read: (path: string) => string): GeneratedFile {
 /** No shop's beans: a bean, a place, a note and a method stand as what they are. */
 const KINDS = { bean: "BEAN", origin: "PLACE", note: "NOTE", method: "METHOD" };
 
-function examplesOf(text: string): { topic: string; features: string[] }[] {
+function examplesOf(text: string) {
   const lexicon = createLexicon([]);
   let topic = "";
   const lines = text.split("\n").flatMap((line) => {
@@ -80,7 +81,7 @@ function examplesOf(text: string): { topic: string; features: string[] }[] {
       if (at % 2 === 1) return piece;
       return correct(tokenise(spelt(fold(piece))), lexicon, false).join(" ");
     });
-    return { topic, pieces };
+    return { topic, question: line, pieces };
   });
   const counts = new Map<string, number>();
   for (const { pieces } of lines)
@@ -93,35 +94,36 @@ function examplesOf(text: string): { topic: string; features: string[] }[] {
         ? [{ word: piece, as: KINDS[piece as keyof typeof KINDS] }]
         : readWords(piece, lexicon, isKnown),
     );
-    return { topic: line.topic, features: featuresOf(read) };
+    return { topic: line.topic, question: line.question, features: featuresOf(read) };
   });
 }
 
-/** The same on every machine: the order in which examples come is drawn from a fixed seed. */
-function trained(
-  examples: readonly { topic: number; features: readonly number[] }[],
-  topics: number,
-  features: number,
-) {
+/** Every bit of a number tells in every bit of what comes out. */
+function mixed(number: number): number {
+  const half = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  const whole = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
+  return (whole ^ (whole >>> 16)) >>> 0;
+}
+
+const hashOf = (text: string): number =>
+  [...text].reduce((hash, sign) => mixed(Math.imul(hash, 31) + sign.charCodeAt(0)), 7);
+
+type Example = Readonly<{ topic: number; features: readonly number[]; seed: number }>;
+
+/**
+ * The same on every machine. When an example comes, and what is left out of it, is drawn from itself:
+ * so a new one does not change the draws of all others.
+ */
+function trained(examples: readonly Example[], topics: number, features: number) {
   const weights = new Float32Array(features * topics);
   const seen = new Float32Array(features * topics).fill(FIRST_STEP);
   const bias = new Float32Array(topics);
   const odds = new Float64Array(topics);
   const [meanWeights, meanBias] = [weights.slice(), bias.slice()];
-  let seed = 7;
-  const random = () => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return seed / 0x7fffffff;
-  };
-  const order = examples.map((_, index) => index);
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
-    for (let i = order.length - 1; i > 0; i -= 1) {
-      const j = Math.floor(random() * (i + 1));
-      [order[i], order[j]] = [order[j]!, order[i]!];
-    }
-    for (const index of order) {
-      const { topic: told, features: all } = examples[index]!;
-      const some = all.filter(() => random() >= LEFT_OUT);
+    const drawn = examples.map((one) => ({ ...one, draw: mixed(one.seed ^ mixed(epoch)) }));
+    for (const { topic: told, features: all, draw } of drawn.sort((a, b) => a.draw - b.draw)) {
+      const some = all.filter((_, i) => mixed(draw + i) >= LEFT_OUT * 2 ** 32);
       const shown = some.length > 0 ? some : all;
       const share = 1 / Math.sqrt(shown.length || 1);
       odds.set(bias);

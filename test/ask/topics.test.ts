@@ -67,7 +67,14 @@ describe("every topic", () => {
   });
 
   it.each([...ANSWERS.keys()])("%s is answered in whole sentences", (topic) => {
-    const given = { text: "", amount: null, bags: null, isExclusive: false, live: {} };
+    const given = {
+      text: "",
+      amount: null,
+      bags: null,
+      isExclusive: false,
+      exclusive: [],
+      live: {},
+    };
     const { text } = policyAnswer(
       { names: [topic], chance: 1, ofBean: false, words: "", open: [] },
       given,
