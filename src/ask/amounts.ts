@@ -47,7 +47,7 @@ const isShipped = (text: string): boolean => SHIPPED.test(text) && !UNSHIPPED.te
 
 /** So is a sum or a limit, but not by "one bag delivered" elsewhere. */
 const isSumShipped = (text: string): boolean =>
-  isShipped(text.replace(/(?<!\$\d+(?:\.\d\d)?|\d dollar) (?:shipped|delivered)\b/g, ""));
+  isShipped(text.replace(/(?<!\$\d+(?:\.\d\d)?|\d dollar|\bget) (?:shipped|delivered)\b/g, ""));
 
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);

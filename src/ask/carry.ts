@@ -77,6 +77,27 @@ export const isElliptic = ({ part, asks, degree, bound, wishes, money }: Reading
   !(asks.length > 0 || degree || bound || money !== null) &&
   wishes.length > 0;
 
+const REFINES =
+  /^(?:and |but |though )*(?:not|no|nothing|without|under|below|above|over|up to|at most|less than|more than|max)\b/;
+
+/** "Anything nutty? Not the decaf though, and not above $20.": the question before, with these wishes, too. */
+export const refined = (last: Reading | null, next: Reading): Reading =>
+  last &&
+  last.wishes.length + Number(last.bound !== null) > 0 &&
+  !last.refers &&
+  REFINES.test(next.part) &&
+  !VERBS.test(next.part) &&
+  next.asks.length === 0 &&
+  next.wishes.length + Number(next.bound !== null) > 0
+    ? {
+        ...together(last, next),
+        question: last.question,
+        yesNo: last.yesNo,
+        part: next.part,
+        unread: next.unread,
+      }
+    : next;
+
 /** After what was told: "possible?", "is that so?" */
 export const CONFIRMS =
   /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ (?:work|apply|be applied|count)|(?:so )?(?:now what|what now|what happens (?:now|next|then)|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;

@@ -8,6 +8,7 @@ import {
   isWish,
   joins,
   onScale,
+  refined,
   resumed,
   together,
   withOrder,
@@ -27,7 +28,7 @@ import {
   withAsides,
 } from "./policy-part.ts";
 import { asksFor, isStranger, type Reading, read } from "./reading.ts";
-import { help, type Statement, sentence } from "./say.ts";
+import { type Statement, smallTalk } from "./say.ts";
 import { linesOf } from "./sums.ts";
 import { partsOf, tokenise } from "./text.ts";
 
@@ -76,7 +77,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   if (gates.has("OFF_TOPIC")) return { ...told, declines };
   const declined = gates.size > 0;
   const resumes = isElliptic(alone);
-  const goesWith = told.last && resumes ? resumed(told.last, alone) : alone;
+  const goesWith = told.last && resumes ? resumed(told.last, alone) : refined(told.last, alone);
   const { reading: heard, wished } = inMind(told, goesWith);
   // "How long can they be?" after an answer of policy is not about the beans.
   const it = (heard.cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !heard.refers;
@@ -111,14 +112,14 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const topic = policy?.about.length === 0 ? policy.topic : "";
   const amount = order.amount ?? told.amount;
   let talk: Talk = { ...told, declines, wished, topic, isSent: policy?.isSent ?? false, amount };
-  // Its own open words are told, not those that are unread.
-  const byPolicy = { ...heard, unread: [] };
   if (policy) {
     // "My grandson's birthday is on Saturday." Who tells something goes on to ask.
     const isAside = !(heard.question || policy.isLikely || policy.verdict);
     const open = only ? policy.open : [];
-    talk = take(talk, { ...policy, isAside, open }, byPolicy, setting);
-  } else if (goesOn || setting.health) talk = leave(talk, part, reading, setting);
+    // Its own open words are told, not those that are unread.
+    talk = take(talk, { ...policy, isAside, open }, { ...heard, unread: [] }, setting);
+  } else if ((goesOn && !CONFIRMS.test(part)) || setting.health)
+    talk = leave(talk, part, reading, setting);
   if (declined && reading.refers)
     talk = { ...talk, before: spoken(setting.lexicon.beans, reading.wishes) };
   return only ? talk : askBeans(talk, reading, declined, setting);
@@ -241,10 +242,3 @@ const isUnderstood = ({ unread, specific, asks, named, cues, degree, said }: Rea
   // "The shortest description" is no time.
   (specific && !(degree && unread.some((run) => run.split(" ").includes(said[degree.at + 1]!)))) ||
   asks.some(({ field }) => named || !/tasting_notes|roast|availability|country/.test(field));
-
-function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
-  const asks = help(beans);
-  const talk = { GREETING: `Hello! ${asks}`, THANKS: "You are welcome.", HELP: asks };
-  const [, says] = Object.entries(talk).find(([cue]) => cues.has(cue)) ?? [];
-  return says === undefined || unread.length > 0 ? null : { ...sentence(says), weak: true };
-}

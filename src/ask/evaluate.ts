@@ -216,7 +216,8 @@ function plain(query: Query): Statement | null {
 function ofFirst(query: Query): Statement | null {
   const { degree, than, yesNo, wishes, refers, asks, cues, all } = query;
   if (degree?.form !== "sup" || than >= 0 || cues.has("RANK") || (yesNo && refers)) return null;
-  const claim = yesNo && wishes.at(-1);
+  // "Can I get the cheapest light roast?" claims nothing of it.
+  const claim = yesNo && !/^(?:can|could|may) (?:i|we|you)\b/.test(query.text) && wishes.at(-1);
   if (claim && claim.at > degree.at) {
     const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
     return merge([holds(first.about, { ...query, wishes: [claim] }, true), first]);

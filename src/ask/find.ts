@@ -150,6 +150,12 @@ export function wanted(wishes: Shown): string {
   return said.join("");
 }
 
+/** The same of those that fit: where what has little of it is left out, that it is several. */
+export const wantedOf = (beans: Beans, wishes: Wishes): string =>
+  fitting(beans, wishes, true).length > fitting(beans, wishes).length
+    ? wanted(wishes).replace(/(?<!no )fruit notes/, "several fruit notes")
+    : wanted(wishes);
+
 const UNITS: Readonly<Record<string, string>> = {
   time: " seconds",
   temperature: " °C",

@@ -129,16 +129,13 @@ function adjectives(place: string): string[] {
     .filter((word) => word.length > 4 || word === place);
 }
 
-/** "Drip" and "drip coffee" of a drip machine. */
-const kinOf = (method: string): string[] => {
-  const [first] = method.split(" ");
-  const isKin = (one: string) => one.split(" ")[0] === first;
-  return [
-    method,
-    ...TERMS.flatMap(({ kind, also, members }) =>
-      kind === "method" ? [...also, ...members].filter(isKin) : [],
-    ),
-  ];
+/** "Drip" and "filter machine" of a drip machine: what else its family is called that has a word of it. */
+const kinOf = (method: string, family: string): string[] => {
+  const own = method.split(" ");
+  const all = TERMS.flatMap(({ kind, name, also }) =>
+    kind === "method" && name === family ? also : [],
+  );
+  return [method, ...all.filter((one) => one.split(" ").some((word) => own.includes(word)))];
 };
 
 /** What the vocabulary names and what the catalog says, kind by kind. */
@@ -168,7 +165,7 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
   };
   // "Chemex" is a Chemex where there is a recipe for one, else any pour over.
   for (const { method, family } of beans.flatMap(({ recipes }) => recipes))
-    if (phrase(method) !== family) addTerm("method", phrase(method), kinOf(phrase(method)));
+    if (phrase(method) !== family) addTerm("method", phrase(method), kinOf(phrase(method), family));
   for (const { kind, name, also, members } of TERMS) {
     if (name !== "" && kind !== "text" && kind !== "place") addTerm(kind, name, also);
     for (const member of kind === "place" ? [] : members) addTerm(kind, member);

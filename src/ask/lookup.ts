@@ -4,7 +4,7 @@ import { display, sum } from "../domain/shared/money.ts";
 import type { Fact, Field } from "./ask.ts";
 import type { Query } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
-import { fitting, methodsOf, recipesOf, wanted } from "./find.ts";
+import { fitting, methodsOf, recipesOf, wanted, wantedOf } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell, titleOf } from "./say.ts";
 import { bagsByBean, byWeight, isShared, type Line, linesOf, priceOf } from "./sums.ts";
@@ -40,7 +40,10 @@ export function lookup(query: Query): Statement | null {
       ? merge(pool.map((bean) => priceOf([{ bean, bags: count, address: 0 }], query)))
       : merge([tell(pool, field), ...byWeight(pool, query.text)]);
   });
-  const fits = wanted(subjects.filter(({ refers }) => !refers));
+  const fits = wantedOf(
+    beans,
+    subjects.filter(({ refers }) => !refers),
+  );
   const scope = sentence(
     `Of ${pool.length === 1 ? "the one that fits" : `the ${pool.length} that fit`} (${fits}):`,
   );

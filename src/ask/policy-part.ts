@@ -37,7 +37,12 @@ export function withAsides(part: string, setting: Setting): string[] {
   const topics = new Set(sure.map(({ topic }) => topicIn(topic.names[0])));
   // "Does it ship free, and can I add a card?" asks of two topics; "free and by when" stays whole.
   if (isSure && (topics.size < 2 || !/\band\b/.test(part))) return [part];
-  const asides = sure.flatMap(({ piece, topic }) => (topic.ofBean ? [] : piece));
+  // "What do both cost with shipping, and with the code?" is one sum.
+  const asides = sure.flatMap(({ piece, topic }) =>
+    topic.ofBean || /^ *(?:with|using) (?:\w+ )?(?:code|firstbag|coupon|discount)/.test(piece)
+      ? []
+      : piece,
+  );
   // What is declined is told by the whole of it.
   if (asides.length > 0 && gatesOf(part).length > 0) return [part];
   const rest = pieces.filter((piece) => !asides.includes(piece)).join(",");
@@ -77,7 +82,7 @@ export function orderedIn(
 /** What policy answers; null where it is silent, or the beans are asked for. */
 export function ofPolicy(text: string, reading: Reading, order: Ordered, setting: Setting) {
   const { lexicon, live, foreign } = setting;
-  const { bags, money, cues, named, degree } = reading;
+  const { bags, money, cues, degree } = reading;
   const { about, lines } = order;
   const priced = lines.length > 0 && asksFor(reading, "price_minor");
   const summed =
@@ -97,7 +102,7 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const whole = TELLS_FEE.test(text) ? null : (money ?? order.amount);
   const amount = ofEach === null ? whole : ofEach * money!;
   const locked = lexicon.beans.filter(({ product }) => product.availability === "EXCLUSIVE");
-  const isExclusive = named && about.some((bean) => locked.includes(bean));
+  const isExclusive = about.length > 0 && about.every((bean) => locked.includes(bean));
   const exclusive = locked.map(({ name }) => name);
   const topic = topicOf(text, lexicon, foreign);
   // "Can I get three bags of the Guji?" These are no bulk.

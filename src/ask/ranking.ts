@@ -22,10 +22,11 @@ export function ordered(query: Query): Statement | null {
   if (compared && degree?.scale === "price" && query.money !== null)
     return { ...compared, verdict: undefined };
   if (compared) return compared;
-  const scale = degree?.scale ?? scales[0];
+  const by = /\bby (?:the |their )?price\b/.test(query.text) ? "price" : undefined;
+  const scale = by ?? degree?.scale ?? scales[0];
   if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
     // "From dark to light" tells the order, and wishes nothing.
-    const rest = wishes.filter(({ trait }) => !/^(?:roast|acidity|body)$/.test(trait.kind));
+    const rest = wishes.filter(({ trait }) => by || !/^(?:roast|acidity|body)$/.test(trait.kind));
     // Of notes, and of a "top three", those that have most.
     const usual = typeof scale !== "string" || query.said.includes("top") ? 1 : -1;
     const told = degree?.form === "sup" ? degree.dir : usual;

@@ -2,7 +2,7 @@
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Fact, Field, Live } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
-import type { Shown } from "./reading.ts";
+import type { Reading, Shown } from "./reading.ts";
 import { join, table, upperFirst } from "./text.ts";
 
 /** What is said to "is it so?". */
@@ -59,6 +59,14 @@ const VERDICTS = {
 export const help = (beans: Beans): string =>
   "Ask me about the origin, process, variety, roast, notes, brewing or price of our " +
   `${beans.length} coffees, or about ordering and shipping.`;
+
+/** "Hello!" asks for nothing. */
+export function smallTalk({ cues, unread }: Reading, beans: Beans): Statement | null {
+  const asks = help(beans);
+  const talk = { GREETING: `Hello! ${asks}`, THANKS: "You are welcome.", HELP: asks };
+  const [, says] = Object.entries(talk).find(([cue]) => cues.has(cue)) ?? [];
+  return says === undefined || unread.length > 0 ? null : { ...sentence(says), weak: true };
+}
 
 export const merge = (statements: readonly Statement[]): Statement => ({
   verdict: statements.find(({ verdict }) => verdict)?.verdict,

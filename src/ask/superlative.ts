@@ -3,7 +3,7 @@ import { numberOf } from "./amounts.ts";
 import type { Degree } from "./degree.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, type Measure, measures, recipesOf, wanted } from "./find.ts";
+import { fitting, type Measure, measures, recipesOf, wantedOf } from "./find.ts";
 import type { Wishes } from "./reading.ts";
 import { type Statement, say, sentence } from "./say.ts";
 import { upperFirst } from "./text.ts";
@@ -53,7 +53,7 @@ const BESIDES =
 export function superlative(order: Order, query: Query): Statement {
   const { wishes, cues, beans, all, said, degree } = query;
   const fit = fitting(beans, wishes);
-  const fits = wanted(wishes);
+  const fits = wantedOf(beans, wishes);
   if (fit.length === 0) return none(fits);
   const found = places(fit, order, wishes);
   const skipped = cues.has("THIRD") ? 2 : cues.has("SECOND") ? 1 : 0;

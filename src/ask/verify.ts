@@ -1,6 +1,6 @@
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, truth, wanted } from "./find.ts";
+import { fitting, truth, wanted, wantedOf } from "./find.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
 import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { superlative } from "./superlative.ts";
@@ -57,7 +57,8 @@ export function verify(query: Query): Statement | null {
   if (subject.some(({ or }) => or))
     return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
-  const asksWhich = /\b(?:how|where|who|when|why|which|what)\b(?! about)/.test(text);
+  const asksWhich =
+    /\b(?:how|where|who|when|why|which|what)\b(?! about)|\b(?:want|need|(?:tell|give|show) me)\b/.test(text);
   const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
   if (!(yesNo || claim)) return null;
   return holds(
@@ -148,6 +149,14 @@ export function find(query: Query): Statement {
   const fit = fitting(beans, wishes, counts || cues.has("ALL"));
   const fits = wanted(wishes);
   const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
+  // "Neither light nor dark": medium-dark comes near dark, but is not it.
+  const looser = wishes.map((wish) =>
+    wish.not && wish.trait.kind === "roast"
+      ? { ...wish, trait: { ...wish.trait, near: new Set<string>() } }
+      : wish,
+  );
+  if (fit.length === 0 && fitting(beans, looser).length > 0)
+    return find({ ...query, wishes: looser });
   if (counts) return listing(number, fit, wishes);
   // "Is there any?", "is it true that there is none?"
   const is = (fit.length === 0) === cues.has("NONE") ? "yes" : "no";
@@ -166,13 +175,14 @@ export function find(query: Query): Statement {
   const isSingle = little.length > 0 && wishes.length > 1 && question;
   const single = isSingle ? [listing("With a single one", little, wishes)] : [];
   const more = advised ? [tell(fit, "choose_if")] : single;
-  const head =
-    little.length > 0 ? fits.replace(/(?<!no )fruit notes/, "several fruit notes") : fits;
   // Who wishes to buy is told what is not there.
   const buys = cues.has("RECOMMEND") || bound?.scale === "price" || !question;
   const out = buys ? fit.filter(({ id }) => query.live.free?.get(id) === 0) : [];
   const gone = out.length > 0 ? [tell(out, "availability", query.live)] : [];
-  return { ...merge([listing(upperFirst(head), fit, wishes), ...more, ...gone]), verdict };
+  return {
+    ...merge([listing(upperFirst(wantedOf(beans, wishes)), fit, wishes), ...more, ...gone]),
+    verdict,
+  };
 }
 
 /** "A decaf for a French press and a dark roast for cold brew", "she likes fruit and I like it dark". */
@@ -224,8 +234,10 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
     return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
   // What no text says is left aside, and what no recipe is for where that is not enough.
   const worded = wishes.filter(({ trait, not }) => not || trait.kind !== "text");
-  const rest = fitting(beans, worded).length > 0 ? worded : told;
-  if (unsaid && told.some(({ not, trait }) => not || trait.kind === bound?.scale))
+  const isWorded = worded.length > 0 && fitting(beans, worded).length > 0;
+  const rest = isWorded ? worded : told;
+  const isRest = told.some(({ not, trait }) => not || trait.kind === bound?.scale);
+  if (unsaid && (isRest || (isWorded && worded.length < wishes.length)))
     return merge([said, listing(upperFirst(wanted(rest)), fitting(beans, rest), rest)]);
   if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
   const apart = wishes.flatMap((wish) => {

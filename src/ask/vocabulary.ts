@@ -76,7 +76,7 @@ export const TERMS = entries(`
   castillo, heirloom, pacamara, maragogype, SL28, SL34, ruiru 11, batian, catimor, mundo novo,
   pacas, sidra, wush wush, laurina, pink bourbon, java, tabi; method/pour over = pourover, v60, v
   60, chemex, kalita, kalita wave, hario, origami, melitta, filter, filter coffee, drip, drip
-  coffee, drip machine, coffee maker, hand filter; method/espresso = espresso machine,
+  coffee, drip machine, coffee maker, filter machine, coffee machine, filter coffee machine, hand filter; method/espresso = espresso machine,
   portafilter, ristretto, lungo, americano, shot, espresso shot, double espresso; method/french
   press = cafetiere, plunger, press pot, full immersion, immersion brewer, frenchpress,
   stempelkanne; method/aeropress = aero press; method/moka pot = moka, mokka, mokka pot, stovetop, stove
@@ -87,7 +87,7 @@ export const TERMS = entries(`
   out the caffeine, take the caffeine out, get the caffeine out, caffeine removed; decaf/caffeine
   = keep me awake, keep me up, wake me up, wake up, wake us up, stay awake, get me going, pick me
   up; availability/on the waitlist = waitlist, waiting list, wait list, waitlisted;
-  availability/exclusive = locked, rare, rarest, a key, finder key, special access; availability/sold from stock =
+  availability/exclusive = locked, rare, rarest, a key, finder key, special access, special key, any special key, any key; availability/sold from stock =
   stocked; text/gift = present; text/present = gift; text/evening = night, tonight, bedtime, bed, dinner; text/milk = latte, cappuccino,
   flat white, flatwhite, cortado, macchiato, milk based, milk drink, creamer; origin/africa = |
   ethiopia, kenya, rwanda, burundi, tanzania, uganda, malawi, zambia, cameroon, congo;
@@ -244,6 +244,7 @@ export const HARMLESS = new Set(
   guide pull shot delivered contain hav christmas unlock lol order plus thought given sent few
   word within posted mailed apply behalf client user buyer customer principal exist idea happen
   helpful kindly confirm sending wanting suppose included including includes code sound sounds
-  package asked asks moment product item behind remain remaining monday tuesday wednesday thursday friday saturday sunday welcome`),
+  package asked asks moment product item behind remain remaining dude mate nerd shopping thinking searching recommending getting having doing told
+  accident accidentally proper stay side monday tuesday wednesday thursday friday saturday sunday welcome`),
   ].flatMap((word) => [word, singular(word)]),
 );
