@@ -38,7 +38,7 @@ export const isCost = (text: string): boolean =>
   /\b(?:free|pay|paying|costs?|charged?|extra|more|fees?)\b/.test(text);
 
 const SHIPPED =
-  /\b(?:incl\w*|with|plus|and|after|counting) (?:the |all )?(?:shipping|delivery|postage)\b|\b(?:shipped|delivered)\b(?! (?:by|on|within|in|before)\b)/;
+  /\b(?:incl\w*|with|plus|and|after|counting) (?:the |all )?(?:shipping|delivery|postage)\b|\bshipping (?:is )?included\b|\b(?:shipped|delivered)\b(?! (?:by|on|within|in|before)\b)/;
 const UNSHIPPED =
   /\b(?:not?|without|before|except|excluding) (?:\w+ ){0,2}(?:ship|deliver|postage)|\b(?:ship|deliver)\w* aside\b/;
 

@@ -98,9 +98,7 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
   const ofBag = /\b(?:from|in|per) (?:a|one|each|the|every) (?:\w+ )?bag\b/.test(text);
   const counts = cues.has("COUNT") && ofAny && known && !ofBag && part.unread.length === 0;
-  // "The decaf?" is a name; "which is decaf?" asks.
-  const bare = !part.yesNo && !/\b(?:which|is|are|have|sell)\b/.test(text);
-  const other = wishes.some((wish) => !(bare ? isDefinite(wish) : wish.named));
+  const other = wishes.some((wish) => !(isBare(part) ? isDefinite(wish) : wish.named));
   const claimed = other && !cues.has("ABOUT");
   return (
     inStock(lines, query) ??
@@ -118,6 +116,11 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
     (claimed || bound ? find(query) : plain(query))
   );
 }
+
+/** "The decaf?" is a name, and "what is the decaf like?" asks of it; "which is decaf?" asks. */
+const isBare = ({ text, yesNo }: Reading): boolean =>
+  (!yesNo && !/\b(?:which|is|are|have|sell)\b/.test(text)) ||
+  /^(?:what|how) (?:is|are) the (?:\w+ ){1,3}like\b/.test(text);
 
 /** Denials of more than a bean, and words of what was said before, where nothing was. */
 const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|doesnt|isnt|not)\b/;

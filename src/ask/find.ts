@@ -150,6 +150,14 @@ export function wanted(wishes: Shown): string {
   return said.join("");
 }
 
+/** "Neither light nor dark": medium-dark comes near dark, but is not it. */
+export const loosely = (wishes: Wishes): Wish[] =>
+  wishes.map((wish) =>
+    wish.not && wish.trait.kind === "roast"
+      ? { ...wish, trait: { ...wish.trait, near: new Set() } }
+      : wish,
+  );
+
 /** The same of those that fit: where what has little of it is left out, that it is several. */
 export const wantedOf = (beans: Beans, wishes: Wishes): string =>
   fitting(beans, wishes, true).length > fitting(beans, wishes).length

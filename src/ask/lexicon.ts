@@ -147,7 +147,9 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
     const partly = also ? [] : words(name).flatMap((word) => [...trait(kind, word).has.keys()]);
     // A decaf has next to no caffeine: how much is left no fact says.
     const traces = name === "caffeine" ? trait("decaf", "decaf").has.keys() : [];
-    const unsure = new Set([...partly, ...traces].filter((id) => !has.has(id)));
+    // How long a natural has fermented no fact says.
+    const turned = name === "fermented" ? trait("process", "natural").has.keys() : [];
+    const unsure = new Set([...partly, ...traces, ...turned].filter((id) => !has.has(id)));
     const measured = kind === "note" || name === "caffeine";
     const concept: Concept = {
       trait: { ...found, unsure, broad: name === "fruit" },

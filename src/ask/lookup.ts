@@ -69,7 +69,7 @@ function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement
 }
 
 const HAS =
-  /\b(?:can|could|may|do|would) (?:i|we|you) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take|do (?:that|it|this))\b|\b(?:can|could) .*\bbe had\b/;
+  /\b(?:can|could|may|do|would) (?:i|we|you|she|he|they|(?:my|our|the) \w+) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take|do (?:that|it|this))\b|\b(?:can|could) .*\bbe had\b/;
 
 /** "Can I get 30 bags of the Guji?" One order can have so many of them as its address may keep. */
 export function inStock(

@@ -46,6 +46,7 @@ export function destination({ text }: Given): Told {
   // "Do you only ship to Ohio?", "is it free to Ohio?"
   const turned = /.\b(?:only|not|never|dont|doesnt|except|without)\b/.test(text);
   const isHome = turned || isCost(text) ? undefined : "yes";
-  const is = abroad === home ? undefined : home ? isHome : turned ? undefined : "no";
+  const isBox = /\b(?:po|locker)\b/.test(text);
+  const is = abroad === home || isBox ? undefined : home ? isHome : turned ? undefined : "no";
   return { is, text: states.length > 0 ? `${join(states)} ${are}. ${rule}` : rule };
 }

@@ -39,7 +39,7 @@ export function withAsides(part: string, setting: Setting): string[] {
   if (isSure && (topics.size < 2 || !/\band\b/.test(part))) return [part];
   // "What do both cost with shipping, and with the code?" is one sum.
   const asides = sure.flatMap(({ piece, topic }) =>
-    topic.ofBean || /^ *(?:with|using) (?:\w+ )?(?:code|firstbag|coupon|discount)/.test(piece)
+    topic.ofBean || /^ *(?:with|using) (?:\w+ ){0,3}(?:code|firstbag|coupon|discount)/.test(piece)
       ? []
       : piece,
   );

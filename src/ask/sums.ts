@@ -164,8 +164,9 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
 
 /** How many bags a sum buys. */
 export function bagsFor(query: Query): Statement | null {
-  const { money, cues, refers, said, sumShipped: shipped, wishes, beans, degree } = query;
-  if (money === null || !cues.has("COUNT") || !(refers || said.includes("bag"))) return null;
+  const { money, cues, refers, said, text, sumShipped: shipped, wishes, beans, degree } = query;
+  const counts = cues.has("COUNT") || /\bmost bag\b/.test(text);
+  if (money === null || !counts || !(refers || said.includes("bag"))) return null;
   // "How many bags of the cheapest?"
   const first = degree?.form === "sup" ? superlative(degree, query).about : null;
   const named = refers ? spoken(beans, wishes) : beans;

@@ -1,7 +1,7 @@
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, truth, wanted, wantedOf } from "./find.ts";
-import type { Reading, Wish, Wishes } from "./reading.ts";
+import { fitting, loosely, truth, wanted, wantedOf } from "./find.ts";
+import { asksFor, type Reading, type Wish, type Wishes } from "./reading.ts";
 import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { superlative } from "./superlative.ts";
 import { join, upperFirst } from "./text.ts";
@@ -29,7 +29,9 @@ export function verifyEach(query: Query): Statement | null {
 export function verify(query: Query): Statement | null {
   const { cues, yesNo, question, bound, text, asks, beans } = query;
   const { subject, predicate } = divide(query);
-  if (predicate.length === 0 || cues.has("ABOUT") || cues.has("COMPARE")) return null;
+  // "Does the decaf use chemicals to take the caffeine out?" asks how.
+  const asksHow = asksFor(query, "process") && predicate.every(({ refers }) => refers);
+  if (asksHow || predicate.length === 0 || cues.has("ABOUT") || cues.has("COMPARE")) return null;
   if (subject.length === 0) {
     const few = (cues.has("IT") || cues.has("BOTH")) && beans.length <= 3;
     const each = few || cues.has("ALL");
@@ -58,7 +60,9 @@ export function verify(query: Query): Statement | null {
     return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
   const asksWhich =
-    /\b(?:how|where|who|when|why|which|what)\b(?! about)|\b(?:want|need|(?:tell|give|show) me)\b/.test(text);
+    /\b(?:how|where|who|when|why|which|what)\b(?! about)|\b(?:want|need|(?:tell|give|show) me)\b/.test(
+      text,
+    );
   const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
   if (!(yesNo || claim)) return null;
   return holds(
@@ -149,12 +153,7 @@ export function find(query: Query): Statement {
   const fit = fitting(beans, wishes, counts || cues.has("ALL"));
   const fits = wanted(wishes);
   const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
-  // "Neither light nor dark": medium-dark comes near dark, but is not it.
-  const looser = wishes.map((wish) =>
-    wish.not && wish.trait.kind === "roast"
-      ? { ...wish, trait: { ...wish.trait, near: new Set<string>() } }
-      : wish,
-  );
+  const looser = loosely(wishes);
   if (fit.length === 0 && fitting(beans, looser).length > 0)
     return find({ ...query, wishes: looser });
   if (counts) return listing(number, fit, wishes);
