@@ -35,7 +35,7 @@ export function joins(wished: Reading, next: Reading): boolean {
 }
 
 /** "I have $50. Which two bags can I get?" */
-const shared = (bound: Reading["bound"], bags: number | null): Reading["bound"] =>
+const perBag = (bound: Reading["bound"], bags: number | null): Reading["bound"] =>
   bound?.scale === "price" && bags
     ? { ...bound, least: bound.least / bags, most: bound.most / bags }
     : bound;
@@ -49,7 +49,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
     ...a.wishes.map((wish) => ({ ...wish, at: -1, not: wish.not !== b.cues.has("AVOID") })),
     ...b.wishes,
   ]),
-  bound: b.bound ?? shared(a.bound, TOGETHER.test(b.text) ? b.bags : null),
+  bound: b.bound ?? perBag(a.bound, TOGETHER.test(b.text) ? b.bags : null),
   money: b.money ?? a.money,
   shipped: a.shipped || b.shipped,
   sumShipped: a.sumShipped || b.sumShipped,

@@ -91,7 +91,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
     : `${told.topic} ${text}`;
   // "How long does it take, and what does it cost?"
   const ofCoffee = heard.refers || heard.specific || /\b(?:coffee|bean|bag)s?\b/.test(text);
-  const takes = heard.asks.some(({ param }) => param === "time");
+  const takes = /\bhow long\b(?!.*\b(?:brew|steep|extract))/.test(text);
   const sent = priced ? "how much is shipping" : takes ? "how long does delivery take" : "";
   const meant = told.isSent && sent && !ofCoffee ? sent : goesOn && !isOwn ? byTopic : text;
   const isMore = heard.bags !== null && told.before.length === 1;

@@ -148,8 +148,8 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
     // A decaf has next to no caffeine: how much is left no fact says.
     const traces = name === "caffeine" ? trait("decaf", "decaf").has.keys() : [];
     // How long a natural has fermented no fact says.
-    const turned = name === "fermented" ? trait("process", "natural").has.keys() : [];
-    const unsure = new Set([...partly, ...traces, ...turned].filter((id) => !has.has(id)));
+    const naturals = name === "fermented" ? trait("process", "natural").has.keys() : [];
+    const unsure = new Set([...partly, ...traces, ...naturals].filter((id) => !has.has(id)));
     const measured = kind === "note" || name === "caffeine";
     const concept: Concept = {
       trait: { ...found, unsure, broad: name === "fruit" },

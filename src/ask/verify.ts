@@ -151,11 +151,11 @@ export function find(query: Query): Statement {
   const { wishes, bound, cues, question, yesNo, unread, beans } = query;
   const counts = cues.has("COUNT") && unread.length === 0;
   const fit = fitting(beans, wishes, counts || cues.has("ALL"));
+  const looser = fit.length === 0 ? loosely(wishes) : [];
+  if (looser.length > 0 && fitting(beans, looser).length > 0)
+    return find({ ...query, wishes: looser });
   const fits = wanted(wishes);
   const number = `${fit.length} of our ${beans.length} coffees${fits && ` (${fits})`}`;
-  const looser = loosely(wishes);
-  if (fit.length === 0 && fitting(beans, looser).length > 0)
-    return find({ ...query, wishes: looser });
   if (counts) return listing(number, fit, wishes);
   // "Is there any?", "is it true that there is none?"
   const is = (fit.length === 0) === cues.has("NONE") ? "yes" : "no";
