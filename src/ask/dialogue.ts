@@ -28,7 +28,7 @@ import {
   withAsides,
 } from "./policy-part.ts";
 import { asksFor, isStranger, type Reading, read } from "./reading.ts";
-import { type Statement, smallTalk } from "./say.ts";
+import { type Statement, sentence, smallTalk } from "./say.ts";
 import { linesOf } from "./sums.ts";
 import { partsOf, tokenise } from "./text.ts";
 
@@ -149,6 +149,9 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
   const joined = wished && !scoped && joins(wished, own);
   const reading = joined ? together(wished, own) : own;
   const talk = joined ? { ...told, before } : settle({ ...told, before }, setting);
+  // "A decaf for her and a light roast for me; one of each?" There are two light roasts.
+  const areTold = told.before.length === 0 && told.statements.some(({ facts }) => facts.length > 0);
+  if (OF_EACH.test(heard.part) && areTold) return take(talk, sentence(SEVERAL_FIT), heard, setting);
   if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };
   const isRead = isUnderstood(reading) && !isStranger(reading);
   const confirms = talk.statements.length > 0 && CONFIRMS.test(reading.part);
@@ -166,12 +169,14 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
     : heardAll;
 }
 
+const SEVERAL_FIT = "More than one fits, so that no sum is told: name the bags.";
+
 /** "Which of them", "both", "and which is lighter?": of all that were told, one after the other. */
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
   (before.length === 1 &&
     ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
       /\b(?:them|they|both|either|the two|difference|which one)\b/.test(part))) ||
-  (before.length < 2 && OF_EACH.test(part));
+  (before.length === 1 && OF_EACH.test(part));
 
 const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>
   beans.filter(({ id }) =>

@@ -151,7 +151,7 @@ function isUnclear(part: Reading, before: Beans): boolean {
 }
 
 /** "One bag of each." */
-export const OF_EACH = /\b(?:of each|each of them|(?:one|a) (?:bag )?each (?!(?:to|for)\b))\b/;
+export const OF_EACH = /\b(?:of each|each of them|(?:one|a) (?:bag )?each(?! (?:to|for)\b))\b/;
 
 /** Over which beans the part speaks: all, or those of the part before. */
 export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {

@@ -196,7 +196,10 @@ function eachOf(query: Query): Statement | null {
   const areBoth = [first!, second!].every(
     (some) => some.some(({ not }) => !not) && fitting(beans, some).length > 0,
   );
-  return areBoth ? merge([first!, second!].map((some) => find({ ...query, wishes: some }))) : null;
+  if (!areBoth) return null;
+  const told = merge([first!, second!].map((some) => find({ ...query, wishes: some })));
+  // Of several that fit it is open which are meant by "one of each".
+  return told.about.length > 2 ? { ...told, about: [] } : told;
 }
 
 /** What comes nearest is told, unless that has what is not wished. */
