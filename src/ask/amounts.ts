@@ -88,16 +88,21 @@ export function amountsOf(said: readonly string[], text: string) {
     bound?.scale === "price" &&
     bags &&
     (bags.at < bound.at || bags.before === "for" || TOGETHER.test(text));
-  const each = isSum ? bags.number : 1;
   return {
     /** "Two bags under $45": of one bag. */
-    bound: bound && { ...bound, least: bound.least / each, most: bound.most / each },
+    bound: perBag(bound, isSum ? bags.number : null),
     bags: bags?.number ?? null,
     money: paid ? Math.round(paid.number * 100) : null,
     shipped: isShipped(text),
     sumShipped: isSumShipped(text),
   };
 }
+
+/** A sum for so many bags, as a limit of one. */
+export const perBag = (bound: Bound | null, bags: number | null): Bound | null =>
+  bound?.scale === "price" && bags
+    ? { ...bound, least: bound.least / bags, most: bound.most / bags }
+    : bound;
 
 /** "2 Huila", "two bags of the Huila". */
 export function bagsBefore(said: readonly string[], at: number): number | null {

@@ -1,5 +1,5 @@
 /** What a part of a question takes from those before it: wishes, bags, and what was asked. */
-import { TOGETHER } from "./amounts.ts";
+import { perBag, TOGETHER } from "./amounts.ts";
 import { stepsOf } from "./facts.ts";
 import { areCounted, isDefinite } from "./find.ts";
 import { type Reading, wishing } from "./reading.ts";
@@ -34,12 +34,6 @@ export function joins(wished: Reading, next: Reading): boolean {
   return !cues.has("IT") || (!more && unread.length === 0);
 }
 
-/** "I have $50. Which two bags can I get?" */
-const perBag = (bound: Reading["bound"], bags: number | null): Reading["bound"] =>
-  bound?.scale === "price" && bags
-    ? { ...bound, least: bound.least / bags, most: bound.most / bags }
-    : bound;
-
 export const together = (a: Reading, b: Reading): Reading => ({
   ...b,
   question: false,
@@ -49,6 +43,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
     ...a.wishes.map((wish) => ({ ...wish, at: -1, not: wish.not !== b.cues.has("AVOID") })),
     ...b.wishes,
   ]),
+  // "I have $50. Which two bags can I get?"
   bound: b.bound ?? perBag(a.bound, TOGETHER.test(b.text) ? b.bags : null),
   money: b.money ?? a.money,
   shipped: a.shipped || b.shipped,

@@ -136,7 +136,8 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
 
 function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   // "A decaf for her, and a dark one; one bag of each?" First they are told.
-  const told = OF_EACH.test(heard.part) ? settle(last, setting) : last;
+  const ofEach = OF_EACH.test(heard.part);
+  const told = ofEach ? settle(last, setting) : last;
   const { beans } = setting.lexicon;
   const before = isOfAll(told, heard) ? spokenOf(told, beans) : told.before;
   const scoped = scopeOf(heard, beans, before).length < beans.length;
@@ -151,7 +152,7 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
   const talk = joined ? { ...told, before } : settle({ ...told, before }, setting);
   // "A decaf for her and a light roast for me; one of each?" There are two light roasts.
   const areTold = told.before.length === 0 && told.statements.some(({ facts }) => facts.length > 0);
-  if (OF_EACH.test(heard.part) && areTold) return take(talk, sentence(SEVERAL_FIT), heard, setting);
+  if (ofEach && areTold) return take(talk, sentence(SEVERAL_FIT), heard, setting);
   if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };
   const isRead = isUnderstood(reading) && !isStranger(reading);
   const confirms = talk.statements.length > 0 && CONFIRMS.test(reading.part);
@@ -173,10 +174,10 @@ const SEVERAL_FIT = "More than one fits, so that no sum is told: name the bags."
 
 /** "Which of them", "both", "and which is lighter?": of all that were told, one after the other. */
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
-  (before.length === 1 &&
-    ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
-      /\b(?:them|they|both|either|the two|difference|which one)\b/.test(part))) ||
-  (before.length === 1 && OF_EACH.test(part));
+  before.length === 1 &&
+  ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
+    OF_EACH.test(part) ||
+    /\b(?:them|they|both|either|the two|difference|which one)\b/.test(part));
 
 const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>
   beans.filter(({ id }) =>

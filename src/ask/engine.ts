@@ -9,7 +9,7 @@ import { DECLINES, type DeclineReason, gatesOf, HEALTH_SAYS } from "./gates.ts";
 import { inEnglish } from "./languages.ts";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { help, inFull } from "./say.ts";
-import { fold, join } from "./text.ts";
+import { fold, join, TWO_CLAIMS } from "./text.ts";
 
 export type Engine = (question: string, live?: Live) => Answer;
 
@@ -56,7 +56,7 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
     (reason) => declines.has(reason) || (foreign && reason !== "OFF_TOPIC" && gates.has(reason)),
   );
   // Of two claims in one question a yes would be open.
-  const areTwo = /\bis it \w+ that\b.*\band that\b/.test(folded);
+  const areTwo = folded.search(TWO_CLAIMS) >= 0;
   const told = statements.flatMap((one) => (areTwo ? (withoutVerdict(one) ?? []) : one));
   const isLikely = told.some((one) => one.isLikely);
   const strong = told.filter(({ weak, isAside }) => !weak && !(isAside && isLikely));

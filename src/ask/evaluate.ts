@@ -1,5 +1,4 @@
 /** What kind of question a part is, and its answer. */
-
 import { display } from "../domain/shared/money.ts";
 import { isCount } from "./amounts.ts";
 import type { Live } from "./ask.ts";

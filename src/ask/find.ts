@@ -6,7 +6,7 @@ import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";
 import type { Shown, Wish, Wishes } from "./reading.ts";
 import type { Row } from "./say.ts";
-import type { Trait } from "./traits.ts";
+import { exactly, type Trait } from "./traits.ts";
 
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
 export function truth({ id }: Bean, { trait, not }: Wish): "yes" | "no" | "unsaid" {
@@ -153,14 +153,12 @@ export function wanted(wishes: Shown): string {
 /** "Neither light nor dark": medium-dark comes near dark, but is not it. */
 export const loosely = (wishes: Wishes): Wish[] =>
   wishes.map((wish) =>
-    wish.not && wish.trait.kind === "roast"
-      ? { ...wish, trait: { ...wish.trait, near: new Set() } }
-      : wish,
+    wish.not && wish.trait.kind === "roast" ? { ...wish, trait: exactly(wish.trait) } : wish,
   );
 
-/** The same of those that fit: where what has little of it is left out, that it is several. */
-export const wantedOf = (beans: Beans, wishes: Wishes): string =>
-  fitting(beans, wishes, true).length > fitting(beans, wishes).length
+/** The same above those that are told: where what has little of it is left out, that it is several. */
+export const wantedOf = (wishes: Wishes, told: Beans, beans: Beans): string =>
+  fitting(beans, wishes, true).length > told.length
     ? wanted(wishes).replace(/(?<!no )fruit notes/, "several fruit notes")
     : wanted(wishes);
 

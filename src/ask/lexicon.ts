@@ -138,6 +138,12 @@ const kinOf = (method: string, family: string): string[] => {
   return [method, ...all.filter((one) => one.split(" ").some((word) => own.includes(word)))];
 };
 
+/** What no fact says of a kind: how much caffeine is left in a decaf, how long a natural has fermented. */
+const OPEN: ReadonlyMap<string, readonly [kind: string, name: string]> = new Map([
+  ["caffeine", ["decaf", "decaf"]],
+  ["fermented", ["process", "natural"]],
+]);
+
 /** What the vocabulary names and what the catalog says, kind by kind. */
 function addTerms(beans: Beans, trait: Traits, add: Add): void {
   const addTerm = (kind: string, name: string, also?: readonly string[]) => {
@@ -145,11 +151,9 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
     const { has } = found;
     // Where "milk chocolate" is told, the facts do not say whether it is "dark chocolate".
     const partly = also ? [] : words(name).flatMap((word) => [...trait(kind, word).has.keys()]);
-    // A decaf has next to no caffeine: how much is left no fact says.
-    const traces = name === "caffeine" ? trait("decaf", "decaf").has.keys() : [];
-    // How long a natural has fermented no fact says.
-    const naturals = name === "fermented" ? trait("process", "natural").has.keys() : [];
-    const unsure = new Set([...partly, ...traces, ...naturals].filter((id) => !has.has(id)));
+    const as = OPEN.get(name);
+    const open = as ? trait(...as).has.keys() : [];
+    const unsure = new Set([...partly, ...open].filter((id) => !has.has(id)));
     const measured = kind === "note" || name === "caffeine";
     const concept: Concept = {
       trait: { ...found, unsure, broad: name === "fruit" },

@@ -40,10 +40,8 @@ export function lookup(query: Query): Statement | null {
       ? merge(pool.map((bean) => priceOf([{ bean, bags: count, address: 0 }], query)))
       : merge([tell(pool, field), ...byWeight(pool, query.text)]);
   });
-  const fits = wantedOf(
-    beans,
-    subjects.filter(({ refers }) => !refers),
-  );
+  const claims = subjects.filter(({ refers }) => !refers);
+  const fits = wantedOf(claims, fitting(beans, claims), beans);
   const scope = sentence(
     `Of ${pool.length === 1 ? "the one that fits" : `the ${pool.length} that fit`} (${fits}):`,
   );

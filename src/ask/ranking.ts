@@ -198,11 +198,12 @@ function several(query: Query): Statement | null {
     return mark && others.length === 0 ? [{ order, mark }] : [];
   });
   const left = wishes.filter(({ refers, at }) => refers && at < than);
-  const [one, other, ...more] = compared;
   // "Lighter or darker than the Huila?"
-  if (one && other && more.length === 0 && one.mark === other.mark && left.length > 0)
-    if (one.order.scale === other.order.scale && one.order.dir !== other.order.dir)
-      return beside(one.order, [...fitting(all, left), one.mark], wishes);
+  const [{ order, mark } = {}, ...others] = compared;
+  const isTurned = (one: Yardstick) =>
+    one.mark === mark && one.order.scale === order?.scale && one.order.dir !== order.dir;
+  if (order && mark && others.length === 1 && others.every(isTurned) && left.length > 0)
+    return beside(order, [...fitting(all, left), mark], wishes);
   return compared.length > 1 ? beyond(query, compared, left) : null;
 }
 

@@ -7,6 +7,7 @@ import { fieldOf } from "./facts.ts";
 import type { Ask, Lexicon } from "./lexicon.ts";
 import { type Item, opensQuestion, phrasesOf } from "./phrases.ts";
 import { singular } from "./text.ts";
+import { exactly } from "./traits.ts";
 
 type Items = readonly Item[];
 type Words = readonly string[];
@@ -146,7 +147,7 @@ function wishesOf(
     // "Not a light roast" may be medium-light; for "no light roasts" it comes too near.
     const exact = trait.kind === "roast" && (item.except || /^(?:an?|arent|isnt|be)$/.test(before));
     return {
-      trait: exact ? { ...trait, near: new Set<string>() } : trait,
+      trait: exact ? exactly(trait) : trait,
       typed: item.typed,
       not,
       /** "All except the Guji". */

@@ -53,7 +53,7 @@ const BESIDES =
 export function superlative(order: Order, query: Query): Statement {
   const { wishes, cues, beans, all, said, degree } = query;
   const fit = fitting(beans, wishes);
-  const fits = wantedOf(beans, wishes);
+  const fits = wantedOf(wishes, fit, beans);
   if (fit.length === 0) return none(fits);
   const found = places(fit, order, wishes);
   const skipped = cues.has("THIRD") ? 2 : cues.has("SECOND") ? 1 : 0;

@@ -42,13 +42,15 @@ const QUESTION = new RegExp(
   `^\\W*(?:(?:so|and|but|or|also|ok|okay|hi|hello|hey|please|then|well|which),? )*(?:${ASKING})\\b|\\b(?:${WORDS})\\b|, ?(?:${VERBS})\\b`,
 );
 
+/** "Is it true that it is washed and that it ships free?" */
+export const TWO_CLAIMS = /\b(is it \w+ that) ([^.?!]*?),? and that /g;
+
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */
 export function partsOf(folded: string): string[] {
   const text = folded
     .replace(/\(?\b\d{1,2}\)\s/g, ". ")
     .replace(/\b(?:i\.e|e\.g)\./g, "")
-    // "Is it true that it is washed and that it ships free?"
-    .replace(/\b(is it \w+ that) ([^.?!]*?),? and that /g, "$1 $2? $1 ")
+    .replace(TWO_CLAIMS, "$1 $2? $1 ")
     .replace(/\bp\. ?o\./g, "po");
   const parts = (text.match(SENTENCES) ?? []).flatMap(split).map((part) => part.trim());
   return parts.filter((part) => /[\p{L}\d]/u.test(part));

@@ -107,6 +107,9 @@ export function traitsOf(beans: Beans) {
   };
 }
 
+/** Without what only comes near it. */
+export const exactly = (trait: Trait): Trait => ({ ...trait, near: new Set() });
+
 /** Low, medium or high on a scale that the roast sentence tells. */
 export function levelTrait(beans: Beans, scale: string, level: number, word: string): Trait {
   const end = Math.sign(level - 3);

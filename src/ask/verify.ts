@@ -59,11 +59,11 @@ export function verify(query: Query): Statement | null {
   if (subject.some(({ or }) => or))
     return find({ ...query, wishes: predicate, yesNo: false, beans: named });
   // "Guji washed?" "what about the Huila with milk?"
-  const asksWhich =
+  const asksElse =
     /\b(?:how|where|who|when|why|which|what)\b(?! about)|\b(?:want|need|(?:tell|give|show) me)\b/.test(
       text,
     );
-  const claim = asks.length === 0 && !asksWhich && subject.some((wish) => wish.named);
+  const claim = asks.length === 0 && !asksElse && subject.some((wish) => wish.named);
   if (!(yesNo || claim)) return null;
   return holds(
     named,
@@ -179,7 +179,7 @@ export function find(query: Query): Statement {
   const out = buys ? fit.filter(({ id }) => query.live.free?.get(id) === 0) : [];
   const gone = out.length > 0 ? [tell(out, "availability", query.live)] : [];
   return {
-    ...merge([listing(upperFirst(wantedOf(beans, wishes)), fit, wishes), ...more, ...gone]),
+    ...merge([listing(upperFirst(wantedOf(wishes, fit, beans)), fit, wishes), ...more, ...gone]),
     verdict,
   };
 }

@@ -40,10 +40,10 @@ export function topicModel(read: (path: string) => string): GeneratedFile {
     .sort();
   const at = new Map(kept.map((feature, index) => [feature, index]));
   const { weights, bias } = trained(
-    examples.map(({ topic, features, question }) => ({
+    examples.map(({ topic, features, seed }) => ({
       topic: topics.indexOf(topic),
       features: features.flatMap((feature) => at.get(feature) ?? []),
-      seed: hashOf(question),
+      seed,
     })),
     topics.length,
     kept.length,
@@ -81,20 +81,20 @@ function examplesOf(text: string) {
       if (at % 2 === 1) return piece;
       return correct(tokenise(spelt(fold(piece))), lexicon, false).join(" ");
     });
-    return { topic, question: line, pieces };
+    return { topic, seed: hashOf(line), pieces };
   });
   const counts = new Map<string, number>();
   for (const { pieces } of lines)
     for (const word of new Set(pieces.join(" ").split(" ").map(singular)))
       counts.set(word, (counts.get(word) ?? 0) + 1);
   const isKnown = (word: string) => isEnglish(word) || (counts.get(word) ?? 0) >= LEAST_KNOWN;
-  return lines.map((line) => {
-    const read = line.pieces.flatMap((piece, at): Read[] =>
+  return lines.map(({ topic, seed, pieces }) => {
+    const read = pieces.flatMap((piece, at): Read[] =>
       at % 2 === 1
         ? [{ word: piece, as: KINDS[piece as keyof typeof KINDS] }]
         : readWords(piece, lexicon, isKnown),
     );
-    return { topic: line.topic, question: line.question, features: featuresOf(read) };
+    return { topic, seed, features: featuresOf(read) };
   });
 }
 

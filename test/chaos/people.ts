@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
+import { type Answer, isTryAgain, quoteRequest, type Send, send } from "../support/shopper.ts";
 import { cancel, changeMind, comeBack } from "./changed-minds.ts";
 import type { Purchase } from "./plan.ts";
 
@@ -30,7 +30,7 @@ export async function insist(world: World, path: string, options: Send): Promise
   for (let tries = 0; ; tries++) {
     try {
       const answer = await send(world.baseUrl, path, { ...options, idempotencyKey });
-      if (answer.status < 500 && answer.body?.code !== "IDEMPOTENCY_IN_FLIGHT") return answer;
+      if (!isTryAgain(answer)) return answer;
       // A page that says "try again": a person does so a few times.
       if (options.raw !== undefined && tries >= 8) return answer;
     } catch {

@@ -69,12 +69,15 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
   };
 }
 
+/** It may yet be answered otherwise, under the same key. */
+export const isTryAgain = ({ status, body }: Answer): boolean =>
+  status >= 500 || body?.code === "IDEMPOTENCY_IN_FLIGHT";
+
 /** As a client does it: what is not answered, or with "try again", is sent again under its key. */
 export async function persist(ask: () => Promise<Answer>, timeoutMs: number): Promise<Answer> {
   for (const end = performance.now() + timeoutMs; ; await delay(50)) {
     const answer = await ask().catch(() => null);
-    const done = answer && answer.status < 500 && answer.body?.code !== "IDEMPOTENCY_IN_FLIGHT";
-    if (done) return answer;
+    if (answer && !isTryAgain(answer)) return answer;
     if (performance.now() > end) throw new Error(`Still not: ${answer?.text ?? "no answer"}`);
   }
 }
