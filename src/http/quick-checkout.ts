@@ -46,7 +46,10 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const pricing = await merchant.quickCheckout.price(open.cart);
       const values = email ? { email } : {};
       const acceptedMinor = pricing.total_minor;
-      sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing }));
+      // There may have been more bags when the link was opened; this is read before an address is typed.
+      const tooMany = await merchant.quickCheckout.tooMany(open.cart);
+      const problems = tooMany === null ? [] : [{ field: null, message: tooMany }];
+      sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {
       const open = { ...(await findCart(merchant, req)), ...readCheckoutForm(req.body) };

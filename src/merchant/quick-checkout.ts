@@ -9,6 +9,7 @@ import {
   refuseOverShare,
   refuseShort,
   shortBeans,
+  tooMany,
 } from "../domain/quick-checkout/quick-checkout.ts";
 import type {
   CartPricing,
@@ -141,6 +142,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
     shortBeans: async (cart: Cart): Promise<Product[]> =>
       shortBeans(cart, catalog, await catalog.stock()).map(({ product }) => product),
+
+    tooMany: async (cart: Cart): Promise<string | null> =>
+      tooMany(cart, catalog, await catalog.stock()),
 
     /**
      * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newEmail, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
+import { text } from "./pages/reading.ts";
+import { cartPage } from "./quick-checkout/checkout.ts";
 
 const BEAN = "rwanda-huye";
 const TOO_MANY =
@@ -107,5 +109,14 @@ describe("of 40 bags one order can have 20", () => {
     const { status, body: refused } = await link(21);
     expect([status, refused.code, refused.detail]).toEqual([422, "LIMIT_EXCEEDED", TOO_MANY]);
     expect(actions(refused)).toEqual(["GET /v1/quick-checkout", "POST /v1/bulk-leads"]);
+  });
+
+  test("the page of a link that was opened while there were more says so above its form", async () => {
+    await stock(60);
+    const page = await cartPage(shop.baseUrl, `items=${BEAN}:21`);
+    const shown = async () => text((await send(shop.baseUrl, page)).text);
+    expect(await shown()).not.toContain("at most");
+    await stock(40);
+    expect(await shown()).toContain(`This cannot go on as it is. ${TOO_MANY}`);
   });
 });

@@ -55,16 +55,24 @@ export function refuseShort(beans: ReturnType<typeof shortBeans>): void {
   throw new MerchantError("OUT_OF_STOCK", detail, { problems, next });
 }
 
-/** A link to what pressing pay would refuse leads nowhere (contract §5). */
-export function refuseOverShare(
-  { items }: Cart,
+/** How many bags one order can have, where the cart has more: pressing pay would refuse it (contract §5). */
+export function tooMany(
+  { items, waitlist_id }: Cart,
   catalog: Catalog,
   stock: readonly StockRow[],
-): void {
+): string | null {
+  // Its bags are held for this buyer already.
+  if (waitlist_id !== undefined) return null;
   const over = overShare(items, { stock });
-  if (over.length === 0) return;
-  const most = mostInWords(over, (id) => bean(catalog, id).name_to_use_with_humans);
-  throw new MerchantError("LIMIT_EXCEEDED", tooManyText(most), {
+  if (over.length === 0) return null;
+  return tooManyText(mostInWords(over, (id) => bean(catalog, id).name_to_use_with_humans));
+}
+
+/** A link to such a cart leads nowhere. */
+export function refuseOverShare(...cart: Parameters<typeof tooMany>): void {
+  const text = tooMany(...cart);
+  if (text === null) return;
+  throw new MerchantError("LIMIT_EXCEEDED", text, {
     at: "/items",
     next: [
       step("build_quick_checkout_link", "Make a link with fewer bags."),
