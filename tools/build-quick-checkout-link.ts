@@ -21,7 +21,7 @@ export const buildQuickCheckoutLink = publicRead({
     buyer_email: Email.optional().describe("Fills in the form."),
   }),
   output: QuickCheckoutLink,
-  errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID"],
+  errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) =>
     beanProblems(
       elements(field(input, "items")).map((item, i) => ({

@@ -24,6 +24,7 @@ export const createCheckout = agentWriteWithFinderKey({
     "QUOTE_EXPIRED",
     "QUOTE_NOT_PAYABLE",
     "QUOTE_ALREADY_PAID",
+    "LIMIT_EXCEEDED",
     "GEISHA_LOCKED",
     "FINDER_KEY_INVALID",
   ],

@@ -201,6 +201,7 @@ export function quoteVerbs(context: Context) {
         intent,
         quote: found.quote,
         lost: found.lost,
+        overShare: found.overShare ?? [],
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(context, namedBeans(terms)),

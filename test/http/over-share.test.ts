@@ -70,9 +70,26 @@ describe("of 40 bags one order can have 20", () => {
     expect(actions(now)).toEqual([`POST /v1/quotes/${quote.id}/checkout`]);
   });
 
-  test("its buyer reads so before pressing pay, and who waits for its order hears why none comes", async () => {
+  test("its checkout is refused in the same words, and open again once more bags are there", async () => {
+    const { body: quote } = await quoted(21);
+    const ask = { key, body: { quote_hash: quote.quote_hash }, idempotencyKey: "its-checkout" };
+    const checkout = () => send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, ask);
+    const { status, body: refused } = await checkout();
+    expect([status, refused.code]).toEqual([422, "LIMIT_EXCEEDED"]);
+    expect(refused.detail).toBe(`This quote cannot be paid now. ${TOO_MANY}`);
+    expect(actions(refused)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
+    await stock(60);
+    const given = await checkout();
+    await stock(40);
+    expect((await checkout()).body).toEqual(given.body);
+    expect(given.status).toBe(200);
+  });
+
+  test("a buyer who has its link reads so before pressing pay; who waits for its order hears why none comes", async () => {
     const wanted = { product_id: BEAN, quantity: 21 };
+    await stock(60);
     const { quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
+    await stock(40);
     const page = (await send(shop.baseUrl, reviewUrl, { headers: { accept: "text/html" } })).text;
     expect(page).toContain("Take 20 bags or fewer");
     expect(page).not.toContain("<button");

@@ -10,8 +10,10 @@ import {
   type FoundQuote,
   invalidatedText,
   invalidReason,
+  mayBePaid,
   quoteStatus,
   setQuoteState,
+  tooManyAtOnce,
 } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
 
@@ -20,6 +22,7 @@ export interface CreateCheckout {
   /** Read beforehand: the quote never changes, and pressing pay looks again for what was lost. */
   quote: QuoteRow;
   lost: FoundQuote["lost"];
+  overShare: NonNullable<FoundQuote["overShare"]>;
   quoteHash: string;
   finderKeyHash: string | null;
   /** The quote's, for the lock upon an EXCLUSIVE one. */
@@ -44,7 +47,10 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
         { next: [step("get_quote", "Read the quote and its hash again.", quote.id)] },
       );
     }
-    refuseUnpayable({ quote, state, revoked: false, lost: c.lost ?? null }, c.now);
+    refuseUnpayable(
+      { quote, state, revoked: false, lost: c.lost ?? null, overShare: c.overShare },
+      c.now,
+    );
     const withKey = "Or send it again with the {finder_key} that the quote was asked for with.";
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
@@ -59,6 +65,8 @@ export const noSuchQuote = (): MerchantError =>
   });
 
 function refuseUnpayable(found: FoundQuote, now: number): void {
+  const tooMany = mayBePaid(found, now) ? tooManyAtOnce(found) : null;
+  if (tooMany) throw new MerchantError("LIMIT_EXCEEDED", tooMany.text, { next: tooMany.next });
   const again = [step("request_quote", "Request a new quote.")];
   switch (quoteStatus(found, now)) {
     case "EXPIRED":

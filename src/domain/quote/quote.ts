@@ -117,7 +117,7 @@ const fewer = (over: string): NextStep[] => [
   step("send_bulk_lead", "Or ask the merchant for all of them."),
 ];
 
-/** For an agent that waits for an order of more than can be paid for at once; null where all of it can. */
+/** For an agent that wants the link or the order of more than can be paid for; null where all of it can. */
 export function tooManyAtOnce(found: FoundQuote): { text: string; next: NextStep[] } | null {
   const over = overInWords(found, JSON.parse(found.quote.terms) as Terms);
   return over === null ? null : { text: tooManyMessage(over).text, next: fewer(over) };
