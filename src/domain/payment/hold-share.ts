@@ -12,7 +12,6 @@ interface ShareOf {
   stock: readonly StockRow[];
   /** The buyer's own from the waitlist: their bags are not counted. */
   offers?: readonly WaitlistRow[];
-  percent?: number;
 }
 
 /** Of so many bags, what may be held unpaid (contract §14). */
@@ -24,13 +23,10 @@ export const onHand = (stock: readonly StockRow[], productId: string): number =>
   stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
 
 /** The beans of which these are over the share even if others held none. */
-export function overShare(
-  wanted: readonly Bags[],
-  { stock, offers = [], percent }: ShareOf,
-): OverShare[] {
+export function overShare(wanted: readonly Bags[], { stock, offers = [] }: ShareOf): OverShare[] {
   return wanted.flatMap(({ product_id, quantity }) => {
     const own = offers.filter((entry) => entry.product_id === product_id);
-    const most = share(onHand(stock, product_id), percent) + bagCount(own);
+    const most = share(onHand(stock, product_id)) + bagCount(own);
     return quantity > most ? [{ product_id, most }] : [];
   });
 }

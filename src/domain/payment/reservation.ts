@@ -12,7 +12,7 @@ import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./ho
 export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
-  /** A pseudonym of the client address that asks; null where addresses are not counted. */
+  /** A pseudonym of the client address that asks; null where one address may pay for many orders. */
   address: string | null;
 }
 
@@ -109,13 +109,12 @@ function isWithinShares(
   };
   return (
     within(HOLD_SHARE.customer_percent, (a) => a.customer === c.quote.customer) &&
-    (c.address === null || within(HOLD_SHARE.address_percent, (a) => a.address === c.address))
+    within(HOLD_SHARE.address_percent, (a) => c.address !== null && a.address === c.address)
   );
 }
 
 /** Bags over the share even if others held none; the buyer's own offers are not counted. */
 function tooMany(c: ReservationRequest, { stock, waitlist }: State): Reservation | null {
-  const percent = c.address === null ? HOLD_SHARE.customer_percent : HOLD_SHARE.address_percent;
-  const [over] = overShare(c.bags, { stock, offers: ownOffers(c.quote, waitlist), percent });
+  const [over] = overShare(c.bags, { stock, offers: ownOffers(c.quote, waitlist) });
   return over ? { kind: "too_many", ...over } : null;
 }

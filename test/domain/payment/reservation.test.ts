@@ -160,14 +160,19 @@ describe("one stranger never holds more than a part of a bean", () => {
     expect(writes).toEqual([]);
   });
 
-  it("what waiting cannot help with is said as such", () => {
-    const state = { attempts: [], stock: [stock({ on_hand: 100, held: 0 })] };
-    expect(press(51, { address: "net" }, state).reply).toEqual({
-      kind: "too_many",
-      product_id: BEAN,
-      most: 50,
-    });
-    expect(press(50, { address: "net" }, state).reply.kind).toBe("started");
+  test.each(["net", null])(
+    "what waiting cannot help with is said as such, also where no addresses are counted: %s",
+    (address) => {
+      const state = { attempts: [], stock: [stock({ on_hand: 100, held: 0 })] };
+      const tooMany = { kind: "too_many", product_id: BEAN, most: HOLD_SHARE.address_percent };
+      expect(press(51, { address }, state).reply).toEqual(tooMany);
+      expect(press(50, { address }, state).reply.kind).toBe("started");
+    },
+  );
+
+  it("where no addresses are counted, what others hold is not counted to the one who presses", () => {
+    const state = held(40, { address: null, customer: "x@example.com" });
+    expect(press(30, { address: null }, state).reply.kind).toBe("started");
   });
 
   it("of few bags an ordinary order can be held all the same", () => {
