@@ -1,3 +1,5 @@
+import { namesIn } from "../domain/shared/field-places.ts";
+import { asReceived } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
 import type { ToolName } from "../domain/shared/next-step.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -8,16 +10,23 @@ import { CREDENTIAL_NAMES } from "./schemas.ts";
 type ToolArguments = Record<string, unknown>;
 type SplitArguments = Pick<Request, "input" | "credentials">;
 
+export const isArguments = (value: unknown): value is ToolArguments =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function notArguments(op: Operation, args: unknown) {
+  const names = namesIn(op.input).join(", ");
+  const detail = `arguments is an object, { … }${names && `, with ${names}`}: not a list, not text.`;
+  const problem = { pointer: "", code: "WRONG_TYPE", detail, ...asReceived(args) };
+  return invalid({ problems: [problem], again: op.name as ToolName });
+}
+
 /**
  * Parts a call's arguments into the operation's input and the credentials that HTTP has headers for. One
  * that this tool has no use for does no harm, as a header would not; but a connection that carries a key
  * has one only.
  */
-export function splitCredentials(
-  op: Operation,
-  args: ToolArguments,
-  caller: Caller,
-): SplitArguments {
+export function splitCredentials(op: Operation, args: unknown, caller: Caller): SplitArguments {
+  if (!isArguments(args)) throw notArguments(op, args);
   const names = CREDENTIAL_NAMES.filter(
     (name) => name !== "api_key" || caller.keyArgument !== "refused",
   );

@@ -33,7 +33,7 @@ export interface ToolCallContext {
 /** One tools/call, from the arguments to the result. Refusals are results too (contract §11). */
 export async function callTool(
   op: Operation,
-  args: Record<string, unknown>,
+  args: unknown,
   { service, caller, gone, offer, links }: ToolCallContext,
 ): Promise<ToolResult> {
   try {

@@ -29,7 +29,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     }
     const op = method === "tools/call" ? contents.byName.get(params.name as string) : undefined;
     const { arguments: args = {} } = params;
-    if (!op || !isArguments(args) || mayAskTheBuyer(op, request)) return null;
+    if (!op || mayAskTheBuyer(op, request)) return null;
     const links = (body: unknown) => linksOf(body, contents.registry, caller, { era, version });
     const offer = async (_body: unknown, result: ToolResult) => result;
     return async (gone) => {
@@ -40,9 +40,6 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
 }
 
 const isList = (method: string): method is ListMethod => LISTS.includes(method as ListMethod);
-
-const isArguments = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Then there is a second round, which is the SDK's. */
 const mayAskTheBuyer = (op: Operation, { capabilities }: PlainRequest): boolean =>

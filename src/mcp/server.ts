@@ -2,8 +2,11 @@ import {
   type McpRequestContext,
   ResourceNotFoundError,
   type Server,
+  type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Operation } from "../operations/operation.ts";
 import type { Service } from "../operations/perform.ts";
+import { isArguments } from "./arguments.ts";
 import { BriefServer } from "./brief-server.ts";
 import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
@@ -49,17 +52,25 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
     const version = versionOf(context, server);
     const links = (body: unknown) =>
       linksOf(body, contents.registry, caller, { era, version: version() });
-    server.setRequestHandler("tools/call", ({ params }, ctx) => {
-      const op = contents.byName.get(params.name);
-      if (!op) throw unknownTool(params.name, contents.byName.keys());
-      return callTool(op, params.arguments ?? {}, {
+    const call = async (op: Operation, args: unknown, ctx: ServerContext) =>
+      callTool(op, args, {
         service,
         caller,
         gone: () => ctx.mcpReq.signal,
         offer: (body, result) => offer(body, result, ctx),
         links,
       });
+    server.setRequestHandler("tools/call", ({ params }, ctx) => {
+      const op = contents.byName.get(params.name);
+      if (!op) throw unknownTool(params.name, contents.byName.keys());
+      return call(op, params.arguments ?? {}, ctx);
     });
+    server.answersFirst = ({ method, params }, ctx) => {
+      if (method !== "tools/call") return undefined;
+      const { name, arguments: args = {} } = params ?? {};
+      const op = contents.byName.get(name as string);
+      return op && !isArguments(args) ? call(op, args, ctx) : undefined;
+    };
     server.setRequestHandler("resources/read", async ({ params }) => {
       const { cache, ...read } = await readResource(params.uri, contents.registry, caller, service);
       return { ...read, ...(era === "modern" && cache) };

@@ -117,6 +117,7 @@ const ODD: Record<string, Message> = {
   "no name": legacy("tools/call", {}),
   "a name that is a list": legacy("tools/call", { name: ["get_catalog"] }),
   "arguments that are a list": legacy("tools/call", { name: "ask", arguments: [] }),
+  "arguments of 2026 that are text": modern("tools/call", { name: "ask", arguments: "{}" }),
   "parameters that are a list": legacy("tools/list", []),
   "a cursor": legacy("tools/list", { cursor: "x" }),
   "a cursor that is a number": legacy("tools/list", { cursor: 7 }),

@@ -132,6 +132,22 @@ describe("a model that", () => {
     expect(second.result.isError).toBeUndefined();
   });
 
+  test.each<[string, unknown]>([
+    ["a list of 1", [{ q: "decaf" }]],
+    [`"{'q': 'decaf'}"`, "{'q': 'decaf'}"],
+    ["7", 7],
+    ["null", null],
+  ])("sends %s as arguments is told of which fields they are an object", async (came, args) => {
+    const { result } = await rpc("ask", args as Arguments);
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toBe(
+      "VALIDATION_FAILED: arguments is an object, { … }, with q: not a list, not text.\n" +
+        `At (the whole). Received: ${came}.\n` +
+        "Next: ask: Send it again with the whole corrected.",
+    );
+    expect(result._meta["coffee/error"].errors).toMatchObject([{ code: "WRONG_TYPE" }]);
+  });
+
   test.each([
     ["create_quote", "request_quote"],
     ["createQuote", "request_quote"],

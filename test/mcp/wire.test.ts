@@ -85,6 +85,7 @@ describe("what is no request", () => {
   test.each<[string, object, string]>([
     ["prompts/get", { name: "buy_coffee", arguments: { bags: 2 } }, "params.arguments.bags: "],
     ["resources/read", {}, "params.uri: "],
+    ["tools/call", { name: ["ask"] }, "params.name: "],
     ["completion/complete", { argument: Array(1000).fill(1) }, "params."],
     ["initialize", { clientInfo: { ...INFO, icons: Array(1000).fill(1) } }, "And "],
   ])("parameters of %s that have another shape are told in words", async (method, params, said) => {
