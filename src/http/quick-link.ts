@@ -51,11 +51,7 @@ export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView
     const problem = problems.find((one) => one.field === field)?.message;
     return bagsRow({ bean, quantity: values[field] ?? "0", problem });
   });
-  return {
-    title: problems.length > 0 ? "Please check your cart" : "Make a quick-checkout link",
-    heading: "Make a quick-checkout link",
-    top: problemSummary(problems),
-    body: html`<form class="slip form" method="get" action="${QUICK_LINK_PATH}">
+  const form = html`<form class="slip form" method="get" action="${QUICK_LINK_PATH}">
     <fieldset>
       <legend>How many bags?</legend>
       <ul class="stack">${rows}</ul>
@@ -73,7 +69,12 @@ export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView
       problems,
     )}
     <button type="submit">Make the link</button>
-  </form>`,
+  </form>`;
+  return {
+    title: problems.length > 0 ? "Please check your cart" : "Make a quick-checkout link",
+    heading: "Make a quick-checkout link",
+    top: problemSummary(problems, form),
+    body: form,
   };
 }
 

@@ -44,7 +44,8 @@ export type ActionResult =
 
 /** `said` is what came of the button that was pressed. */
 export function deskPage({ place, problems = [], ...page }: DeskPage, said?: ActionResult): Page {
-  const outcome = problems.length > 0 ? problemSummary(problems) : said && resultNotice(said);
+  const outcome =
+    problems.length > 0 ? problemSummary(problems, page.body) : said && resultNotice(said);
   const title = page.title ?? [...DAILY, ...MORE].find(([path]) => path === place)![1];
   return {
     ...page,

@@ -26,19 +26,20 @@ export const cartDefault: Markup = html`<button class="unseen" form="${CART_FORM
 /** While it is empty, only the form that the first Add is sent with. */
 export function cartSection(cart: CartView): Markup {
   if (cart.rows.length === 0) {
-    return html`${problemSummary(cart.problems)}
+    return html`${problemSummary(cart.problems, null)}
     <form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
   }
-  return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
-    <h2 id="cart-title">Your cart</h2>
-    ${problemSummary(cart.problems)}
-    <form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
+  const form = html`<form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
       <ul class="stack">${cart.rows.map(cartRow)}</ul>
       ${extras(cart)}
       ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
       ${freeShipping(cart)}
       ${ways()}
-    </form>
+    </form>`;
+  return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
+    <h2 id="cart-title">Your cart</h2>
+    ${problemSummary(cart.problems, form)}
+    ${form}
   </section>`;
 }
 

@@ -39,9 +39,16 @@ export const EMAIL = {
   maxlength: LIMITS.email_characters,
 } as const satisfies Field;
 
-/** All problems at once, above the form, each a link to its field. What is read first has the focus. */
-export function problemSummary(problems: readonly FieldProblem[]): Markup | null {
+/**
+ * All problems at once, above the form, each a link to its field and in the fields' order; of the form as a
+ * whole before those. What is read first has the focus.
+ */
+export function problemSummary(problems: readonly FieldProblem[], form: Renderable): Markup | null {
   if (problems.length === 0) return null;
+  const drawn = html`${form}`.toString();
+  const placed = problems
+    .map((problem) => ({ ...problem, place: drawn.indexOf(` id="${problem.field}"`) }))
+    .toSorted((a, b) => a.place - b.place);
   const inFields = problems.some((problem) => problem.field !== null);
   const count = problems.length === 1 ? "one thing" : `${problems.length} things`;
   return html`<div class="notice notice-bad stack tight" role="alert" id="problems"
@@ -50,13 +57,9 @@ export function problemSummary(problems: readonly FieldProblem[]): Markup | null
       inFields ? `Please check ${count} below.` : "This cannot go on as it is."
     }</p>
     <ul>
-      ${problems.map(
-        (problem) =>
-          html`<li>${
-            problem.field
-              ? html`<a href="#${problem.field}">${problem.message}</a>`
-              : problem.message
-          }</li>`,
+      ${placed.map(
+        ({ field, message }) =>
+          html`<li>${field ? html`<a href="#${field}">${message}</a>` : message}</li>`,
       )}
     </ul>
   </div>`;

@@ -43,14 +43,15 @@ export interface QuickCheckoutView {
 
 export function quickCheckoutPage(view: QuickCheckoutView): Page {
   const { cart, pricing, problems = [] } = view;
+  const form = addressForm(view);
   return {
     title: titleOf(view),
     heading: "Where shall we send it?",
     lede: "Tell us where your coffee goes. You see the whole order once more before you pay.",
-    top: [problemSummary(problems), raisedNotice(view), skipToBagsLink(view)],
+    top: [problemSummary(problems, form), raisedNotice(view), skipToBagsLink(view)],
     wide: true,
     body: html`<div class="review">
-      ${addressForm(view)}
+      ${form}
       <aside class="till stack" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
         ${lineList(cartLines(cart, view.catalog))}

@@ -43,10 +43,11 @@ const HASH_SHOWN = "sha256:".length + 12;
 export function reviewPage(view: ReviewView): Page {
   const { title, lead, payable } = opening(view);
   const underWay = view.ordered !== undefined && orderProgress(view.ordered).underWay;
+  const cancel = cancelForm(view);
   return {
     title,
     top: [
-      problemSummary(view.refusedWish?.problems ?? []),
+      problemSummary(view.refusedWish?.problems ?? [], cancel),
       payable ? [introduction(view), lead, recentlyPaid(view)] : lead,
     ],
     wide: true,
@@ -58,7 +59,7 @@ export function reviewPage(view: ReviewView): Page {
       </aside>
     </div>
     ${underWay && whatHappensNext(view)}
-    ${cancelForm(view)}
+    ${cancel}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
       ${policyList()}

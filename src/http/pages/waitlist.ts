@@ -45,20 +45,7 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
   const told = mailing
     ? "When bags come in and it is your turn, we write to you"
     : "When bags come in and it is your turn, your page here says so";
-  return {
-    title:
-      problems.length > 0
-        ? "Please check your details"
-        : `Waitlist for ${nameForPeople(catalog, { product_id: values.bean })}`,
-    head: beanHead(
-      catalog,
-      values.bean,
-      "Be next when it is back",
-      html`<p class="lede">First come, first served. ${told}, and the bags are held for
-      ${span(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
-    ),
-    body: html`${problemSummary(problems)}
-    <form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
+  const form = html`<form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${values.bean}">
       <input type="hidden" name="form" value="${values.form}">
       ${formField({ ...EMAIL, value: values.email, hint: "Used for this only." }, problems)}
@@ -73,7 +60,21 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
         problems,
       )}
       <button type="submit">Join the waitlist</button>
-    </form>
+    </form>`;
+  return {
+    title:
+      problems.length > 0
+        ? "Please check your details"
+        : `Waitlist for ${nameForPeople(catalog, { product_id: values.bean })}`,
+    head: beanHead(
+      catalog,
+      values.bean,
+      "Be next when it is back",
+      html`<p class="lede">First come, first served. ${told}, and the bags are held for
+      ${span(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
+    ),
+    body: html`${problemSummary(problems, form)}
+    ${form}
     <p><a class="quiet-link" href="/#beans">Choose another coffee instead</a></p>`,
   };
 }

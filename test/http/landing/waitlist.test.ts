@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { form, newEmail } from "../../support/purchase.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
-import { text } from "../pages/reading.ts";
+import { linkedFields, text } from "../pages/reading.ts";
 import { BROWSER, submit } from "../quick-checkout/checkout.ts";
 
 const BEAN = "rwanda-huye";
@@ -111,6 +111,12 @@ describe("what is refused, at its own field", () => {
     const answer = await join(fields as unknown as Record<string, string>);
     expect(answer.status).toBe(status);
     expect(answer.text).toContain(`<a href="#${field}">`);
+  });
+
+  test("all of it at once, in the order of its fields", async () => {
+    await stock(0);
+    const { text: page } = await join({ bags: "0", email: "x" });
+    expect(linkedFields(page)).toEqual(["email", "bags"]);
   });
 
   test("a bean that is there need not be waited for", async () => {

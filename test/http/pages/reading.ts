@@ -12,3 +12,7 @@ export const hiddenFields = (page: string): [string, string][] =>
   [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
     ([, name = "", value = ""]) => [name, resolved(value)],
   );
+
+/** The fields that a page's summary of what is wrong leads to, in its order. */
+export const linkedFields = (page: string): string[] =>
+  [...page.matchAll(/<li><a href="#([\w-]+)">/g)].map(([, name]) => name!);
