@@ -19,10 +19,10 @@ export const plainDollars = (minor: Minor): string => display(minor).replace(/\.
 /** "12.50" for 1250: as people type it. */
 export const typedDollars = (minor: Minor): string => display(minor).replace(/[$,]/g, "");
 
-/** "12.50" → 1250, without a float in between; null for what is no amount of dollars. */
+/** "12.50" or "12.5" → 1250, without a float in between; null for what is no amount of dollars. */
 export function cents(text: string): Minor | null {
-  const [, dollars, rest = ""] = /^\$?(\d{1,6})(?:\.(\d{2}))?$/.exec(text.trim()) ?? [];
-  return dollars === undefined ? null : Number(dollars) * 100 + Number(rest);
+  const [, dollars, rest = ""] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
+  return dollars === undefined ? null : Number(dollars) * 100 + Number(rest.padEnd(2, "0"));
 }
 
 export const sum = (amounts: readonly Minor[]): Minor => amounts.reduce((a, b) => a + b, 0);

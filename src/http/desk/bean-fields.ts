@@ -29,7 +29,7 @@ export const BEAN_FORM = {
       label: "Price",
       hint: "Dollars for a bag of 8 oz",
       inputmode: "decimal",
-      wanted: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 22.50.`,
+      wanted: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 26, 26.5 or 26.50.`,
     },
     availability: {
       label: "Sold",
@@ -184,7 +184,8 @@ export function beanProblems(error: MerchantError | undefined): FieldProblem[] {
   if (error?.problems.length === 0) return [{ field: null, message: error.message }];
   return (error?.problems ?? []).map(({ pointer, code, detail }) => {
     const field = fieldOf(pointer);
-    const own = field !== null && !["TAKEN", "TOO_BIG"].includes(code);
+    // The verb's own bound of a price is in cents.
+    const own = field === "price" || (field !== null && !["TAKEN", "TOO_BIG"].includes(code));
     return { field, message: (own && FIELDS[field].wanted) || detail };
   });
 }

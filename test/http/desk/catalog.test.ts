@@ -100,6 +100,25 @@ describe("the catalog at the desk", () => {
     expect((await shop.service.merchant.admin("cli").catalog.show("kenya-nyeri")).draft).toBeNull();
   });
 
+  test.each([
+    ["26", 2600],
+    ["26.5", 2650],
+    ["$26.05", 2605],
+    ["26.555", null],
+    ["26.", null],
+    ["26,50", null],
+    [".5", null],
+    ["2.6e1", null],
+    ["0.4", null],
+    ["10000.01", null],
+  ])("takes %s for a price, of at most two decimals, or says what one is", async (price, minor) => {
+    const answer = await desk.post(KENYA, await fieldsOf(KENYA, { price }));
+    const { draft } = await shop.service.merchant.admin("cli").catalog.show("kenya-nyeri");
+    expect([answer.status, draft?.product.price_minor ?? null]).toEqual([minor ? 303 : 422, minor]);
+    const sentence = "A price in dollars from $0.50 to $10,000.00, such as 26, 26.5 or 26.50.";
+    if (minor === null) expect(text(answer.text)).toContain(sentence);
+  });
+
   test("a new bean has an id of its own, and refusals speak of what is typed", async () => {
     const twice = await fieldsOf(KENYA, { seen: "" });
     const taken = await desk.post("/desk/catalog/new", twice);
