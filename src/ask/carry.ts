@@ -20,8 +20,8 @@ export function isWish(part: Reading): boolean {
 }
 
 /** "I need two Huila.": bags that a question about their sum may follow. */
-export const isOrder = ({ question, degree, bound, wishes }: Reading): boolean =>
-  !(question || degree || bound) && wishes.length > 0 && areCounted(wishes);
+export const isOrder = ({ question, degree, bound, wishes, than }: Reading): boolean =>
+  !(question || degree || bound || than >= 0) && wishes.length > 0 && areCounted(wishes);
 
 /** It is asked with the wishes before it in mind. */
 export function joins(wished: Reading, next: Reading): boolean {
@@ -46,6 +46,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
   // "I have $50. Which two bags can I get?"
   bound: b.bound ?? perBag(a.bound, TOGETHER.test(b.text) ? b.bags : null),
   money: b.money ?? a.money,
+  bags: b.bags ?? a.bags,
   shipped: a.shipped || b.shipped,
   sumShipped: a.sumShipped || b.sumShipped,
   items: [...a.items, ...b.items],
@@ -95,7 +96,7 @@ export const refined = (last: Reading | null, next: Reading): Reading =>
 
 /** After what was told: "possible?", "is that so?" */
 export const CONFIRMS =
-  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ (?:work|apply|be applied|count)|(?:so )?(?:now what|what now|what happens (?:now|next|then)|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
+  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ (?:work|apply|be applied|count)|(?:so )?(?:now what|what now|what happens(?: now| next| then)?|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
 
 const CONTRARY =
   /^(?:and |but )?(?:which|(?:name|list|show) (?:those|the ones|me those)(?: which| that)?) (?:ones? |of (?:them|your \w+) |coffees? )?(?:do not|dont|does not|doesnt|are not|arent|is not|isnt|cant|cannot|have none)(?: have (?:one|any|it))? ?[.?]?$/;

@@ -36,7 +36,8 @@ export const SHORT_FORMS = table(
   theyd=they would; youd=you would; bonjour=hello; gud=good; da=the; caf=caffeine;
   naturally=natural; kinda=quite; hs=has; mst=most;
   rly=really; robot=agent; hed=he would; priceminor=price; roastlevel=roast level;
-  tastingnotes=tasting notes; productid=product; chooseif=who for; joe=coffee; wed=we would; youve=you have; weve=we have`,
+  tastingnotes=tasting notes; productid=product; chooseif=who for; joe=coffee; wed=we would; youve=you have; weve=we have;
+  sumthin=something; sumthing=something; somethin=something; nuthin=nothing; anythin=anything`,
   (words) => spaced(words).join(" "),
 );
 
@@ -49,6 +50,7 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  how many $1 do you have = ^(?:do you (?:have|sell|offer|carry)|have you got|is there|are there) (?:only|just|more than) one ([^.?!;]+);
   how much $1 = how many (costs?)\b;
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
   total with shipping = all in(?= ?(?:[?,.;!]|$));

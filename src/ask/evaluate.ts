@@ -2,11 +2,12 @@
 import { display } from "../domain/shared/money.ts";
 import { isCount } from "./amounts.ts";
 import type { Live } from "./ask.ts";
+import { isOrder } from "./carry.ts";
 import { type Beans, COUNTS, fieldOf } from "./facts.ts";
 import { claimed, fitting, isDefinite, limit, measured, methodsOf, spoken } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
-import { inStock, lookup, ofKind } from "./lookup.ts";
+import { bagsLeft, inStock, lookup, ofKind } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
 import { asksFor, type Reading, type Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
@@ -88,10 +89,12 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const lines = linesOf(part, best?.about ?? meant ?? spoken(beans, wishes));
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
-  if (lines.length > 0 && (priced || isCounted(query))) return priceOf(lines, query);
-  // "How many bags of the Guji can I still get?"
-  if (BAGS_LEFT.test(text) && part.refers && part.money === null)
-    return tell(spoken(beans, wishes), "availability", live);
+  const isAsked = priced || isCounted(query) || isOrder(query);
+  if (lines.length > 0 && isAsked) return priceOf(lines, query);
+  // "How many Guji are left?"
+  const isLeft = part.named && /how many .*\b(?:left|remain|in stock|available)\b/.test(text);
+  if ((isLeft || BAGS_LEFT.test(text)) && part.refers && part.money === null)
+    return bagsLeft(spoken(beans, wishes), query);
   // "How many can I brew as a V60?"
   const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);

@@ -49,15 +49,20 @@ export function createLexicon(beans: Beans) {
   }
   add([...LISTS.get("neutral")!, ...Object.values(US_REGIONS)], {});
   for (const [word, concept] of texts(beans, trait)) if (!phrases.has(word)) add(word, concept);
-  const negators = new Set(["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!));
+  const negators = ["NOT", "EXCEPT"].flatMap((cue) => CUES.get(cue)!);
   const spelt = new Set([...[...phrases.keys()].flatMap(spaced), ...HARMLESS]);
+  // "Malty" is no slip of Malta, where no coffee grows and no bean is from.
+  const growing = TERMS.flatMap(({ kind, members }) => (kind === "origin" ? members : []));
+  const isFar = (name: string) => !growing.includes(name) && !phrases.get(name)?.trait?.has.size;
+  const far = countryNames("en").flatMap(([, name]) => (isFar(name) ? name : []));
+  const fixed = new Set([...negators, ...far]);
   return {
     beans,
     /** All that beans have, each once: in common or alone. */
     traits: traitsIn(phrases),
     /** Single words worth correcting a slip to, by their first letter. */
     correctable: Map.groupBy(
-      [...spelt, ...LISTS.get("policy")!].filter((word) => word.length > 3 && !negators.has(word)),
+      [...spelt, ...LISTS.get("policy")!].filter((word) => word.length > 3 && !fixed.has(word)),
       (word) => word[0]!,
     ),
     /** It means something by itself, or nothing at all. */

@@ -1,9 +1,9 @@
 /** What the catalog has in the fields that are asked for. */
 import { mostInWords, share, tooManyText } from "../domain/payment/hold-share.ts";
 import { display, sum } from "../domain/shared/money.ts";
-import type { Fact, Field } from "./ask.ts";
+import type { Fact, Field, Live } from "./ask.ts";
 import type { Query } from "./evaluate.ts";
-import type { Beans } from "./facts.ts";
+import type { Bean, Beans } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, wanted, wantedOf } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell, titleOf } from "./say.ts";
@@ -80,18 +80,26 @@ export function inStock(
   if (!free || isMore || isOther || lines.length === 0 || !HAS.test(text)) return null;
   const asked = bagsByBean(lines).map(({ bean, count }) => {
     const there = free.get(bean.id) ?? 0;
-    return { bean, product_id: bean.id, most: share(there), isThere: count <= there, count };
+    return { bean, isOver: count > share(there), isThere: count <= there };
   });
-  const over = asked.filter(({ isThere, count, most }) => isThere && count > most);
-  const told = tell(
-    asked.map(({ bean }) => bean),
-    "availability",
-    live,
-  );
+  const over = asked.flatMap(({ bean, isThere, isOver }) => (isThere && isOver ? bean : []));
   const is = asked.every(({ isThere }) => isThere) && over.length === 0 ? "yes" : "no";
-  const nameOf = (id: string) => asked.find(({ bean }) => bean.id === id)!.bean.name;
-  const rule = over.length > 0 ? [sentence(tooManyText(mostInWords(over, nameOf)))] : [];
-  return { ...merge([told, ...rule]), verdict: { is } };
+  const beans = asked.map(({ bean }) => bean);
+  return { ...merge([tell(beans, "availability", live), ...most(over, live)]), verdict: { is } };
+}
+
+/** How many one order can have of each. */
+function most(beans: Beans, { free }: Live): Statement[] {
+  const some = beans.map(({ id }) => ({ product_id: id, most: share(free?.get(id) ?? 0) }));
+  const nameOf = (id: string) => beans.find((bean) => bean.id === id)!.name;
+  return beans.length > 0 ? [sentence(tooManyText(mostInWords(some, nameOf)))] : [];
+}
+
+/** "How many bags of the Guji can I still get?" Some are left for others. */
+export function bagsLeft(beans: Beans, { text, live }: Query): Statement {
+  const there = ({ id }: Bean) => live.free?.get(id) ?? 0;
+  const over = HAS.test(text) ? beans.filter((bean) => there(bean) > share(there(bean))) : [];
+  return { ...merge([tell(beans, "availability", live), ...most(over, live)]), open: [] };
 }
 
 /** What a field's values are called. */

@@ -1,9 +1,14 @@
 /** The places of a question: in the US, where shipments go, or elsewhere. */
+import { shippingMinor } from "../domain/quote/pricing.ts";
+import { display } from "../domain/shared/money.ts";
+import { SHIPPING } from "../domain/shared/policy.ts";
 import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
 import { isCost } from "./amounts.ts";
 import { isEnglish } from "./correct.ts";
 import type { Given, Told } from "./policy-answers.ts";
+import { isShared } from "./sums.ts";
 import { countryNames, join, list, phrase } from "./text.ts";
+import { published } from "./topic-answers.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
 const MILITARY = list("apo, fpo, dpo");
@@ -49,4 +54,27 @@ export function destination({ text }: Given): Told {
   const isBox = /\b(?:po|locker)\b/.test(text);
   const is = abroad === home || isBox ? undefined : home ? isHome : turned ? undefined : "no";
   return { is, text: states.length > 0 ? `${join(states)} ${are}. ${rule}` : rule };
+}
+
+const GOAL =
+  /^(?:can|could|may|do|will|would) (?:i|we|you|they) (?:\w+ )?(?:order|buy|get|send|ship)\b.*? to (.+)/;
+
+/** "Can I order one bag to Alaska?" */
+export function isSentTo(text: string): boolean {
+  const { states, abroad } = placesIn(GOAL.exec(text)?.[1] ?? "");
+  return states.length > 0 || abroad;
+}
+
+/** What it costs to send what is told of. */
+export function shipping({ text, amount }: Given): Told {
+  const rule = published("shipping");
+  if (amount === null || isShared(text)) return { text: rule };
+  const free = shippingMinor(amount) === 0;
+  const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
+  const short = free ? "" : ` ${display(SHIPPING.free_from_minor - amount)} more ships free.`;
+  const said = `${display(amount)} of coffee to one address ships ${fee}.${short}`;
+  // "Do I pay shipping?" is not "is it free?".
+  const asked = /\bfree\b/.test(text) && !/\bpay|^(?:what|how)\b/.test(text);
+  const is = !asked ? undefined : free ? "yes" : "no";
+  return { is, text: `${said} ${rule}` };
 }

@@ -1,22 +1,24 @@
 /** What is said besides the beans: the published policy in its own sentences, what our facts lack. */
-import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
+import { chooseCourtesy } from "../domain/quote/pricing.ts";
 import { Mode } from "../domain/shared/answer.ts";
 import { display } from "../domain/shared/money.ts";
-import { FIRST_ORDER, LIMITS, SENTENCES, SHIPPING, span, TIMES } from "../domain/shared/policy.ts";
+import {
+  FIRST_ORDER,
+  LIMITS,
+  RETENTION_DAYS,
+  SENTENCES,
+  span,
+  TIMES,
+} from "../domain/shared/policy.ts";
 import { isCost, numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
-import { destination, placesIn } from "./places.ts";
+import { destination, isSentTo, placesIn, shipping } from "./places.ts";
 import type { Verdict } from "./say.ts";
-import { isShared } from "./sums.ts";
-import { join, list, upperFirst } from "./text.ts";
-import { ANSWERS, isAnswered, TITLES } from "./topic-answers.ts";
+import { join, list } from "./text.ts";
+import { ANSWERS, isAnswered, published } from "./topic-answers.ts";
 import { SENT, SURE, type Topic } from "./topics.ts";
-
-/** "Gift notes: Handwritten, …" */
-const sentence = (key: string): string =>
-  `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${SENTENCES[key as keyof typeof SENTENCES]}`;
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
 export type Given = Readonly<
@@ -56,14 +58,15 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     const several =
       /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
     const free = isCost(text) ? " A note costs nothing." : "";
-    return { is: noIf(tooLong || several.test(text)), text: `${sentence("gift_notes")}${free}` };
+    return { is: noIf(tooLong || several.test(text)), text: `${published("gift_notes")}${free}` };
   },
   delivery: ({ text }) => ({
-    text: `${sentence("delivery")}${BY_A_DAY.test(text) ? ` ${NO_DATE}` : ""}`,
+    text: `${published("delivery")}${BY_A_DAY.test(text) ? ` ${NO_DATE}` : ""}`,
   }),
   kept:
-    "Orders are kept for the books; what was not paid for, letters and places on the waitlist are deleted " +
-    "after a time. The merchant can erase a person's data before.",
+    "Orders are kept for the books; a quote that was not paid is deleted " +
+    `${RETENTION_DAYS.unpaid_quotes} days after its end, letters and places on the waitlist after a time. The ` +
+    "merchant can erase a person's data before.",
   erase: "The merchant can erase a person's data, keeping what the books need.",
   moved: "The merchant can change the address of a shipment until it is shipped; the price stays.",
   withdrawal:
@@ -131,13 +134,13 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     const isSpoilt = /\b(?:damage|broke|crush|torn|leak|burst|ruin|wrong (?:bag|bean|coffee))/.test(
       text,
     );
-    return { text: `${phone}${ways}${isSpoilt ? ` ${sentence("refunds")}` : ""}` };
+    return { text: `${phone}${ways}${isSpoilt ? ` ${published("refunds")}` : ""}` };
   },
   several: ({ text }) => {
     const most = LIMITS.shipments_per_order;
     return {
       is: noIf(numberIn(text) > most),
-      text: `An order can go to up to ${most} addresses. ${sentence("shipping")}`,
+      text: `An order can go to up to ${most} addresses. ${published("shipping")}`,
     };
   },
   prices: DECLINES.HAGGLING,
@@ -153,11 +156,13 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
       "held once the buyer has begun to pay. Where it has expired, its bags were sold or its courtesy was " +
       "used, ask for a new one.",
   }),
-  account:
-    "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
-    "all else an agent registers once for one, over HTTP or MCP, with its name and a contact email. A " +
-    "key is shown once: where it is lost, register again; the new key does not show the orders of the " +
-    "old one.",
+  account: ({ text }) => ({
+    text:
+      "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
+      "all else an agent registers once for one, over HTTP or MCP, with its name and a contact email. A " +
+      "key is shown once: where it is lost, register again; the new key does not show the orders of the " +
+      `old one.${isCost(text) ? " A key costs nothing." : ""}`,
+  }),
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us:
@@ -167,25 +172,14 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   currency: "Prices are in US dollars (USD).",
 };
 
-function shipping({ text, amount }: Given): Told {
-  const rule = sentence("shipping");
-  if (amount === null || isShared(text)) return { text: rule };
-  const free = shippingMinor(amount) === 0;
-  const fee = free ? "free" : `for ${display(SHIPPING.per_address_minor)}`;
-  const short = free ? "" : ` ${display(SHIPPING.free_from_minor - amount)} more ships free.`;
-  const said = `${display(amount)} of coffee to one address ships ${fee}.${short}`;
-  // "Do I pay shipping?" is not "is it free?".
-  const asked = /\bfree\b/.test(text) && !/\bpay|^(?:what|how)\b/.test(text);
-  const is = !asked ? undefined : free ? "yes" : "no";
-  return { is, text: `${said} ${rule}` };
-}
-
 function discounts({ text, amount, live }: Given): Told {
   const runs = live.firstOrderRuns !== false;
   const offer = runs
     ? `With code ${FIRST_ORDER.code}: ${SENTENCES.first_order}`
     : "The first-order courtesy is not running now.";
-  const rules = `${offer} Larger orders: ${SENTENCES.spend} ${SENTENCES.courtesies}`;
+  const isTyped = /\b(?:case|capital|upper|lower)/.test(text);
+  const typed = isTyped ? " Capitals make no difference in a code." : "";
+  const rules = `${offer} Larger orders: ${SENTENCES.spend} ${SENTENCES.courtesies}${typed}`;
   // "Is the discount more than $10?" tells no sum of coffee.
   const told =
     /\d off\b|\b(?:discount|courtesy|code|off|save) (?:(?!(?:a|on|for|if|when|spend)\b)\w+ ){0,3}\$\d/;
@@ -201,6 +195,8 @@ function discounts({ text, amount, live }: Given): Told {
 /** Where nothing is sent, it neither costs nor takes anything; the exclusive bean has its own ways. */
 function answersOf(topic: string, given: Given): string[] {
   const { text, amount, isExclusive } = given;
+  const says = list(ANSWERS.get(topic)?.[0] ?? "");
+  if (/^(?:minimum|ordering)$/.test(topic) && isSentTo(text)) return ["destination", ...says];
   if (SENT.test(topic)) {
     const isAbroad = /\b(?:to|in) /.test(text) && destination(given).is === "no";
     // "How long does it take, and do you send to Germany?"
@@ -213,7 +209,7 @@ function answersOf(topic: string, given: Given): string[] {
   if (isExclusive && /^(?:ordering|approval)$/.test(topic)) return ["finder", "approval"];
   const isQueued = /^(?:waitlist|restock)$/.test(topic);
   if (isQueued && (isExclusive || /\bexclusive\b/.test(text))) return ["No", "unqueued", "finder"];
-  return list(ANSWERS.get(topic)?.[0] ?? "");
+  return says;
 }
 
 const told = (key: string, given: Given): Told => {
@@ -221,7 +217,7 @@ const told = (key: string, given: Given): Told => {
   const turned =
     /^(?:what|which|how|when|where)\b|\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
   if (key === "No") return { is: noIf(!turned.test(given.text)), text: "" };
-  const says = SAYS[key] ?? sentence(key);
+  const says = SAYS[key] ?? published(key);
   return typeof says === "string" ? { text: says } : says(given);
 };
 

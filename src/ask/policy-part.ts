@@ -108,6 +108,9 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   // "Can I get three bags of the Guji?" These are no bulk.
   const isFew = lines.length > 0 && lines.every(({ bags }) => bags <= LIMITS.quantity_per_line);
   if (isFew && live.free && topic?.names.join() === "bulk") return null;
+  // "Who can buy the Huila?" That one needs no key.
+  const isOpen = about.length > 0 && about.every((bean) => !locked.includes(bean));
+  if (isOpen && topic?.names.join() === "finder") return null;
   const told =
     topic && policyAnswer(topic, { text, amount, bags, isExclusive, exclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.

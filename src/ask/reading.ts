@@ -106,6 +106,7 @@ export const wishing = (wishes: Wishes) => ({
 
 const ASKER =
   /\b(?:i|we|she|he) (?:am|are|is|come|live) (?:\w+ )?(?:from|in)$|\b(?:my|our) \w+ in$/;
+const SENT_TO = /\b(?:order|buy|get|send|ship|deliver|mail|post)\b.* to$/;
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
@@ -133,6 +134,15 @@ function wishesOf(
     if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
     // "I am from Poland", "my aunt in Hawaii" tells of people.
     if (first.kind === "origin" && ASKER.test(said.slice(0, at).join(" "))) return [];
+    // "On your shelf" is all that we have.
+    if (first.kind === "text" && before === "your") return [];
+    // "Can I order it to Norway?" means where it goes.
+    if (
+      first.kind === "origin" &&
+      first.has.size === 0 &&
+      SENT_TO.test(said.slice(0, at).join(" "))
+    )
+      return [];
     // "I never drink espresso" tells a habit.
     if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);

@@ -1,5 +1,6 @@
-/** What is said to each topic that src/ask/topics.ts tells: data only. */
-import { spaced, table } from "./text.ts";
+/** What is said to each topic that src/ask/topics.ts tells. */
+import { SENTENCES } from "../domain/shared/policy.ts";
+import { spaced, table, upperFirst } from "./text.ts";
 
 /** Sentences of the policy | what our facts do not say anything about. */
 export const ANSWERS = table(
@@ -88,10 +89,14 @@ export const ANSWERS = table(
 );
 
 /** What a sentence of the policy is called where its own name says too little. */
-export const TITLES = table(
+const TITLES = table(
   "waiting=The waitlist; sells=We sell; spend=Larger orders; tax=No tax; refunds=Refunds and returns",
   String,
 );
+
+/** "Gift notes: Handwritten, …" */
+export const published = (key: string): string =>
+  `${TITLES.get(key) ?? upperFirst(key.replace("_", " "))}: ${SENTENCES[key as keyof typeof SENTENCES]}`;
 
 /** Nothing of this topic is what our facts lack. */
 export const isAnswered = (topic: string): boolean => ANSWERS.get(topic)?.[1] === undefined;

@@ -163,7 +163,7 @@ export const ASKS = table(`
   low, run low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how
   can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, order it right away, buy right
   away, that many, there enough, any left, left of, have right away, had right away, get it right away, i just buy, i just order, buy today,
-  be had, to my cart, to the cart, in my cart, in the cart`);
+  be had, who may buy, who can buy, cant i buy, cant i get, to my cart, to the cart, in my cart, in the cart`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -230,7 +230,7 @@ export const HARMLESS = new Set(
   brother boss colleague people person guest family house home office kitchen myself herself per
   level amount water character characteristic element hint touch tone fan lover crave craving mood
   reminds fancy happy makes yes hmm oh cool day time new single whole part comes place even first
-  currently going serve carry offer choices choose machine maker equipment method size setting
+  shelf currently going serve carry offer choices choose machine maker equipment method size setting
   exactly ever heard wanted explain means looks feel tend big huge style during absolutely
   definitely ideally preferably certain particular overall general generally below above dollar
   buck budget currency around bought ordered ordering guy folks morning afternoon everybody done

@@ -170,6 +170,11 @@ describe("what can be had now", () => {
       /\$166\.50.*Guji \(3 in stock now, [^)]+\)\.$/,
     );
     expect(ask("How many bags of the Guji are left?", { free })).not.toHaveProperty("not_answered");
+    expect(ask("How many Guji are left?", { free })).not.toHaveProperty("not_answered");
+    expect(told("How many bags of the Huila could I buy now?")).toContain(
+      "at most 50 bags of Colombia Huila",
+    );
+    expect(told("Why can't I buy the decaf?")).toContain("(sold out now)");
     expect(told("Which coffee isn't available at the moment?")).toContain("Decaf (sold out now)");
     expect(told("Which coffee isn't available at the moment?")).not.toContain("Huila");
     expect(told("Which ones aren't sold out?")).not.toContain("Chiapas");
