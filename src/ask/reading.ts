@@ -128,21 +128,17 @@ function wishesOf(
     const opposed = cues.has("OPPOSITE") && item.trait?.kind !== "bean";
     const not = (item.not || opposed) && !cues.has("AVOID");
     const before = said[at - 1] ?? "";
+    const upTo = said.slice(0, at).join(" ");
     if (!first || graded(item) || (before === "how" && typeof scale === "string")) return [];
     // "Acidity" alone is only what is spoken of.
     const idle = ask && !not && !WISHED.test(before);
     if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
     // "I am from Poland", "my aunt in Hawaii" tells of people.
-    if (first.kind === "origin" && ASKER.test(said.slice(0, at).join(" "))) return [];
+    if (first.kind === "origin" && ASKER.test(upTo)) return [];
     // "On your shelf" is all that we have.
     if (first.kind === "text" && before === "your") return [];
     // "Can I order it to Norway?" means where it goes.
-    if (
-      first.kind === "origin" &&
-      first.has.size === 0 &&
-      SENT_TO.test(said.slice(0, at).join(" "))
-    )
-      return [];
+    if (first.kind === "origin" && first.has.size === 0 && SENT_TO.test(upTo)) return [];
     // "I never drink espresso" tells a habit.
     if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
@@ -150,7 +146,7 @@ function wishesOf(
     const mixed = other?.kind === "note" && !first.label.endsWith("notes");
     const flavour = mixed && items.some((one) => one.ask?.field === "tasting_notes");
     // "Is it a Geisha?" means the kind, "from Boquete" the place, not the bean of that name.
-    const is = /\b(?:is|are|was)\b/.test(said.slice(0, at).join(" "));
+    const is = /\b(?:is|are|was)\b/.test(upTo);
     const one = /^an?$/.test(before) && (!is || said.includes("than") || said.some(isCount));
     const kind = other && first.kind === "bean" && /^(?:an?|any|from|in)$/.test(before) && !one;
     const trait = kind || flavour ? other! : first;
