@@ -1,7 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The terms of everything that is in the bundle, as most of them ask: their notice goes with the copy. */
+interface Notice {
+  /** The package, and whose it is, in its own words. */
+  whose: string;
+  terms: string;
+}
+
+/**
+ * The terms of everything that is in the bundle, as most of them ask: their notice goes with the copy.
+ * Terms that are the same word for word stand once, below all whose they are.
+ */
 export async function thirdPartyLicenses(
   root: string,
   modules: readonly string[],
@@ -13,10 +22,14 @@ export async function thirdPartyLicenses(
   );
   const notices = await Promise.all([...packages].sort().map((folder) => notice(folder)));
   const own = await readFile(join(root, "LICENSE"), "utf8");
-  return [`This software:\n\n${own.trim()}`, ...new Set(notices)].join(`\n\n${"-".repeat(72)}\n\n`);
+  const same = Map.groupBy(notices, ({ terms }) => terms.replace(/\s+/g, " "));
+  const told = [...same.values()].map((group) =>
+    [...new Set(group.map(({ whose }) => whose)), group[0]!.terms].join("\n\n"),
+  );
+  return [`This software:\n\n${own.trim()}`, ...told].join(`\n\n${"-".repeat(72)}\n\n`);
 }
 
-async function notice(folder: string): Promise<string> {
+async function notice(folder: string): Promise<Notice> {
   const { name, version, license } = JSON.parse(
     await readFile(join(folder, "package.json"), "utf8"),
   ) as Record<string, unknown>;
@@ -24,5 +37,10 @@ async function notice(folder: string): Promise<string> {
     /^(licen[sc]e|copying|copyright)/i.test(entry),
   );
   const text = file ? await readFile(join(folder, file), "utf8") : `License: ${license}`;
-  return `${name} ${version}\n\n${text.trim()}`;
+  const parts = text.trim().split(/\s*\n\s*\n/);
+  const holders = parts.filter((part) => /^\s*(copyright|\(c\)|©)/i.test(part));
+  return {
+    whose: [`${name} ${version}`, ...holders].join("\n"),
+    terms: parts.filter((part) => !holders.includes(part)).join("\n\n"),
+  };
 }

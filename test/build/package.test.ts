@@ -27,7 +27,7 @@ import { freePort } from "../support/process.ts";
 import { eventually } from "../support/shopper.ts";
 
 const PARTS = ["src", "tools", "resources", "docs", "drizzle", "tsconfig.json", "package.json"];
-const TEXTS = ["LICENSE", "README.md", "CHANGELOG.md"];
+const TEXTS = "LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md mcp.json".split(" ");
 
 /** Unpacked, without better-sqlite3. */
 const MOST_BYTES = 6_000_000;

@@ -107,9 +107,19 @@ describe("what the documents say runs", () => {
   });
 });
 
+/** What a document links to beside it. */
+const linksOf = (path: string): string[] =>
+  [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to]) => to!);
+
 test.each(documents)("every file that %s links to is there", (path) => {
-  const links = [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to]) => to!);
-  expect(links.filter((to) => !existsSync(join(root, dirname(path), to)))).toEqual([]);
+  expect(linksOf(path).filter((to) => !existsSync(join(root, dirname(path), to)))).toEqual([]);
+});
+
+test("the package has every file that README links to", async () => {
+  const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: root,
+  });
+  expect(linksOf("README.md").filter((to) => !stdout.includes(`"path": "${to}"`))).toEqual([]);
 });
 
 test("the merchant's commands are written as the service prints them, so that what they print can be kept", () => {
