@@ -48,7 +48,8 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const acceptedMinor = pricing.total_minor;
       // There may have been more bags when the link was opened; this is read before an address is typed.
       const tooMany = await merchant.quickCheckout.tooMany(open.cart);
-      const problems = tooMany === null ? [] : [{ field: null, message: tooMany }];
+      const message = `${tooMany} Choose fewer bags on our front page.`;
+      const problems = tooMany === null ? [] : [{ field: null, message }];
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {

@@ -134,6 +134,7 @@ describe("of 40 bags one order can have 20", () => {
     const shown = async () => text((await send(shop.baseUrl, page)).text);
     expect(await shown()).not.toContain("at most");
     await stock(40);
-    expect(await shown()).toContain(`This cannot go on as it is. ${TOO_MANY}`);
+    const told = `This cannot go on as it is. ${TOO_MANY} Choose fewer bags on our front page.`;
+    expect(await shown()).toContain(told);
   });
 });
