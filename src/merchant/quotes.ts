@@ -43,8 +43,8 @@ interface Origin {
   agentId: string | null;
   finderKey: string | null;
   cart?: string | null;
-  /** The exclusive bean was opened for it before: a finder key is not asked for again. */
-  unlocked?: boolean;
+  /** The quote that it follows, at its full price: a finder key is not asked for again. */
+  follows?: string;
 }
 
 /** Statuses of a quote that cannot be paid any more. */
@@ -81,7 +81,7 @@ export function quoteVerbs(context: Context) {
   });
 
   const command = (request: QuoteRequest, origin: Origin) => {
-    const { agentId, finderKey, cart = null, unlocked = false } = origin;
+    const { agentId, finderKey, cart = null, follows = null } = origin;
     const now = clock();
     const id = newId("qte", now);
     const productIds = namedBeans(request);
@@ -89,11 +89,11 @@ export function quoteVerbs(context: Context) {
       now,
       id,
       nonce: newNonce(),
-      reviewUrl: agentId === null ? reviewUrl(context, id) : null,
+      reviewUrl: agentId === null || follows !== null ? reviewUrl(context, id) : null,
       mode: context.provider.mode,
       agentId,
       cart,
-      unlocked,
+      follows,
       finderKeyHash: finderKey === null ? null : sha256(finderKey),
       request,
       customer: customerOf(request.buyer.email),
@@ -168,9 +168,10 @@ export function quoteVerbs(context: Context) {
      * Asked for twice it is one quote, as long as that one can be paid.
      */
     async withoutCourtesy({ quote, terms }: { quote: QuoteRow; terms: Terms }): Promise<string> {
-      const origin = { agentId: quote.agent_id, finderKey: null, cart: quote.cart, unlocked: true };
+      const { id: follows, agent_id: agentId, cart } = quote;
+      const origin = { agentId, finderKey: null, cart, follows };
       const request = requestOfTerms(terms);
-      const { id } = await payableQuote(`review:${quote.id}`, "without courtesy", (intent) =>
+      const { id } = await payableQuote(`review:${follows}`, "without courtesy", (intent) =>
         create(request, origin, intent),
       );
       return reviewUrl(context, id);

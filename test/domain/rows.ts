@@ -46,6 +46,7 @@ export const quoteState = (change: Partial<QuoteStateRow> = {}): QuoteStateRow =
   paying_until: null,
   short: null,
   over_share: null,
+  full_price_quote: null,
   updated_at: NOW - MINUTE,
   ...change,
 });

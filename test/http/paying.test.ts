@@ -178,6 +178,17 @@ describe("a buyer", () => {
     }
     const fullPrice = await submit(`${two.reviewUrl}/full-price`, {});
     expect((await page(fullPrice.headers.get("location")!)).text).toContain("Pay $32.00");
+    // Ordered there, it must not be prepared once more.
+    const body = { quote_hash: two.quote.quote_hash };
+    for (const refusal of [
+      await send(baseUrl, `${path}/order`, { key: two.key }),
+      await send(baseUrl, `${path}/checkout`, { key: two.key, body }),
+    ]) {
+      expect(refusal.body.next.map(({ action }: { action: string }) => action)).toEqual([
+        expect.stringMatching(/^GET .v1.quotes.qte_\w+.order$/),
+        "POST /v1/quote-requests",
+      ]);
+    }
   });
 
   it("whose agent's key was revoked is told so", async () => {

@@ -147,10 +147,29 @@ describe("somebody else pays with my email and its courtesy", () => {
     const shown = await get(fullUrl);
     expect(shown.text).toContain("Pay $44.00");
     expect(shown.text).not.toContain("First-order courtesy");
+
+    // The agent knows of the first quote alone, and is led on from it: it must not order the same twice.
+    const agent = (path: string) => send(shop.baseUrl, path, { key: mine.key });
+    const taken = new URL(fullUrl, shop.baseUrl).pathname.split(/[/.]/)[2]!;
+    const look = { action: `GET /v1/quotes/${taken}/order` };
+    expect((await agent(`/v1/quotes/${mine.quote.id}`)).body).toMatchObject({
+      messages: [{ code: "FULL_PRICE_ASKED", text: expect.stringContaining(taken) }],
+      next: [look, {}, {}],
+    });
+    expect((await agent(`/v1/quotes/${mine.quote.id}/order`)).body).toMatchObject({
+      code: "ORDER_NOT_READY",
+      detail: expect.stringContaining(taken),
+      next: [look, {}, {}],
+    });
+    expect((await agent(`/v1/quotes/${taken}`)).body).toMatchObject({
+      status: "CHECKOUT_READY",
+      checkout: { review_url: expect.stringContaining(taken) },
+    });
     await pay(await hosted(fullUrl));
     await isOrdered(fullUrl);
-    const { body } = await send(shop.baseUrl, "/v1/orders", { key: mine.key });
-    expect(body.orders).toMatchObject([{ buyer_email: email, pricing: { total_minor: 4400 } }]);
+    const { body } = await agent(look.action.slice("GET ".length));
+    expect(body).toMatchObject({ buyer_email: email, pricing: { total_minor: 4400 } });
+    expect((await agent("/v1/orders")).body.orders).toHaveLength(1);
 
     // What they had begun goes on: held for them, it is honoured.
     await pay(their);

@@ -6,9 +6,10 @@ import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { QuoteRow } from "../shared/records.ts";
+import { atFullPrice } from "./full-price.ts";
+import { invalidatedText } from "./invalidated.ts";
 import {
   type FoundQuote,
-  invalidatedText,
   invalidReason,
   mayBePaid,
   quoteStatus,
@@ -67,7 +68,7 @@ export const noSuchQuote = (): MerchantError =>
 function refuseUnpayable(found: FoundQuote, now: number): void {
   const tooMany = mayBePaid(found, now) ? tooManyAtOnce(found) : null;
   if (tooMany) throw new MerchantError("LIMIT_EXCEEDED", tooMany.text, { next: tooMany.next });
-  const again = [step("request_quote", "Request a new quote.")];
+  const again = [...atFullPrice(found.state).next, step("request_quote", "Request a new quote.")];
   switch (quoteStatus(found, now)) {
     case "EXPIRED":
       throw new MerchantError("QUOTE_EXPIRED", "This quote has expired.", { next: again });

@@ -2,9 +2,10 @@ import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
+import { atFullPrice } from "./full-price.ts";
+import { invalidatedText } from "./invalidated.ts";
 import {
   type FoundQuote,
-  invalidatedText,
   invalidReason,
   isPaying,
   mayBePaid,
@@ -26,7 +27,18 @@ const SETTLING_S = 3600;
  * Why a quote has no order (contract §5): retryable only while one can still come, and with what the
  * agent should know of a payment that is settling or came to no order.
  */
-export function orderNotReady(found: FoundQuote, { now, lastAttempt, reviewUrl }: QuoteStanding) {
+export function orderNotReady(found: FoundQuote, standing: QuoteStanding): MerchantError {
+  const error = withoutOrder(found, standing);
+  const { messages, next } = atFullPrice(found.state);
+  error.message = [error.message, ...messages.map(({ text }) => text)].join(" ");
+  error.next.unshift(...next);
+  return error;
+}
+
+function withoutOrder(
+  found: FoundQuote,
+  { now, lastAttempt, reviewUrl }: QuoteStanding,
+): MerchantError {
   const { quote, state } = found;
   const tooMany = mayBePaid(found, now) ? tooManyAtOnce(found) : null;
   if (tooMany) {

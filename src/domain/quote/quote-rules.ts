@@ -12,7 +12,7 @@ import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
-import { firstState, quoteView, type ShortBean } from "./quote.ts";
+import { firstState, quoteView, type ShortBean, setQuoteState } from "./quote.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
@@ -21,7 +21,7 @@ export interface CreateQuote {
   now: number;
   id: string;
   nonce: string;
-  /** Null for an agent's: it asks for the link later. */
+  /** Null for an agent's own: it asks for the link later. */
   reviewUrl: string | null;
   /** How the payment provider takes money; see QuoteContext. */
   mode: string;
@@ -30,8 +30,8 @@ export interface CreateQuote {
   /** SHA-256 of the quick-checkout page; null for an agent's. */
   cart: string | null;
   finderKeyHash: string | null;
-  /** The exclusive bean was opened for the quote that this one follows. */
-  unlocked: boolean;
+  /** The quote that this one follows, at its full price: for that one the exclusive bean was opened. */
+  follows: string | null;
   request: QuoteRequest;
   /** Canonical form of the buyer's email. */
   customer: string;
@@ -62,7 +62,7 @@ export const createQuote: Rule<CreateQuote, Quote> = {
   decide(c, s) {
     refuseOutdated(c, s);
     refuseUnknownBeans(c);
-    if (!c.unlocked) {
+    if (c.follows === null) {
       refuseLocked(c, s, step("request_quote", "Or quote the other beans without it."));
     }
     const { request, beans, nonce } = c;
@@ -87,10 +87,13 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       created_at: c.now,
       expires_at: expiresAt,
     };
-    const state = firstState(quote, { short: listed(short), over_share: listed(over) });
+    const found = { short: listed(short), over_share: listed(over) };
+    const state = firstState(quote, found, c.reviewUrl !== null);
+    const followed =
+      c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];
     return {
       reply: quoteView({ quote, state, revoked: false }, c, terms),
-      writes: [insert("quotes", quote), insert("quote_states", state)],
+      writes: [insert("quotes", quote), insert("quote_states", state), ...followed],
     };
   },
 };

@@ -4,6 +4,8 @@ import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { DELIVERY, iso } from "../shared/policy.ts";
 import { type AttemptRow, newRow, type QuoteRow, type QuoteStateRow } from "../shared/records.ts";
+import { atFullPrice } from "./full-price.ts";
+import { invalidatedText } from "./invalidated.ts";
 import { advice } from "./quote-advice.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
@@ -72,6 +74,7 @@ export function quoteView(
   const status = quoteStatus(found, context.now);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
   const over = overInWords(found, terms);
+  const full = atFullPrice(state);
   const tooMany = over !== null && isPayable(status) && !isPaying(state);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
   const reviewUrl = linked ? context.reviewUrl : null;
@@ -93,8 +96,11 @@ export function quoteView(
       // Who cannot pay for so many is not told what still more would bring.
       ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
       ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
+      ...full.messages,
     ],
-    next: tooMany ? fewer(over) : nextSteps(status, state, { short: short ?? [], over }),
+    next: full.next.concat(
+      tooMany ? fewer(over) : nextSteps(status, state, { short: short ?? [], over }),
+    ),
   };
 }
 
@@ -142,10 +148,11 @@ export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
   { short, over_share }: Pick<QuoteStateRow, "short" | "over_share">,
+  linked = quote.agent_id === null,
 ): QuoteStateRow =>
   newRow("quote_states", {
     quote_id: quote.id,
-    status: short !== null ? "WAITLIST_OFFERED" : quote.agent_id ? "OPEN" : "CHECKOUT_READY",
+    status: short !== null ? "WAITLIST_OFFERED" : linked ? "CHECKOUT_READY" : "OPEN",
     short,
     over_share,
     updated_at: quote.created_at,
@@ -162,20 +169,6 @@ export const quoteAsMade = (
   const made = { quote, state: firstState(quote, state), revoked: false };
   return quoteView(made, { now: quote.created_at, ...place });
 };
-
-const INVALIDATED: Record<string, string> = {
-  ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
-  OUT_OF_STOCK: "A bean of this quote sold out before payment started. Request a new quote.",
-  COURTESY_USED: "The first-order courtesy of this quote was used elsewhere. Request a new quote.",
-  PAID_TOO_LATE:
-    "A payment arrived after its bags and courtesy had been let go, and they went to others. It is being returned. Request a new quote.",
-  WRONG_AMOUNT:
-    "A payment arrived that did not match the approved total. It is being returned. Request a new quote.",
-};
-
-/** Why a quote became INVALIDATED, in a sentence for agents and people alike. */
-export const invalidatedText = (reason: string | null): string =>
-  INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
 
 function messages(
   status: QuoteStatus,

@@ -78,6 +78,8 @@ export const QUOTE_TABLES = {
     short: orNull(text),
     /** JSON [{product_id, most}] of what one buyer could not hold unpaid when it was made, or null. */
     over_share: later(text),
+    /** The quote of the same order at its full price that the buyer asked for on this one's page, or null. */
+    full_price_quote: later(text),
     updated_at: time,
   },
 

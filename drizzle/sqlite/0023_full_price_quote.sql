@@ -1,0 +1,1 @@
+ALTER TABLE `quote_states` ADD `full_price_quote` text;
