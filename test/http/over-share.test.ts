@@ -12,7 +12,7 @@ import { cartPage } from "./quick-checkout/checkout.ts";
 const BEAN = "rwanda-huye";
 const TOO_MANY =
   "One order can have at most 20 bags of Rwanda Huye now, so that some are left for others. " +
-  "Order the rest once that is paid.";
+  "Order more once that is paid.";
 
 let shop: TestService;
 let key: string;
@@ -59,7 +59,7 @@ describe("of 40 bags one order can have 20", () => {
     ]);
     expect(actions(quote)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
     expect(quote.next[0].why).toBe(
-      "Quote at most 20 bags of Rwanda Huye, and the rest once that is paid.",
+      "Quote at most 20 bags of Rwanda Huye, and more once that is paid.",
     );
     await stock(60);
     const again = await send(shop.baseUrl, "/v1/quote-requests", ask);
@@ -68,6 +68,15 @@ describe("of 40 bags one order can have 20", () => {
     expect(again.body).toEqual(quote);
     expect(codes(now)).not.toContain("TOO_MANY_AT_ONCE");
     expect(actions(now)).toEqual([`POST /v1/quotes/${quote.id}/checkout`]);
+  });
+
+  test("once those are paid, the next order can have half of what is left: not all the rest", async () => {
+    await stock(20);
+    const { body: rest } = await quoted(15);
+    await stock(40);
+    expect(rest.next[0].why).toBe(
+      "Quote at most 10 bags of Rwanda Huye, and more once that is paid.",
+    );
   });
 
   test("its checkout is refused in the same words, and open again once more bags are there", async () => {

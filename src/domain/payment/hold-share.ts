@@ -41,4 +41,4 @@ export const mostInWords = (
     .join(" and ");
 
 export const tooManyText = (most: string): string =>
-  `One order can have ${most} now, so that some are left for others. Order the rest once that is paid.`;
+  `One order can have ${most} now, so that some are left for others. Order more once that is paid.`;

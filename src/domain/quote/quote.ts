@@ -119,7 +119,7 @@ const tooManyMessage = (over: string): Quote["messages"][number] => ({
 });
 
 const fewer = (over: string): NextStep[] => [
-  step("request_quote", `Quote ${over}, and the rest once that is paid.`),
+  step("request_quote", `Quote ${over}, and more once that is paid.`),
   step("send_bulk_lead", "Or ask the merchant for all of them."),
 ];
 

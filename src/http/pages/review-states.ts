@@ -90,7 +90,7 @@ const OPENINGS: {
     title: "Too many bags of one bean",
     body: html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} for somebody who has not paid yet,
       so that there are some for others.</p>
-      <p>Take ${bags(state.most)} or fewer, pay for them, then order the rest. ${freshQuote(view)}</p>`,
+      <p>Take ${bags(state.most)} or fewer, pay for them, then order more. ${freshQuote(view)}</p>`,
   }),
   unavailable: () => ({
     title: "We cannot reach the payment page",
