@@ -159,13 +159,14 @@ function onlyBeanWith(typed: string, names: readonly { said: string; product_id:
 
 export function codeProblems(code: unknown): Problem[] {
   if (typeof code !== "string" || !isUnknownCode(code)) return [];
+  const meant = nearest(code, [FIRST_ORDER.code]);
   return [
     {
       pointer: "/discount_code",
       code: "DISCOUNT_CODE_INVALID",
-      detail: "No such discount code. Leave it out or correct it.",
+      detail: `No such discount code. Leave it out or correct it.${meant ? ` Did you mean ${meant}?` : ""}`,
       ...asReceived(code),
-      ...(nearest(code, [FIRST_ORDER.code]) && { did_you_mean: FIRST_ORDER.code }),
+      ...(meant && { did_you_mean: meant }),
     },
   ];
 }

@@ -225,6 +225,14 @@ describe("of a large request for a large catalog", () => {
     expect(again.filter(({ did_you_mean }) => did_you_mean)).toHaveLength(20);
   });
 
+  it("a code that is nearly right is told in words, too: over MCP a model reads nothing else", () => {
+    const [nearly] = requestProblems({ discount_code: "FIRSTBAGG" }, catalog);
+    expect(nearly).toMatchObject({ did_you_mean: "FIRSTBAG" });
+    expect(nearly!.detail).toMatch(/Did you mean FIRSTBAG\?$/);
+    const [far] = requestProblems({ discount_code: "SUMMER" }, catalog);
+    expect(far!.detail).not.toContain("Did you mean");
+  });
+
   it("a refusal names the first beans, and how many more there are", () => {
     const [first] = requestProblems(items(line(1, "kopi-luwak")), catalog);
     expect(first!.detail).toContain("bean-number-19 and 480 more.");
