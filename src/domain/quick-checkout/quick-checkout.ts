@@ -29,7 +29,11 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   throw new MerchantError(
     "GEISHA_LOCKED",
     "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
-    { next: [step("ask", "Three good questions about the beans earn a finder key.")] },
+    {
+      next: [
+        step("ask", "Three good questions, with your key, earn a finder key; quotes take it."),
+      ],
+    },
   );
 }
 
