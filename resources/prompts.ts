@@ -23,8 +23,8 @@ export const buyCoffee: Prompt = {
   write: ({ product_id, bags, taste }) =>
     [
       product_id
-        ? `I want to buy ${bags || "one or more"} 8 oz bags of the bean "${product_id}" from the coffee merchant.`
-        : `I want to buy ${bags ? `${bags} 8 oz bags of ` : ""}coffee from the coffee merchant. Read the catalog and advise me.`,
+        ? `I want to buy ${bags || "one or more"} bags (8 oz each) of the bean "${product_id}" from the coffee merchant.`
+        : `I want to buy ${bags ? `${bags} bags (8 oz each) of ` : ""}coffee from the coffee merchant. Read the catalog and advise me.`,
       taste ? `What I like: ${taste}.` : "",
       "Ask me for what is missing, such as my email and US shipping address.",
       CLOSE,

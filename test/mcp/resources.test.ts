@@ -158,6 +158,8 @@ test("the prompts say what the person wants; a missing argument and an unknown p
   expect(gift.messages[0].content.text).toMatch(/two friends in Ohio.*kenya-nyeri.*review link/s);
   const buy: Result = await client.getPrompt({ name: "buy_coffee" });
   expect(buy.messages[0].content.text).toContain("catalog");
+  const three: Result = await client.getPrompt({ name: "buy_coffee", arguments: { bags: "3" } });
+  expect(three.messages[0].content.text).toContain("I want to buy 3 bags (8 oz each) of coffee");
   await expect(client.getPrompt({ name: "send_a_gift" })).rejects.toMatchObject({ code: -32602 });
   await expect(client.getPrompt({ name: "rob_a_bank" })).rejects.toMatchObject({ code: -32602 });
 });
