@@ -25,6 +25,7 @@ import { mountQuickLink } from "./quick-link.ts";
 import { compressedAnswers } from "./representation.ts";
 import { traced } from "./request-context.ts";
 import { mountReview } from "./review.ts";
+import { onlyMethods } from "./routes.ts";
 import { mountSandbox } from "./sandbox.ts";
 import { mountShop } from "./shop.ts";
 import { mountWaitlist } from "./waitlist.ts";
@@ -65,7 +66,10 @@ export function createApp(options: AppOptions): Express {
   app.use(withoutLastSlash);
   if (!options.public) app.use(knownHost(options));
   const documents = [
-    ...options.documents,
+    ...options.documents.map((document) => ({
+      ...document,
+      operation: operations.find(({ http }) => http.path === document.path),
+    })),
     ...assets(service.merchant.mode),
     ...discoveryDocuments(options),
   ];
@@ -87,6 +91,7 @@ export function createApp(options: AppOptions): Express {
   mountGuide(app, options);
   mountQuickLink(app, options);
   mountQuickCheckout(app, options);
+  app.options("/mcp", onlyMethods(["POST"]));
   app.all("/mcp", options.mcp);
   mountReview(app, options);
   mountCancelRequest(app, options);

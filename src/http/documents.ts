@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Product } from "../domain/catalog/catalog.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { inputProblems } from "../domain/shared/input-problems.ts";
+import { invalid } from "../domain/shared/invalid.ts";
+import type { ToolName } from "../domain/shared/next-step.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { Api } from "./api.ts";
 import { bagPicture } from "./pages/bag/bag.ts";
 import { errorsPage } from "./pages/errors.ts";
@@ -25,6 +29,8 @@ export interface Document {
   /** Seconds that a cache may keep it. Absent: only as long as it is asked for again each time. */
   maxAge?: number;
   limits?: readonly LimitName[];
+  /** What it answers, where that is an operation: a query that this does not read is refused. */
+  operation?: Operation | undefined;
   /** Headers of its own. */
   head?: (res: Response) => void;
 }
@@ -35,14 +41,24 @@ export function mountDocuments(app: Express, documents: readonly Document[], api
   }
 }
 
-function serveBytes({ type, body, changes, maxAge, head }: Document): RequestHandler {
+function serveBytes(document: Document): RequestHandler {
+  const { type, body, changes, maxAge, operation, head } = document;
   const send = bytesOf(type, maxAge);
   let made: string | Buffer | undefined;
   return async (req, res) => {
+    if (operation) refuseUnread(operation, req.query);
     if (made === undefined || changes) made = await body();
     head?.(res);
     await send(req, res, made);
   };
+}
+
+/** As `perform` does: who sends a filter must not take the whole for what it leaves. */
+function refuseUnread({ name, input: schema }: Operation, query: Request["query"]): void {
+  const { error } = schema.safeParse(query);
+  if (!error) return;
+  const again = name as ToolName;
+  throw invalid({ ...inputProblems(error, { schema, input: query }), again });
 }
 
 /** Sends what is the same for everybody; it is compressed anew only when it has become another. */

@@ -66,8 +66,12 @@ export function parseJsonBody(text: string): object {
     throw unreadable(400, UNCLEAR_BODY, message);
   }
   const value = parsedOrNull(text);
-  if (typeof value !== "object" || value === null) throw unreadable(400, "entity.parse.failed");
-  return value;
+  if (typeof value === "object" && value !== null) return value;
+  // Written as JSON twice, an object is a string: "not valid" would not lead to that.
+  if (value !== null || text.trim() === "null") {
+    throw unreadable(400, UNCLEAR_BODY, "The body is valid JSON, but not an object.");
+  }
+  throw unreadable(400, "entity.parse.failed");
 }
 
 function parsedOrNull(text: string): unknown {

@@ -34,10 +34,13 @@ describe("headers that go with a refusal", () => {
     expect(answer.headers.get("allow")).toBe(allow);
   });
 
-  it("OPTIONS answers the methods and nothing else", async () => {
-    const answer = await ask("/v1/orders", { method: "OPTIONS" });
+  test.each([
+    ["/v1/orders", "GET, HEAD, OPTIONS"],
+    ["/mcp", "POST, OPTIONS"],
+  ])("OPTIONS %s answers the methods and nothing else", async (path, allow) => {
+    const answer = await ask(path, { method: "OPTIONS" });
     expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    expect(answer.headers.get("allow")).toBe(allow);
   });
 });
 

@@ -145,6 +145,18 @@ describe("what stands where it is not read is refused, with where it belongs", (
     expect([most.body.errors.length, most.body.more_errors]).toEqual([50, 10]);
   });
 
+  it("a filter that the catalog has not, as of the policy: all beans are not what it would leave", async () => {
+    for (const path of ["/v1/catalog", "/v1/policy"]) {
+      const { status, body } = await get(`${path}?decaf=true&a%2Fb=1`);
+      expect([status, body.code]).toEqual([422, "VALIDATION_FAILED"]);
+      expect(body.errors).toMatchObject([
+        { code: "UNKNOWN_FIELD", pointer: "/decaf", parameter: "decaf" },
+        { code: "UNKNOWN_FIELD", pointer: "/a~1b", parameter: "a/b" },
+      ]);
+      expect(body.next).toMatchObject([{ action: `GET ${path}` }]);
+    }
+  });
+
   it("the body of a DELETE", async () => {
     const remove = (raw: string) =>
       send(service.baseUrl, "/v1/waitlist/wl_none", {
@@ -257,6 +269,19 @@ describe("characters that are none", () => {
     expect([status, told.error.code]).toEqual([400, -32700]);
     expect(told.error.message).toContain(`"${name}" stands twice`);
   });
+
+  test.each([JSON.stringify("{}"), "5", "true", " null\n"])(
+    "%s is valid, but no object",
+    async (body) => {
+      const told = await post("/v1/quote-requests", body);
+      expect(told.body).toMatchObject({
+        code: "MALFORMED_JSON",
+        detail: "The body is valid JSON, but not an object.",
+      });
+      const { error } = (await post("/mcp", body)).body;
+      expect(error.message).toContain("The body is valid JSON, but not an object.");
+    },
+  );
 
   it("any JSON but that is read, however it is written", () => {
     const told = (text: string): string => {
