@@ -385,6 +385,21 @@ describeEveryStore("letters", (open) => {
     expect(refunded?.subject).toContain("refunded");
   });
 
+  it("no rest goes on where all of it has arrived when a part is canceled", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
+    const [first, second] = (await shop.admin.orders.show(orderId)).shipments;
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first!.id, { carrier: "USPS", number: "1" });
+    await shop.admin.shipments.move(first!.id, "DELIVERED");
+    await shop.admin.shipments.cancel([second!.id], "No such street.", false);
+    await shop.merchant.mail.sendDue(mailer);
+    const letter = sent.find(({ subject }) => subject.includes("a part of your order"));
+    expect(letter?.text).toContain("> No such street.");
+    expect(letter?.text).not.toContain("goes on");
+  });
+
   it("who was asked to cancel is told that this was taken back", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();

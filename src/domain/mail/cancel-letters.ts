@@ -39,7 +39,7 @@ export const CANCEL_LETTERS: OrderLetters = {
               .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagList(items)}`)
               .join("\n"),
             theirWords(merchantWords(reason)),
-            "The rest of your order goes on.",
+            order.status === "COMPLETED" ? null : "The rest of your order goes on.",
             testMoneyNotice(order),
             whatGoesBack(order),
           ],

@@ -18,7 +18,7 @@ export function orderProgress({ shipments, order }: ProgressInput) {
     money: moneyState(order),
     /** Still to arrive, so that an arrival date makes sense. */
     underWay: live.some((status) => status !== "DELIVERED" && status !== "RETURNED"),
-    /** Some shipments were canceled, others go on. */
+    /** Some shipments were canceled, others were not. */
     partlyCanceled: live.length > 0 && live.length < shipments.length,
   } as const;
 }

@@ -136,14 +136,18 @@ function takenBack({ cancelRequests, withdrawnBy }: ReviewedOrder): Markup | nul
 /** What was asked and what the shop said to it, for the top of the page. */
 export function cancelNotice(
   ordered: ReviewedOrder,
-  { headline }: OrderProgress,
+  { underWay }: OrderProgress,
   view: ReviewView,
 ): Markup | null {
   const request = ordered.cancelRequests.at(-1);
   if (request?.status === "REQUESTED") return askedNotice(request, ordered, view);
-  if (request?.status !== "DECLINED" || headline === "CANCELED") return null;
+  if (request?.status !== "DECLINED") return null;
+  // The shop may cancel after all what it has declined to.
+  const targets = requestedShipments(request, ordered.shipments);
+  if (targets.every(({ status }) => status === "CANCELED")) return null;
   const reason = request.decision ? merchantNote(request.decision) : null;
-  return notice("info", "The shop declined the cancellation. Your order goes on.", reason);
+  const then = underWay ? " Your order goes on." : "";
+  return notice("info", `The shop declined the cancellation.${then}`, reason);
 }
 
 function askedNotice(

@@ -114,17 +114,21 @@ const CORRECTED: Record<Correction["kind"], (was: string) => string> = {
   ADDRESS_CHANGED: () => "The shop changed the address; what you paid stays.",
 };
 
-const STEP_NAMES: Record<string, string> = { ORDERED: "Ordered and paid", ROASTING: "Roasted" };
+/** It comes into the roaster at the moment that the step has, and is roasted once it has left. */
+const stepName = ({ name, state }: ProgressStep): string => {
+  if (name === "ORDERED") return "Ordered and paid";
+  return name === "ROASTING" && state !== "now" ? "Roasted" : humanStatus(name);
+};
 
 const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="track stack tight">
-    ${steps.map(
-      ({ name, state, at }) =>
-        html`<li class="step-${state}"${
-          state === "now" && html` aria-current="step"`
-        }>${STEP_NAMES[name] ?? humanStatus(name)}${
-          at !== null && html` <span class="hint">${moment(at)}</span>`
-        }${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
-    )}
+    ${steps.map((step) => {
+      const { state, at } = step;
+      return html`<li class="step-${state}"${
+        state === "now" && html` aria-current="step"`
+      }>${stepName(step)}${
+        at !== null && html` <span class="hint">${moment(at)}</span>`
+      }${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`;
+    })}
   </ol>`;
 
 export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {

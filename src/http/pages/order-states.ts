@@ -51,7 +51,7 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
 }
 
 function whereNotice(
-  { headline, partlyCanceled }: OrderProgress,
+  { headline, partlyCanceled, underWay }: OrderProgress,
   ordered: ReviewedOrder,
   view: ReviewView,
 ): Markup | null {
@@ -73,16 +73,14 @@ function whereNotice(
     case "CANCELED":
       return canceledNotice(ordered, view);
     default:
-      return partlyCanceled ? partNotice(ordered, view) : null;
+      return partlyCanceled ? partNotice(ordered, underWay, view) : null;
   }
 }
 
-function partNotice(ordered: ReviewedOrder, view: ReviewView): Markup {
-  const { canceled } = ordered;
-  const who = canceled?.byBuyer
-    ? "The shop canceled what you asked for; the rest goes on."
-    : "Some shipments of this order were canceled; the others go on.";
-  return notice("info", who, whyAndMoney(ordered, view));
+function partNotice(ordered: ReviewedOrder, underWay: boolean, view: ReviewView): Markup {
+  const what = ordered.canceled?.byBuyer ? "what you asked for" : "a part of this order";
+  const title = `The shop canceled ${what}${underWay ? "; the rest goes on" : ""}.`;
+  return notice("info", title, whyAndMoney(ordered, view));
 }
 
 function canceledNotice(ordered: ReviewedOrder, view: ReviewView): Markup {

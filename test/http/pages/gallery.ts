@@ -76,7 +76,7 @@ const PAID = { kind: "paid" } as const;
 const ASKED_AT = Date.parse("2026-03-02T09:00:00.000Z");
 
 /** Of the second shipment, by the buyer. */
-const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow => ({
+export const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow => ({
   id: "cr_sample",
   order_id: "ord_0SAMPLE0ORDER0NUMBER00",
   shipment_ids: JSON.stringify(["shp_1"]),
@@ -144,7 +144,11 @@ const reviews = {
     ordered: ordered([tracked], {
       corrections: CORRECTIONS,
       cancelRequests: [
-        cancelRequest({ status: "DECLINED", decision: "It is in the roaster already." }),
+        cancelRequest({
+          status: "DECLINED",
+          shipment_ids: null,
+          decision: "It is in the roaster already.",
+        }),
       ],
     }),
   }),

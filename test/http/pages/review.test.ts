@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { layout } from "../../../src/http/pages/layout.ts";
 import type { ReviewView } from "../../../src/http/pages/review.ts";
 import { reviewPage } from "../../../src/http/pages/review.ts";
-import { gallery } from "./gallery.ts";
+import { cancelRequest, gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
 import { ethiopia, ordered, payable, quote, review, shipment, terms, tracked } from "./views.ts";
 
@@ -164,6 +164,47 @@ describe("the review page", () => {
     expect(text(said)).toContain("To Test Parents , Portland: 1 bag of Sample Washed (Colombia)");
     expect(said).toContain('type="hidden" name="shipment" value="shp_1"');
     expect(said).not.toContain('type="checkbox"');
+  });
+
+  test("is roasting while it is in the roaster, and roasted once it has left", () => {
+    const said = (status: "ROASTING" | "SHIPPED") =>
+      text(shown(review({ kind: "paid" }, { ordered: ordered([status]) })));
+    expect(said("ROASTING")).toContain("Roasting Mar 2, 2026");
+    expect(said("ROASTING")).not.toContain("Roasted Mar");
+    expect(said("SHIPPED")).toContain("Roasted Mar 2, 2026");
+  });
+
+  test("says that the rest goes on only while something of it is under way", () => {
+    const canceled = { byBuyer: false, reason: null };
+    const cancelRequests = [cancelRequest({ status: "DECLINED", shipment_ids: null })];
+    const said = (first: "SHIPPED" | "DELIVERED") =>
+      text(
+        shown(
+          review(
+            { kind: "paid" },
+            { ordered: ordered([first, "CANCELED"], { canceled, cancelRequests }) },
+          ),
+        ),
+      );
+    expect(said("SHIPPED")).toContain("The shop canceled a part of this order; the rest goes on.");
+    expect(said("SHIPPED")).toContain("The shop declined the cancellation. Your order goes on.");
+    expect(said("DELIVERED")).toContain("The shop canceled a part of this order.");
+    expect(said("DELIVERED")).toContain("The shop declined the cancellation.");
+    expect(said("DELIVERED")).not.toMatch(/go(es)? on\b/);
+  });
+
+  test("tells nothing of a declined request once all that it asked for has been canceled", () => {
+    const cancelRequests = [cancelRequest({ status: "DECLINED" })];
+    const canceled = { byBuyer: false, reason: null };
+    const said = text(
+      shown(
+        review(
+          { kind: "paid" },
+          { ordered: ordered(["SHIPPED", "CANCELED"], { canceled, cancelRequests }) },
+        ),
+      ),
+    );
+    expect(said).not.toContain("The shop declined");
   });
 
   test.each(["javascript:alert(1)", "data:text/html,x", "not an address", ""])(
