@@ -162,10 +162,14 @@ function trackingFields({ tracking }: Shipment, show: Show): Markup {
 function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   const step = order.undoable.find(({ shipment_id }) => shipment_id === id);
   if (!step) return null;
+  // What went into the roaster together comes out of it together.
+  const roasting = order.undoable.filter(({ was }) => was === "ROASTING").length;
+  const together = step.was === "ROASTING" && roasting > 1;
+  const what = together ? `The ${roasting} shipments in the roaster are` : "It is";
   return actForm(
     "undo",
     { shipment: id, seen: step.was },
     html`<button class="small quiet" type="submit">Undo “${humanStatus(step.was)}”</button>
-    <p class="hint">It is ${humanStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
+    <p class="hint">${what} ${shipmentStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
   );
 }

@@ -71,6 +71,23 @@ describe("an order", () => {
     expect((await press("undo", { shipment, seen: "SHIPPED" })).status).toBe(303);
     expect((await press("undo", { shipment, seen: "SHIPPED" })).status).toBe(409);
     expect(await now()).toMatchObject({ status: "ROASTING", shipments: [{ tracking: null }] });
+    expect(text(await merchant.get(path))).toContain("It is to be roasted again then.");
+  });
+
+  it("says that undoing the roast takes all out of the roaster that went in together", async () => {
+    const { press, path, now, order } = await orderAt(service.baseUrl, merchant, 3);
+    const [first, second] = order.shipments as { id: string }[];
+    await press("roast");
+    await press("ship", { shipment: first!.id, carrier: "USPS", number: "9400 1" });
+    expect(text(await merchant.get(path))).toContain(
+      "The 2 shipments in the roaster are to be roasted again then.",
+    );
+    await press("undo", { shipment: second!.id, seen: "ROASTING" });
+    expect((await now()).shipments.map((one: { status: string }) => one.status)).toEqual([
+      "SHIPPED",
+      "PENDING",
+      "PENDING",
+    ]);
   });
 
   it("takes no step twice: a second press and an old page are told how it is", async () => {
@@ -175,7 +192,7 @@ describe("an order", () => {
     const buyers = text(
       await send(service.baseUrl, reviewUrl, { headers: { accept: "text/html" } }),
     );
-    expect(buyers).toContain("Some shipments of this order were canceled; the others go on.");
+    expect(buyers).toContain("The shop canceled a part of this order; the rest goes on.");
     expect(buyers).toContain("No such street.");
     // Shipped on another page meanwhile: nothing is canceled, and the page is as it is now.
     await press("roast");
