@@ -2,7 +2,7 @@ import type { Express, Request, Response } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { type WaitlistEntry, WaitlistRequest } from "../domain/waitlist/waitlist.ts";
+import { type WaitlistPlace, WaitlistRequest } from "../domain/waitlist/waitlist.ts";
 import { newNonce } from "../merchant/ids.ts";
 import type { Api } from "./api.ts";
 import { onceEach, whole } from "./body.ts";
@@ -57,10 +57,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   }
 
   /** Somebody's place; an address that is none is answered like one that never was. */
-  async function placeOf(req: Request): Promise<{ token: string; entry: WaitlistEntry }> {
+  async function placeOf(req: Request): Promise<WaitlistPlace & { token: string }> {
     const token = String(req.params.token);
-    const entry = await merchant.waitlist.place(token);
-    if (entry) return { token, entry };
+    const place = await merchant.waitlist.place(token);
+    if (place) return { token, ...place };
     throw new MerchantError("NOT_FOUND", "There is no such place in a queue.");
   }
 
@@ -75,8 +75,8 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
-    const { entry } = await placeOf(req);
-    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, entry }));
+    const { entry, paying } = await placeOf(req);
+    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, entry, paying }));
   });
 
   mountForm(app, edge, `${WAITLIST_PATH}/:token/leave`, {
@@ -88,8 +88,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
-    const { token, entry } = await placeOf(req);
-    if (entry.status !== "OFFERED") return res.redirect(303, `${WAITLIST_PATH}/${token}`);
+    const { token, entry, paying } = await placeOf(req);
+    if (entry.status !== "OFFERED" || paying === "SETTLING") {
+      return res.redirect(303, `${WAITLIST_PATH}/${token}`);
+    }
     const { checkout_url } = await merchant.quickCheckout.open({
       items: [{ product_id: entry.product_id, quantity: entry.quantity }],
       buyer_email: entry.buyer.email,

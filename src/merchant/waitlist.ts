@@ -1,4 +1,5 @@
 import { noLongerSold } from "../domain/catalog/catalog-version.ts";
+import { isUnpaid } from "../domain/payment/attempt.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
@@ -6,8 +7,10 @@ import type { WaitlistRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { joinWaitlist, turnSetting } from "../domain/waitlist/join-waitlist.ts";
 import {
+  isBeingPaid,
   leaveWaitlist,
   type WaitlistEntry,
+  type WaitlistPlace,
   type WaitlistRequest,
   waitlistView,
 } from "../domain/waitlist/waitlist.ts";
@@ -97,9 +100,12 @@ export function waitlistVerbs(context: Context) {
       return placeUrl(context, answered.replayed ? answered.kept.id : answered.body.id);
     },
 
-    async place(token: string): Promise<WaitlistEntry | undefined> {
-      const entry = await ofBuyer(token);
-      return entry && placed(entry);
+    async place(token: string): Promise<WaitlistPlace | undefined> {
+      const row = await ofBuyer(token);
+      if (!row) return undefined;
+      const attempt = isBeingPaid(row) && (await store.queries.attempt(row.attempt_id!));
+      const paying = attempt ? (isUnpaid(attempt) ? "BEGUN" : "SETTLING") : null;
+      return { entry: await placed(row), paying };
     },
 
     async leavePlace(token: string): Promise<void> {

@@ -83,8 +83,15 @@ function nextSteps(row: WaitlistRow): NextStep[] {
 }
 
 /** Its bags are in a payment that has begun: there is nothing to quote, and no leaving. */
-const isBeingPaid = ({ status, attempt_id }: WaitlistRow): boolean =>
+export const isBeingPaid = ({ status, attempt_id }: WaitlistRow): boolean =>
   status === "OFFERED" && attempt_id !== null;
+
+/** A buyer's own place, as its page shows it. */
+export interface WaitlistPlace {
+  entry: WaitlistEntry;
+  /** Of bags that are offered: a payment page is open, or what was paid on it settles. */
+  paying: "BEGUN" | "SETTLING" | null;
+}
 
 export interface LeaveWaitlist {
   now: number;

@@ -1,7 +1,7 @@
 import { type Catalog, nameForPeople } from "../../domain/catalog/catalog.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { span, TIMES } from "../../domain/shared/policy.ts";
-import type { WaitlistEntry } from "../../domain/waitlist/waitlist.ts";
+import type { WaitlistEntry, WaitlistPlace } from "../../domain/waitlist/waitlist.ts";
 import { pictureOf } from "./bean-view.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
 import { moment } from "./format.ts";
@@ -80,20 +80,23 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
 }
 
 /** The page of a buyer's own place, at `/waitlist/{token}`. */
-export interface WaitlistPlaceView extends Shop {
+export interface WaitlistPlaceView extends Shop, WaitlistPlace {
   /** This page's own path. */
   url: string;
-  entry: WaitlistEntry;
 }
 
 export function waitlistPlacePage(view: WaitlistPlaceView): Page {
-  const { status, product_id } = view.entry;
+  const { entry, paying } = view;
+  const { status, product_id } = entry;
   const { title, body } = STANDINGS[status](view);
   const live = status === "WAITING" || status === "OFFERED";
   return {
     title,
     head: beanHead(view.catalog, product_id, title, body),
-    body: live ? leaveForm(view) : html`<p><a class="button" href="/#beans">See the coffee</a></p>`,
+    // What is being paid for cannot be left.
+    body: live
+      ? paying === null && leaveForm(view)
+      : html`<p><a class="button" href="/#beans">See the coffee</a></p>`,
   };
 }
 
@@ -110,15 +113,30 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
           : "Keep the address of this page: it says when your bags are there."
       } They are then held for ${span(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
   }),
-  OFFERED: ({ entry, url }) => ({
-    title: entry.quantity === 1 ? "Your bag is here" : `Your ${entry.quantity} bags are here`,
-    body: html`${notice(
-      "good",
-      `Held for you until ${moment(entry.offer_expires_at!)}.`,
-      html`<p>After that they go to the next in line.</p>`,
-    )}
+  OFFERED: ({ entry, paying, url }) => {
+    const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
+    if (paying === "SETTLING") {
+      return {
+        title: `${are} being paid for`,
+        body: notice(
+          "info",
+          "There is nothing more for you to do.",
+          html`<p>They are kept for you until the payment has settled. Please do not pay again.</p>`,
+        ),
+      };
+    }
+    return {
+      title: `${are} here`,
+      body: html`${notice(
+        "good",
+        `Held for you until ${moment(entry.offer_expires_at!)}.`,
+        paying
+          ? html`<p>You have begun to pay for them. Go on there, or start again here.</p>`
+          : html`<p>After that they go to the next in line.</p>`,
+      )}
       <p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`,
-  }),
+    };
+  },
   CONVERTED: () => ({
     title: "Your bags are ordered",
     body: html`<p class="lede">Thank you for waiting. The page of your order says where they are.</p>`,

@@ -63,6 +63,27 @@ describe("a person without an agent", () => {
     expect(text((await get(place)).text)).toContain("Your bags are ordered");
   });
 
+  test("is asked for no second payment while a bank debit for the bags settles", async () => {
+    await stock(0);
+    const { place, email } = await join();
+    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    const checkout = (await get(`${place}/order`)).headers.get("location")!;
+    const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
+    await send(shop.baseUrl, review, form({}));
+    const begun = await get(place);
+    expect(text(begun.text)).toContain("You have begun to pay for them.");
+    expect(text(begun.text)).toContain("Order 2 bags");
+    expect(text(begun.text)).not.toContain("Leave the line");
+    const { hosted } = await payAsBuyer(shop.baseUrl, review, "bank_debit");
+    await eventually(async () => text((await get(place)).text).includes("are being paid for"));
+    const settling = text((await get(place)).text);
+    expect(settling).toContain("Please do not pay again.");
+    expect(settling).not.toMatch(/Order 2 bags|Leave the line|Held for you until/);
+    expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
+    await shop.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
+    await eventually(async () => text((await get(place)).text).includes("Your bags are ordered"));
+  });
+
   test("has the only cart that opens the offer: the email alone opens nothing", async () => {
     await stock(0);
     const { email } = await join();

@@ -305,6 +305,16 @@ const pages: Readonly<Record<string, Page>> = {
       waitlistPlacePage({ ...waitlistPlace, entry: { ...waitlistPlace.entry, status } }),
     ]),
   ),
+  ...Object.fromEntries(
+    (["BEGUN", "SETTLING"] as const).map((paying) => [
+      `waitlist-paying-${paying.toLowerCase()}`,
+      waitlistPlacePage({
+        ...waitlistPlace,
+        entry: { ...waitlistPlace.entry, status: "OFFERED" },
+        paying,
+      }),
+    ]),
+  ),
   "quick-link": quickLinkPage(
     {
       url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,

@@ -321,6 +321,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   catalog: waitlistForm.catalog,
   mailing: false,
   url: "/waitlist/wl_sample.token",
+  paying: null,
   entry: {
     id: "wl_sample",
     product_id: waitlistForm.values.bean,
