@@ -9,10 +9,12 @@ import {
   type ReviewedOrder,
   type ReviewedQuote,
   reviewState,
+  shortOf,
 } from "../domain/review/review.ts";
 import { deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
+import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { asItStands } from "./found-quotes.ts";
 import { linkedId } from "./ids.ts";
@@ -45,9 +47,11 @@ export function reviewVerbs(context: Context) {
     const now = clock();
     const input = { now, ordered: ordered !== undefined, returned, lastAttempt: attempts.at(-1) };
     const status = reviewState(found, input);
+    const soldOut = status.kind === "invalidated" && status.reason === "OUT_OF_STOCK";
     return {
       ...found,
       status,
+      short: soldOut ? shortOf(ofTerms(found.terms).bags, await store.queries.stock()) : [],
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
       agentName: agent?.name ?? null,

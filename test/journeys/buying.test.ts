@@ -225,8 +225,10 @@ if (!SECOND_ENGINE)
       await stock.set("peru-cajamarca-decaf", 0);
       await press("Pay $30.50");
       await stock.set("peru-cajamarca-decaf", 100);
-      expect(await heading()).toBe("A bean in this order has sold out");
-      expect(await page.getByRole("alert").innerText()).toContain("Nothing was charged.");
+      expect(await heading()).toBe("Not enough bags are left for this order");
+      const told = await page.getByRole("alert").innerText();
+      expect(told).toContain("Nothing was charged.");
+      expect(told).toContain("Peru Cajamarca Decaf, 1 bag wanted, none left");
     });
 
     test("comes too late for the quote, and is told whom to ask", async () => {

@@ -11,8 +11,15 @@ import {
 } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
+import { type Bags, freeBags } from "../shared/bags.ts";
 import { sum } from "../shared/money.ts";
-import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
+import type {
+  Asker,
+  AttemptRow,
+  ShipmentRow,
+  ShipmentStatus,
+  StockRow,
+} from "../shared/records.ts";
 
 /** A quote as its buyer finds it behind the review link (contract §5). */
 export interface ReviewedQuote extends FoundQuote {
@@ -37,6 +44,8 @@ export interface Review extends ReviewedQuote {
   status: ReviewState;
   destinations: Destination[];
   ordered: ReviewedOrder | undefined;
+  /** Of what cannot be paid for that: the beans of which too few are left now. */
+  short: ShortBean[];
   /** Minutes since this buyer paid for the very same; null where they did not. */
   minutesSinceSamePaid: number | null;
   /** What the agent that made the quote calls itself; null for a buyer's own. */
@@ -178,6 +187,15 @@ function invalidKind(found: FoundQuote, last: StateInput["lastAttempt"]): Invali
   const known = INVALID_REASONS.find((one) => one === reason);
   return known ?? (reason === null && found.revoked ? "KEY_REVOKED" : "OTHER");
 }
+
+/** Of which beans fewer are free now than are wanted. */
+export const shortOf = (wanted: readonly Bags[], stock: readonly StockRow[]): ShortBean[] =>
+  wanted
+    .map(({ product_id, quantity: requested }) => {
+      const available = freeBags(stock.find((row) => row.product_id === product_id));
+      return { product_id, requested, available };
+    })
+    .filter(({ available, requested }) => available < requested);
 
 export type Destination = ReturnType<typeof destinations>[number];
 

@@ -42,8 +42,8 @@ interface InvalidQuote {
 
 const INVALID: Record<InvalidReason, InvalidQuote> = {
   OUT_OF_STOCK: {
-    title: "A bean in this order has sold out",
-    why: "Somebody else was faster: there are no longer enough bags for this order.",
+    title: "Not enough bags are left for this order",
+    why: "There were enough when this quote was made.",
     instead: "Fewer bags or another bean may still be possible.",
   },
   COURTESY_USED: {
@@ -118,7 +118,7 @@ const OPENINGS: {
   }),
   invalidated: (state, view) => {
     const { title, money, why, instead, agentGone } = INVALID[state.reason];
-    const body = html`<p>${why}</p>${state.reason === "COURTESY_USED" && fullPriceForm(view)}
+    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${state.reason === "COURTESY_USED" && fullPriceForm(view)}
       <p>${instead ? `${instead} ` : ""}${
         agentGone ? html`You can still <a href="/">choose your coffee here</a>.` : freshQuote(view)
       } ${contact(view)}</p>`;
@@ -128,13 +128,7 @@ const OPENINGS: {
     title: "Not enough bags right now",
     tone: "info",
     noticeTitle: "This order cannot be paid yet.",
-    body: html`<p>We are short of:</p>
-      <ul>
-        ${state.short.map(
-          (bean) =>
-            html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${joinLink(bean, view)}</li>`,
-        )}
-      </ul>
+    body: html`${shortList(state.short, view)}
       <p>${
         view.quote.agent_id !== null &&
         "Your agent can put you on the waitlist (first come, first served) or pick another. "
@@ -142,6 +136,16 @@ const OPENINGS: {
       below are for your information.</p>`,
   }),
 };
+
+/** Without `counted` what is left was counted when the quote was made, and is not told. */
+const shortList = (short: readonly ShortBean[], view: ReviewView, counted = false): Markup =>
+  html`<p>We are short of:</p>
+    <ul>
+      ${short.map(
+        (bean) =>
+          html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${counted && `, ${bean.available || "none"} left`}${joinLink(bean, view)}</li>`,
+      )}
+    </ul>`;
 
 /** For who has no agent to do it. */
 const joinLink = ({ product_id, requested }: ShortBean, { quote, catalog }: ReviewView) =>

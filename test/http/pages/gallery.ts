@@ -215,7 +215,10 @@ const reviews = {
     }),
   }),
   "review-expired": review({ kind: "expired" }),
-  "review-sold-out": review({ kind: "invalidated", reason: "OUT_OF_STOCK" }),
+  "review-sold-out": review(
+    { kind: "invalidated", reason: "OUT_OF_STOCK" },
+    { short: [{ product_id: ethiopia.product_id, requested: 2, available: 1 }] },
+  ),
   "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),
   "review-wrong-amount": review({ kind: "invalidated", reason: "WRONG_AMOUNT" }),
   "review-other": review({ kind: "invalidated", reason: "OTHER" }),

@@ -147,6 +147,7 @@ export function review(
     status,
     ordered,
     minutesSinceSamePaid: null,
+    short: [],
     ...more,
   };
 }
