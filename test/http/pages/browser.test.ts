@@ -195,6 +195,17 @@ describe("without JavaScript", () => {
     expect(behind).toEqual([]);
   });
 
+  test("on the narrowest phone each amount stands at the right, also on a line of its own", async () => {
+    await visit("review-payable");
+    await page.setViewportSize(SIZES.smallest);
+    const short = await page.evaluate<number[]>(
+      `[...document.querySelectorAll(".line-sum")].map((sum) =>
+        Math.round(sum.getBoundingClientRect().right - sum.lastElementChild.getBoundingClientRect().right))`,
+    );
+    await page.setViewportSize(SIZES.phone);
+    expect(short).toEqual([0, 0]);
+  });
+
   test("Enter in a number of the cart updates it, and adds no bean", async () => {
     await visit("shop-cart");
     await page.fill("[name='qty_sample-natural']", "3");
