@@ -84,7 +84,7 @@ function acts({ product, free }: Bean, inCart: number): Markup {
   return html`<div class="add tiles">
     <label class="unseen" for="${field}">Bags of ${name}</label>
     <select id="${field}" name="${field}" form="${CART_FORM}">
-      ${CHOICES.map((count) => html`<option>${count}</option>`)}
+      ${CHOICES.filter((count) => count <= free).map((count) => html`<option>${count}</option>`)}
     </select>
     <button form="${CART_FORM}" name="add" value="${id}">Add<span class="unseen">
       ${name} to the cart</span></button>

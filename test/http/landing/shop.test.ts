@@ -141,14 +141,17 @@ describe("the cart, kept in the page's own address", () => {
     expect(page).toContain('aria-invalid="true"');
   });
 
-  test("a short waitlist bean offers the queue, a sold-out one no Add", async () => {
+  test("a short waitlist bean offers the queue and no more bags than it has, a sold-out one no Add", async () => {
     const { stock } = shop.service.merchant.admin("cli");
     expect((await get("/?items=rwanda-huye:41")).text).toContain(
       'href="/waitlist?bean=rwanda-huye&amp;bags=41"',
     );
     await stock.set("rwanda-huye", 0);
     const { text: page } = await get("/");
+    await stock.set("rwanda-huye", 5);
+    const [, choices] = / name="bags_rwanda-huye".*?>(.*?)<\/select>/s.exec((await get("/")).text)!;
     await stock.set("rwanda-huye", 40);
+    expect(text(choices!).trim()).toBe("1 2 3 4 5");
     expect(page).toContain('href="/waitlist?bean=rwanda-huye"');
     expect(page).not.toContain('name="bags_rwanda-huye"');
   });
