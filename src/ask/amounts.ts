@@ -4,7 +4,14 @@ import { table } from "./text.ts";
 import { LISTS } from "./vocabulary.ts";
 
 type Place = Readonly<{ at: number; end: number }>;
-export type Bound = Readonly<{ scale: string; least: number; most: number; at: number }>;
+/** `bags`: it is told of what so many come to. */
+export type Bound = Readonly<{
+  scale: string;
+  least: number;
+  most: number;
+  at: number;
+  bags?: number;
+}>;
 
 const UNITS: readonly [RegExp, scale: string, factor: number][] = [
   [/^(?:degree|c|celsius)$/, "temperature", 1],
@@ -32,6 +39,9 @@ const NUMBERS = table(
 /** Prices of several are added up. */
 export const TOGETHER =
   /\b(?:total|(?:al)?together|combined|sum|add up|(?:which|what|any) (?:two|three|[23]) (?:\w+ )?(?:bag|coffee|bean) (?:can|could))\b/;
+
+/** What is told is of one bag: "$18 each". */
+export const OF_ONE = /\b(?:each|apiece|(?:per|a) bag)\b/;
 
 /** It is asked what something costs, or whether it does. */
 export const isCost = (text: string): boolean =>
@@ -87,10 +97,12 @@ export function amountsOf(said: readonly string[], text: string) {
   const isSum =
     bound?.scale === "price" &&
     bags &&
-    (bags.at < bound.at || bags.before === "for" || TOGETHER.test(text));
+    (bags.at < bound.at ||
+      bags.before === "for" ||
+      TOGETHER.test(text) ||
+      (SPENDS.test(text) && !OF_ONE.test(text)));
   return {
-    /** "Two bags under $45": of one bag. */
-    bound: perBag(bound, isSum ? bags.number : null),
+    bound: ofBags(bound, isSum ? bags.number : null),
     bags: bags?.number ?? null,
     money: paid ? Math.round(paid.number * 100) : null,
     shipped: isShipped(text),
@@ -98,11 +110,9 @@ export function amountsOf(said: readonly string[], text: string) {
   };
 }
 
-/** A sum for so many bags, as a limit of one. */
-export const perBag = (bound: Bound | null, bags: number | null): Bound | null =>
-  bound?.scale === "price" && bags
-    ? { ...bound, least: bound.least / bags, most: bound.most / bags }
-    : bound;
+/** A limit of what so many bags come to. */
+export const ofBags = (bound: Bound | null, bags: number | null): Bound | null =>
+  bound?.scale === "price" && bags ? { ...bound, bags } : bound;
 
 /** "2 Huila", "two bags of the Huila". */
 export function bagsBefore(said: readonly string[], at: number): number | null {
@@ -129,7 +139,7 @@ const LIMITS: readonly [words: string, below: number, above: number][] = [
   ["at least|or more|or above|or over|and up|and above", TINY, ALL],
   ["under|below|less|fewer|cheaper|shorter|lower|cooler", ALL, -TINY],
   [
-    "up to|stop at|cap at|capped at|at most|max|within|budget|or less|or fewer|or below|or under",
+    "fit into|fit in|up to|stop at|cap at|capped at|at most|max|within|budget|or less|or fewer|or below|or under",
     ALL,
     TINY,
   ],

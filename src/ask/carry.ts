@@ -1,5 +1,5 @@
 /** What a part of a question takes from those before it: wishes, bags, and what was asked. */
-import { perBag, TOGETHER } from "./amounts.ts";
+import { OF_ONE, ofBags } from "./amounts.ts";
 import { stepsOf } from "./facts.ts";
 import { areCounted, isDefinite } from "./find.ts";
 import { type Reading, wishing } from "./reading.ts";
@@ -44,7 +44,7 @@ export const together = (a: Reading, b: Reading): Reading => ({
     ...b.wishes,
   ]),
   // "I have $50. Which two bags can I get?"
-  bound: b.bound ?? perBag(a.bound, TOGETHER.test(b.text) ? b.bags : null),
+  bound: b.bound ?? ofBags(a.bound, OF_ONE.test(a.text) ? null : b.bags),
   money: b.money ?? a.money,
   bags: b.bags ?? a.bags,
   shipped: a.shipped || b.shipped,

@@ -70,11 +70,9 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   };
   // "Is the decaf nice?": facts do not judge.
   const judges = part.yesNo && !degree && asks.length === 0 && wishes.every(({ refers }) => refers);
-  // "How many bags are left?" It is told of however many.
-  const isStock = fields.has("availability") && said.includes("bag");
-  // "Something like peanuts" is like no bean.
+  // "How many bags are left?" tells of however many; "something like peanuts" is like no bean.
   const isNeedless = (cue: string) =>
-    (cue === "COUNT" && isStock) || (cue === "SIMILAR" && !part.refers);
+    (cue === "COUNT" && fields.has("availability")) || (cue === "SIMILAR" && !part.refers);
   const isOther = (cue: string) =>
     (judges && /^(?:RECOMMEND|BACK)$/.test(cue)) ||
     (!degree && TOLD[cue]?.test(text) === false && !isNeedless(cue)) ||
@@ -85,7 +83,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const isNumber = (word: string, at: number) =>
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
   // A limit uses its own number, but counts no bags.
-  const isOpen = (at: number) => (said[at + 1] === "bag" ? !isStock : !part.bound);
+  const isOpen = (at: number) => said[at + 1] === "bag" || !part.bound;
   const numbers = said.filter(
     (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !isIn(told, word) && isOpen(at),
   );

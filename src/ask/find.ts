@@ -109,11 +109,15 @@ export const claimed = (trait: Trait, or = false): Wish => ({
 
 /** What is within a limit, by the recipes that are wished. */
 export function limit(bound: Bound, beans: Beans, wishes: Wishes, shipped: boolean): Wish {
-  const { scale, least, most, at } = bound;
-  const fee = (value: number) => (shipped && scale === "price" ? shippingMinor(value) : 0);
-  const isWithin = (value: number) => value >= least && value + fee(value) <= most;
+  const { scale, least, most, at, bags = 1 } = bound;
+  const fee = (sum: number) => (shipped && scale === "price" ? shippingMinor(sum) : 0);
+  const isWithin = (value: number) => {
+    const sum = value * bags;
+    return sum >= least && sum + fee(sum) <= most;
+  };
   const level = least === 0 ? -1 : most === Number.POSITIVE_INFINITY ? 1 : 0;
-  const words = `${inWords(bound)}${shipped && scale === "price" ? " with shipping" : ""}`;
+  const each = bags > 1 ? ` for ${bags} bags` : "";
+  const words = `${inWords(bound)}${each}${shipped && scale === "price" ? " with shipping" : ""}`;
   const trait = measured(scale, words, beans, wishes, isWithin);
   return { ...claimed({ ...trait, kind: scale }), at, level };
 }

@@ -54,7 +54,7 @@ const GATES = String.raw`
   there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
   haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
   is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|negotia*|bargain*|(make|give|
-  cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in|bogo|just for me|knock…off|
+  cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in(?! (my|our))|bogo|just for me|knock…off|
   sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|
   (pay|for) (only|just|half(?! (now|a (bag|pound|kilo))))|(make|give|get|
   sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
@@ -69,7 +69,7 @@ const GATES = String.raw`
   how about \$\d+|(do|let) me (have )?(the|a|an|your)…for (only |just )?\$?\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
   (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
-  any chance…(cheaper|lower|off|deal); NOT HAGGLING = (do|would|will|did) (i|we) (get|have|qualify|earn)…off|
+  any chance…(cheaper|lower|off|deal)|, deal(?= ?\?)|\d+% off if; NOT HAGGLING = (do|would|will|did) (i|we) (get|have|qualify|earn)…off|
   (my|a|the) _ first (order|purchase)|
   (any|there) _ free|how far|(firstbag|code)…off|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|

@@ -85,7 +85,8 @@ export function inStock(
   const over = asked.flatMap(({ bean, isThere, isOver }) => (isThere && isOver ? bean : []));
   const is = asked.every(({ isThere }) => isThere) && over.length === 0 ? "yes" : "no";
   const beans = asked.map(({ bean }) => bean);
-  return { ...merge([tell(beans, "availability", live), ...most(over, live)]), verdict: { is } };
+  const told = merge([tell(beans, "availability", live), ...most(over, live)]);
+  return { ...told, verdict: { is }, open: [] };
 }
 
 /** How many one order can have of each. */

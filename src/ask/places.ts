@@ -74,7 +74,7 @@ export function shipping({ text, amount }: Given): Told {
   const short = free ? "" : ` ${display(SHIPPING.free_from_minor - amount)} more ships free.`;
   const said = `${display(amount)} of coffee to one address ships ${fee}.${short}`;
   // "Do I pay shipping?" is not "is it free?".
-  const asked = /\bfree\b/.test(text) && !/\bpay|^(?:what|how)\b/.test(text);
+  const asked = /\bfree\b/.test(text) && !/\bpay|\bor\b|^(?:what|how)\b/.test(text);
   const is = !asked ? undefined : free ? "yes" : "no";
   return { is, text: `${said} ${rule}` };
 }

@@ -1,6 +1,7 @@
 /** What a part of a question asks of the policy, and what more it asks beside it. */
 import { display } from "../domain/shared/money.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
+import { OF_ONE } from "./amounts.ts";
 import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
@@ -82,7 +83,7 @@ export function orderedIn(
 /** What policy answers; null where it is silent, or the beans are asked for. */
 export function ofPolicy(text: string, reading: Reading, order: Ordered, setting: Setting) {
   const { lexicon, live, foreign } = setting;
-  const { bags, money, cues, degree } = reading;
+  const { bags, money, degree } = reading;
   const { about, lines } = order;
   const priced = lines.length > 0 && asksFor(reading, "price_minor");
   const summed =
@@ -96,9 +97,9 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
     /\b(?:enough|budget)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(
       text,
     );
-  if (money !== null && (buys || cues.has("COUNT"))) return null;
+  if (money !== null && (buys || /\bhow many\b/.test(text))) return null;
   // "Three bags at $18 each."
-  const ofEach = money !== null && /\b(?:each|apiece|(?:per|a) bag)\b/.test(text) ? bags : null;
+  const ofEach = money !== null && OF_ONE.test(text) ? bags : null;
   const whole = TELLS_FEE.test(text) ? null : (money ?? order.amount);
   const amount = ofEach === null ? whole : ofEach * money!;
   const locked = lexicon.beans.filter(({ product }) => product.availability === "EXCLUSIVE");
@@ -145,8 +146,11 @@ export function asksMore(
   if (sold && !keyed && others.every(({ named }) => named)) return true;
   // "Can I get 30 bags of the Guji?" So many may be sold, but there are not so many.
   const had = asksFor({ asks }, "availability");
-  const isStock = bags !== null || /\b(?:in stock|available|sold out)\b/.test(text);
-  if (had && isStock && wishes.some(({ named }) => named)) return true;
+  const isStock =
+    bags !== null ||
+    wishes.some((wish) => wish.bags !== null) ||
+    /\b(?:in stock|available|sold out)\b/.test(text);
+  if (had && isStock && wishes.some(({ refers }) => refers)) return true;
   // "Compare the Huila and the Guji on body, then tell me how to order."
   const beside = asks.some(({ field }) => field !== "price_minor");
   if (beside && all.filter(({ named }) => named).length > 1) return true;

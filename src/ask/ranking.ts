@@ -35,7 +35,8 @@ export function ordered(query: Query): Statement | null {
     // "The top 3."
     const { said: words } = query;
     const at = words.indexOf("top") + 1 || Math.max(0, words.indexOf("most") - 1);
-    const top = numberOf(words[at] ?? "") || beans.length;
+    const count = numberOf(words[(degree?.at ?? 0) - 1] ?? "");
+    const top = numberOf(words[at] ?? "") || count || beans.length;
     const found = places(fitting(beans, rest), order, rest).slice(0, top);
     const said = say(headed(`${inWords(order)} first`, wanted(rest)), found);
     const apart = scale === "price" && query.said.includes("difference");
@@ -116,6 +117,11 @@ function comparison(query: Query): Statement | null {
     (degree?.form === "comp" || cues.has("SIMILAR") || LIKED.test(query.text));
   if (degree && near && only && others.length === 0)
     return beyond(query, [{ order: degree, mark: only }]);
+  // "The price difference between the Geisha and the cheapest?"
+  if (degree?.form === "sup" && query.said.includes("difference") && only) {
+    const [{ bean } = { bean: only }] = places(all, degree, []);
+    return beside({ ...degree, form: "comp" }, [...subjects, bean], wishes);
+  }
   if (degree?.form !== "sup" || !yesNo || some.length === 0) return null;
   // "Is the decaf the cheapest?": of all that fit besides.
   const besides = wishes.filter(({ refers }) => !refers);

@@ -196,7 +196,7 @@ export function setsOf({ bags, bound, text, beans, wishes, sumShipped }: Query):
     const coffee = sum(some.map(({ product }) => product.price_minor));
     return { some, price: coffee + (sumShipped ? shippingMinor(coffee) : 0) };
   });
-  const isIn = (price: number) => price >= bound.least * bags && price <= bound.most * bags;
+  const isIn = (price: number) => price >= bound.least && price <= bound.most;
   const fit = sets.filter(({ price }) => isIn(price)).sort((a, b) => a.price - b.price);
   const shown = fit.slice(0, 5);
   if (shown.length === 0) return null;

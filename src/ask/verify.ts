@@ -1,7 +1,7 @@
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, loosely, truth, wanted, wantedOf } from "./find.ts";
-import { asksFor, type Reading, type Wish, type Wishes } from "./reading.ts";
+import type { Reading, Wish, Wishes } from "./reading.ts";
 import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { superlative } from "./superlative.ts";
 import { join, upperFirst } from "./text.ts";
@@ -29,8 +29,9 @@ export function verifyEach(query: Query): Statement | null {
 export function verify(query: Query): Statement | null {
   const { cues, yesNo, question, bound, text, asks, beans } = query;
   const { subject, predicate } = divide(query);
-  // "Does the decaf use chemicals to take the caffeine out?" asks how.
-  const asksHow = asksFor(query, "process") && predicate.every(({ refers }) => refers);
+  // "Does the decaf use chemicals to take the caffeine out?" asks how, "can I get Kenya now?" for stock.
+  const isHow = asks.some(({ field }) => /^(?:process|availability)$/.test(field));
+  const asksHow = isHow && predicate.every(({ refers }) => refers);
   if (asksHow || predicate.length === 0 || cues.has("ABOUT") || cues.has("COMPARE")) return null;
   if (subject.length === 0) {
     const few = (cues.has("IT") || cues.has("BOTH")) && beans.length <= 3;
@@ -133,12 +134,11 @@ export function holds(
   const all = worst === "yes" ? `, all ${beans.length}` : ", not all";
   const shown = states.flatMap(({ bean, is }) => (each || is === worst ? bean : []));
   const found = evidence(shown, wishes);
-  const full = each && worst === "yes";
   // "Is the fruity one washed?" One is, and one is not.
   const mixed = of !== "" && states.some((one) => one.is === "yes");
   const scope = `${each && !(mixed && is === "no") ? "" : all}${of && ` (${of})`}`;
   return {
-    ...say("", found, { full }),
+    ...say("", found, { full: each && worst === "yes" }),
     verdict: isHalf ? undefined : { is, scope, ofAll: !each },
   };
 }

@@ -174,6 +174,8 @@ describe("what can be had now", () => {
     expect(told("How many bags of the Huila could I buy now?")).toContain(
       "at most 50 bags of Colombia Huila",
     );
+    expect(told("Can I get 10 Ethiopias by Friday?")).toContain("No: Availability");
+    expect(told("can I get Mexico right now")).toContain("(sold out now)");
     expect(told("Why can't I buy the decaf?")).toContain("(sold out now)");
     expect(told("Which coffee isn't available at the moment?")).toContain("Decaf (sold out now)");
     expect(told("Which coffee isn't available at the moment?")).not.toContain("Huila");
