@@ -194,9 +194,19 @@ describeEveryStore("cancel requests", (open) => {
       message: expect.stringMatching(/A cancel request can be declined, money can be refunded\.$/),
     });
     await shop.admin.cancellations.decline(request.id, "It is on its way.");
+    // Who wants it refunded or wants to send it back has the merchant to tell.
+    const next = [/^send_feedback/, /^get_order/].map((tool) => ({
+      action: expect.stringMatching(tool),
+    }));
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
-      message: expect.stringContaining("SHIPPED"),
+      message: expect.stringMatching(/SHIPPED: .* under way cannot be called back\.$/),
+      next,
+    });
+    await shop.admin.shipments.move(shipment!.id, "DELIVERED");
+    await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
+      message: "This order is COMPLETED: nothing of it is left to cancel.",
+      next,
     });
     const canceled = await paidOrder(shop, { agentId });
     await shop.admin.orders.cancel(canceled, "No.");

@@ -6,7 +6,13 @@ import { identifier, list } from "../shared/fields.ts";
 import { invalid } from "../shared/invalid.ts";
 import { step } from "../shared/next-step.ts";
 import { LIMITS } from "../shared/policy.ts";
-import { type Asker, type CancelRequestRow, newRow, type ShipmentRow } from "../shared/records.ts";
+import {
+  type Asker,
+  type CancelRequestRow,
+  newRow,
+  type OrderStatus,
+  type ShipmentRow,
+} from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
 import { askedBy, cancelRequestView, inOrder, isHere } from "./order.ts";
@@ -106,6 +112,18 @@ export function requestReceived(row: CancelRequestRow): CancelAnswer {
   };
 }
 
+const OVER: Partial<Record<OrderStatus, string>> = {
+  SHIPPED: "all of its shipments have left; coffee under way cannot be called back",
+  COMPLETED: "nothing of it is left to cancel",
+  CANCELED: "it is canceled already",
+};
+
+/** Of what cannot be canceled the merchant may still refund some, or have it back. */
+const tellMerchant = step(
+  "send_feedback",
+  "Tell the merchant what the buyer wants, with order_id.",
+);
+
 const readOrder = (orderId: string) => step("get_order", "Read the order as it is now.", orderId);
 
 /**
@@ -115,12 +133,10 @@ const readOrder = (orderId: string) => step("get_order", "Read the order as it i
 function refuseWish(s: State): void {
   const { id, status } = orderOf(s);
   const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
-  if (["CANCELED", "COMPLETED", "SHIPPED"].includes(status)) {
-    const why =
-      status === "CANCELED"
-        ? "it is canceled already"
-        : "all of its shipments have left; coffee under way cannot be called back";
-    throw illegalStep(`This order is ${status}: ${why}.`, readOrder(id));
+  const over = OVER[status];
+  if (over !== undefined) {
+    const tell = status === "CANCELED" ? [] : [tellMerchant];
+    throw illegalStep(`This order is ${status}: ${over}.`, ...tell, readOrder(id));
   }
   if (open) throw stillOpen(open);
   if (s.cancel_requests.length >= LIMITS.cancel_requests_per_order) throw askedTooOften(id);
@@ -144,7 +160,7 @@ const stillOpen = (open: CancelRequestRow): MerchantError =>
 const askedTooOften = (orderId: string): MerchantError =>
   illegalStep(
     `This order was asked to be canceled ${LIMITS.cancel_requests_per_order} times, as often as can be. Write to the merchant.`,
-    step("send_feedback", "Tell the merchant what is to become of the order."),
+    tellMerchant,
     readOrder(orderId),
   );
 
@@ -175,7 +191,7 @@ function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
   const told = gone.map(({ id, status }) => `${id} is ${status}`).join(", ");
   throw illegalStep(
     `${told}. ${can}`,
-    ...(others.length > 0 ? [step("request_cancellation", "Ask for those.", orderId)] : []),
+    others.length > 0 ? step("request_cancellation", "Ask for those.", orderId) : tellMerchant,
     readOrder(orderId),
   );
 }
