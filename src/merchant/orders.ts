@@ -15,9 +15,11 @@ export const MOST_EVENTS = 1000;
 
 type Queries = Pick<Context["store"], "queries">;
 
+const NUMBER = /^#?(\d{1,9})$/;
+
 /** An order by its id, or by the number that people call it: "1042", "#1042". */
 export function orderCalled({ queries }: Queries, called: string): Promise<OrderRow | undefined> {
-  const [, number] = /^#?(\d{1,9})$/.exec(called) ?? [];
+  const [, number] = NUMBER.exec(called) ?? [];
   return number === undefined ? queries.order(called) : queries.orderByNumber(Number(number));
 }
 
@@ -110,6 +112,12 @@ export function orderVerbs(context: Context) {
 
     /** Calls back with an order that may have a new event, or "" for any. Answers how to stop. */
     onEvent: (listener: (orderId: string) => void): (() => void) => store.onOrderEvent(listener),
+
+    /** The id of the agent's own order for its number; what else was sent as it came. */
+    async idOf(called: string, agentId: string): Promise<string> {
+      const order = NUMBER.test(called) ? await orderCalled(store, called) : undefined;
+      return order?.agent_id === agentId ? order.id : called;
+    },
 
     async get(called: string, agentId: string): Promise<Order> {
       const [view] = await views([await ownOrder(store, called, agentId)]);

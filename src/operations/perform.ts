@@ -98,7 +98,7 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const input = await validate(invocation, op.effect === "read" || IDEMPOTENCY_KEY.test(key));
   refuseMisplacedIds(input);
   await meterInput(invocation, who, input);
-  const intent = op.effect === "read" ? null : intentOf(invocation, agent, key);
+  const intent = op.effect === "read" ? null : await intentOf(invocation, agent, key);
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
   const call = { input, agent, finderKey, intent, gone: request.gone };
@@ -199,8 +199,14 @@ function keyRequired({ problems, more, again }: Required<Invalid>): MerchantErro
 }
 
 /** Who, what and on which thing: a key means the same intent through either interface (contract §12). */
-function intentOf({ op, request, service }: Invocation, agent: AgentRow | null, key: string) {
-  const input = request.input as Record<string, unknown>;
+async function intentOf({ op, request, service }: Invocation, agent: AgentRow | null, key: string) {
+  const sent = request.input as Record<string, unknown>;
+  const { order_id: called } = sent;
+  // An order has two names: a retry by the other one is a retry.
+  const input =
+    agent && typeof called === "string"
+      ? { ...sent, order_id: await service.merchant.orders.idOf(called, agent.id) }
+      : sent;
   const targets = pathParameters(op.http.path).map((name) => String(input[name]));
   const who = agent?.id ?? `address:${service.merchant.addressPseudonym(request.address)}`;
   return {

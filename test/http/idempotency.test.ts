@@ -5,6 +5,7 @@ import {
   catalogWith,
   newEmail,
   orderOf,
+  purchase,
   readyQuote,
   type Scratch,
   scratch,
@@ -72,6 +73,27 @@ describe("the same key and body", () => {
     const key = await register(service.baseUrl);
     const first = await ask(key, "same");
     expect((await ask(key, '"same"')).text).toBe(first.text);
+  });
+
+  it("is the same whether the order goes by its id or its number", async () => {
+    const { key, order } = await purchase(service.baseUrl);
+    const called = [String(order.number), order.id, `#${order.number}`];
+    const retried = async (send: (name: string) => Promise<Answer>) => {
+      const [first, ...others] = [
+        await send(called[0]!),
+        await send(called[1]!),
+        await send(called[2]!),
+      ];
+      for (const other of others) {
+        expect([other.status, other.text]).toEqual([first.status, first.text]);
+        expect(other.headers.get("idempotent-replayed")).toBe("true");
+      }
+    };
+    const to = (path: string, body: object) =>
+      send(service.baseUrl, path, { key, idempotencyKey: "two-names", body });
+    const wish = { reason_code: "OTHER" };
+    await retried((name) => to(`/v1/orders/${encodeURIComponent(name)}/cancel-requests`, wish));
+    await retried((order_id) => to("/v1/feedback", { message: "Thanks", order_id }));
   });
 
   it("sent 40 times at once is one quote", async () => {
