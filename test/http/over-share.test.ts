@@ -125,7 +125,7 @@ describe("of 40 bags one order can have 20", () => {
     const refused = (await send(shop.baseUrl, "/v1/waitlist", { key, body: join })).body;
     expect(refused.code).toBe("IN_STOCK");
     expect(refused.next[0].why).toBe(
-      "Request a quote for at most 20 bags, then for the rest: there is no need to wait.",
+      "Request a quote for at most 20 bags, then for more: there is no need to wait.",
     );
   });
 

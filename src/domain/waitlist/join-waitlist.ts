@@ -78,7 +78,7 @@ function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
   const free = freeBags(stock.find((row) => row.product_id === bean.product_id));
   if (free < request.quantity) return;
   const most = share(free);
-  const atOnce = most < request.quantity ? ` for at most ${bags(most)}, then for the rest` : "";
+  const atOnce = most < request.quantity ? ` for at most ${bags(most)}, then for more` : "";
   const detail = `There are ${free} bags of ${bean.name_to_use_with_humans}, enough for ${request.quantity}.`;
   throw new MerchantError("IN_STOCK", detail, {
     at: "/quantity",
