@@ -156,7 +156,8 @@ const howTo = () => ({
   ask: {
     how: "{ask} with q: the question. No key needed.",
     scope:
-      "Catalog facts: origin, process, variety, roast, tasting notes, brewing. Not for hunting deals.",
+      "The catalog's facts (origin, process, varieties, roast, tasting notes, brewing), its prices and " +
+      "the policy. Not for hunting deals.",
   },
   feedback: {
     how: `{send_feedback} {message, order_id?}; at most ${LIMITS.feedback_characters} characters.`,
