@@ -11,6 +11,7 @@ export const LISTS: Commands = {
     columns: {
       AT: "created_at",
       AGENT: "agent_id",
+      EMAIL: "agent_email",
       ORDER: "order_id",
       MESSAGE: "message",
       ANSWERED: "handled_at",

@@ -69,10 +69,20 @@ export function adminTasks({ store }: Context, act: Act) {
     return rows.map((row) => ({ ...row, number: numbers.get(row.subject) }));
   }
 
+  /** What agents wrote, with what each calls itself and the address that it was registered with. */
+  async function signed<R extends { agent_id: string }>(rows: readonly R[]) {
+    const ids = [...new Set(rows.map(({ agent_id }) => agent_id))];
+    const agents = await Promise.all(ids.map(queries.agent));
+    return rows.map((row) => {
+      const agent = agents.find((one) => one?.id === row.agent_id);
+      return { ...row, agent_name: agent?.name ?? null, agent_email: agent?.contact_email ?? null };
+    });
+  }
+
   async function messages() {
     const [feedback, leads] = await Promise.all([of("FEEDBACK"), of("LEAD")]);
     const [written, asked] = await Promise.all([
-      queries.feedbackByIds(feedback.ids),
+      queries.feedbackByIds(feedback.ids).then(signed),
       queries.leadsByIds(leads.ids),
     ]);
     const numbers = await numbersOf(written.map(({ order_id }) => order_id));
@@ -85,9 +95,9 @@ export function adminTasks({ store }: Context, act: Act) {
         text,
         created_at,
       })),
-      ...written.map(({ id, order_id, message: text, created_at }) => ({
+      ...written.map(({ id, agent_email: email, order_id, message: text, created_at }) => ({
         id,
-        email: null,
+        email,
         order_id,
         number: numbers.get(order_id),
         text,
@@ -121,8 +131,8 @@ export function adminTasks({ store }: Context, act: Act) {
 
   return {
     tasks,
-    feedback: { list: listed(queries.allFeedback) },
-    leads: { list: listed(queries.allLeads) },
+    feedback: { list: listed(async (...page) => signed(await queries.allFeedback(...page))) },
+    leads: { list: listed(async (...page) => signed(await queries.allLeads(...page))) },
     incidents: {
       list: listed(async (...page) => numbered(await queries.allIncidents(...page))),
     },

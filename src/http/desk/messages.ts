@@ -38,13 +38,17 @@ const messageList = <R>(
     "desk-block",
   );
 
+/** Who wrote, as it was registered. */
+const agentRow = ({ agent_id, agent_name, agent_email }: FeedbackItem | LeadItem): Markup =>
+  html`<div><dt>Agent</dt><dd>${agent_name && theirs(agent_name)} ${agent_email && theirs(agent_email)} ${code(agent_id)}</dd></div>`;
+
 const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
     <p><b>${theirs(lead.email)}</b>${lead.organization && html`, ${theirs(lead.organization)}`}</p>
     ${theirWords(lead.purpose)}
     <dl class="small-print">
       ${lead.quantity && html`<div><dt>Quantity</dt><dd>${theirs(lead.quantity)}</dd></div>`}
       <div><dt>Received</dt><dd>${shopMoment(lead.created_at)}</dd></div>
-      <div><dt>Agent</dt><dd>${code(lead.agent_id)}</dd></div>
+      ${agentRow(lead)}
     </dl>
     ${handling(lead, "Answered")}
   </article>`;
@@ -53,7 +57,7 @@ const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip 
     ${theirWords(entry.message)}
     <dl class="small-print">
       <div><dt>Received</dt><dd>${shopMoment(entry.created_at)}</dd></div>
-      <div><dt>Agent</dt><dd>${code(entry.agent_id)}</dd></div>
+      ${agentRow(entry)}
       ${entry.order_id && html`<div><dt>Order</dt><dd>${subject(entry.order_id)}</dd></div>`}
     </dl>
     ${handling(entry, "Answered")}

@@ -148,10 +148,10 @@ function excerpt(text: string): Markup {
   return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
 }
 
-/** Agents leave no address; the order that they write about has its buyer's. */
+/** The order that an agent writes about has its buyer's address. */
 function answerTo({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
-  if (email) return theirs(email);
-  return order_id ? orderLink({ order_id, number }) : "no address";
+  if (order_id) return orderLink({ order_id, number });
+  return email ? theirs(email) : "no address";
 }
 
 const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>

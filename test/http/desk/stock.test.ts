@@ -121,6 +121,11 @@ describe("the merchant", () => {
     const page = await merchant.get("/desk/messages");
     expect(page.text).not.toContain("<script");
     expect(text(page)).toContain("Lovely &lt;script&gt;");
+    // Who wrote can be answered: every key was registered with an address.
+    const [{ agent_id = "" } = {}] = await service.service.merchant.admin("cli").feedback.list();
+    const { name, contact_email } = (await service.store.queries.agent(agent_id))!;
+    expect(text(page)).toContain(`Agent ${name} ${contact_email} ${agent_id}`);
+    expect(text(await merchant.get("/desk"))).toContain(contact_email);
     expect(text(page)).toContain("400 guests");
     expect((await merchant.get("/desk/incidents")).status).toBe(200);
   });

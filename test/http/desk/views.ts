@@ -201,6 +201,8 @@ export const messagesPage = (word: string): Promise<DeskPage> =>
           {
             id: id("lead"),
             agent_id: id("agt"),
+            agent_name: word,
+            agent_email: word,
             email: word,
             purpose: word,
             quantity: word,
@@ -216,6 +218,8 @@ export const messagesPage = (word: string): Promise<DeskPage> =>
           {
             id: id("fb"),
             agent_id: id("agt"),
+            agent_name: word,
+            agent_email: word,
             order_id: id("ord"),
             message: word,
             created_at: AT,
