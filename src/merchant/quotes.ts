@@ -19,7 +19,6 @@ import {
 } from "../domain/quote/quote-rules.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
-import type { QuoteRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewUrl } from "./context.ts";
 import { asItStands } from "./found-quotes.ts";
@@ -167,7 +166,10 @@ export function quoteVerbs(context: Context) {
      * The same order at its full price: a new quote of the same origin, for the buyer to approve.
      * Asked for twice it is one quote, as long as that one can be paid.
      */
-    async withoutCourtesy({ quote, terms }: { quote: QuoteRow; terms: Terms }): Promise<string> {
+    async withoutCourtesy(found: FoundQuote & { terms: Terms }): Promise<string> {
+      const { quote, state, terms } = found;
+      const earlier = state.full_price_quote;
+      if (earlier !== null && (await isPayable(earlier))) return reviewUrl(context, earlier);
       const { id: follows, agent_id: agentId, cart } = quote;
       const origin = { agentId, finderKey: null, cart, follows };
       const request = requestOfTerms(terms);

@@ -174,6 +174,11 @@ describe("somebody else pays with my email and its courtesy", () => {
     // What they had begun goes on: held for them, it is honoured.
     await pay(their);
     await isOrdered(theirs);
+
+    // And my first link still leads to what I ordered, days later: not to a third quote.
+    shop.clock.advance(3 * 24 * 3_600_000);
+    const later = await send(shop.baseUrl, `${mine.reviewUrl}/full-price`, form({}));
+    expect(locationOf(later)).toBe(fullUrl);
   });
 
   it("and when their time is over, the courtesy is mine", async () => {
