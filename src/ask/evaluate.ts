@@ -66,7 +66,7 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   // Whom something suits is asked of a bean; "can I get … for $23" asks for no stock.
   const asks = part.asks.filter(({ field, param }) =>
     field === "choose_if"
-      ? part.refers
+      ? part.refers || (cues.has("IT") && before.length > 0)
       : bound === null ||
         (param !== bound.scale &&
           COUNTS.get(bound.scale) !== field &&

@@ -56,7 +56,7 @@ const GATES = String.raw`
   is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|negotia*|bargain*|(make|give|
   cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in(?! (my|our))|bogo|just for me|knock…off|
   sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|
-  (pay|for) (only|just|half(?! (now|a (bag|pound|kilo))))|(make|give|get|
+  (pay|for) (only|just|half(?! (now|an hour|a (bag|pound|kilo))))|(make|give|get|
   sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
   better|bigger|additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|
   discount)|regular customer|do better|best (price|you can do|offer)|price…(accept|take)|(can|could|

@@ -117,7 +117,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   queue: ({ text }) => ({
     text:
       "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
-      `by the same agent or the page of that place.${isCost(text) ? " A place costs nothing." : ""}`,
+      `by the same agent or the page of that place; there its position is read.${isCost(text) ? " A place costs nothing." : ""}`,
   }),
   unqueued: "The waitlist is for beans that are listed with it, not for the exclusive bean.",
   date: NO_DATE,
@@ -215,7 +215,7 @@ function answersOf(topic: string, given: Given): string[] {
 const told = (key: string, given: Given): Told => {
   // "Is it only one code per order?" is asked the other way round.
   const turned =
-    /^(?:what|which|how|when|where)\b|\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
+    /\b(?:what|which|how|when|where)\b|\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
   if (key === "No") return { is: noIf(!turned.test(given.text)), text: "" };
   const says = SAYS[key] ?? published(key);
   return typeof says === "string" ? { text: says } : says(given);

@@ -93,7 +93,7 @@ const SEVERAL = patterns(String.raw`several = (two|three|four|five|six|seven|eig
   several|multiple|many|more than one|both|different|separate|\d+) _ (address(es)?|recipient|place|
   destination|house|household|location|people|person|friend|employee|colleague|client|customer|guest|
   relative|cousin)|(to|for) (my|me|us|him|her|them|the|our)…and…(to|for) (my|me|us|him|her|them|the|
-  our|a|another)|each (to|for)|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for)`)[0]![1];
+  our|a|another)|each (to|for)|(to|for) each|to _ _ and (one|1|a|another|the other) _ (goes )?(to|for)`)[0]![1];
 
 /** "One to me and one to my brother": no sum for one address is meant. */
 export const isShared = (text: string): boolean => text.search(SEVERAL) >= 0;

@@ -126,7 +126,7 @@ export const LISTS = table(`
   know, dont mind, do not mind, no preference, no problem, no idea, why not, of course, high
   quality, top quality, most of the time, not only, full list, full range, full menu, or not, if
   not, most people, more or less, as well, first time, high end, light drinker, go together, goes
-  together, gift note, gift message, gift wrap, gift wrapped, gift wrapping, milk and sugar, cream
+  together, apple pay, google pay, gift note, gift message, gift wrap, gift wrapped, gift wrapping, milk and sugar, cream
   and sugar, and sugar, at the moment, for the moment, the same time, in the world, in law, any
   longer, no longer, stronger in flavor, stronger in flavour, stronger flavor, stronger flavour, that count, it count, cheapest way, last night, this morning; turns = twice, half, double, triple, time, together, combined,
   per, until, unless, still, already, again, nearly, almost, mostly, mainly, rather, shipping,
