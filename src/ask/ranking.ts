@@ -28,26 +28,8 @@ export function ordered(query: Query): Statement | null {
   // "Compare them by price, roast and acidity."
   const isPlain = wishes.length === 0 && !degree;
   if (isPlain && cues.has("COMPARE") && new Set(scales).size > 1) return inTurn(beans, query);
-  const by = /\bby (?:the |their )?price\b/.test(query.text) ? "price" : undefined;
-  const scale = by ?? degree?.scale ?? scales[0];
-  if (scale !== undefined && (cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0))) {
-    // "From dark to light" tells the order, and wishes nothing.
-    const rest = wishes.filter(({ trait }) => by || !/^(?:roast|acidity|body)$/.test(trait.kind));
-    // Of notes, and of a "top three", those that have most.
-    const usual = typeof scale !== "string" || query.said.includes("top") ? 1 : -1;
-    const told = degree?.form === "sup" ? degree.dir : usual;
-    const own = cues.has("ASCENDING") ? -1 : told;
-    const order = { scale, dir: cues.has("DESCENDING") ? 1 : own, form: "sup" } as const;
-    // "The top 3."
-    const { said: words } = query;
-    const at = words.indexOf("top") + 1 || Math.max(0, words.indexOf("most") - 1);
-    const count = numberOf(words[(degree?.at ?? 0) - 1] ?? "");
-    const top = numberOf(words[at] ?? "") || count || beans.length;
-    const found = places(fitting(beans, rest), order, rest).slice(0, top);
-    const said = say(headed(`${inWords(order)} first`, wanted(rest)), found);
-    const apart = scale === "price" && query.said.includes("difference");
-    return apart ? merge([said, differing(found[0]!.value - found.at(-1)!.value)]) : said;
-  }
+  const ranking = ranked(query);
+  if (ranking) return ranking;
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (!degree) return null;
   const whether = degree.form === "comp" && yesNo;
@@ -71,6 +53,31 @@ export function ordered(query: Query): Statement | null {
   if (whether && (than < 0 || fitting(beans, wishes).length > 0))
     return sentence("Our facts do not say: it is not told than what.");
   return superlative(degree, query);
+}
+
+/** All in an order: "rank them by price", "from dark to light", "the top three". */
+function ranked({ degree, cues, scales, wishes, beans, said, text }: Query): Statement | null {
+  const by = /\bby (?:the |their )?price\b/.test(text) ? "price" : undefined;
+  const scale = by ?? degree?.scale ?? scales[0];
+  const isAsked = cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0);
+  if (scale === undefined || !isAsked) return null;
+  // "From dark to light" tells the order, and wishes nothing.
+  const rest = wishes.filter(({ trait }) => by || !/^(?:roast|acidity|body)$/.test(trait.kind));
+  // Of notes, and of a "top three", those that have most.
+  const usual = typeof scale !== "string" || said.includes("top") ? 1 : -1;
+  const told = degree?.form === "sup" ? degree.dir : usual;
+  const own = cues.has("ASCENDING") ? -1 : told;
+  const order = { scale, dir: cues.has("DESCENDING") ? 1 : own, form: "sup" } as const;
+  // "The top 3", "the two cheapest".
+  const at = said.indexOf("top") + 1 || Math.max(0, said.indexOf("most") - 1);
+  const count = numberOf(said[(degree?.at ?? 0) - 1] ?? "");
+  const found = places(fitting(beans, rest), order, rest).slice(
+    0,
+    numberOf(said[at] ?? "") || count || beans.length,
+  );
+  const list = say(headed(`${inWords(order)} first`, wanted(rest)), found);
+  const isApart = scale === "price" && said.includes("difference");
+  return isApart ? merge([list, differing(found[0]!.value - found.at(-1)!.value)]) : list;
 }
 
 const BETWEEN =
