@@ -39,7 +39,7 @@ describeEveryStore("a task of the merchant", (open) => {
     );
   });
 
-  it("feedback and leads wait to be answered, the oldest first", async () => {
+  it("feedback and leads wait to be answered at an address, the oldest first", async () => {
     const { shop, agentId } = await orderedIn(open);
     const { messages } = shop.merchant;
     await messages.feedback({ message: "Ground, please." }, agentId, intent());
@@ -48,7 +48,10 @@ describeEveryStore("a task of the merchant", (open) => {
     const waiting = await shop.admin.tasks.waiting();
     expect(waiting.messages).toMatchObject({
       count: 2,
-      rows: [{ text: "Ground, please.", email: null }, { email: "cafe@example.com" }],
+      rows: [
+        { text: "Ground, please.", email: "agent@example.com" },
+        { email: "cafe@example.com" },
+      ],
     });
     await shop.admin.tasks.handle(waiting.messages.rows[0]!.id);
     expect((await shop.admin.tasks.waiting()).messages.count).toBe(1);
