@@ -102,7 +102,7 @@ async function invoke(invocation: Invocation): Promise<Reply<unknown>> {
   const { finderKey: sent } = request.credentials;
   const finderKey = sent === undefined ? null : plausible(sent);
   const call = { input, agent, finderKey, intent, gone: request.gone };
-  const reply = await runWithinLimits(invocation, call);
+  const reply = await runWithinLimits(invocation, who, call);
   if (service.checkAnswers) op.output.parse(reply.body);
   return reply;
 }
@@ -135,15 +135,18 @@ async function meterInput({ op, service }: Invocation, who: LimitedCaller, input
  * the request any more; a retry makes nothing and is not asked, and a call that failed is not
  * counted.
  */
-async function runWithinLimits({ op, request, service }: Invocation, call: Call) {
+async function runWithinLimits(
+  { op, request, service }: Invocation,
+  who: LimitedCaller,
+  call: Call,
+) {
   const { merchant, limits } = service;
   const made = counting(op.limits, "made");
   const retry = call.intent !== null && made.length > 0 && (await merchant.isRetry(call.intent));
   if (made.length === 0 || retry) return op.run(call, merchant);
-  const { address } = request;
-  const metered = await limits.take(made, { address });
+  const metered = await limits.take(made, who);
   if (metered) request.onMetered?.(metered);
-  const undo = () => limits.undo(made, { address });
+  const undo = () => limits.undo(made, who);
   const reply = await op.run(call, merchant).catch(async (error: unknown) => {
     await undo();
     throw error;

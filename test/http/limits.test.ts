@@ -122,8 +122,6 @@ describe("limits", () => {
     ["checkout", "/v1/quotes/qte_none/checkout", () => ({ body: { quote_hash: "x" } })],
     ["key", "/v1/orders", () => ({})],
     ["changes", "/v1/waitlist/wl_none", () => ({ method: "DELETE" })],
-    ["feedback", "/v1/feedback", () => ({ body: { message: "Good coffee." } })],
-    ["leads", "/v1/bulk-leads", () => ({ body: { email: "a@example.com", purpose: "office" } })],
   ])("%s: counted by key, whatever the answer", async (name, path, options) => {
     const key = await agent();
     const ask = () => send(service.baseUrl, path, { key, ...options(key) });
@@ -131,6 +129,26 @@ describe("limits", () => {
     const other = await send(service.baseUrl, path, { key: await agent(), ...options(key) });
     expect(other.status).not.toBe(429);
   });
+
+  test.each<[LimitName, string, object]>([
+    ["feedback", "/v1/feedback", { message: "Good coffee." }],
+    ["leads", "/v1/bulk-leads", { email: "a@example.com", purpose: "An office." }],
+  ])(
+    "%s: what is taken in counts, by key; a refusal or a retry does not",
+    async (name, path, body) => {
+      const key = await agent();
+      const post = (options: Send = { body }) => send(service.baseUrl, path, { key, ...options });
+      const { points } = limits[name];
+      for (let i = 0; i <= points; i++) expect((await post({ body: {} })).status).toBe(422);
+      const retried = { body, idempotencyKey: "one" };
+      expect((await post(retried)).status).toBe(201);
+      expect((await post(retried)).status).toBe(201);
+      for (let i = 1; i < points; i++) expect((await post()).status).toBe(201);
+      expectLimited(await post(), name);
+      const other = await send(service.baseUrl, path, { key: await agent(), body });
+      expect(other.status).toBe(201);
+    },
+  );
 
   test.each<[LimitName, string]>([
     ["catalog", "/v1/catalog"],

@@ -31,8 +31,8 @@ export const LIMIT_TABLE = {
   waitlist: { by: "key", points: 10, seconds: 3600 },
   /** What takes something back: each answer is kept for its retries. */
   changes: { by: "key", points: 120, seconds: 3600 },
-  feedback: { by: "key", points: 5, seconds: 3600 },
-  leads: { by: "key", points: 5, seconds: 3600 },
+  feedback: { by: "key", points: 5, seconds: 3600, counts: "made" },
+  leads: { by: "key", points: 5, seconds: 3600, counts: "made" },
   ask: { by: "address", points: 30, seconds: 60 },
   quick_checkout: { by: "address", points: 20, seconds: 60 },
   catalog: { by: "address", points: 120, seconds: 60 },
