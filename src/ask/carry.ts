@@ -96,7 +96,7 @@ export const refined = (last: Reading | null, next: Reading): Reading =>
 
 /** After what was told: "possible?", "is that so?" */
 export const CONFIRMS =
-  /^(?:(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ (?:work|apply|be applied|count)|(?:so )?(?:now what|what now|what happens(?: now| next| then)?|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
+  /^(?:how|(?:is \w+ )?(?:possible|okay|ok|right|correct|true|so|fine)|(?:can|could) \w+ be done|(?:will|would|does) \w+ (?:work|apply|be applied|count)|(?:so )?(?:now what|what now|what happens(?: now| next| then)?|how does (?:that|it|this) work)|(?:so )?what (?:can|should|do|would|must|to) (?:(?:i|we|you|they) )?do(?: now| then| next| about it)?) ?[?]?$/;
 
 const CONTRARY =
   /^(?:and |but )?(?:which|(?:name|list|show) (?:those|the ones|me those)(?: which| that)?) (?:ones? |of (?:them|your \w+) |coffees? )?(?:do not|dont|does not|doesnt|are not|arent|is not|isnt|cant|cannot|have none)(?: have (?:one|any|it))? ?[.?]?$/;

@@ -49,7 +49,7 @@ const GATES = String.raw`
   calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|
   acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|
   give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|
-  (for|to|give|let) my (dog|cat)|my (dog|cat) (can|may|drank|drink|ate|lick|had)|hives|rash(es)?|itchy|contains?…(nut|milk|alcohol|honey|sugar|soy|peanut|almond|
+  (for|to|give|let) my (dog|cat)|my (dog|cat) (can|may|drank|drink|ate|lick|had)|hives|rash(es)?|itchy|actually contain|contains?…(rum|whisky|whiskey|wine|nut|milk|alcohol|honey|sugar|soy|peanut|almond|
   trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|
   there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
   haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|

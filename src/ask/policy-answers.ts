@@ -215,7 +215,7 @@ function answersOf(topic: string, given: Given): string[] {
 const told = (key: string, given: Given): Told => {
   // "Is it only one code per order?" is asked the other way round.
   const turned =
-    /\b(?:what|which|how|when|where)\b|\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
+    /\b(?:what|which|how|when|where|who)\b|\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
   if (key === "No") return { is: noIf(!turned.test(given.text)), text: "" };
   const says = SAYS[key] ?? published(key);
   return typeof says === "string" ? { text: says } : says(given);
