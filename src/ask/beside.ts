@@ -3,7 +3,7 @@ import { display, sum } from "../domain/shared/money.ts";
 import type { Query } from "./evaluate.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import { claimed, fitting, measured, wanted } from "./find.ts";
-import type { Wish, Wishes } from "./reading.ts";
+import { thansIn, type Wish, type Wishes } from "./reading.ts";
 import { merge, type Statement, say, sentence } from "./say.ts";
 import { headed, inWords, type Order, places, unsaid } from "./superlative.ts";
 import { join } from "./text.ts";
@@ -66,7 +66,7 @@ type Yardstick = Readonly<{ order: Order; mark: Bean }>;
 /** "Sweeter or nuttier than the Huila", "costs more than the Huila, but less than the Geisha". */
 export function several(query: Query): Statement | null {
   const { yardsticks, wishes, items, all, said } = query;
-  const thans = items.flatMap(({ cues, at }) => (cues?.includes("THAN") ? at : []));
+  const thans = thansIn(items).map(({ at }) => at);
   const [than = said.length] = thans;
   const compared = yardsticks.flatMap((order): Yardstick[] => {
     const from = thans.find((at) => at > order.at) ?? thans.at(-1) ?? than;

@@ -9,7 +9,7 @@ import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
 import { bagsLeft, inStock, lookup, ofKind } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
-import { asksFor, type Reading, type Wish } from "./reading.ts";
+import { asksFor, type Reading, thansIn, type Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
@@ -147,8 +147,7 @@ function isUnclear(part: Reading, before: Beans): boolean {
     wishes.some(({ level }) => level !== 0) && /\bbetween (?!the two\b).*\band\b/.test(text);
   const denied = wishes.some(({ not, trait }) => not && trait.kind === "bean");
   // "More than three times as expensive as" is no order.
-  const thans = part.items.filter((item) => item.cues?.includes("THAN"));
-  const strange = thans.length > 1 && part.yardsticks.length < 2 && !part.bound;
+  const strange = thansIn(part.items).length > 1 && part.yardsticks.length < 2 && !part.bound;
   return strange || apart || both || lost || (levels && !refers) || (denied && DENIES.test(text));
 }
 

@@ -58,7 +58,7 @@ function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement
     OUT.test(text) ||
     (denied && /\bavailable\b/.test(text)) ||
     /\b(?:now|today|currently|right away|in stock)\b/.test(text);
-  const some = pool.filter(({ id }) => (live.free?.get(id) ?? 0) > 0 !== isOut);
+  const some = pool.filter((bean) => freeOf(bean, live) > 0 !== isOut);
   if (!live.free || !isAsked || yesNo) return tell(pool, "availability", live);
   const ours = pool.length < all.length ? "these" : "our coffees";
   return some.length > 0
@@ -69,17 +69,18 @@ function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement
 const HAS =
   /\b(?:can|could|may|do|would) (?:i|we|you|she|he|they|(?:my|our|the) \w+) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take|do (?:that|it|this))\b|\b(?:can|could) .*\bbe had\b/;
 
+const freeOf = ({ id }: Bean, { free }: Live): number => free?.get(id) ?? 0;
+
 /** "Can I get 30 bags of the Guji?" One order can have so many of them as its address may keep. */
 export function inStock(
   lines: readonly Line[],
   { text, live, asks, wishes }: Query,
 ): Statement | null {
-  const { free } = live;
   const isMore = asks.some(({ field }) => field !== "availability");
   const isOther = wishes.some(({ refers }) => !refers);
-  if (!free || isMore || isOther || lines.length === 0 || !HAS.test(text)) return null;
+  if (!live.free || isMore || isOther || lines.length === 0 || !HAS.test(text)) return null;
   const asked = bagsByBean(lines).map(({ bean, count }) => {
-    const there = free.get(bean.id) ?? 0;
+    const there = freeOf(bean, live);
     return { bean, isOver: count > share(there), isThere: count <= there };
   });
   const over = asked.flatMap(({ bean, isThere, isOver }) => (isThere && isOver ? bean : []));
@@ -90,16 +91,16 @@ export function inStock(
 }
 
 /** How many one order can have of each. */
-function most(beans: Beans, { free }: Live): Statement[] {
-  const some = beans.map(({ id }) => ({ product_id: id, most: share(free?.get(id) ?? 0) }));
+function most(beans: Beans, live: Live): Statement[] {
+  const some = beans.map((bean) => ({ product_id: bean.id, most: share(freeOf(bean, live)) }));
   const nameOf = (id: string) => beans.find((bean) => bean.id === id)!.name;
   return beans.length > 0 ? [sentence(tooManyText(mostInWords(some, nameOf)))] : [];
 }
 
 /** "How many bags of the Guji can I still get?" Some are left for others. */
 export function bagsLeft(beans: Beans, { text, live }: Query): Statement {
-  const there = ({ id }: Bean) => live.free?.get(id) ?? 0;
-  const over = HAS.test(text) ? beans.filter((bean) => there(bean) > share(there(bean))) : [];
+  const isOver = (there: number) => there > share(there);
+  const over = HAS.test(text) ? beans.filter((bean) => isOver(freeOf(bean, live))) : [];
   return { ...merge([tell(beans, "availability", live), ...most(over, live)]), open: [] };
 }
 

@@ -5,7 +5,7 @@ import type { Query } from "./evaluate.ts";
 import { type Beans, fieldOf } from "./facts.ts";
 import { claimed, fitting, methodsOf, spoken, wanted } from "./find.ts";
 import { LIKED } from "./likeness.ts";
-import type { Wishes } from "./reading.ts";
+import { thansIn, type Wishes } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { headed, inWords, none, places, superlative } from "./superlative.ts";
 import { find, holds } from "./verify.ts";
@@ -22,8 +22,7 @@ export function ordered(query: Query): Statement | null {
   if (compared && degree?.scale === "price" && query.money !== null)
     return { ...compared, verdict: undefined };
   // "Darker than the Huila, but lighter than a French roast": of one no yes is said.
-  const thans = query.items.filter((item) => item.cues?.includes("THAN"));
-  const isHalf = thans.length > 1 && query.yardsticks.length > 1 && both === null;
+  const isHalf = thansIn(query.items).length > 1 && query.yardsticks.length > 1 && both === null;
   if (compared) return isHalf ? { ...compared, verdict: undefined } : compared;
   // "Compare them by price, roast and acidity."
   const isPlain = wishes.length === 0 && !degree;

@@ -45,7 +45,7 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const leads = items.some(({ form, end }) => form === "sup" && said[end] === "first");
   if (leads || (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)))
     cues.add("RANK");
-  const thans = items.filter((item) => item.cues?.includes("THAN"));
+  const thans = thansIn(items);
   // "More than two dollars cheaper than the Guji": the second.
   const than = (thans.find(({ end }) => !isCount(said[end])) ?? thans[0])?.at ?? -1;
   // "The most common roast" is not the darkest: the word beside it is what there is most of.
@@ -88,6 +88,9 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     unread,
   };
 }
+
+/** Each "than". */
+export const thansIn = (items: Items): Item[] => items.filter(({ cues }) => cues?.includes("THAN"));
 
 /** It is asked for what stands in this field. */
 export const asksFor = ({ asks }: Pick<Reading, "asks">, wanted: Field): boolean =>
