@@ -48,8 +48,10 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const acceptedMinor = pricing.total_minor;
       // There may have been more bags when the link was opened; this is read before an address is typed.
       const tooMany = await merchant.quickCheckout.tooMany(open.cart);
-      const message = `${tooMany} Choose fewer bags on our front page.`;
-      const problems = tooMany === null ? [] : [{ field: null, message }];
+      const problems =
+        tooMany === null
+          ? []
+          : [{ field: null, message: `${tooMany} Choose fewer bags on our front page.` }];
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {

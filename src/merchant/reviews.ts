@@ -9,8 +9,8 @@ import {
   type ReviewedOrder,
   type ReviewedQuote,
   reviewState,
-  shortOf,
 } from "../domain/review/review.ts";
+import { shortOf } from "../domain/shared/bags.ts";
 import { deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { sha256 } from "../domain/shared/sha256.ts";

@@ -3,7 +3,7 @@ import { noLongerSold } from "../catalog/catalog-version.ts";
 import { mostInWords, overShare, tooManyText } from "../payment/hold-share.ts";
 import { price } from "../quote/pricing.ts";
 import { pricingOf } from "../quote/quote-terms.ts";
-import { type Bags, freeBags } from "../shared/bags.ts";
+import { type Bags, shortOf } from "../shared/bags.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { CURRENCY } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
@@ -38,10 +38,10 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
 }
 
 export const shortBeans = (cart: Cart, catalog: Catalog, stock: readonly StockRow[]) =>
-  cart.items.flatMap(({ product_id, quantity }) => {
-    const free = freeBags(stock.find((row) => row.product_id === product_id));
-    return free < quantity ? { product: bean(catalog, product_id), free } : [];
-  });
+  shortOf(cart.items, stock).map(({ product_id, available: free }) => ({
+    product: bean(catalog, product_id),
+    free,
+  }));
 
 export function refuseShort(beans: ReturnType<typeof shortBeans>): void {
   if (beans.length === 0) return;

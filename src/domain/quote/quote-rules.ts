@@ -2,7 +2,7 @@ import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
 import { lockReads, refuseLocked } from "../finder/finder-key.ts";
 import { overShare } from "../payment/hold-share.ts";
-import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
+import { type Bags, shortOf } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
@@ -171,13 +171,7 @@ function refuseTotal(totalMinor: number): void {
 function shortBeans(c: CreateQuote, s: State): ShortBean[] {
   // Free ones can be promised to this asker, and those that its own waitlist offers hold.
   const offers = ownOffers(askerOf(c), s.waitlist).filter((entry) => entry.attempt_id === null);
-  const short = bagsByProduct(c.request.shipments)
-    .map(({ product_id, quantity: requested }) => {
-      const free = freeBags(s.stock.find((row) => row.product_id === product_id));
-      const offered = bagCount(offers.filter((entry) => entry.product_id === product_id));
-      return { product_id, requested, available: free + offered };
-    })
-    .filter(({ available, requested }) => available < requested);
+  const short = shortOf(bagsByProduct(c.request.shipments), s.stock, offers);
   const sold = short.filter(
     ({ product_id }) =>
       c.beans.find((b) => b.product_id === product_id)?.availability !== "WAITLIST",

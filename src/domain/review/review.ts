@@ -11,15 +11,8 @@ import {
 } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
-import { type Bags, freeBags } from "../shared/bags.ts";
 import { sum } from "../shared/money.ts";
-import type {
-  Asker,
-  AttemptRow,
-  ShipmentRow,
-  ShipmentStatus,
-  StockRow,
-} from "../shared/records.ts";
+import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 
 /** A quote as its buyer finds it behind the review link (contract §5). */
 export interface ReviewedQuote extends FoundQuote {
@@ -187,15 +180,6 @@ function invalidKind(found: FoundQuote, last: StateInput["lastAttempt"]): Invali
   const known = INVALID_REASONS.find((one) => one === reason);
   return known ?? (reason === null && found.revoked ? "KEY_REVOKED" : "OTHER");
 }
-
-/** Of which beans fewer are free now than are wanted. */
-export const shortOf = (wanted: readonly Bags[], stock: readonly StockRow[]): ShortBean[] =>
-  wanted
-    .map(({ product_id, quantity: requested }) => {
-      const available = freeBags(stock.find((row) => row.product_id === product_id));
-      return { product_id, requested, available };
-    })
-    .filter(({ available, requested }) => available < requested);
 
 export type Destination = ReturnType<typeof destinations>[number];
 

@@ -26,6 +26,20 @@ export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): n
 export const bagCount = (lines: readonly { quantity: number }[]): number =>
   sum(lines.map(({ quantity }) => quantity));
 
+/** Of which beans fewer can be had than are wanted; who asks can have the free ones, and what is held for them. */
+export const shortOf = (
+  wanted: readonly Bags[],
+  stock: readonly StockRow[],
+  own: readonly Bags[] = [],
+) =>
+  wanted
+    .map(({ product_id, quantity: requested }) => {
+      const free = freeBags(stock.find((row) => row.product_id === product_id));
+      const offered = bagCount(own.filter((line) => line.product_id === product_id));
+      return { product_id, requested, available: free + offered };
+    })
+    .filter(({ available, requested }) => available < requested);
+
 /** `bags(1)` → `1 bag`, `bags(3)` → `3 bags`. */
 export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
 
