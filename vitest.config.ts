@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { QUICK_START } from "./test/support/child-env.ts";
-import { RUN_ONCE, SLOW } from "./test/support/engines.ts";
+import { DOORS, RUN_ONCE, SLOW } from "./test/support/engines.ts";
 import { LastLine } from "./test/support/last-line.ts";
 import { SlowFilesEarly } from "./test/support/order.ts";
 import "./test/support/quick-start.ts";
@@ -16,23 +16,28 @@ const SHARED = { isolate: false, pool: "forks", include: ["test/**/*.test.ts"] }
 
 const GLOBAL = ["test/support/build-global.ts", "test/support/postgres-global.ts"];
 
-/** Every test on every engine. */
+/** Doors on SQLite, everything else on every engine. */
 const WHOLE = { ...SHARED, runner: "test/support/on-each-engine.ts", globalSetup: GLOBAL } as const;
+
+const ON_POSTGRES = {
+  ...SHARED,
+  name: "on PostgreSQL",
+  exclude: RUN_ONCE,
+  provide: { onlyEngine: "postgres" },
+} as const;
 
 /** One engine's tests alone, by `--project "on PostgreSQL"`. */
 const BY_ENGINE = {
   projects: [
     { extends: true, test: { ...SHARED, name: "on SQLite" } },
-    {
-      extends: true,
-      test: {
-        ...SHARED,
-        name: "on PostgreSQL",
-        exclude: RUN_ONCE,
-        provide: { onlyEngine: "postgres" },
-      },
-    },
+    { extends: true, test: ON_POSTGRES },
   ],
+  globalSetup: GLOBAL,
+} as const;
+
+/** `npm run test:doors`: what a whole run opens on SQLite only. */
+const DOORS_ON_POSTGRES = {
+  projects: [{ extends: true, test: { ...ON_POSTGRES, include: DOORS } }],
   globalSetup: GLOBAL,
 } as const;
 
@@ -43,11 +48,12 @@ const FAST = {
   ],
 } as const;
 
+const BY_MODE: Record<string, object> = { doors: DOORS_ON_POSTGRES, fast: FAST };
 const oneEngine = process.argv.some((argument) => argument.startsWith("--project"));
 
 export default defineConfig(({ mode }) => ({
   test: {
-    ...(mode === "fast" ? FAST : oneEngine ? BY_ENGINE : WHOLE),
+    ...(BY_MODE[mode] ?? (oneEngine ? BY_ENGINE : WHOLE)),
     // Many tests wait, for a process, a browser or a database: so a small machine runs two more than it
     // has cores. Each worker more loads and compiles everything once more: of five, a sixth of the run.
     maxWorkers: mode === "fast" ? availableParallelism() : Math.max(4, availableParallelism() - 1),

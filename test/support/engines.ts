@@ -1,5 +1,12 @@
 /**
- * Every test runs on SQLite and once more on PostgreSQL, unless it stands here. So a new test is on
+ * Through a door. It holds no rule and no query (test/laws/layers.test.ts), and what stands behind it is
+ * tested on both engines: so `npm test` opens doors on SQLite, and `npm run test:doors`, which `.ci/run`
+ * runs after it, the same ones once more on PostgreSQL.
+ */
+export const DOORS = ["test/{cli,http,mcp}/**/*.test.ts"];
+
+/**
+ * Every other test runs on SQLite and once more on PostgreSQL, unless it stands here. So a new test is on
  * both engines by itself; test/laws/engines.test.ts holds what is left out to what is said of it.
  */
 export const NO_DATABASE = [
