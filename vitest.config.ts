@@ -2,7 +2,7 @@ import { enableCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { QUICK_START } from "./test/support/child-env.ts";
-import { DOORS, RUN_ONCE, SLOW } from "./test/support/engines.ts";
+import { INTERFACES, RUN_ONCE, SLOW } from "./test/support/engines.ts";
 import { LastLine } from "./test/support/last-line.ts";
 import { SlowFilesEarly } from "./test/support/order.ts";
 import "./test/support/quick-start.ts";
@@ -16,7 +16,7 @@ const SHARED = { isolate: false, pool: "forks", include: ["test/**/*.test.ts"] }
 
 const GLOBAL = ["test/support/build-global.ts", "test/support/postgres-global.ts"];
 
-/** Doors on SQLite, everything else on every engine. */
+/** Interfaces on SQLite, everything else on every engine. */
 const WHOLE = { ...SHARED, runner: "test/support/on-each-engine.ts", globalSetup: GLOBAL } as const;
 
 const ON_POSTGRES = {
@@ -35,9 +35,9 @@ const BY_ENGINE = {
   globalSetup: GLOBAL,
 } as const;
 
-/** `npm run test:doors`: what a whole run opens on SQLite only. */
-const DOORS_ON_POSTGRES = {
-  projects: [{ extends: true, test: { ...ON_POSTGRES, include: DOORS } }],
+/** `npm run test:interfaces`: what a whole run opens on SQLite only. */
+const INTERFACES_ON_POSTGRES = {
+  projects: [{ extends: true, test: { ...ON_POSTGRES, include: INTERFACES } }],
   globalSetup: GLOBAL,
 } as const;
 
@@ -48,7 +48,7 @@ const FAST = {
   ],
 } as const;
 
-const BY_MODE: Record<string, object> = { doors: DOORS_ON_POSTGRES, fast: FAST };
+const BY_MODE: Record<string, object> = { interfaces: INTERFACES_ON_POSTGRES, fast: FAST };
 const oneEngine = process.argv.some((argument) => argument.startsWith("--project"));
 
 export default defineConfig(({ mode }) => ({

@@ -1,7 +1,13 @@
 /** Every test that needs a database runs on both engines, or says here why not. */
 import { globSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { DOORS, EVERY_ENGINE_INSIDE, NO_DATABASE, RUN_ONCE, SLOW } from "../support/engines.ts";
+import {
+  EVERY_ENGINE_INSIDE,
+  INTERFACES,
+  NO_DATABASE,
+  RUN_ONCE,
+  SLOW,
+} from "../support/engines.ts";
 import { ROOT, sources } from "./reading.ts";
 
 /** What opens a database: of the engine that the run is about, or of each. */
@@ -52,6 +58,6 @@ it("a test that is run on both chooses no engine by itself", () => {
   expect(chosen).toEqual([]);
 });
 
-test.each([...RUN_ONCE, ...DOORS, ...SLOW])("%s names files that are there", (glob) =>
+test.each([...RUN_ONCE, ...INTERFACES, ...SLOW])("%s names files that are there", (glob) =>
   expect(globSync(glob, { cwd: ROOT })).not.toEqual([]),
 );

@@ -1,9 +1,9 @@
 /**
- * Through a door. It holds no rule and no query (test/laws/layers.test.ts), and what stands behind it is
- * tested on both engines: so `npm test` opens doors on SQLite, and `npm run test:doors`, which `.ci/run`
- * runs after it, the same ones once more on PostgreSQL.
+ * An interface holds no rule and no query (test/laws/layers.test.ts), and what stands behind it is
+ * tested on both engines: so `npm test` uses each on SQLite, and `npm run test:interfaces`, which
+ * `.ci/run` runs after it, once more on PostgreSQL.
  */
-export const DOORS = ["test/{cli,http,mcp}/**/*.test.ts"];
+export const INTERFACES = ["test/{cli,http,mcp}/**/*.test.ts"];
 
 /**
  * Every other test runs on SQLite and once more on PostgreSQL, unless it stands here. So a new test is on

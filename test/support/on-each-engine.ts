@@ -3,7 +3,7 @@ import { matchesGlob, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, TestRunner } from "vitest";
 import { type Engine, useEngine } from "./engine.ts";
-import { DOORS, RUN_ONCE } from "./engines.ts";
+import { INTERFACES, RUN_ONCE } from "./engines.ts";
 import { resolve } from "./quick-start.ts";
 
 const ENGINES: Record<string, Engine> = { "on SQLite": "sqlite", "on PostgreSQL": "postgres" };
@@ -22,7 +22,10 @@ export default class OnEachEngine extends TestRunner {
   override importFile(path: string, source: "collect" | "setup"): unknown {
     useEngine("sqlite");
     const name = relative(this.config.root, path);
-    if (source === "setup" || [...RUN_ONCE, ...DOORS].some((glob) => matchesGlob(name, glob))) {
+    if (
+      source === "setup" ||
+      [...RUN_ONCE, ...INTERFACES].some((glob) => matchesGlob(name, glob))
+    ) {
       return import(moduleOf(path));
     }
     for (const [copy, [title, engine]] of Object.entries(ENGINES).entries()) {
