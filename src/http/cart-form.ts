@@ -82,16 +82,24 @@ export async function readShopCart(
   const { discount_code, gift_note } = values;
   const texts = TEXTS.map((name) => [name, values[name]?.trim()]);
   const asked: AskedCart = { items, ...Object.fromEntries(texts) };
-  const short = shortOf(beans, items);
-  const refused = await cartProblems(merchant, asked);
-  const problems = [...mistyped, ...short, ...refused];
+  const many = (await merchant.quickCheckout.tooMany({ items })).map(({ product, code, text }) => ({
+    field: quantityField(product.product_id),
+    message: text,
+    isShort: code === "OUT_OF_STOCK",
+  }));
+  // What is said at its own number already is not said again.
+  const refused = (await cartProblems(merchant, asked)).filter(
+    ({ message }) => !many.some((one) => one.message === message),
+  );
+  const problems = [...mistyped, ...many, ...refused];
   const rows = beans.flatMap((bean): BagsRow[] => {
     const { product_id: id, availability } = bean.product;
     const field = quantityField(id);
     const problemAmong = (some: readonly FieldProblem[]) => some.find((one) => one.field === field);
     if (!problemAmong(mistyped) && !items.some(({ product_id }) => product_id === id)) return [];
     const quantity = values[field]?.trim() ?? "";
-    const queue = problemAmong(short) && availability === "WAITLIST";
+    const isShort = many.some((one) => one.isShort && one.field === field);
+    const queue = isShort && availability === "WAITLIST";
     const waitlist = queue ? waitlistFor(id, quantity) : undefined;
     return [{ bean, quantity, problem: problemAmong(problems)?.message, waitlist }];
   });
@@ -106,17 +114,6 @@ export async function readShopCart(
   };
 }
 
-/** Beans of which more are wanted than are free, by name, at the field of their number. */
-function shortOf(beans: readonly Bean[], items: readonly Bags[]): FieldProblem[] {
-  return items.flatMap(({ product_id, quantity }) => {
-    const bean = beans.find(({ product }) => product.product_id === product_id);
-    if (!bean || bean.free >= quantity) return [];
-    const left = bean.free === 0 ? "is sold out." : `has only ${bean.free} left.`;
-    const message = `${bean.product.name_to_use_with_humans} ${left}`;
-    return [{ field: quantityField(product_id), message }];
-  });
-}
-
 async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<FieldProblem[]> {
   const { items, ...texts } = asked;
   if (items.length === 0 && !Object.values(texts).some(Boolean)) return [];
@@ -125,8 +122,6 @@ async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<Field
     return [];
   } catch (error) {
     const refused = refusalOf(error);
-    // Said by name and at its own number already.
-    if (refused.code === "OUT_OF_STOCK") return [];
     const ofBags = items.length > 0 ? null : undefined;
     return fieldProblems(refused, (at) => (at === "/items" ? ofBags : at.slice(1)));
   }

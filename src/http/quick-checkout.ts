@@ -48,10 +48,8 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const acceptedMinor = pricing.total_minor;
       // There may have been more bags when the link was opened; this is read before an address is typed.
       const tooMany = await merchant.quickCheckout.tooMany(open.cart);
-      const problems =
-        tooMany === null
-          ? []
-          : [{ field: null, message: `${tooMany} Choose fewer bags on our front page.` }];
+      const fewer = "Choose fewer bags on our front page.";
+      const problems = tooMany.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {
@@ -117,7 +115,7 @@ async function submit(
 
 /** Why there is no quote, for a buyer who cannot change the cart on this page. */
 async function inWords(
-  { shortBeans }: Merchant["quickCheckout"],
+  { tooMany }: Merchant["quickCheckout"],
   cart: Cart,
   error: MerchantError,
 ): Promise<string> {
@@ -125,12 +123,8 @@ async function inWords(
     return "The courtesy was used or ended just now. Continue once more to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
-  const short = await shortBeans(cart);
-  const names = short.map((bean) => bean.name_to_use_with_humans).join(" and ");
-  return (
-    `There are no longer enough bags of ${names || "a bean in this order"}. Nothing was charged. ` +
-    "Choose fewer bags or another bean on our front page."
-  );
+  const texts = (await tooMany(cart)).map(({ text }) => text);
+  return `There are no longer enough bags. ${texts.join(" ")} Nothing was charged. Choose fewer bags or another bean on our front page.`;
 }
 
 /** What was sent with the form of `/checkout/{token}`. */

@@ -1,4 +1,3 @@
-import type { Product } from "../domain/catalog/catalog.ts";
 import {
   agreement,
   bean,
@@ -6,9 +5,8 @@ import {
   type CodeStanding,
   priceCart,
   refuseLockedCart,
-  refuseOverShare,
-  refuseShort,
-  shortBeans,
+  refuseTooMany,
+  type TooMany,
   tooMany,
 } from "../domain/quick-checkout/quick-checkout.ts";
 import type {
@@ -69,9 +67,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
     }
     refuseLockedCart(cart, catalog);
-    const stock = await catalog.stock();
-    refuseShort(shortBeans(cart, catalog, stock));
-    refuseOverShare(cart, catalog, stock);
+    refuseTooMany(tooMany(cart, catalog, await catalog.stock()));
     return cart;
   }
 
@@ -140,10 +136,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return { ...agreement(cart, catalog, { standing, acceptedMinor }), standing };
     },
 
-    shortBeans: async (cart: Cart): Promise<Product[]> =>
-      shortBeans(cart, catalog, await catalog.stock()).map(({ product }) => product),
-
-    tooMany: async (cart: Cart): Promise<string | null> =>
+    tooMany: async (cart: Cart): Promise<TooMany[]> =>
       tooMany(cart, catalog, await catalog.stock()),
 
     /**

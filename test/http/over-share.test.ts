@@ -114,10 +114,36 @@ describe("of 40 bags one order can have 20", () => {
   test("who wants more than there are is told how many to take now", async () => {
     const { body: quote } = await quoted(41);
     expect(quote.status).toBe("WAITLIST_OFFERED");
+    expect(quote.messages[0].text).toBe(
+      "40 now of 41 Rwanda Huye, at most 20 in one order. Priced for information; this quote " +
+        "cannot be paid.",
+    );
     expect(quote.next[0].why).toBe(
       "Take what is there now, if that will do: at most 20 bags of Rwanda Huye in one order.",
     );
     expect((await read(`/v1/quotes/${quote.id}`)).next).toEqual(quote.next);
+  });
+
+  test("and so is who wants more than there are of it, and too many of another bean besides", async () => {
+    const { admin } = shop.service.merchant;
+    const more = { product_id: "kenya-nyeri", quantity: 45 };
+    const two = quoteRequest({ product_id: BEAN, quantity: 21, email: newEmail() });
+    two.shipments[0]!.items.push(more);
+    await admin("cli").stock.set(more.product_id, 39);
+    const ask = (path: string, body?: object) => send(shop.baseUrl, path, { key, body });
+    const quote = (await ask("/v1/quote-requests", two)).body;
+    const link = (await ask(`/v1/quick-checkout?items=${BEAN}:21,kenya-nyeri:45`)).body;
+    const form = await ask(`/cart?qty_${BEAN}=21&qty_kenya-nyeri=45&go=checkout`);
+    await admin("cli").stock.set(more.product_id, 5000);
+    const details = ({ errors }: { errors: { detail: string }[] }) =>
+      errors.map(({ detail }) => detail);
+    expect([quote.code, link.code, form.status]).toEqual(["OUT_OF_STOCK", "OUT_OF_STOCK", 422]);
+    expect(details(quote)).toEqual(["kenya-nyeri: 39 left, at most 19 in one order.", TOO_MANY]);
+    expect(details(link)).toEqual([
+      "Kenya Nyeri has only 39 left, at most 19 in one order.",
+      TOO_MANY,
+    ]);
+    for (const told of details(link)) expect(text(form.text)).toContain(told);
   });
 
   test("who would wait for what is there is told to take it in parts", async () => {
@@ -127,6 +153,12 @@ describe("of 40 bags one order can have 20", () => {
     expect(refused.next[0].why).toBe(
       "Request a quote for at most 20 bags, then for more: there is no need to wait.",
     );
+    const form = { bean: BEAN, bags: "30", email: newEmail() };
+    const page = await send(shop.baseUrl, "/waitlist", {
+      raw: `${new URLSearchParams(form)}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect(text(page.text)).toContain("enough for 30, at most 20 in one order. No need to wait.");
   });
 
   test("a link with 21 is refused, for it could not be paid", async () => {
@@ -142,6 +174,8 @@ describe("of 40 bags one order can have 20", () => {
     const page = await cartPage(shop.baseUrl, `items=${BEAN}:21`);
     const shown = async () => text((await send(shop.baseUrl, page)).text);
     expect(await shown()).not.toContain("at most");
+    await stock(15);
+    expect(await shown()).toContain("Rwanda Huye has only 15 left, at most 7 in one order.");
     await stock(40);
     const told = `This cannot go on as it is. ${TOO_MANY} Choose fewer bags on our front page.`;
     expect(await shown()).toContain(told);

@@ -66,7 +66,7 @@ describeEveryStore("the waitlist", (open) => {
     await expect(join(shop, agentId, 5)).rejects.toMatchObject({
       code: "IN_STOCK",
       status: 409,
-      message: "There are 5 bags of Rwanda Huye, enough for 5.",
+      message: "There are 5 bags of Rwanda Huye, enough for 5, at most 4 in one order.",
     });
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(join(shop, agentId, 6)).resolves.toMatchObject({ position: 1 });

@@ -1,4 +1,4 @@
-import { type Bags, bagCount, bags } from "../shared/bags.ts";
+import { type Bags, bagCount, bags, type Short } from "../shared/bags.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { StockRow, WaitlistRow } from "../shared/records.ts";
 
@@ -22,13 +22,31 @@ export const share = (count: number, percent: number = HOLD_SHARE.address_percen
 export const onHand = (stock: readonly StockRow[], productId: string): number =>
   stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
 
+const bagsOf = (productId: string, offers: readonly Bags[]): number =>
+  bagCount(offers.filter(({ product_id }) => product_id === productId));
+
 /** The beans of which these are over the share even if others held none. */
 export function overShare(wanted: readonly Bags[], { stock, offers = [] }: ShareOf): OverShare[] {
   return wanted.flatMap(({ product_id, quantity }) => {
-    const own = offers.filter((entry) => entry.product_id === product_id);
-    const most = share(onHand(stock, product_id)) + bagCount(own);
+    const most = share(onHand(stock, product_id)) + bagsOf(product_id, offers);
     return quantity > most ? [{ product_id, most }] : [];
   });
+}
+
+type Left = Pick<Short, "product_id" | "available">;
+
+/** The beans, of those with too few bags, of which one order cannot even have what is there now. */
+export const overWhatIsLeft = (short: readonly Left[], offers: readonly Bags[] = []) =>
+  short.flatMap(({ product_id, available }): OverShare[] => {
+    const own = bagsOf(product_id, offers);
+    const most = share(available - own) + own;
+    return most < available ? [{ product_id, most }] : [];
+  });
+
+/** Behind how many are left: `, at most 19 in one order`. Nothing where one order can have them all. */
+export function inOneOrder(productId: string, over: readonly OverShare[]): string {
+  const one = over.find(({ product_id }) => product_id === productId);
+  return one ? `, at most ${one.most} in one order` : "";
 }
 
 /** `at most 20 bags of Ethiopia Guji and at most 4 bags of Panama Boquete Geisha` */

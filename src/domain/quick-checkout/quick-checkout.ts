@@ -1,6 +1,12 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
-import { mostInWords, overShare, tooManyText } from "../payment/hold-share.ts";
+import {
+  inOneOrder,
+  mostInWords,
+  overShare,
+  overWhatIsLeft,
+  tooManyText,
+} from "../payment/hold-share.ts";
 import { price } from "../quote/pricing.ts";
 import { pricingOf } from "../quote/quote-terms.ts";
 import { type Bags, shortOf } from "../shared/bags.ts";
@@ -37,52 +43,62 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   );
 }
 
-export const shortBeans = (cart: Cart, catalog: Catalog, stock: readonly StockRow[]) =>
-  shortOf(cart.items, stock).map(({ product_id, available: free }) => ({
-    product: bean(catalog, product_id),
-    free,
-  }));
+/** A bean of which a cart has more bags than one order can have now. */
+export interface TooMany {
+  product: Product;
+  /** Not so many are there; or pressing pay would refuse them, so that some are left for others (contract §5). */
+  code: "OUT_OF_STOCK" | "LIMIT_EXCEEDED";
+  /** How many it can have. */
+  text: string;
+}
 
-export function refuseShort(beans: ReturnType<typeof shortBeans>): void {
+export function tooMany(
+  { items, waitlist_id }: Cart,
+  catalog: Catalog,
+  stock: readonly StockRow[],
+): TooMany[] {
+  // Its bags are held for this buyer already.
+  if (waitlist_id !== undefined) return [];
+  const few = shortOf(items, stock);
+  const overLeft = overWhatIsLeft(few);
+  const short = few.map(({ product_id, available }): TooMany => {
+    const product = bean(catalog, product_id);
+    const only = `has only ${available} left${inOneOrder(product_id, overLeft)}`;
+    const text = `${product.name_to_use_with_humans} ${available === 0 ? "is sold out" : only}.`;
+    return { product, code: "OUT_OF_STOCK", text };
+  });
+  const there = items.filter((line) => !short.some(({ product }) => isOf(product, line)));
+  const over = overShare(there, { stock }).map((one): TooMany => {
+    const product = bean(catalog, one.product_id);
+    const most = mostInWords([one], () => product.name_to_use_with_humans);
+    return { product, code: "LIMIT_EXCEEDED", text: tooManyText(most) };
+  });
+  return [...short, ...over];
+}
+
+const isOf = (product: Product, line: Bags): boolean => product.product_id === line.product_id;
+
+/** A link to such a cart leads nowhere. */
+export function refuseTooMany(beans: readonly TooMany[]): void {
   if (beans.length === 0) return;
-  const waits = beans.some(({ product }) => product.availability === "WAITLIST");
-  const problems = beans.map(({ product, free }) => ({
-    pointer: "/items",
-    code: "OUT_OF_STOCK",
-    detail: `Not enough bags of ${product.name_to_use_with_humans} (${product.product_id}): ${free} now.`,
-  }));
+  const problems = beans.map(({ code, text }) => ({ pointer: "/items", code, detail: text }));
+  const short = beans.filter(({ code }) => code === "OUT_OF_STOCK");
+  if (short.length === 0) {
+    throw new MerchantError("LIMIT_EXCEEDED", beans.map(({ text }) => text).join(" "), {
+      problems,
+      next: [
+        step("build_quick_checkout_link", "Make a link with fewer bags."),
+        step("send_bulk_lead", "Or ask the merchant for all of them."),
+      ],
+    });
+  }
+  const waits = short.some(({ product }) => product.availability === "WAITLIST");
   const next = [
     step("get_catalog", "Choose another bean, or take fewer bags."),
     ...(waits ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")] : []),
   ];
   const detail = "There are not enough bags. Take fewer, or another bean.";
   throw new MerchantError("OUT_OF_STOCK", detail, { problems, next });
-}
-
-/** How many bags one order can have, where the cart has more: pressing pay would refuse it (contract §5). */
-export function tooMany(
-  { items, waitlist_id }: Cart,
-  catalog: Catalog,
-  stock: readonly StockRow[],
-): string | null {
-  // Its bags are held for this buyer already.
-  if (waitlist_id !== undefined) return null;
-  const over = overShare(items, { stock });
-  if (over.length === 0) return null;
-  return tooManyText(mostInWords(over, (id) => bean(catalog, id).name_to_use_with_humans));
-}
-
-/** A link to such a cart leads nowhere. */
-export function refuseOverShare(...cart: Parameters<typeof tooMany>): void {
-  const text = tooMany(...cart);
-  if (text === null) return;
-  throw new MerchantError("LIMIT_EXCEEDED", text, {
-    at: "/items",
-    next: [
-      step("build_quick_checkout_link", "Make a link with fewer bags."),
-      step("send_bulk_lead", "Or ask the merchant for all of them."),
-    ],
-  });
 }
 
 /** Whether a cart's code can be used, as far as is known. Unknown emails are given the benefit. */

@@ -1,7 +1,14 @@
 import type { Product } from "../catalog/catalog.ts";
 import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
 import { lockReads, refuseLocked } from "../finder/finder-key.ts";
-import { overShare } from "../payment/hold-share.ts";
+import {
+  inOneOrder,
+  mostInWords,
+  type OverShare,
+  overShare,
+  overWhatIsLeft,
+  tooManyText,
+} from "../payment/hold-share.ts";
 import { type Bags, shortOf } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
@@ -70,9 +77,8 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     const terms = inCanonicalOrder(buildTerms({ request, beans, nonce, expiresAt }));
     refuseCode(c, s, terms);
     refuseTotal(terms.pricing.total_minor);
-    const short = shortBeans(c, s);
-    const offers = ownOffers(askerOf(c), s.waitlist);
-    const over = overShare(bagsByProduct(request.shipments), { stock: s.stock, offers });
+    const { short, over } = tooMany(c, s);
+    refuseSoldOut(c, short, over);
     const canonical = JSON.stringify(terms);
     const quote: QuoteRow = {
       id: c.id,
@@ -167,25 +173,43 @@ function refuseTotal(totalMinor: number): void {
   );
 }
 
-/** Refuses what is sold out; what a waitlist stands behind comes back as short (contract §4). */
-function shortBeans(c: CreateQuote, s: State): ShortBean[] {
+/** Beans of which too few are there, and what one order can have of those and of others (contract §5). */
+function tooMany(c: CreateQuote, s: State): { short: ShortBean[]; over: OverShare[] } {
+  const wanted = bagsByProduct(c.request.shipments);
+  const offers = ownOffers(askerOf(c), s.waitlist);
   // Free ones can be promised to this asker, and those that its own waitlist offers hold.
-  const offers = ownOffers(askerOf(c), s.waitlist).filter((entry) => entry.attempt_id === null);
-  const short = shortOf(bagsByProduct(c.request.shipments), s.stock, offers);
-  const sold = short.filter(
-    ({ product_id }) =>
-      c.beans.find((b) => b.product_id === product_id)?.availability !== "WAITLIST",
+  const free = offers.filter((entry) => entry.attempt_id === null);
+  const short = shortOf(wanted, s.stock, free);
+  const isShort = (line: Bags) => short.some(({ product_id }) => product_id === line.product_id);
+  const there = wanted.filter((line) => !isShort(line));
+  const over = overShare(there, { stock: s.stock, offers });
+  return { short, over: [...overWhatIsLeft(short, free), ...over] };
+}
+
+/** What a waitlist stands behind is offered, not refused (contract §4). */
+function refuseSoldOut({ beans }: CreateQuote, short: ShortBean[], over: OverShare[]): void {
+  const bean = (id: string) => beans.find(({ product_id }) => product_id === id)!;
+  const sold = short.filter(({ product_id }) => bean(product_id).availability !== "WAITLIST");
+  if (sold.length === 0) return;
+  const others = over.filter(
+    ({ product_id }) => !sold.some((one) => one.product_id === product_id),
   );
-  if (sold.length === 0) return short;
   throw new MerchantError(
     "OUT_OF_STOCK",
     "There are not enough bags. Take fewer or choose another bean.",
     {
-      problems: sold.map(({ product_id, available }) => ({
-        pointer: "/shipments",
-        code: "OUT_OF_STOCK",
-        detail: `${product_id}: ${available} left.`,
-      })),
+      problems: [
+        ...sold.map(({ product_id, available }) => ({
+          pointer: "/shipments",
+          code: "OUT_OF_STOCK",
+          detail: `${product_id}: ${available} left${inOneOrder(product_id, over)}.`,
+        })),
+        ...others.map((one) => ({
+          pointer: "/shipments",
+          code: "LIMIT_EXCEEDED",
+          detail: tooManyText(mostInWords([one], (id) => bean(id).name_to_use_with_humans)),
+        })),
+      ],
       next: [step("get_catalog", "Choose another bean, or take fewer bags.")],
     },
   );

@@ -1,4 +1,4 @@
-import { mostInWords, type OverShare, tooManyText } from "../payment/hold-share.ts";
+import { inOneOrder, mostInWords, type OverShare, tooManyText } from "../payment/hold-share.ts";
 import { update, type Write } from "../shared/command.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -73,7 +73,8 @@ export function quoteView(
   const { quote, state } = found;
   const status = quoteStatus(found, context.now);
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
-  const over = overInWords(found, terms);
+  const overs = overOf(found);
+  const over = overInWords(overs, terms);
   const full = atFullPrice(state);
   const tooMany = over !== null && isPayable(status) && !isPaying(state);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
@@ -92,7 +93,7 @@ export function quoteView(
     ...(state.order_id !== null && { order_id: state.order_id }),
     ...(short && { waitlist: { short } }),
     messages: [
-      ...messages(status, invalidReason(found), terms, short ?? []),
+      ...messages(status, invalidReason(found), terms, { short: short ?? [], overs }),
       // Who cannot pay for so many is not told what still more would bring.
       ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
       ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
@@ -104,9 +105,11 @@ export function quoteView(
   };
 }
 
+const overOf = ({ state, overShare }: FoundQuote): readonly OverShare[] =>
+  overShare ?? (JSON.parse(state.over_share ?? "[]") as OverShare[]);
+
 /** Null where all of it may be held by one buyer. */
-function overInWords({ state, overShare }: FoundQuote, terms: Terms): string | null {
-  const over = overShare ?? (JSON.parse(state.over_share ?? "[]") as OverShare[]);
+function overInWords(over: readonly OverShare[], terms: Terms): string | null {
   if (over.length === 0) return null;
   const items = terms.shipments.flatMap((shipment) => shipment.items);
   const nameOf = (id: string) => items.find((item) => item.product_id === id)?.name ?? id;
@@ -125,7 +128,7 @@ const fewer = (over: string): NextStep[] => [
 
 /** For an agent that wants the link or the order of more than can be paid for; null where all of it can. */
 export function tooManyAtOnce(found: FoundQuote): { text: string; next: NextStep[] } | null {
-  const over = overInWords(found, JSON.parse(found.quote.terms) as Terms);
+  const over = overInWords(overOf(found), JSON.parse(found.quote.terms) as Terms);
   return over === null ? null : { text: tooManyMessage(over).text, next: fewer(over) };
 }
 
@@ -174,7 +177,7 @@ function messages(
   status: QuoteStatus,
   reason: string | null,
   terms: Terms,
-  short: readonly ShortBean[],
+  { short, overs }: { short: readonly ShortBean[]; overs: readonly OverShare[] },
 ): Quote["messages"] {
   const found: Quote["messages"] = [];
   const code = terms.discount_code;
@@ -185,7 +188,7 @@ function messages(
     const items = terms.shipments.flatMap((shipment) => shipment.items);
     const bags = short.map(({ product_id, available, requested }) => {
       const name = items.find((item) => item.product_id === product_id)?.name ?? product_id;
-      return `${available} now of ${requested} ${name}`;
+      return `${available} now of ${requested} ${name}${inOneOrder(product_id, overs)}`;
     });
     found.push({
       code: "WAITLIST_OFFERED",

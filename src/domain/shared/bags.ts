@@ -26,12 +26,19 @@ export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): n
 export const bagCount = (lines: readonly { quantity: number }[]): number =>
   sum(lines.map(({ quantity }) => quantity));
 
+/** A bean of which fewer bags are there than are wanted. */
+export interface Short {
+  product_id: string;
+  requested: number;
+  available: number;
+}
+
 /** Of which beans fewer can be had than are wanted; who asks can have the free ones, and what is held for them. */
 export const shortOf = (
   wanted: readonly Bags[],
   stock: readonly StockRow[],
   own: readonly Bags[] = [],
-) =>
+): Short[] =>
   wanted
     .map(({ product_id, quantity: requested }) => {
       const free = freeBags(stock.find((row) => row.product_id === product_id));

@@ -1,7 +1,7 @@
 import { refuseRevoked } from "../agent/agent.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
-import { share } from "../payment/hold-share.ts";
+import { inOneOrder, share } from "../payment/hold-share.ts";
 import { customerOf } from "../quote/quote-rules.ts";
 import { bags, freeBags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../shared/command.ts";
@@ -77,9 +77,12 @@ function refuseBean(bean: Product): void {
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const free = freeBags(stock.find((row) => row.product_id === bean.product_id));
   if (free < request.quantity) return;
+  const { product_id, name_to_use_with_humans: name } = bean;
   const most = share(free);
-  const atOnce = most < request.quantity ? ` for at most ${bags(most)}, then for more` : "";
-  const detail = `There are ${free} bags of ${bean.name_to_use_with_humans}, enough for ${request.quantity}.`;
+  const isOver = most < request.quantity;
+  const atOnce = isOver ? ` for at most ${bags(most)}, then for more` : "";
+  const over = inOneOrder(product_id, isOver ? [{ product_id, most }] : []);
+  const detail = `There are ${free} bags of ${name}, enough for ${request.quantity}${over}.`;
   throw new MerchantError("IN_STOCK", detail, {
     at: "/quantity",
     next: [step("request_quote", `Request a quote${atOnce}: there is no need to wait.`)],

@@ -1,4 +1,5 @@
 import { type Catalog, nameForPeople, type Product } from "../../domain/catalog/catalog.ts";
+import { inOneOrder, overWhatIsLeft, share } from "../../domain/payment/hold-share.ts";
 import type { Item } from "../../domain/quote/quote-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { money } from "./format.ts";
@@ -25,12 +26,14 @@ const FEW = 12;
 const CHOICES = [1, 2, 3, 4, 5, 6, 8, 10, 12];
 
 /** Whether it can be had, in a sentence. */
-function availabilityWords({ product: { availability }, free }: Bean): string {
+function availabilityWords({ product: { availability, product_id }, free }: Bean): string {
   if (availability === "EXCLUSIVE") return "Only through an agent that has earned the key";
   if (free === 0)
     return availability === "WAITLIST" ? "Sold out; the waitlist is open" : "Sold out";
-  if (free < FEW) return `Only ${bags(free)} left`;
-  return availability === "WAITLIST" ? `Small lot: ${bags(free)} left` : "In stock";
+  const over = overWhatIsLeft([{ product_id, available: free }]);
+  const left = `${bags(free)} left${inOneOrder(product_id, over)}`;
+  if (free < FEW) return `Only ${left}`;
+  return availability === "WAITLIST" ? `Small lot: ${left}` : "In stock";
 }
 
 /** A button that adds to the cart belongs to the cart's form, wherever on the page it stands. */
@@ -84,7 +87,7 @@ function acts({ product, free }: Bean, inCart: number): Markup {
   return html`<div class="add tiles">
     <label class="unseen" for="${field}">Bags of ${name}</label>
     <select id="${field}" name="${field}" form="${CART_FORM}">
-      ${CHOICES.filter((count) => count <= free).map((count) => html`<option>${count}</option>`)}
+      ${CHOICES.filter((count) => count <= Math.min(free, share(free))).map((count) => html`<option>${count}</option>`)}
     </select>
     <button form="${CART_FORM}" name="add" value="${id}">Add<span class="unseen">
       ${name} to the cart</span></button>

@@ -1,4 +1,5 @@
 import { nameForPeople } from "../../domain/catalog/catalog.ts";
+import { inOneOrder, overWhatIsLeft } from "../../domain/payment/hold-share.ts";
 import type { PaymentObstacle } from "../../domain/payment/refusal.ts";
 import type { ShortBean } from "../../domain/quote/quote.ts";
 import type { InvalidReason, ReviewState } from "../../domain/review/review.ts";
@@ -138,14 +139,16 @@ const OPENINGS: {
 };
 
 /** Without `counted` what is left was counted when the quote was made, and is not told. */
-const shortList = (short: readonly ShortBean[], view: ReviewView, counted = false): Markup =>
-  html`<p>We are short of:</p>
+function shortList(short: readonly ShortBean[], view: ReviewView, counted = false): Markup {
+  const over = overWhatIsLeft(short);
+  return html`<p>We are short of:</p>
     <ul>
       ${short.map(
         (bean) =>
-          html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${counted && `, ${bean.available || "none"} left`}${joinLink(bean, view)}</li>`,
+          html`<li>${shortName(bean, view)}, ${bags(bean.requested)} wanted${counted && `, ${bean.available || "none"} left${inOneOrder(bean.product_id, over)}`}${joinLink(bean, view)}</li>`,
       )}
     </ul>`;
+}
 
 /** For who has no agent to do it. */
 const joinLink = ({ product_id, requested }: ShortBean, { quote, catalog }: ReviewView) =>

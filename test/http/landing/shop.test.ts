@@ -132,7 +132,7 @@ describe("the cart, kept in the page's own address", () => {
     [
       "a bean that is short",
       { "qty_rwanda-huye": "41", go: "checkout" },
-      "Rwanda Huye has only 40 left.",
+      "Rwanda Huye has only 40 left, at most 20 in one order.",
     ],
   ])("says what is wrong with %s, and goes nowhere", async (_name, fields, said) => {
     const { status, text: page } = await cart(fields as unknown as Record<string, string>);
@@ -141,17 +141,21 @@ describe("the cart, kept in the page's own address", () => {
     expect(page).toContain('aria-invalid="true"');
   });
 
-  test("a short waitlist bean offers the queue and no more bags than it has, a sold-out one no Add", async () => {
+  test("a short waitlist bean offers the queue and no more bags than one order can have, a sold-out one no Add", async () => {
     const { stock } = shop.service.merchant.admin("cli");
     expect((await get("/?items=rwanda-huye:41")).text).toContain(
       'href="/waitlist?bean=rwanda-huye&amp;bags=41"',
     );
     await stock.set("rwanda-huye", 0);
     const { text: page } = await get("/");
-    await stock.set("rwanda-huye", 5);
-    const [, choices] = / name="bags_rwanda-huye".*?>(.*?)<\/select>/s.exec((await get("/")).text)!;
+    await stock.set("rwanda-huye", 3);
+    const choices = async () =>
+      text(/ name="bags_rwanda-huye".*?>(.*?)<\/select>/s.exec((await get("/")).text)![1]!).trim();
+    expect(await choices()).toBe("1 2 3");
+    await stock.set("rwanda-huye", 11);
+    expect(await choices()).toBe("1 2 3 4 5");
+    expect(text((await get("/")).text)).toContain("Only 11 bags left, at most 5 in one order");
     await stock.set("rwanda-huye", 40);
-    expect(text(choices!).trim()).toBe("1 2 3 4 5");
     expect(page).toContain('href="/waitlist?bean=rwanda-huye"');
     expect(page).not.toContain('name="bags_rwanda-huye"');
   });

@@ -25,7 +25,7 @@ describe("the bags in stock", () => {
     await stock("peru-cajamarca-decaf", 500);
     expect(answer.status).toBe(409);
     const shown = text(answer.text);
-    expect(shown).toContain("no longer enough bags of Peru Cajamarca Decaf");
+    expect(shown).toContain("Peru Cajamarca Decaf has only 1 left.");
     expect(shown).toContain("Nothing was charged");
     expect(answer.text).toContain('value="Dallas"');
     expect((await sent(to, { email: newEmail() })).status).toBe(303);
