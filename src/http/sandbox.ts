@@ -5,7 +5,7 @@ import { PageRefusal, sendPage } from "./page-answers.ts";
 import { money, moneyOff } from "./pages/format.ts";
 import { html, type Markup, type Renderable } from "./pages/html.ts";
 import type { Page } from "./pages/layout.ts";
-import { notice, sumRow, time } from "./pages/parts.ts";
+import { notice, sumRow } from "./pages/parts.ts";
 import type { HttpContext } from "./request-context.ts";
 import { mountForm, mountGet } from "./routes.ts";
 
@@ -83,11 +83,7 @@ export function sandboxPayPage(view: OpenSession): Page {
       ${view.discountMinor > 0 && sumRow("Courtesy", moneyOff(view.discountMinor))}
       ${sumRow("Total", money(view.amountMinor), "sum-total")}
     </dl>
-    <dl class="small-print">
-      ${view.email && html`<div><dt>Email</dt><dd>${view.email}</dd></div>`}
-      <div><dt>Open until</dt>
-      <dd>${time(view.expiresAt)}</dd></div>
-    </dl>
+    ${view.email && html`<dl class="small-print"><div><dt>Email</dt><dd>${view.email}</dd></div></dl>`}
     <form class="form" method="post" action="${view.url}/pay">
       <fieldset>
         <legend>Choose a test card</legend>
@@ -96,6 +92,7 @@ export function sandboxPayPage(view: OpenSession): Page {
         </div>
       </fieldset>
       <button type="submit">Pay ${money(view.amountMinor)} (pretend)</button>
+      ${view.said && html`<p class="hint">${view.said}</p>`}
     </form>
     <p><a class="quiet-link" href="${view.cancelUrl}">Cancel and go back to the shop</a></p>`,
   );

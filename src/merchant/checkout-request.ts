@@ -1,5 +1,7 @@
+import { momentIn } from "../domain/mail/letter.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../domain/quote/quote-terms.ts";
+import { iso } from "../domain/shared/policy.ts";
 import type { AttemptRow, QuoteRow } from "../domain/shared/records.ts";
 import type { CheckoutRequest } from "../payments/provider.ts";
 import { type Context, reviewUrl } from "./context.ts";
@@ -35,6 +37,7 @@ export function checkoutRequest(
       : null,
     courtesy: courtesy && { kind: courtesy.kind, amountMinor: courtesy.amount_minor },
     expiresAt: attempt.expires_at,
+    heldUntil: momentIn(context.timeZone, iso(attempt.hold_until)),
     returnUrl: `${url}?from=checkout`,
     cancelUrl: `${url}/cancel?payment=${attempt.id}`,
   };

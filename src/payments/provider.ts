@@ -27,6 +27,8 @@ export interface CheckoutRequest {
   courtesy: { kind: "FIRST_ORDER" | "SPEND"; amountMinor: number } | null;
   /** Stored with the attempt before the call, so that a repeated call sends the same body. */
   expiresAt: number;
+  /** When the hold ends and we close the page, before it would end by itself; in words, for the buyer. */
+  heldUntil: string;
   /** Where the buyer's browser comes back to after paying, and after giving up. */
   returnUrl: string;
   cancelUrl: string;

@@ -106,7 +106,8 @@ export function sessionParams(
       submit: {
         message:
           `You approve exactly ${display(request.totalMinor)} for quote ${request.quoteId}. ` +
-          "Roasted to order, shipped within the US, no refunds.",
+          "Roasted to order, shipped within the US, no refunds. " +
+          `The bags are kept for you until ${request.heldUntil}; then the shop closes this page.`,
       },
     },
     metadata: ids,

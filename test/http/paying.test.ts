@@ -1,10 +1,12 @@
 /** The review page and what paying leads to (contract §5, §16), as a browser without script does it. */
 
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { momentIn } from "../../src/domain/mail/letter.ts";
+import { iso, LIMITS, TIMES } from "../../src/domain/shared/policy.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { text } from "./pages/reading.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -56,6 +58,17 @@ describe("one quote is charged once", () => {
 });
 
 describe("a buyer", () => {
+  it("reads on the payment page the same end of it as on the shop's own", async () => {
+    const { reviewUrl } = await readyQuote(service.baseUrl);
+    const hosted = (await press(reviewUrl)).headers.get("location")!;
+    const told = momentIn("UTC", iso(service.clock.now() + TIMES.unpaid_hold_ms));
+    const words = async (url: string) => text((await page(url)).text);
+    const kept = `The bags are kept for you until ${told}`;
+    expect(await words(reviewUrl)).toContain(kept);
+    expect(await words(hosted)).toContain(`${kept}; then the shop closes this page.`);
+    expect(await words(hosted)).not.toContain("Open until");
+  });
+
   it("whose card is declined is told of to the agent, and tries another on the same page", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const { hosted, after } = await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000002");

@@ -95,7 +95,8 @@ function toView(s: SessionRecord) {
     })),
     discountMinor: s.discountMinor,
     email: s.params.customer_email ?? null,
-    expiresAt: s.expiresAt,
+    /** What the shop has the provider say where it is paid. */
+    said: s.params.custom_text?.submit?.message ?? null,
     lastError: s.lastError,
     awaiting3ds: s.awaiting3ds,
     cancelUrl: cancelUrl(s),
