@@ -113,7 +113,7 @@ function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
 function inWords(refused: MerchantError): FieldProblem {
   switch (refused.code) {
     case "IN_STOCK":
-      return { field: "bags", message: `${refused.message} No need to wait.` };
+      return { field: "bags", message: `${refused.message} There is no need to wait.` };
     case "ALREADY_WAITING":
       return {
         field: "email",
