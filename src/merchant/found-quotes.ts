@@ -1,5 +1,6 @@
 import { type OverShare, overShare } from "../domain/payment/hold-share.ts";
 import { lostFor } from "../domain/payment/reservation.ts";
+import { noSuchQuote } from "../domain/quote/create-checkout.ts";
 import { type FoundQuote, mayBePaid } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { Bags } from "../domain/shared/bags.ts";
@@ -26,6 +27,18 @@ export async function asItStands<Q extends FoundQuote>(reader: Reader, found: Q)
   const customers = customer ? [customer] : [];
   const lost = lostFor({ quote, bags, firstOrder }, { stock, customers });
   return { ...found, lost, overShare: await stillOver(reader, quote, bags, stock) };
+}
+
+export async function findQuote(reader: Reader, id: string): Promise<FoundQuote | undefined> {
+  const found = await reader.store.queries.quote(id);
+  return found && asItStands(reader, found);
+}
+
+/** The agent's own quote; another key's is told like one that never was. */
+export async function ownQuote(reader: Reader, id: string, agentId: string): Promise<FoundQuote> {
+  const found = await findQuote(reader, id);
+  if (found?.quote.agent_id === agentId) return found;
+  throw noSuchQuote();
 }
 
 /** Offers from the waitlist are looked for only where there is more than stock alone allows. */

@@ -1,6 +1,4 @@
-import type { Order } from "../domain/order/order-answer.ts";
-import { checkoutView, createCheckout, noSuchQuote } from "../domain/quote/create-checkout.ts";
-import { orderNotReady } from "../domain/quote/order-not-ready.ts";
+import { checkoutView, createCheckout } from "../domain/quote/create-checkout.ts";
 import {
   type FoundQuote,
   isPaying,
@@ -18,16 +16,13 @@ import {
   namedBeans,
 } from "../domain/quote/quote-rules.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
-import type { MerchantError } from "../domain/shared/errors.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewUrl } from "./context.ts";
-import { asItStands } from "./found-quotes.ts";
+import { findQuote, ownQuote } from "./found-quotes.ts";
 import { newId, newNonce } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
-import { orderViews } from "./orders.ts";
+import { quoteOrder } from "./quote-order.ts";
 import { replayed } from "./replayed.ts";
-import { sharedAnswers } from "./shared-answers.ts";
-import { untilEvent } from "./until-event.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id"]);
@@ -49,9 +44,6 @@ interface Origin {
 /** Statuses of a quote that cannot be paid any more. */
 const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
 
-/** So long is an order's event news to those who wait, in milliseconds. */
-const NEWS_MS = 10_000;
-
 /** Quotes of one wish that are looked at one after the other. */
 const MOST_PASSED_OVER = 20;
 
@@ -68,11 +60,6 @@ export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
 
 export function quoteVerbs(context: Context) {
   const { store, clock, catalog } = context;
-
-  async function find(id: string): Promise<FoundQuote | undefined> {
-    const found = await store.queries.quote(id);
-    return found && asItStands(context, found);
-  }
 
   const place = (id: string) => ({
     reviewUrl: reviewUrl(context, id),
@@ -135,20 +122,8 @@ export function quoteVerbs(context: Context) {
   }
 
   async function isPayable(quoteId: string): Promise<boolean> {
-    const found = await find(quoteId);
+    const found = await findQuote(context, quoteId);
     return found !== undefined && !OVER.has(quoteStatus(found, clock()));
-  }
-
-  /** Of all who wait for a quote's order one reads which quote's a new one is. */
-  const quoteOf = sharedAnswers(async (orderId) => (await store.queries.order(orderId))?.quote_id, {
-    forMs: NEWS_MS,
-    clock,
-  });
-
-  async function noOrderYet(found: FoundQuote): Promise<MerchantError> {
-    const { id } = found.quote;
-    const lastAttempt = (await store.queries.attemptsOfQuote(id)).at(-1);
-    return orderNotReady(found, { now: clock(), lastAttempt, reviewUrl: reviewUrl(context, id) });
   }
 
   return {
@@ -184,8 +159,7 @@ export function quoteVerbs(context: Context) {
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
-      const found = await find(quoteId);
-      if (found?.quote.agent_id !== agentId) throw noSuchQuote();
+      const found = await ownQuote(context, quoteId, agentId);
       const paying = isPaying(found.state) ? await store.queries.attemptsOfQuote(quoteId) : [];
       return quoteView(found, { now: clock(), attempt: paying.at(-1), ...place(quoteId) });
     },
@@ -195,8 +169,7 @@ export function quoteVerbs(context: Context) {
       asker: QuoteRequester,
       intent: Intent,
     ): Promise<Reply<Checkout>> {
-      const found = await find(input.quote_id);
-      if (found?.quote.agent_id !== asker.agentId) throw noSuchQuote();
+      const found = await ownQuote(context, input.quote_id, asker.agentId);
       const terms = JSON.parse(found.quote.terms) as Terms;
       const url = reviewUrl(context, input.quote_id);
       const made = await store.run(createCheckoutOnce, {
@@ -217,30 +190,7 @@ export function quoteVerbs(context: Context) {
       );
     },
 
-    /**
-     * The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). With
-     * `waitMs` it waits for one that can still come.
-     */
-    async order(
-      quoteId: string,
-      agentId: string,
-      waitMs: number,
-      gone?: () => AbortSignal,
-    ): Promise<Order> {
-      const found = await find(quoteId);
-      if (found?.quote.agent_id !== agentId) throw noSuchQuote();
-      const look = () => store.queries.orderOfQuote(quoteId);
-      let order = await look();
-      if (!order) {
-        const notYet = await noOrderYet(found);
-        if (waitMs === 0 || !notYet.retryable) throw notYet;
-        const concerns = async (orderId: string) => (await quoteOf(orderId)) === quoteId;
-        order = await untilEvent(context, { waitMs, look, concerns, gone });
-      }
-      if (!order) throw await noOrderYet((await find(quoteId)) ?? found);
-      const [view] = await orderViews(context, [order]);
-      return view!;
-    },
+    order: quoteOrder(context),
   };
 }
 

@@ -51,11 +51,17 @@ export const TOOL_MISTAKES: readonly Mistake[] = [
     next: "list_orders",
     right: () => ({}),
   }),
-  about("get_quote")("a quote that is none", {
-    wrong: () => ({ quote_id: "qte_none" }),
-    next: "request_quote",
-    right: quote,
-  }),
+  ...["get_quote", "get_quote_order", "create_checkout"].map((tool) =>
+    about(tool)("a quote that is none", {
+      wrong: (t) => ({
+        quote_id: "qte_none",
+        ...(tool === "create_checkout" && { quote_hash: t.quote.quote_hash }),
+      }),
+      says: /list_orders: What was ordered names its quote_id/,
+      next: "list_orders",
+      right: () => ({}),
+    }),
+  ),
   about("create_checkout")("quoteHash instead of quote_hash", {
     wrong: (t) => ({ quote_id: t.quote.id, quoteHash: t.quote.quote_hash }),
   }),

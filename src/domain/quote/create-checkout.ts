@@ -62,7 +62,10 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
 
 export const noSuchQuote = (): MerchantError =>
   new MerchantError("NOT_FOUND", "There is no such quote for this key.", {
-    next: [step("request_quote", "Request a quote.")],
+    next: [
+      step("list_orders", "What was ordered names its quote_id."),
+      step("request_quote", "Request a quote for what was not ordered."),
+    ],
   });
 
 function refuseUnpayable(found: FoundQuote, now: number): void {
