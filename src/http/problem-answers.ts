@@ -40,13 +40,29 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
   const { baseUrl } = edge;
   const called = endpointOf(res);
   const problem = httpProblem(refusal, { baseUrl, requestId: requestId(res), called });
-  res.send(JSON.stringify({ ...problem, errors: problem.errors.map(placedIn(res)) }));
+  const errors = problem.errors.map(placedIn(res));
+  const next = problem.next.map(({ action, why }) => ({ action: asSent(res, action), why }));
+  res.send(JSON.stringify({ ...problem, errors, next }));
 }
+
+/** With the ids that came in the path; one that is longer than any is not repeated. */
+function asSent({ req, locals }: Response, action: string): string {
+  const names = templateOf(locals.route ?? req.route?.path).split("/");
+  const came = req.path.split("/");
+  const isLong = names.some((name, i) => name.startsWith("{") && (came[i] ?? "").length > MOST_ID);
+  if (isLong && /\{\w+\}/.test(action)) return "act on this";
+  return action.replace(/\{\w+\}/g, (name) => came[names.indexOf(name)] ?? name);
+}
+
+const MOST_ID = LIMITS.id_characters;
+
+/** As the descriptions of endpoints have it, where a route of Express has `:name`. */
+const templateOf = (path = ""): string => path.replace(/:(\w+)/g, "{$1}");
 
 /** The endpoint of the route that was found, as its description names it. */
 export function endpointOf({ req, locals }: Response, method = req.method): string | undefined {
   const path: string | undefined = locals.route ?? req.route?.path;
-  return path && `${method} ${path.replace(/:(\w+)/g, "{$1}")}`;
+  return path && `${method} ${templateOf(path)}`;
 }
 
 /** A POST's input is in its body, but for the path's own parameters; what others send there is not read. */

@@ -176,7 +176,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect(await next(raw("{"))).toEqual(["POST /v1/quote-requests"]);
     expect(await next(raw("{}", "text/plain"))).toEqual(["POST /v1/quote-requests"]);
     const put = ask("/v1/quotes/qte_1/checkout", { key, method: "PUT" });
-    expect(await next(put)).toEqual(["POST /v1/quotes/{quote_id}/checkout"]);
+    expect(await next(put)).toEqual(["POST /v1/quotes/qte_1/checkout"]);
     const link = ask("/v1/quick-checkout", { headers: { accept: "application/json" } });
     expect(await next(link)).toEqual(["GET /v1/quick-checkout"]);
   });

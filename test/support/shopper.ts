@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { templatesIn } from "./next-steps.ts";
 
 /** One HTTP answer, read to its end. */
 export interface Answer {
@@ -61,12 +62,10 @@ export async function send(baseUrl: string, path: string, options: Send = {}): P
   const unpack = bytes.length > 0 && UNPACKED_BY[answer.headers["content-encoding"] ?? ""];
   const text = (unpack ? unpack(bytes) : bytes).toString();
   const isJson = /json/.test(answer.headers["content-type"] ?? "");
-  return {
-    status: answer.statusCode!,
-    headers: headersOf(answer),
-    text,
-    body: isJson && text ? JSON.parse(text) : undefined,
-  };
+  const json = isJson && text ? JSON.parse(text) : undefined;
+  const [template] = templatesIn(json);
+  if (template) throw new Error(`${method} ${path} told a template: ${template}`);
+  return { status: answer.statusCode!, headers: headersOf(answer), text, body: json };
 }
 
 /** It may yet be answered otherwise, under the same key. */

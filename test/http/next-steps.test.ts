@@ -1,0 +1,85 @@
+/**
+ * contract §0, §11: a next step can be taken as it is told. An endpoint comes with the ids that were asked for,
+ * also where the refusal came before anything was read. Every answer of the whole suite is held to it, too: see `send`.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { operations } from "../../tools/index.ts";
+import { rpcTool } from "../support/mcp-call.ts";
+import { templatesIn } from "../support/next-steps.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { type Answer, register, type Send, send } from "../support/shopper.ts";
+
+let service: TestService;
+let key: string;
+beforeAll(async () => {
+  service = await startService();
+  key = await register(service.baseUrl);
+});
+afterAll(() => service.stop());
+
+const actions = ({ body }: Answer): string[] =>
+  body.next.map(({ action }: { action: string }) => action);
+
+const JSON_TYPE = { "content-type": "application/json" };
+const EARLY: [string, Send][] = [
+  ["without a key", {}],
+  ["with a key that is none", { key: "cma_none" }],
+  ["with nothing wrong but the id", { key: "own" }],
+  ["with an answer that is no JSON asked for", { key: "own", headers: { accept: "text/plain" } }],
+  ["by a method that there is not", { key: "own", method: "PUT" }],
+];
+const EARLY_WRITES: [string, Send][] = [
+  ["without an idempotency key", { key: "own", idempotencyKey: null }],
+  ["with a body that is no JSON", { key: "own", raw: "{", headers: JSON_TYPE }],
+  [
+    "with a body that is packed",
+    { key: "own", raw: "{}", headers: { ...JSON_TYPE, "content-encoding": "gzip" } },
+  ],
+  ["with a field that is none", { key: "own", body: { wait: 1 } }],
+];
+
+const withId = operations.filter(({ http }) => http.path.includes("{"));
+
+describe.each(withId.map(({ name, http, effect }) => ({ name, http, effect })))(
+  "$name",
+  ({ http: { method, path }, effect }) => {
+    const tries = [...EARLY, ...(effect === "write" ? EARLY_WRITES : [])];
+    test.each(tries)("refused %s names no template", async (_what, options) => {
+      for (const id of ["qte_none", "#1001", "a b", "x".repeat(81)]) {
+        const at = path.replace(/\{\w+\}/, encodeURIComponent(id));
+        const of = options.key === "own" ? key : options.key;
+        const answer = await send(service.baseUrl, at, { method, ...options, key: of });
+        const steps = actions(answer);
+        expect(answer.status).toBeGreaterThan(399);
+        expect(steps.filter((action) => /[{}]|x{81}/.test(action))).toEqual([]);
+        const own = steps.filter((action) => action.startsWith(`${method} ${path.split("{")[0]}`));
+        for (const action of own) expect(action).toBe(`${method} ${at}`);
+      }
+    });
+
+    test.each([["wait=x"], ["after=x"], ["odd=1"]])("refused for ?%s, too", async (query) => {
+      const at = path.replace(/\{\w+\}/, "qte_none");
+      const answer = await send(service.baseUrl, `${at}?${query}`, { method, key });
+      expect([answer.status, actions(answer)]).toEqual([422, [`${method} ${at}`]]);
+    });
+  },
+);
+
+test("a page's address that is refused to a program is named as it came", async () => {
+  const headers = { accept: "application/json" };
+  const put = await send(service.baseUrl, "/review/some.token", { method: "PUT", headers });
+  expect(actions(put)).toEqual(["GET /review/some.token", "POST /review/some.token"]);
+  const long = await send(service.baseUrl, `/checkout/${"x".repeat(500)}`, { headers });
+  expect(actions(long)).toEqual(["act on this"]);
+});
+
+test("over MCP each names a tool, whatever is missing", async () => {
+  for (const { name } of operations) {
+    for (const bearer of [undefined, key]) {
+      const { _meta } = await rpcTool(service.baseUrl, name, { odd: 1 }, bearer);
+      const { next } = _meta["coffee/error"];
+      expect(templatesIn(_meta)).toEqual([]);
+      for (const { action } of next) expect(operations.map((op) => op.name)).toContain(action);
+    }
+  }
+});
