@@ -16,8 +16,8 @@ import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
 import { destination, isSentTo, placesIn, shipping } from "./places.ts";
 import type { Verdict } from "./say.ts";
-import { join, list } from "./text.ts";
-import { ANSWERS, isAnswered, published } from "./topic-answers.ts";
+import { join, table } from "./text.ts";
+import { ANSWERS, isAnswered, LACKING, published } from "./topic-answers.ts";
 import { SENT, SURE, type Topic } from "./topics.ts";
 
 /** What a part of a question gives to calculate with; `amount`: its sum, or what its bags come to. */
@@ -53,12 +53,11 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
       `One order takes up to ${LIMITS.bags_per_order} bags, ${LIMITS.quantity_per_line} of them in ` +
       "one line. For more, leave a bulk request; the merchant follows up by email.",
   }),
-  gift: ({ text }) => {
+  gift_note: ({ text }) => {
     const tooLong = numberIn(text) > LIMITS.gift_note_characters;
     const several =
       /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
-    const free = isCost(text) ? " A note costs nothing." : "";
-    return { is: noIf(tooLong || several.test(text)), text: `${published("gift_notes")}${free}` };
+    return { is: noIf(tooLong || several.test(text)), text: published("gift_notes") };
   },
   delivery: ({ text }) => ({
     text: `${published("delivery")}${BY_A_DAY.test(text) ? ` ${NO_DATE}` : ""}`,
@@ -92,7 +91,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   declined:
     "A payment that is declined orders nothing: while the quote is good its review link can be paid " +
     "again, with another card too.",
-  link:
+  quick_link:
     "A quick-checkout link carries bags for a client that can only open addresses: it needs no key and " +
     "holds nothing. The person who opens it enters an email and a US address, sees the exact total and " +
     "pays on a hosted page. It takes no exclusive bean.",
@@ -114,11 +113,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "tracking number or address changes, an order or a part of it is canceled, a request to cancel is " +
     "declined, money is refunded, or bags are offered on the waitlist.",
   carriage: "A courtesy is taken off the coffee, not off shipping.",
-  queue: ({ text }) => ({
-    text:
-      "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves " +
-      `by the same agent or the page of that place; there its position is read.${isCost(text) ? " A place costs nothing." : ""}`,
-  }),
+  queue:
+    "A buyer joins, through an agent or on the waitlist page, when the bags are short, and leaves by " +
+    "the same agent or the page of that place; there its position is read.",
   unqueued: "The waitlist is for beans that are listed with it, not for the exclusive bean.",
   date: NO_DATE,
   minimum: "There is no minimum beyond one bag.",
@@ -156,19 +153,16 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
       "held once the buyer has begun to pay. Where it has expired, its bags were sold or its courtesy was " +
       "used, ask for a new one.",
   }),
-  account: ({ text }) => ({
-    text:
-      "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
-      "all else an agent registers once for one, over HTTP or MCP, with its name and a contact email. A " +
-      "key is shown once: where it is lost, register again; the new key does not show the orders of the " +
-      `old one.${isCost(text) ? " A key costs nothing." : ""}`,
-  }),
+  account:
+    "A buyer needs no account. Catalog, policy, questions and the quick-checkout link need no key; for " +
+    "all else an agent registers once for one, over HTTP or MCP, with its name and a contact email. A " +
+    "key is shown once: where it is lost, register again; the new key does not show the orders of the " +
+    "old one.",
   blends: "None of our coffees is listed as a blend: each comes from a single country and region.",
   language: DECLINES.LANGUAGE,
   us:
     "I am a program that answers questions about the coffees of this shop, from its catalog and " +
-    "published policy: ask me " +
-    "about taste, origin, roast, brewing, prices, ordering or shipping.",
+    "published policy: ask me about taste, origin, roast, brewing, prices, ordering or shipping.",
   currency: "Prices are in US dollars (USD).",
 };
 
@@ -193,9 +187,9 @@ function discounts({ text, amount, live }: Given): Told {
 }
 
 /** Where nothing is sent, it neither costs nor takes anything; the exclusive bean has its own ways. */
-function answersOf(topic: string, given: Given): string[] {
+function answersOf(topic: string, given: Given): readonly string[] {
   const { text, amount, isExclusive } = given;
-  const says = list(ANSWERS.get(topic)?.[0] ?? "");
+  const says = ANSWERS.get(topic) ?? [];
   if (/^(?:minimum|ordering)$/.test(topic) && isSentTo(text)) return ["destination", ...says];
   if (SENT.test(topic)) {
     const isAbroad = /\b(?:to|in) /.test(text) && destination(given).is === "no";
@@ -212,23 +206,28 @@ function answersOf(topic: string, given: Given): string[] {
   return says;
 }
 
+/** What of it costs nothing, where that may be asked. */
+const FREE = table("gift_note=A note; queue=A place; account=A key", String);
+
 const told = (key: string, given: Given): Told => {
   // "Is it only one code per order?" is asked the other way round.
   const turned =
     /\b(?:what|which|how|when|where|who)\b|\b(?:only|just|not|never|dont|doesnt|cant|choose|limit\w*)\b/;
   if (key === "No") return { is: noIf(!turned.test(given.text)), text: "" };
   const says = SAYS[key] ?? published(key);
-  return typeof says === "string" ? { text: says } : says(given);
+  const { text, is } = typeof says === "string" ? { text: says } : says(given);
+  const free = FREE.has(key) && isCost(given.text) ? ` ${FREE.get(key)} costs nothing.` : "";
+  return { text: `${text}${free}`, is };
 };
 
 /** Of each topic what our facts lack, and what they say. */
 export function policyAnswer({ names, words, open, chance }: Topic, given: Given, about: Beans) {
   const answers = names.map((name) => {
-    const lacks = ANSWERS.get(name)?.[1];
+    const lacks = LACKING.get(name);
     const says = answersOf(name, given).map((key) => told(key, given));
-    const head = lacks === undefined ? [] : [`Our facts do not say anything about ${lacks}.`];
-    const texts = [...head, ...says.map(({ text }) => text)].filter((text) => text !== "");
-    return { texts, is: lacks === undefined ? says.find((one) => one.is)?.is : undefined };
+    const head = lacks ? `Our facts do not say anything about ${lacks}.` : "";
+    const texts = [head, ...says.map(({ text }) => text)].filter((text) => text !== "");
+    return { texts, is: lacks ? undefined : says.find((one) => one.is)?.is };
   });
   // A verdict is of one topic: of two it is open which is asked.
   const is = answers.length === 1 ? answers[0]?.is : undefined;
