@@ -48,16 +48,9 @@ export const isCost = (text: string): boolean =>
   /\b(?:free|pay|paying|costs?|charged?|extra|more|fees?)\b/.test(text);
 
 const SHIPPED =
-  /\b(?:incl\w*|with|plus|and|after|counting) (?:the |all )?(?:shipping|delivery|postage)\b|\bshipping (?:is )?included\b|\b(?:shipped|delivered)\b(?! (?:by|on|within|in|before)\b)/;
+  /\b(?:incl\w*|with|plus|and|after|counting) (?:the |all )?(?:shipping|delivery|postage)\b|\bshipping (?:is )?included\b|(?<!\bbe )\b(?:shipped|delivered)\b(?! (?:by|on|within|in|before)\b)/;
 const UNSHIPPED =
   /\b(?:not?|without|before|except|excluding) (?:\w+ ){0,2}(?:ship|deliver|postage)|\b(?:ship|deliver)\w* aside\b/;
-
-/** A price is meant with shipping, to one address. */
-const isShipped = (text: string): boolean => SHIPPED.test(text) && !UNSHIPPED.test(text);
-
-/** So is a sum or a limit, but not by "one bag delivered" elsewhere. */
-const isSumShipped = (text: string): boolean =>
-  isShipped(text.replace(/(?<!\$\d+(?:\.\d\d)?|\d dollar|\bget) (?:shipped|delivered)\b/g, ""));
 
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
@@ -105,8 +98,8 @@ export function amountsOf(said: readonly string[], text: string) {
     bound: ofBags(bound, isSum ? bags.number : null),
     bags: bags?.number ?? null,
     money: paid ? Math.round(paid.number * 100) : null,
-    shipped: isShipped(text),
-    sumShipped: isSumShipped(text),
+    /** A price or a limit is meant with shipping, to one address. */
+    shipped: SHIPPED.test(text) && !UNSHIPPED.test(text),
   };
 }
 

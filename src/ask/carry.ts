@@ -48,7 +48,6 @@ export const together = (a: Reading, b: Reading): Reading => ({
   money: b.money ?? a.money,
   bags: b.bags ?? a.bags,
   shipped: a.shipped || b.shipped,
-  sumShipped: a.sumShipped || b.sumShipped,
   items: [...a.items, ...b.items],
   unread: [...a.unread, ...b.unread],
   cues: new Set([...a.cues, ...b.cues]),
@@ -83,8 +82,7 @@ export const refined = (last: Reading | null, next: Reading): Reading =>
   !last.refers &&
   REFINES.test(next.part) &&
   !VERBS.test(next.part) &&
-  next.asks.length === 0 &&
-  next.wishes.length + Number(next.bound !== null) > 0
+  next.asks.length === 0
     ? {
         ...together(last, next),
         question: last.question,
@@ -115,20 +113,17 @@ export const contrary = (last: Reading, { part }: Reading): Reading | null =>
 
 /** "The highest acidity, and which the lowest?": on the scale that was asked for before. */
 export function onScale(last: Reading | null, part: Reading): Reading {
-  const { scale } = last?.degree ?? {};
-  const compares = part.degree?.form === "comp" || part.than >= 0;
+  const { scale, form } = last?.degree ?? {};
   const isNamed = part.items.some(({ ask, trait, form, at, end }) =>
     form ? end - at > 1 : ask || trait,
   );
-  const isOther = compares || isNamed || last?.degree?.form !== "sup";
-  if (typeof scale !== "string" || isOther) return part;
+  if (typeof scale !== "string" || form !== "sup" || part.than >= 0 || isNamed) return part;
   const word = part.said.findLast((one) => one.endsWith("est")) ?? "";
-  const steps = stepsOf(scale);
-  const level = steps.get(word.replace(/(?:i?est)$/, "")) ?? steps.get(word.replace(/iest$/, "y"));
-  const by = part.cues.has("LEAST") ? -1 : part.cues.has("MOST") ? 1 : Math.sign((level ?? 3) - 3);
+  const level = stepsOf(scale).get(word.replace(/iest$/, "y").replace(/est$/, "")) ?? 3;
+  const by = part.cues.has("LEAST") ? -1 : part.cues.has("MOST") ? 1 : level - 3;
   if (by === 0) return part;
   const at = Math.max(0, part.said.indexOf(word));
-  return { ...part, degree: { scale, dir: by as 1 | -1, form: "sup", at }, specific: true };
+  return { ...part, degree: { scale, dir: by < 0 ? -1 : 1, form, at }, specific: true };
 }
 
 /** Several of a kind stand for each other: a bean for a bean, a recipe for a recipe. */

@@ -6,7 +6,7 @@ import type { Item } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
 import { inFull, type Statement } from "./say.ts";
 import type { Trait } from "./traits.ts";
-import { LISTS, SCALE_WORDS } from "./vocabulary.ts";
+import { LISTS } from "./vocabulary.ts";
 
 /** What only some answers are about. */
 const TOLD: Readonly<Record<string, RegExp>> = {
@@ -57,8 +57,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
       (/bean|origin|decaf/.test(trait.kind) && ids.some((id) => trait.has.has(id))) ||
       (trait.kind !== "bean" && fields.has(trait.field)));
   const isRanked = (scale: Scale | undefined) =>
-    typeof scale === "string" &&
-    (fields.has(fieldOf(scale)) || SCALE_WORDS.get(scale)!.some((words) => told.includes(words)));
+    typeof scale === "string" && fields.has(fieldOf(scale));
   const isTold = ({ trait, other, scale, ask, except, not, cues: own }: Item) => {
     const asked = ask && asks.includes(ask);
     const needed = trait || scale || (asked && !/choose_if|availability/.test(ask.field));
@@ -84,9 +83,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
     /^\$?\d\d|^\$\d/.test(word) || (/^\d/.test(word) && UNIT.test(said[at + 1] ?? ""));
   // A limit uses its own number, but counts no bags.
   const isOpen = (at: number) => said[at + 1] === "bag" || !part.bound;
-  const numbers = said.filter(
-    (word, at) => isNumber(word, at) && said[at - 1] !== "top" && !isIn(told, word) && isOpen(at),
-  );
+  const numbers = said.filter((word, at) => isNumber(word, at) && !isIn(told, word) && isOpen(at));
   const open = [...(part.bound ? [] : turning(part, claims)), ...numbers];
   return [...left.map(({ typed }) => typed), ...new Set(open)];
 }

@@ -81,8 +81,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const { reading: heard, wished } = inMind(told, goesWith);
   // "How long can they be?" after an answer of policy is not about the beans.
   const it = (heard.cues.has("IT") || /\b(?:is|are) that\b/.test(part)) && !heard.refers;
-  // "How much is shipping? And to Canada?" Where nothing was asked of the beans yet.
-  const goesOn = told.topic !== "" && (it || (resumes && alone.refers && told.last === null));
+  const goesOn = told.topic !== "" && it;
   // "Are they organic, and how fresh is it?" It has a topic of its own.
   const priced = asksFor(heard, "price_minor");
   const isOwn = it && goesOn && !priced && hasOwnTopic(text, setting);

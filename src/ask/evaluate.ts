@@ -77,7 +77,7 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const own = part.wishes.filter(
     ({ typed }, _, all) => !(typed === "gift" && (isPriced || all.length > 1)),
   );
-  const bounds = bound ? [limit(bound, all, part.wishes, part.sumShipped)] : [];
+  const bounds = bound ? [limit(bound, all, part.wishes, part.shipped)] : [];
   const wishes = [...own, ...bounds, ...skipped(text, all)].toSorted((a, b) => a.at - b.at);
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;

@@ -83,16 +83,13 @@ export function orderedIn(
 /** What policy answers; null where it is silent, or the beans are asked for. */
 export function ofPolicy(text: string, reading: Reading, order: Ordered, setting: Setting) {
   const { lexicon, live, foreign } = setting;
-  const { bags, money, degree } = reading;
+  const { bags, money } = reading;
   const { about, lines } = order;
   const priced = lines.length > 0 && asksFor(reading, "price_minor");
-  const summed =
-    priced || isCounted(reading) || (lines.some(({ address }) => address > 0) && !reading.yesNo);
-  if (summed && !/free|addresses|(?:shipping|delivery) to\b/.test(text)) return null;
+  if ((priced || isCounted(reading)) && !/free|addresses|(?:shipping|delivery) to\b/.test(text))
+    return null;
   if (/\bhow many\b.*\bfree\b/.test(text))
     return { ...shippingFree(about, lexicon.beans), topic: text, isSent: true };
-  // "Are two decafs cheaper with shipping?" compares.
-  if (degree?.form === "comp" && lines.length > 1) return null;
   const buys =
     /\b(?:enough|budget)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(
       text,
@@ -115,12 +112,10 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const told =
     topic && policyAnswer(topic, { text, amount, bags, isExclusive, exclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.
-  const isCarried =
-    amount !== null &&
-    money === null &&
-    lines.length === 0 &&
-    told?.text.startsWith(display(amount));
-  return told && isCarried ? { ...told, verdict: undefined } : told;
+  const isCarried = money === null && lines.length === 0 && amount !== null;
+  return told && isCarried && told.text.startsWith(display(amount))
+    ? { ...told, verdict: undefined }
+    : told;
 }
 
 /** Beside what is declined: of a bean that is named, and more than where it grows. */
@@ -151,9 +146,6 @@ export function asksMore(
     wishes.some((wish) => wish.bags !== null) ||
     /\b(?:in stock|available|sold out)\b/.test(text);
   if (had && isStock && wishes.some(({ refers }) => refers)) return true;
-  // "Compare the Huila and the Guji on body, then tell me how to order."
-  const beside = asks.some(({ field }) => field !== "price_minor");
-  if (beside && all.filter(({ named }) => named).length > 1) return true;
   const told = asks.some(({ field }) => /process|varieties|tasting_notes/.test(field));
   // "What do I set my kettle to for the Huila in a French press?"
   const named = wishes.some(({ refers }) => refers) && methodsOf(wishes).length > 0;

@@ -43,7 +43,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   const addresses = each ? (/\beach (?:to|for)\b/.test(text) ? 0 : 1) : addressesOf(text);
   const carried =
     addresses > 1 ||
-    said.some((word) => /^(?:ship|deliver|post|mail|plus?$)/.test(word)) ||
+    /\b(?:ship|deliver|post|mail|plus?\b)/.test(text) ||
     (money !== null && / and .* for\b/.test(text));
   const [only, ...others] = pool;
   const single = bags !== null && only && others.length === 0 ? [{ bean: only, bags }] : [];
@@ -53,7 +53,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
     .map(([, count = ""]) => (/^(?:an?|another)$/.test(count) ? 1 : numberOf(count)))
     .filter((count) => count > 0);
   const [line, ...rest] = lines.length > 0 ? lines : single;
-  if (line && rest.length === 0 && line.bags !== null && again.length > 0 && addresses < 2)
+  if (line && rest.length === 0 && line.bags !== null && again.length > 0)
     return [line.bags, ...again].map((bags, address) => ({ bean: line.bean, bags, address }));
   const isTold = lines.length > 0 && (carried || lines.some((line) => line.bags !== null));
   // "A decaf, and is shipping free for two bags?"
@@ -164,7 +164,7 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
 
 /** How many bags a sum buys. */
 export function bagsFor(query: Query): Statement | null {
-  const { money, cues, refers, said, text, sumShipped: shipped, wishes, beans, degree } = query;
+  const { money, cues, refers, said, text, shipped, wishes, beans, degree } = query;
   const counts = cues.has("COUNT") || /\bmost bag\b/.test(text);
   if (money === null || !counts || !(refers || said.includes("bag"))) return null;
   // "How many bags of the cheapest?"
@@ -184,7 +184,7 @@ export function bagsFor(query: Query): Statement | null {
 }
 
 /** "Which two cost less than $45 together?" Of two or three different ones. */
-export function setsOf({ bags, bound, text, beans, wishes, sumShipped }: Query): Statement | null {
+export function setsOf({ bags, bound, text, beans, wishes, shipped }: Query): Statement | null {
   const isSum = bound?.scale === "price" && bags !== null && bags > 1 && bags < 4;
   if (!isSum || !TOGETHER.test(text)) return null;
   const rest = wishes.filter(({ trait }) => trait.kind !== bound.scale);
@@ -194,7 +194,7 @@ export function setsOf({ bags, bound, text, beans, wishes, sumShipped }: Query):
   const chosen = isAny ? all.filter((set) => set.some((bean) => fitted.includes(bean))) : all;
   const sets = chosen.map((some) => {
     const coffee = sum(some.map(({ product }) => product.price_minor));
-    return { some, price: coffee + (sumShipped ? shippingMinor(coffee) : 0) };
+    return { some, price: coffee + (shipped ? shippingMinor(coffee) : 0) };
   });
   const isIn = (price: number) => price >= bound.least && price <= bound.most;
   const fit = sets.filter(({ price }) => isIn(price)).sort((a, b) => a.price - b.price);
@@ -204,8 +204,8 @@ export function setsOf({ bags, bound, text, beans, wishes, sumShipped }: Query):
     ({ some, price }) => `${join(some.map(({ name }) => name))} ${display(price)}`,
   );
   const of = rest.length > 0 ? ` (${isAny ? "one " : ""}${wanted(rest)})` : "";
-  const shipped = sumShipped ? ", shipped to one address" : "";
-  const head = `${fit.length} of ${sets.length} sets of ${bags}${of} fit${shipped}, cheapest first: ${told.join("; ")}`;
+  const to = shipped ? ", shipped to one address" : "";
+  const head = `${fit.length} of ${sets.length} sets of ${bags}${of} fit${to}, cheapest first: ${told.join("; ")}`;
   return say(head, rows([...new Set(shown.flatMap(({ some }) => some))], "price_minor"));
 }
 
