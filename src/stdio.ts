@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { serveMcpStdio } from "./mcp/stdio.ts";
 import { contents } from "./operations/registry.ts";
@@ -5,7 +6,7 @@ import { type OpenService, openService } from "./server/compose.ts";
 import type { Config } from "./server/config.ts";
 import { MERCHANT_COMMAND } from "./server/data-folder.ts";
 import { answersAt } from "./server/running.ts";
-import { serve } from "./server/serve.ts";
+import { type RunningService, type ServeOptions, serve } from "./server/serve.ts";
 import { startWith } from "./server/start.ts";
 import { VERSION } from "./server/version.ts";
 
@@ -15,16 +16,16 @@ interface SidecarService extends OpenService {
 
 /**
  * `npm run stdio`: MCP on stdio, with the HTTP sidecar beside it for the pages people pay on. Where
- * the port is taken by this same service on the same database, that one is the sidecar; where by
- * anything else, and no port was asked for, a free one does (contract §16).
+ * the port is taken by this same service on the same database, that one is the sidecar for as long as
+ * it runs; where by anything else, and no port was asked for, a free one does (contract §16).
  */
 async function open(config: Config, log: Logger): Promise<void> {
   // stdout is MCP's, and hosts keep stderr in files: nothing secret is told here.
   log.info(`the merchant signs in at the desk by: ${MERCHANT_COMMAND} desk link`);
   const options = { log, contents, version: VERSION, webWhenAsked: true };
   const opened = await serve(config, options).catch(async (error: unknown) => {
-    if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
-    const running = await useRunningService(config, { log });
+    if (!isTaken(error)) throw error;
+    const running = await useRunningService(config, options);
     if (running) return running;
     if (!config.anyPortWillDo) throw error;
     return serve(onFreePort(config), options);
@@ -51,16 +52,53 @@ async function open(config: Config, log: Logger): Promise<void> {
 
 async function useRunningService(
   config: Config,
-  options: Parameters<typeof openService>[1],
+  options: ServeOptions,
 ): Promise<SidecarService | null> {
-  const opened = await openService(config, options);
-  if (await answersAt(config.baseUrl, opened.installation.id)) {
-    options.log.info({ url: config.baseUrl }, "the service is there already; going on beside it");
-    return { ...opened, stop: opened.close };
+  const { log } = options;
+  const opened = await openService(config, { log });
+  const running = await answersAt(config.baseUrl, opened.installation.id);
+  if (!running) {
+    await opened.close();
+    return null;
   }
-  await opened.close();
-  return null;
+  log.info({ url: config.baseUrl }, "the service is there already; going on beside it");
+  // A shop that was started by itself is started again at its port, which must be free then.
+  if (!running.endsWithClient) return { ...opened, stop: opened.close };
+  const ended = new AbortController();
+  const serving = serveLater(config, options, ended.signal);
+  return {
+    ...opened,
+    async stop() {
+      ended.abort();
+      await (await serving)?.stop();
+      await opened.close();
+    },
+  };
 }
+
+/** So long links lead nowhere where the process that served their pages has ended. */
+const LOOK_MS = 1000;
+
+/** Serves the pages as soon as the process that does so now has ended, with its client. */
+async function serveLater(
+  config: Config,
+  options: ServeOptions,
+  signal: AbortSignal,
+): Promise<RunningService | null> {
+  for (;;) {
+    await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return null;
+    try {
+      const served = await serve(config, options);
+      options.log.info({ url: served.baseUrl }, "the pages are served here now");
+      return served;
+    } catch (error) {
+      if (!isTaken(error)) options.log.warn({ error }, "the pages are not served");
+    }
+  }
+}
+
+const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === "EADDRINUSE";
 
 /** The links name the port once it is known. */
 const onFreePort = (config: Config): Config => ({

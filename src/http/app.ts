@@ -50,6 +50,8 @@ export interface AppOptions extends Api {
   public: boolean;
   version: string;
   installation: string;
+  /** It is served beside MCP on stdio, and ends with that. */
+  endsWithClient: boolean;
 }
 
 /** Everything over HTTP: /v1, the webhook, MCP and the pages. */

@@ -6,11 +6,18 @@ import { mountGet } from "./routes.ts";
 /** Alive, and which service on which database this is: another process may ask (contract §16). */
 export function mountHealth(
   app: Express,
-  { service, edge, version, installation }: Api & { version: string; installation: string },
+  {
+    service,
+    edge,
+    version,
+    installation,
+    endsWithClient,
+  }: Api & { version: string; installation: string; endsWithClient: boolean },
 ): void {
   const { database, payments } = service.merchant;
   mountGet(app, "/healthz", (_req, res) => {
-    res.json({ status: "ok", service: "coffee-merchant", version, installation });
+    const ends_with_client = endsWithClient || undefined;
+    res.json({ status: "ok", service: "coffee-merchant", version, installation, ends_with_client });
   });
   const look = spaced(database.health);
   mountGet(app, "/readyz", async (_req, res) => {

@@ -53,6 +53,7 @@ export function createWeb(
     public: config.public,
     version,
     installation: installation.id,
+    endsWithClient: options.webWhenAsked === true,
   });
   return { answer: app, close: () => endpoint.close() };
 }

@@ -13,6 +13,7 @@ import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";
+import { freePort } from "../support/process.ts";
 import { eventually, payAsBuyer, quoteRequest } from "../support/shopper.ts";
 
 const SNIPPET = JSON.parse(readFileSync(join(ROOT, "mcp.json"), "utf8")).mcpServers;
@@ -82,6 +83,35 @@ test("where another program has the usual port, the links lead to a free one", a
   const page = await fetch(checkout.structuredContent.review_url);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Pay $")]);
   await client.close();
+});
+
+test("of two clients on one port the second goes on with the pages where the first ends", async ({
+  env,
+}) => {
+  const shared = { ...env, PORT: await freePort() };
+  const first = await started("legacy", shared);
+  const second = await started("legacy", shared);
+  const key = () => ({ idempotency_key: randomUUID() });
+  const me = { name: "Test agent", contact_email: "agent@example.com" };
+  await call(second, "register_agent", { ...me, ...key() });
+  const quote = await call(second, "request_quote", { ...quoteRequest(), ...key() });
+  const { id, quote_hash } = quote.structuredContent;
+  const checkout = await call(second, "create_checkout", { quote_id: id, quote_hash, ...key() });
+  const { review_url } = checkout.structuredContent;
+  const opens = () =>
+    fetch(review_url)
+      .then(({ ok }) => ok)
+      .catch(() => false);
+  expect(await opens()).toBe(true);
+  await first.close();
+  await eventually(opens);
+  await payAsBuyer(new URL(review_url).origin, review_url);
+  const order = await eventually(async () => {
+    const found = await call(second, "get_quote_order", { quote_id: id });
+    return !found.isError && found.structuredContent;
+  });
+  expect(order).toMatchObject({ quote_id: id, status: "CONFIRMED" });
+  await second.close();
 });
 
 test("stdout carries JSON-RPC only, the tools are those of the sources, and the end of stdin is the end of the process", async ({
