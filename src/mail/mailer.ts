@@ -4,12 +4,17 @@ import type { Letter } from "../domain/mail/letter.ts";
 export interface Mailer {
   /**
    * Hands one letter over. The same `id` again is the same letter, which a reader's mail program can
-   * tell. Throws MailRefused where the server will never take it, anything else where it may later.
+   * tell. Throws MailRefused where the server will never take it, MailFailed where it may later.
    */
   send(letter: Letter, id: string): Promise<void>;
   close(): void;
 }
 
-export class MailRefused extends Error {
+/** Its message is a code: the words of a mail server may repeat an address. */
+export class MailFailed extends Error {
+  override name = "MailFailed";
+}
+
+export class MailRefused extends MailFailed {
   override name = "MailRefused";
 }

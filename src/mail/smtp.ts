@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { createTransport } from "nodemailer";
-import { type Mailer, MailRefused } from "./mailer.ts";
+import { type Mailer, MailFailed, MailRefused } from "./mailer.ts";
 
 export interface SmtpOptions {
   /** smtp://user:password@host:port, or smtps://. */
@@ -53,7 +53,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         // the merchant's to mend.
         const about = ["RCPT TO", "DATA"].includes(command) && responseCode !== 530;
         const final = about && responseCode >= 500;
-        throw final ? new MailRefused(said) : new Error(said);
+        throw final ? new MailRefused(said) : new MailFailed(said);
       }
     },
     close: () => transport.close(),

@@ -92,7 +92,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       return { kind: "sent" };
     } catch (error) {
       const final = error instanceof MailRefused;
-      log.warn({ letter: row.kind, final }, "a letter was not sent");
+      log.warn({ letter: row.kind, final, error }, "a letter was not sent");
       return { kind: "failed", final, error: (error as Error).message };
     }
   }

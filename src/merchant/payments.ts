@@ -123,7 +123,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
       const noted = attempt.status === "OPEN" && attempt.expires_at > clock() ? attempt.url : null;
       // Nothing is heard of the page: it is where our row says it is.
       if (noted && error instanceof ProviderUnavailable) return redirect(attempt, noted);
-      log.warn({ attempt: attempt.id, error: error.name }, NOT_OPENED);
+      log.warn({ attempt: attempt.id, error }, NOT_OPENED);
       const failedThere = error instanceof ProviderUnavailable && error.failedThere;
       return failedThere ? { kind: "over", failedThere } : { kind: "unavailable" };
     }
@@ -143,10 +143,10 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   }
 
   function redirect({ id }: AttemptRow, url: string): PayResult {
-    if (provider.checkoutOrigins.includes(URL.parse(url)?.origin ?? "")) {
-      return { kind: "redirect", url };
-    }
-    log.warn({ attempt: id, error: "session URL of a foreign origin" }, NOT_OPENED);
+    const { origin = "" } = URL.parse(url) ?? {};
+    if (provider.checkoutOrigins.includes(origin)) return { kind: "redirect", url };
+    const reason = `Its page is at ${origin}: is that STRIPE_CHECKOUT_DOMAIN?`;
+    log.warn({ attempt: id, reason }, NOT_OPENED);
     return { kind: "unavailable" };
   }
 

@@ -33,7 +33,7 @@ export function rivalPayments(context: Context, settling: ReturnType<typeof sett
           continue;
         }
         if (!(error instanceof ProviderUnavailable)) throw error;
-        log.warn({ attempt: attempt.id, error: error.name }, "an older page was not closed yet");
+        log.warn({ attempt: attempt.id, error }, "an older page was not closed yet");
         return null;
       }
     }

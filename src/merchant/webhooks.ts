@@ -61,8 +61,9 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       try {
         event = provider.verifyWebhook(rawBody, signature);
       } catch (error) {
-        if (error instanceof BadSignature) return null;
-        throw error;
+        if (!(error instanceof BadSignature)) throw error;
+        log.warn({ error }, "a webhook was refused");
+        return null;
       }
       const ignored = event.livemode !== (provider.mode === "live");
       if (ignored) log.warn({ webhook: event.id }, "a webhook of another mode is ignored");

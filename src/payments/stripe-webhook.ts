@@ -67,5 +67,5 @@ function signedBody(
       // fit.
     }
   }
-  throw new BadSignature("The signature fits no secret, or it is too old.");
+  throw new BadSignature("The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old.");
 }

@@ -1,7 +1,8 @@
 import { fstatSync } from "node:fs";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
+import { MailFailed } from "../mail/mailer.ts";
+import { BadSignature, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 
 /** Structured log lines on stderr: stdout belongs to MCP on stdio and to commands with --json. */
 export const createLog = (level: string, out: DestinationStream = onStderr()): Logger =>
@@ -85,13 +86,13 @@ export function boundedLines(
 }
 
 /**
- * Of an error its kind and place: a message may quote what a stranger sent. Our own refusals and the
- * provider's are told in words, without what could name a person.
+ * Of an error its kind and place: a message may quote what a stranger sent. Our own refusals, the
+ * provider's and the mail server's are told in words, without what could name a person.
  */
 export function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  const told = [MerchantError, ProviderRejected, ProviderUnavailable];
+  const told = [MerchantError, ProviderRejected, ProviderUnavailable, BadSignature, MailFailed];
   const at = error.stack
     ?.split("\n")
     .filter((line) => /^\s+at /.test(line))

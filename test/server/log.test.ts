@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { MerchantError } from "../../src/domain/shared/errors.ts";
+import { MailFailed, MailRefused } from "../../src/mail/mailer.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { boundedLines, createLog, errorOf } from "../../src/server/log.ts";
 import { sources } from "../laws/reading.ts";
@@ -13,6 +14,7 @@ import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 import { freePort } from "../support/process.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
+import { startService } from "../support/service.ts";
 import { eventually, send } from "../support/shopper.ts";
 
 test("why a payment was not settled is said in words", () => {
@@ -27,6 +29,23 @@ test("why a payment was not settled is said in words", () => {
     code: "resource_missing",
     reason: "No such session.",
   });
+});
+
+test("a letter that was not sent and a webhook that was refused say why", async () => {
+  const told = [new MailFailed("the mail server answered 535"), new MailRefused("ECONNREFUSED")];
+  expect(told.map(errorOf)).toMatchObject(told.map(({ message: reason }) => ({ reason })));
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => void lines.push(line) });
+  const { baseUrl, stop } = await startService({}, undefined, log);
+  onTestFinished(stop);
+  const headers = { "stripe-signature": "t=1,v1=00" };
+  await send(baseUrl, "/webhooks/stripe", { raw: "{}", headers });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      msg: "a webhook was refused",
+      error: { reason: "The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old." },
+    },
+  ]);
 });
 
 test.each([
@@ -48,7 +67,7 @@ test("of any other error only its kind and place are told", () => {
 
 test("no cause is turned into text on its way to the log, where it would lose its kind", () => {
   const offending = sources("src").filter(({ text }) =>
-    /(log|logger)\??\.\w+\(\{[^}]*String\(/.test(text),
+    /(log|logger)\??\.\w+\(\{[^}]*(String\(|error: (?!\w+[ ,]))/.test(text),
   );
   expect(offending.map(({ path }) => path)).toEqual([]);
 });
