@@ -60,6 +60,9 @@ test("both instances of the compose file have settings that are accepted, and na
       DATABASE_URL: environment.DATABASE_URL.replace(/\$\{.*?:-(.*?)\}/, "$1"),
     });
     expect(config).toMatchObject({ trustProxy: 1, baseUrl: "http://localhost:8080" });
+    // What docs/scale.md says a stop takes, before Docker kills it.
+    const grace = Number.parseInt(services[name].stop_grace_period, 10);
+    expect(grace).toBeGreaterThan(config.drainMs / 1000 + 10);
     expect(new URL(config.databaseUrl).hostname).toBe("database");
     expect(read("deploy/nginx.conf")).toContain(`server ${name}:${imageEnv.PORT} `);
   }
