@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import type { CliEnvironment } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
+import { MerchantError } from "./domain/shared/errors.ts";
 import { openService } from "./server/compose.ts";
 import { readConfig } from "./server/config.ts";
 import { MERCHANT_COMMAND } from "./server/data-folder.ts";
 import { createLog } from "./server/log.ts";
+import { startProblem } from "./server/start-problem.ts";
 import { parseDatabaseUrl } from "./store/database-url.ts";
 
 /** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
@@ -14,7 +16,7 @@ const world: CliEnvironment = {
     const config = { ...readConfig(process.env), rateLimits: null };
     const database = parseDatabaseUrl(config.databaseUrl);
     const made = database.engine === "sqlite" && !existsSync(database.file);
-    const opened = await openService(config, { log: createLog("silent") });
+    const opened = await openService(config, { log: createLog("silent") }).catch(named);
     // Another folder or a slip in DATABASE_URL would look like a shop without orders.
     if (made) world.err(`There was no ${database.file}: this is a new shop (DATABASE_URL).\n`);
     try {
@@ -26,6 +28,12 @@ const world: CliEnvironment = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 };
+
+/** What a request would try again is a setting here, as where the service is started. */
+function named(error: unknown): never {
+  const unopened = error instanceof MerchantError && error.code === "STORE_UNAVAILABLE";
+  throw unopened ? new MerchantError(error.code, startProblem(error)) : error;
+}
 
 export function merchant(words: readonly string[]): Promise<number> {
   process.stdout.once("error", (error: NodeJS.ErrnoException) => {

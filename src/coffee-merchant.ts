@@ -78,7 +78,13 @@ async function run(name: string, words: readonly string[]): Promise<number> {
     return refuse(needed, "Install one (nodejs.org), or add --package=node@24 to npx.");
   }
   keepCompiled();
-  return part.run(words);
+  try {
+    return await part.run(words);
+  } catch (error) {
+    const { startProblem } = await import("./server/start-problem.ts");
+    process.stderr.write(`${startProblem(error)}\n`);
+    return 1;
+  }
 }
 
 function overview(): string {

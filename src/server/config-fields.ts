@@ -45,13 +45,23 @@ export const rateLimits = meaning((text = "on") => {
 
 export const isEmail = (value: string): boolean => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
 
-/** Looking at the default would load all of Node's calendars at every start. */
-export function isTimeZone(value: string): boolean {
+/**
+ * By the name that the calendar and the process's own clock both know: to the second of them
+ * "europe/berlin" and "+02:00" are UTC. Looking at the default would load all of Node's calendars at every start.
+ */
+export const timeZone = meaning<string | undefined>((name) => {
+  if (name === undefined) return { value: undefined };
+  const value = knownTimeZone(name);
+  return value === undefined || /^[+-]/.test(value)
+    ? { problem: "must be the name of a time zone, such as America/Chicago." }
+    : { value };
+});
+
+function knownTimeZone(name: string): string | undefined {
   try {
-    new Intl.DateTimeFormat("en-US", { timeZone: value });
-    return true;
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

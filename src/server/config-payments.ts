@@ -12,7 +12,8 @@ export const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.tes
 const SANDBOX_METHODS: ReadonlySet<string> = new Set(["card", "link", "us_bank_account"]);
 
 function sandboxProblems(e: Environment): string[] {
-  const odd = list(e.PAYMENT_METHODS).filter((name) => !SANDBOX_METHODS.has(name));
+  const named = list(e.PAYMENT_METHODS);
+  const odd = named.filter((name) => !SANDBOX_METHODS.has(name));
   const known = [...SANDBOX_METHODS].join(", ");
   const by = publicAddress(e);
   const refused = e.ALLOW_PUBLIC_SANDBOX === "off";
@@ -23,6 +24,10 @@ function sandboxProblems(e: Environment): string[] {
       "PAYMENT_PROVIDER=sandbox beside a live STRIPE_SECRET_KEY is refused.",
     ],
     [odd.length > 0, `The sandbox knows the PAYMENT_METHODS ${known}, not ${odd.join(", ")}.`],
+    [
+      named.length > 0 && named.every((name) => name === "link"),
+      "The sandbox does not offer link: PAYMENT_METHODS needs card or us_bank_account, too.",
+    ],
     [
       refused && e.NODE_ENV === "production",
       `PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ${allow}`,

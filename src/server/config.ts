@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PaymentMode } from "../domain/shared/answer.ts";
-import { DATABASE_URL_FORMS, readDatabaseUrl } from "../store/database-url.ts";
+import { DATABASE_URL_FORMS, PASSWORD_FORM, readDatabaseUrl } from "../store/database-url.ts";
 import {
   formed,
   host,
@@ -9,11 +9,11 @@ import {
   isHost,
   isHostName,
   isOrigin,
-  isTimeZone,
   list,
   oneOf,
   rateLimits,
   text,
+  timeZone,
   urlHost,
   whole,
 } from "./config-fields.ts";
@@ -30,25 +30,25 @@ const Environment = z.object({
   HOST: host,
   PORT: whole(0, 65_535, undefined),
   BASE_URL: formed(isBaseUrl, "must be an http(s) address without path, query or user."),
-  DATABASE_URL: formed((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}`),
+  DATABASE_URL: formed((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}.`),
   CATALOG_FILE: text,
   PAYMENT_PROVIDER: oneOf(["sandbox", "stripe"], "sandbox"),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRETS: text,
   STRIPE_CHECKOUT_DOMAIN: formed(isHostName, "is a host name alone, such as pay.example.com."),
   PAYMENT_METHODS: formed(
-    (names) => list(names).every((name) => /^[a-z0-9_]+$/.test(name)),
+    (names) => /[^\s,]/.test(names) && list(names).every((name) => /^[a-z0-9_]+$/.test(name)),
     "are Stripe's names, comma-separated: card,link,us_bank_account.",
   ),
   ALLOW_PUBLIC_SANDBOX: oneOf(["on", "off"], "off"),
   MERCHANT_SECRET: formed(({ length }) => length >= 16, "must have at least 16 characters."),
   MERCHANT_API_KEY: text,
   QUOTE_TTL_HOURS: whole(1, 24 * 90, 24 * 7),
-  TIME_ZONE: formed(isTimeZone, "must be the name of a time zone, such as America/Chicago."),
+  TIME_ZONE: timeZone,
   SUPPORT_EMAIL: formed(isEmail, "must be an email address."),
   SMTP_URL: formed(
-    (url) => /^smtps?:\/\/[^/\s]+/.test(url),
-    "must be smtp://user:password@host:port, or smtps:// for TLS from the start.",
+    (url) => /^smtps?:\/\/[^/\s]+/.test(url) && URL.canParse(url),
+    `must be smtp://user:password@host:port, or smtps:// for TLS from the start; ${PASSWORD_FORM}.`,
   ),
   MAIL_FROM: formed(isEmail, "must be an email address."),
   MERCHANT_EMAIL: formed(isEmail, "must be an email address."),

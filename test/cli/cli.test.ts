@@ -301,6 +301,18 @@ it("a database that is not there yet is told of, once, where a slip would look l
   expect((await cli(url, "stock", "list")).stderr).toBe("");
 });
 
+it.each<[string, Record<string, string>, RegExp]>([
+  [
+    "merchant stock list",
+    { DATABASE_URL: "sqlite:/proc/x/y/a.db" },
+    /^STORE_UNAVAILABLE: .*mkdir.*\. DATABASE_URL says where it is\.\n$/,
+  ],
+  ["verify-stripe", { PAYMENT_METHODS: "Card" }, /^The env.* right:\n {2}- PAYMENT_METHODS .*\n$/],
+])("%s names the setting that is wrong, and ends without a stack", async (command, env, says) => {
+  const failed = { code: 1, stderr: expect.stringMatching(says) };
+  await expect(runCommand(command.split(" "), env)).rejects.toMatchObject(failed);
+});
+
 it("prints links that lead to the service, wherever it was started, or to BASE_URL", async () => {
   const { url, remove } = await lastingDatabase();
   onTestFinished(remove);

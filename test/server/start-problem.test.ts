@@ -23,6 +23,11 @@ test.each<[string, Record<string, string>, string]>([
   ["a folder", { DATABASE_URL: `sqlite:${folder}` }, "is not a file"],
   ["a folder below a file", { DATABASE_URL: `sqlite:${notes}/x/a.db` }, "ENOTDIR"],
   ["a folder where none can be made", { DATABASE_URL: "sqlite:/proc/x/y/a.db" }, "mkdir"],
+  [
+    "a server with a certificate that is not there",
+    { DATABASE_URL: "postgres://127.0.0.1:1/a?sslmode=verify-full&sslrootcert=/proc/x.pem" },
+    "/proc/x.pem",
+  ],
 ])("%s as the database: named with the reason", async (_, env, reason) => {
   const said = await says(env);
   expect(said).toMatch(/^The database cannot be opened: .*\. DATABASE_URL says where it is\.$/);
@@ -71,4 +76,30 @@ test("origins and host names as browsers write them are taken", () => {
   const config = readConfig({ CORS_ORIGINS: origins, ALLOWED_HOSTS: hosts });
   expect([config.corsOrigins, config.allowedHosts].map((list) => list.length)).toEqual([3, 3]);
   expect(readConfig({ CORS_ORIGINS: "*" }).corsOrigins).toEqual(["*"]);
+});
+
+test.each([
+  ["DATABASE_URL", "postgres://shop:my#secret@db/shop"],
+  ["SMTP_URL", "smtp://shop:my#secret@mail.example:587"],
+  ["SMTP_URL", "smtp://shop:my/secret@mail.example:587"],
+  ["SMTP_URL", "smtp://shop:my?secret@mail.example:587"],
+  ["SMTP_URL", "smtp://mail.example:70000"],
+])("%s=%s is refused with how a password is written, which is not repeated", (name, value) => {
+  const read = () => readConfig({ [name]: value, MAIL_FROM: "shop@example.com" });
+  expect(read).toThrow(new RegExp(`${name} must be .*in a password # / \\? % are written %23`));
+  expect(read).not.toThrow("secret");
+});
+
+test("a time zone goes by the one name that calendar and clock both know, or is refused", () => {
+  expect(readConfig({ TIME_ZONE: "europe/berlin" }).timeZone).toBe("Europe/Berlin");
+  for (const TIME_ZONE of ["+02:00", "-05:00", "Mars"]) {
+    expect(() => readConfig({ TIME_ZONE })).toThrow("TIME_ZONE must be the name");
+  }
+});
+
+test.each([
+  [",", "PAYMENT_METHODS are Stripe's names"],
+  ["link", "PAYMENT_METHODS needs card or us_bank_account"],
+])("PAYMENT_METHODS=%s leaves no way to pay, and is refused", (PAYMENT_METHODS, says) => {
+  expect(() => readConfig({ PAYMENT_METHODS })).toThrow(says);
 });

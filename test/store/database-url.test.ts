@@ -13,10 +13,12 @@ test.each([
   expect(readDatabaseUrl(text)).toEqual({ engine: "sqlite", file });
 });
 
-test.each(["postgres://u:p@db:5432/shop", "postgresql://db/shop?sslmode=require"])(
-  "%s is a server",
-  (url) => expect(readDatabaseUrl(url)).toEqual({ engine: "postgres", url }),
-);
+test.each([
+  "postgres://u:p@db:5432/shop",
+  "postgres://u:p%23w@db/shop",
+  "postgres://u:p@/shop?host=/run/postgresql",
+  "postgresql://db/shop?sslmode=require",
+])("%s is a server", (url) => expect(readDatabaseUrl(url)).toEqual({ engine: "postgres", url }));
 
 test.each([
   "",
@@ -25,6 +27,9 @@ test.each([
   "mysql://x",
   "postgres:shop",
   "postgres://a,b/shop",
+  "postgres://u:p#w@db/shop",
+  "postgres://u:p/w@db/shop",
+  "postgres://db:none/shop",
   "./merchant.db",
 ])("%j is no database of ours", (text) => {
   expect(readDatabaseUrl(text)).toBeNull();

@@ -17,7 +17,7 @@ const LOCK_MS = 1000;
 
 /** Brings the database to the newest schema. Of many instances that start at once, one does it. */
 export async function migrateOnce(url: string): Promise<void> {
-  const client = ownClient(url, "migrations");
+  const client = clientFor(url);
   try {
     await client.connect();
     // On the very connection that migrates: a lock belongs to its session and ends with it.
@@ -30,6 +30,15 @@ export async function migrateOnce(url: string): Promise<void> {
     throw failure === "gone" ? unavailable(cause) : error;
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+/** The driver reads the address here, and files that it names, such as a certificate. */
+function clientFor(url: string): pg.Client {
+  try {
+    return ownClient(url, "migrations");
+  } catch (error) {
+    throw unavailable(error);
   }
 }
 
