@@ -9,7 +9,7 @@ import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
 import { bagsLeft, inStock, lookup, ofKind } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
-import { asksFor, type Reading, thansIn, type Wish } from "./reading.ts";
+import { asksFor, type Reading, type Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
@@ -46,8 +46,7 @@ const STRENGTH = sentence(
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
   const told = answerOf(part, setting, before);
   const isStrong = part.items.some(({ typed, scale }) => scale === "body" && /^strong/.test(typed));
-  const isBody = /\b(?:body|bodied)\b/.test(part.text);
-  return told && isStrong && !isBody ? { ...merge([told, STRENGTH]), about: told.about } : told;
+  return told && isStrong ? { ...merge([told, STRENGTH]), about: told.about } : told;
 }
 
 /** `before`: what the part before was about. Null where the part has nothing that could be answered. */
@@ -60,22 +59,19 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const sameScale = part.degree?.form === "comp" && part.degree.scale === part.bound?.scale;
   const isNumber = part.said.slice(part.than + 1, part.than + 3).some(isCount);
   const degree = sameScale && part.than >= 0 && isNumber ? null : part.degree;
-  // "Name three notes of the Huila."
-  const some = part.named && !part.yesNo && COUNTS.has(part.bound?.scale ?? "");
-  const bound = some || (sameScale && part.than < 0) ? null : part.bound;
+  const bound = sameScale && part.than < 0 ? null : part.bound;
   // Whom something suits is asked of a bean; "can I get … for $23" asks for no stock.
   const asks = part.asks.filter(({ field, param }) =>
     field === "choose_if"
-      ? part.refers || (cues.has("IT") && before.length > 0)
+      ? part.refers || before.length > 0
       : bound === null ||
         (param !== bound.scale &&
           COUNTS.get(bound.scale) !== field &&
           (field !== "availability" || text.includes("in stock"))),
   );
   // "A gift, not too expensive", "for my dad's French press": what is told of gifts is no limit then.
-  const isPriced = bound?.scale === "price" || degree?.scale === "price";
   const own = part.wishes.filter(
-    ({ typed }, _, all) => !(typed === "gift" && (isPriced || all.length > 1)),
+    ({ typed }, _, { length }) => typed !== "gift" || (length === 1 && bound?.scale !== "price"),
   );
   const bounds = bound ? [limit(bound, all, part.wishes, part.shipped)] : [];
   const wishes = [...own, ...bounds, ...skipped(text, all)].toSorted((a, b) => a.at - b.at);
@@ -85,21 +81,14 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   // "Three bags of the cheapest."
   const ofBest = degree?.form === "sup" && part.said[degree.at - 3] === "bag";
   const best = ofBest ? superlative(degree, query) : null;
-  const meant = cues.has("IT") && !part.refers && before.length === 1 ? before : null;
-  const lines = linesOf(part, best?.about ?? meant ?? spoken(beans, wishes));
+  const lines = linesOf(part, best?.about ?? (part.refers ? spoken(beans, wishes) : before));
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   const isAsked = priced || isCounted(query) || isOrder(query);
   if (lines.length > 0 && isAsked) return priceOf(lines, query);
-  // "How many Guji are left?"
-  const isLeft = part.named && /how many .*\b(?:left|remain|in stock|available)\b/.test(text);
-  if ((isLeft || BAGS_LEFT.test(text)) && part.refers && part.money === null)
+  if (BAGS_LEFT.test(text) && part.refers && part.money === null)
     return bagsLeft(spoken(beans, wishes), query);
-  // "How many can I brew as a V60?"
-  const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
-  const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
-  const ofBag = /\b(?:from|in|per) (?:a|one|each|the|every) (?:\w+ )?bag\b/.test(text);
-  const counts = cues.has("COUNT") && ofAny && known && !ofBag && part.unread.length === 0;
+  const counts = cues.has("COUNT") && NUMBER_OF.test(text) && asks.every(({ param }) => !param);
   const other = wishes.some((wish) => !(isBare(part) ? isDefinite(wish) : wish.named));
   const claimed = other && !cues.has("ABOUT");
   return (
@@ -129,26 +118,15 @@ const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|do
 
 /** What is not read rather than read wrongly: two claims in one, "between light and dark". */
 function isUnclear(part: Reading, before: Beans): boolean {
-  const { wishes, cues, text, yesNo, degree, refers } = part;
+  const { wishes, cues, text, refers } = part;
   const kinds = wishes.map((wish) => (wish.named ? "bean" : isDefinite(wish) ? "one" : "claim"));
-  // Of alternatives it is open which is asked.
-  const other = (wish: Wish, at: number) =>
-    wish.named && wish.or && kinds[at - 1] === "claim" && kinds.slice(at).includes("claim");
-  const stock = asksFor(part, "availability");
-  const sequence = kinds.join(" ");
-  const claims =
-    /bean claim one/.test(sequence) ||
-    (stock && /bean bean claim/.test(sequence)) ||
-    wishes.some(other);
-  const apart = yesNo && !degree && claims;
+  const apart = kinds.join(" ").includes("bean claim one");
   const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
   const lost = before.length === 0 && text.includes("the other one");
   const levels =
     wishes.some(({ level }) => level !== 0) && /\bbetween (?!the two\b).*\band\b/.test(text);
   const denied = wishes.some(({ not, trait }) => not && trait.kind === "bean");
-  // "More than three times as expensive as" is no order.
-  const strange = thansIn(part.items).length > 1 && part.yardsticks.length < 2 && !part.bound;
-  return strange || apart || both || lost || (levels && !refers) || (denied && DENIES.test(text));
+  return apart || both || lost || (levels && !refers) || (denied && DENIES.test(text));
 }
 
 /** "One bag of each." */
@@ -156,38 +134,26 @@ export const OF_EACH = /\b(?:of each|each of them|(?:one|a) (?:bag )?each(?! (?:
 
 /** Over which beans the part speaks: all, or those of the part before. */
 export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
-  const { wishes, cues, asks, degree, named, bags, text } = part;
+  const { wishes, cues, asks, degree, named } = part;
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
+  const open = bare && !cues.has("LIST") && !cues.has("ALL");
   const both = cues.has("BOTH") && before.length === 2;
   // "Which is cheaper?" after two are told.
   const which = before.length > 1 && wishes.length === 0 && degree?.form === "comp";
-  const open = bare && !cues.has("LIST") && !cues.has("ALL");
-  // "What would two bags cost?"
-  const those = before.length === 1 && wishes.length === 0 && bags !== null && asks.length > 0;
-  const each = before.length > 1 && wishes.length === 0 && OF_EACH.test(text);
-  // "Compare them, and tell me which is cheapest."
-  const first =
-    before.length > 1 &&
-    degree?.form === "sup" &&
-    /\btell (?:me|us) which (?:one )?is\b/.test(part.part);
-  return cues.has("IT") || each || first || both || which || open || those ? before : all;
+  return cues.has("IT") || both || which || open ? before : all;
 }
 
 /** "Why" is nowhere in the facts, but for what is not sold at once. */
 function reason(query: Query): Statement | null {
   const { said, wishes, scales, subjects } = query;
-  const sold =
-    wishes.some(({ trait }) => trait.kind === "availability") || asksFor(query, "availability");
-  if (!said.includes("why") || sold) return null;
+  const sold = wishes.some(({ trait }) => trait.kind === "availability");
+  if (!said.includes("why") || sold || asksFor(query, "availability")) return null;
   // "Why is the Huila natural?" It is not.
-  const claim = { ...query, yesNo: true };
-  const so = query.refers ? (verify(claim) ?? ordered(claim)) : null;
+  const so = query.refers ? verify({ ...query, yesNo: true }) : null;
   if (so?.verdict?.is === "no") return so;
-  // "Why should I choose it?"
-  if (said.includes("should")) return tell(subjects, "choose_if");
-  const unsaid = sentence("Our facts do not say why.", subjects.length === 1 ? subjects : []);
+  const unsaid = sentence("Our facts do not say why.", subjects);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }
 
@@ -201,7 +167,7 @@ function plain(query: Query): Statement | null {
     const named = fitting(beans, wishes);
     if (named.length === 0) return find(query);
     const lines = linesOf(query, named);
-    if (lines.length > 0 && query.than < 0) return priceOf(lines, query);
+    if (lines.length > 0) return priceOf(lines, query);
     if (money !== null) return tell(named, "price_minor");
     if (said.includes("who")) return tell(named, "choose_if");
     const weak = !question && !cues.has("ABOUT");
@@ -218,22 +184,19 @@ function plain(query: Query): Statement | null {
 
 /** "Is the cheapest coffee washed?", "how do I brew the darkest?": first which it is. */
 function ofFirst(query: Query): Statement | null {
-  const { degree, than, yesNo, wishes, refers, asks, cues, all } = query;
-  if (degree?.form !== "sup" || than >= 0 || cues.has("RANK") || (yesNo && refers)) return null;
-  // "Can I get the cheapest light roast?" claims nothing of it.
-  const claim = yesNo && !/^(?:can|could|may) (?:i|we|you)\b/.test(query.text) && wishes.at(-1);
+  const { degree, yesNo, wishes, refers, asks, all } = query;
+  if (degree?.form !== "sup" || (yesNo && refers)) return null;
+  const claim = yesNo && wishes.at(-1);
   if (claim && claim.at > degree.at) {
     const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
     return merge([holds(first.about, { ...query, wishes: [claim] }, true), first]);
   }
-  const first = superlative(degree, query);
   // "Which recipe uses the hottest water?" is told with the recipe.
-  const told = fieldOf(degree.scale) === "brewing";
-  const rest = told ? asks.filter(({ field }) => field !== "brewing") : asks;
-  if (yesNo || rest.length === 0 || first.about.length === 0) return null;
+  const isTold = fieldOf(degree.scale) === "brewing";
+  const rest = isTold ? asks.filter(({ field }) => field !== "brewing") : asks;
+  if (yesNo || rest.length === 0) return null;
+  const first = superlative(degree, query);
   const beans = all.filter((bean) => first.about.includes(bean));
-  return merge([
-    first,
-    lookup({ ...query, asks: rest, beans, wishes: methodsOf(wishes) }) ?? first,
-  ]);
+  const told = lookup({ ...query, asks: rest, beans, wishes: methodsOf(wishes) });
+  return told && merge([first, told]);
 }
