@@ -120,7 +120,13 @@ const DENIES = /\bneither\b|^(?:what|how|where)\b.{0,12}\b(?:cant|cannot|dont|do
 function isUnclear(part: Reading, before: Beans): boolean {
   const { wishes, cues, text, refers } = part;
   const kinds = wishes.map((wish) => (wish.named ? "bean" : isDefinite(wish) ? "one" : "claim"));
-  const apart = kinds.join(" ").includes("bean claim one");
+  // Of alternatives it is open which is asked.
+  const other = (wish: Wish, at: number) =>
+    wish.named && wish.or && kinds[at - 1] === "claim" && kinds.slice(at).includes("claim");
+  const several = asksFor(part, "availability")
+    ? /bean claim one|bean bean claim/
+    : /bean claim one/;
+  const apart = several.test(kinds.join(" ")) || wishes.some(other);
   const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
   const lost = before.length === 0 && text.includes("the other one");
   const levels =
@@ -186,7 +192,9 @@ function plain(query: Query): Statement | null {
 function ofFirst(query: Query): Statement | null {
   const { degree, yesNo, wishes, refers, asks, all } = query;
   if (degree?.form !== "sup" || (yesNo && refers)) return null;
-  const claim = yesNo && wishes.at(-1);
+  // "Can I get the cheapest light roast?" claims nothing of it.
+  const isClaim = yesNo && !/^(?:can|could|may) (?:i|we|you)\b/.test(query.text);
+  const claim = isClaim && wishes.at(-1);
   if (claim && claim.at > degree.at) {
     const first = superlative(degree, { ...query, wishes: wishes.slice(0, -1) });
     return merge([holds(first.about, { ...query, wishes: [claim] }, true), first]);

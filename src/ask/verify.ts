@@ -4,7 +4,7 @@ import { fitting, loosely, truth, wanted, wantedOf } from "./find.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
 import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { superlative } from "./superlative.ts";
-import { join, upperFirst } from "./text.ts";
+import { upperFirst } from "./text.ts";
 import type { Trait } from "./traits.ts";
 
 /** "Is the Huila washed and the Guji natural?": each claim of its own beans, and whether all are so. */
@@ -17,17 +17,18 @@ export function verifyEach(query: Query): Statement | null {
     else groups.push([wish]);
   }
   const areClaims = groups.every((some) => some.some(({ named }) => !named));
-  if (groups.length < 2 || !areClaims || !query.yesNo || query.degree) return verify(query);
+  if (groups.length < 2 || !areClaims || !query.yesNo) return verify(query);
   const told = groups.flatMap((wishes) => verify({ ...query, wishes }) ?? []);
-  const are = new Set(told.map(({ verdict }) => verdict?.is));
-  const all = are.size === 1 && are.has("yes") ? "yes" : null;
-  const is = (["no", "unsaid"] as const).find((one) => are.has(one)) ?? all;
+  const is = worstOf(told.map(({ verdict }) => verdict?.is));
   return told.length === groups.length && is ? { ...merge(told), verdict: { is } } : null;
 }
 
+const worstOf = (all: readonly (string | undefined)[]) =>
+  (["no", "unsaid", "yes"] as const).find((is) => all.includes(is));
+
 /** Whether something is so: of named beans, of all, of none, of one only. Three-valued. */
 export function verify(query: Query): Statement | null {
-  const { cues, yesNo, question, bound, text, asks, beans } = query;
+  const { cues, yesNo, bound, text, asks, beans } = query;
   const { subject, predicate } = divide(query);
   // "Does the decaf use chemicals to take the caffeine out?" asks how, "can I get Kenya now?" for stock.
   const isHow = asks.some(({ field }) => /^(?:process|availability)$/.test(field));
@@ -50,7 +51,7 @@ export function verify(query: Query): Statement | null {
     ? predicate
     : [];
   if (yesNo && use) return tell(named, use.trait.field);
-  if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text) && question) {
+  if (cues.has("ONLY")) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
     const verdict = same ? ({ is: "yes", scope: ", only" } as const) : ({ is: "no" } as const);
@@ -64,22 +65,17 @@ export function verify(query: Query): Statement | null {
     /\b(?:how|where|who|when|why|which|what)\b(?! about)|\b(?:want|need|(?:tell|give|show) me)\b/.test(
       text,
     );
-  const claim = asks.length === 0 && !asksElse && subject.some((wish) => wish.named);
-  if (!(yesNo || claim)) return null;
-  return holds(
-    named,
-    { ...query, wishes: predicate },
-    true,
-    wanted(subject.filter((one) => !one.refers)),
-  );
+  if (!yesNo && (asks.length > 0 || asksElse)) return null;
+  const of = wanted(subject.filter(({ refers }) => !refers));
+  return holds(named, { ...query, wishes: predicate }, true, of);
 }
 
 /** Those something is said of, and what is: "the Chiapas decaf | washed", "the decaf | Colombian". */
-function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; predicate: Wish[] } {
+function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate: Wish[] } {
   const [first, ...rest] = wishes;
   const spoken = first && yesNo && first.refers && (first.determined || rest.length > 0);
   // "Both light roasts" are meant, but not by "both fruity and nutty".
-  const those = first?.determined && !(cues.has("BOTH") && rest[0]?.joined);
+  const those = first?.determined && !cues.has("BOTH");
   const kind = first && yesNo && !first.not && those && rest.length > 0;
   // "The Brazil or the Sumatra": by its place one is meant as well as by its name.
   const isNamed = ({ named, refers, or }: Wish, at: number) =>
@@ -89,15 +85,13 @@ function divide({ wishes, yesNo, cues, asks }: Reading): { subject: Wish[]; pred
   if (!first || !(first.named || spoken || kind))
     return { subject: all(true), predicate: all(false) };
   const goesOn = (wish: Wish, at: number) =>
-    wish.refers &&
-    (wish.named || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
+    wish.refers && (wish.named || wish.determined || wish.at === (rest[at - 1] ?? first).at + 1);
   const end = [...rest, null].findIndex((wish, at) => wish === null || !goesOn(wish, at));
   const subject = [first, ...rest.slice(0, end)];
   // "… washed, or the Guji?", "… washed like the Guji": a further name is no claim.
   const predicate = rest.slice(end).filter((one) => !one.named);
   const last = subject.at(-1)!;
-  const claimed =
-    yesNo && asks.length === 0 && predicate.length === 0 && end > 0 && !last.joined && !last.named;
+  const claimed = predicate.length === 0 && end > 0 && !last.joined && !last.named;
   return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
 }
 
@@ -120,8 +114,7 @@ export function holds(
     return [decisive, "unsaid"].find((is) => found.includes(is as "yes")) ?? found[0]!;
   };
   const states = beans.map((bean) => ({ bean, is: overall(bean) }));
-  const worst =
-    (["no", "unsaid"] as const).find((is) => states.some((one) => one.is === is)) ?? "yes";
+  const worst = worstOf(states.map(({ is }) => is)) ?? "yes";
   // "Natural or washed?" asks which; "better as a pour over or an espresso?" asks for a judgment.
   const both = beans.some(({ id }) => wishes.every(({ trait }) => trait.has.has(id)));
   const judged = asked.includes("better") ? "unsaid" : "both";
@@ -138,7 +131,7 @@ export function holds(
   const mixed = of !== "" && states.some((one) => one.is === "yes");
   const scope = `${each && !(mixed && is === "no") ? "" : all}${of && ` (${of})`}`;
   return {
-    ...say("", found, { full: each && worst === "yes" }),
+    ...say("", found, { full: worst === "yes" }),
     verdict: isHalf ? undefined : { is, scope, ofAll: !each },
   };
 }
@@ -161,10 +154,7 @@ export function find(query: Query): Statement {
   const is = (fit.length === 0) === cues.has("NONE") ? "yes" : "no";
   // "Is it washed?" where nothing was told yet.
   const lost = query.said.includes("it") && query.before.length === 0;
-  // "The Huila is boring" asks nothing.
-  const told = wishes.every(({ not, trait }) => not && trait.kind === "bean");
-  const asked =
-    !lost && !told && ((cues.has("NONE") && question) || (yesNo && !cues.has("COMPARE"))) && !bound;
+  const asked = !lost && yesNo && !cues.has("COMPARE") && !bound;
   const verdict = asked ? ({ is } as const) : undefined;
   if (fit.length === 0) return eachOf(query) ?? none(query, verdict);
   const advised =
@@ -209,16 +199,15 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
   const isOpen = ({ kind, unsure }: Trait) =>
     /^(?:text|method)$/.test(kind) || (kind !== "origin" && (unsure?.size ?? 0) > 0);
   const told = wishes.filter(({ trait, not }) => not || !isOpen(trait));
-  const unsaid = told.length < wishes.length && fitting(beans, told).length > 0;
-  const ours =
-    beans.length < query.all.length ? join(beans.map(({ name }) => name)) : "our coffees";
+  const unsaid = fitting(beans, told).length > 0;
+  const ours = beans.length < query.all.length ? "these" : "our coffees";
   const head = unsaid ? `Our facts do not say it of ${ours}` : `None of ${ours} fits`;
   const said = {
     ...sentence(`${head}: ${wanted(wishes)}.`),
     verdict: unsaid ? undefined : verdict,
   };
   const some = beans.filter(({ id }) => wishes.some(({ trait }) => trait.unsure?.has(id)));
-  if (unsaid && told.length === 0 && some.length === 1)
+  if (told.length === 0 && some.length === 1)
     return merge([said, listing("It may be", some, wishes)]);
   // No roast is dark: of those that fit besides, the darkest comes nearest.
   const level = wishes.find((wish) => wish.level !== 0 && fitting(beans, [wish]).length === 0);
@@ -236,10 +225,9 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
     return merge([said, listing("With a single one", least, [{ ...broad, not: false }])]);
   // What no text says is left aside, and what no recipe is for where that is not enough.
   const worded = wishes.filter(({ trait, not }) => not || trait.kind !== "text");
-  const isWorded = worded.length > 0 && fitting(beans, worded).length > 0;
+  const isWorded = fitting(beans, worded).length > 0;
   const rest = isWorded ? worded : told;
-  const isRest = told.some(({ not, trait }) => not || trait.kind === bound?.scale);
-  if (unsaid && (isRest || (isWorded && worded.length < wishes.length)))
+  if (unsaid && (isWorded || told.some(({ not }) => not)))
     return merge([said, listing(upperFirst(wanted(rest)), fitting(beans, rest), rest)]);
   if (wishes.length < 2 || wishes.some(({ not }) => not)) return said;
   const apart = wishes.flatMap((wish) => {
