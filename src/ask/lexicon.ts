@@ -94,10 +94,12 @@ const stemOf = (word: string): string =>
   word.endsWith("y") ? `${word.slice(0, -1)}i` : word.replace(/e$/, "");
 
 /** Also "cheaper" and "cheapest", "fruitier" and "fruitiest", "hotter" and "hottest". */
-function addForms(word: string, concept: Concept, add: Add): void {
+function addForms(word: string, concept: Concept, add: Add, ends = [""]): void {
   const stem = stemOf(word);
-  add([`${stem}er`, `${stem}${stem.at(-1)}er`], { ...concept, form: "comp" });
-  add([`${stem}est`, `${stem}${stem.at(-1)}est`], { ...concept, form: "sup" });
+  const said = (ending: string) =>
+    ends.flatMap((end) => [stem, stem + stem.at(-1)].map((begun) => `${begun}${ending} ${end}`));
+  add(said("er"), { ...concept, form: "comp" });
+  add(said("est"), { ...concept, form: "sup" });
 }
 
 /** Words of a name that say nothing of which bean is meant. */
@@ -134,13 +136,14 @@ function adjectives(place: string): string[] {
     .filter((word) => word.length > 4 || word === place);
 }
 
+const alsoOf = (kind: string, name: string): readonly string[] =>
+  TERMS.find((term) => term.kind === kind && term.name === name)?.also ?? [];
+
 /** "Drip" and "filter machine" of a drip machine: what else its family is called that has a word of it. */
 const kinOf = (method: string, family: string): string[] => {
   const own = method.split(" ");
-  const all = TERMS.flatMap(({ kind, name, also }) =>
-    kind === "method" && name === family ? also : [],
-  );
-  return [method, ...all.filter((one) => one.split(" ").some((word) => own.includes(word)))];
+  const isKin = (one: string) => one.split(" ").some((word) => own.includes(word));
+  return [method, ...alsoOf("method", family).filter(isKin)];
 };
 
 /** What no fact says of a kind: how much caffeine is left in a decaf, how long a natural has fermented. */
@@ -216,19 +219,14 @@ function addScales(beans: Beans, add: Add): void {
       const nouns = LISTS.get(scale) ?? [];
       const trait = nouns[0] && levelTrait(beans, scale, level, word);
       const told = { ...place, ...(trait && { trait }) };
-      for (const noun of nouns)
-        add([`${word} ${noun}`, `${word} in ${noun}`, `${word} on ${noun}`], told);
-      for (const noun of nouns)
-        for (const joint of [" ", " in "])
-          addForms(word, place, (said, concept) =>
-            add(
-              [said].flat().map((form) => `${form}${joint}${noun}`),
-              concept,
-            ),
-          );
-      if (starred === word) continue;
-      add([word, `${word.replace(/y$/, "i")}ness`, `${word}ish`], told);
-      addForms(word, place, add);
+      const ends = nouns.flatMap((noun) => [noun, `in ${noun}`, `on ${noun}`]);
+      const isAlone = starred !== word;
+      add(
+        ends.map((end) => `${word} ${end}`),
+        told,
+      );
+      if (isAlone) add([word, `${word.replace(/y$/, "i")}ness`, `${word}ish`], told);
+      addForms(word, place, add, isAlone ? ["", ...ends] : ends);
     }
 }
 
@@ -241,9 +239,9 @@ function texts(beans: Beans, trait: Traits): [string, Concept][] {
     if (LISTS.get("unsearched")!.includes(word)) return [];
     const said = trait("text", word);
     const unsure = new Set(beans.flatMap(({ id }) => (said.has.has(id) ? [] : id)));
-    const { also = [word] } =
-      TERMS.find(({ kind, name }) => kind === "text" && name === word) ?? {};
     const concept = { trait: { ...said, unsure } };
-    return [...also, `${stemOf(word)}est`].map((spoken): [string, Concept] => [spoken, concept]);
+    return [word, ...alsoOf("text", word), `${stemOf(word)}est`].map(
+      (spoken): [string, Concept] => [spoken, concept],
+    );
   });
 }
