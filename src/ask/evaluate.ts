@@ -9,7 +9,7 @@ import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
 import { bagsLeft, inStock, lookup, ofKind } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
-import { asksFor, type Reading, type Wish } from "./reading.ts";
+import { asksFor, type Reading, thansIn, type Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
@@ -45,7 +45,7 @@ const STRENGTH = sentence(
 /** With what is said of words that have another meaning, too. */
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
   const told = answerOf(part, setting, before);
-  const isStrong = part.items.some(({ typed, scale }) => scale === "body" && /^strong/.test(typed));
+  const isStrong = part.items.some(({ typed }) => /^strong\w*$/.test(typed));
   return told && isStrong ? { ...merge([told, STRENGTH]), about: told.about } : told;
 }
 
@@ -70,8 +70,9 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
           (field !== "availability" || text.includes("in stock"))),
   );
   // "A gift, not too expensive", "for my dad's French press": what is told of gifts is no limit then.
+  const isPriced = [bound?.scale, degree?.scale].includes("price");
   const own = part.wishes.filter(
-    ({ typed }, _, { length }) => typed !== "gift" || (length === 1 && bound?.scale !== "price"),
+    ({ typed }, _, { length }) => typed !== "gift" || (length === 1 && !isPriced),
   );
   const bounds = bound ? [limit(bound, all, part.wishes, part.shipped)] : [];
   const wishes = [...own, ...bounds, ...skipped(text, all)].toSorted((a, b) => a.at - b.at);
@@ -81,14 +82,18 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   // "Three bags of the cheapest."
   const ofBest = degree?.form === "sup" && part.said[degree.at - 3] === "bag";
   const best = ofBest ? superlative(degree, query) : null;
-  const lines = linesOf(part, best?.about ?? (part.refers ? spoken(beans, wishes) : before));
+  const meant = cues.has("IT") && !part.refers ? before : spoken(beans, wishes);
+  const lines = linesOf(part, best?.about ?? meant);
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   const isAsked = priced || isCounted(query) || isOrder(query);
   if (lines.length > 0 && isAsked) return priceOf(lines, query);
   if (BAGS_LEFT.test(text) && part.refers && part.money === null)
     return bagsLeft(spoken(beans, wishes), query);
-  const counts = cues.has("COUNT") && NUMBER_OF.test(text) && asks.every(({ param }) => !param);
+  // "How many can I brew as a V60?"
+  const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
+  const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
+  const counts = cues.has("COUNT") && ofAny && known;
   const other = wishes.some((wish) => !(isBare(part) ? isDefinite(wish) : wish.named));
   const claimed = other && !cues.has("ABOUT");
   return (
@@ -132,7 +137,9 @@ function isUnclear(part: Reading, before: Beans): boolean {
   const levels =
     wishes.some(({ level }) => level !== 0) && /\bbetween (?!the two\b).*\band\b/.test(text);
   const denied = wishes.some(({ not, trait }) => not && trait.kind === "bean");
-  return apart || both || lost || (levels && !refers) || (denied && DENIES.test(text));
+  // "More than three times as expensive as" is no order.
+  const strange = thansIn(part.items).length > 1 && part.yardsticks.length < 2 && !part.bound;
+  return strange || apart || both || lost || (levels && !refers) || (denied && DENIES.test(text));
 }
 
 /** "One bag of each." */
@@ -140,14 +147,16 @@ export const OF_EACH = /\b(?:of each|each of them|(?:one|a) (?:bag )?each(?! (?:
 
 /** Over which beans the part speaks: all, or those of the part before. */
 export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
-  const { wishes, cues, asks, degree, named } = part;
+  const { wishes, cues, asks, degree, named, text } = part;
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
   const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
   const open = bare && !cues.has("LIST") && !cues.has("ALL");
   const both = cues.has("BOTH") && before.length === 2;
-  // "Which is cheaper?" after two are told.
-  const which = before.length > 1 && wishes.length === 0 && degree?.form === "comp";
+  // "Which is cheaper?" after two are told, "one of each", "and tell me which is cheapest".
+  const isOfThem = OF_EACH.test(text) || /\btell (?:me|us) which (?:one )?is\b/.test(part.part);
+  const isSet = isOfThem || (before.length > 1 && degree?.form === "comp");
+  const which = wishes.length === 0 && isSet;
   return cues.has("IT") || both || which || open ? before : all;
 }
 
@@ -159,6 +168,8 @@ function reason(query: Query): Statement | null {
   // "Why is the Huila natural?" It is not.
   const so = query.refers ? verify({ ...query, yesNo: true }) : null;
   if (so?.verdict?.is === "no") return so;
+  // "Why should I choose it?"
+  if (said.includes("should")) return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }

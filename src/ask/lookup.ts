@@ -15,14 +15,13 @@ export function lookup(query: Query): Statement | null {
   const { asks, wishes, beans, all, live, cues } = query;
   const ofRecipes = asks.some(({ field }) => field === "brewing");
   const subjects = wishes.filter(
-    ({ trait, not }) =>
-      trait.kind !== "method" || !ofRecipes || cues.has("BOTH") || (not && !query.named),
+    ({ trait }) => trait.kind !== "method" || !ofRecipes || cues.has("BOTH"),
   );
   const pool = fitting(beans, subjects);
   if (pool.length === 0) return null;
   const exact = asks.some(({ param }) => param) || methodsOf(wishes).length > 0;
   const counts = cues.has("COUNT") && !exact;
-  const chosen = subjects.length > 0 || pool.length < all.length;
+  const chosen = pool.length < all.length;
   const lines = linesOf(query, pool);
   const told = [...new Set(asks.map(({ field }) => field))].map((field) => {
     const number = counts && countOf(pool, field);
@@ -36,7 +35,7 @@ export function lookup(query: Query): Statement | null {
     if (lines.length > 0) return priceOf(lines, query);
     // "How much are two of them?", "what would it be with shipping?"
     const count = query.bags ?? (query.shipped ? 1 : 0);
-    return count > 0 && chosen && pool.length < 5 && !isShared(query.text)
+    return count > 0 && chosen && !isShared(query.text)
       ? merge(pool.map((bean) => priceOf([{ bean, bags: count, address: 0 }], query)))
       : merge([tell(pool, field), ...byWeight(pool, query.text)]);
   });
@@ -45,7 +44,7 @@ export function lookup(query: Query): Statement | null {
   const scope = sentence(
     `Of ${pool.length === 1 ? "the one that fits" : `the ${pool.length} that fit`} (${fits}):`,
   );
-  return merge(fits === "" || (lines.length > 0 && query.named) ? told : [scope, ...told]);
+  return merge(fits === "" ? told : [scope, ...told]);
 }
 
 const OUT = /\b(?:sold out|out of stock)\b/;

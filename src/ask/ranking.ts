@@ -5,7 +5,7 @@ import type { Query } from "./evaluate.ts";
 import { type Beans, fieldOf } from "./facts.ts";
 import { claimed, fitting, methodsOf, spoken, wanted } from "./find.ts";
 import { LIKED } from "./likeness.ts";
-import { thansIn, type Wishes } from "./reading.ts";
+import type { Wishes } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { headed, inWords, none, places, superlative } from "./superlative.ts";
 import { find, holds } from "./verify.ts";
@@ -18,21 +18,18 @@ export function ordered(query: Query): Statement | null {
   if (degree && strange.length > 0) return none(wanted(strange));
   const both = several(query);
   const compared = both ?? comparison(query);
-  // "At least $3 cheaper?" The difference is told.
-  if (compared && degree?.scale === "price" && query.money !== null)
-    return { ...compared, verdict: undefined };
-  // "Darker than the Huila, but lighter than a French roast": of one no yes is said.
-  const isHalf = thansIn(query.items).length > 1 && query.yardsticks.length > 1 && both === null;
-  if (compared) return isHalf ? { ...compared, verdict: undefined } : compared;
+  // "At least $3 cheaper?" tells the difference; "darker than the Huila, but lighter than a French
+  // roast" is read by half: to neither a yes is said.
+  const isOpen = query.money !== null || (!both && query.yardsticks.length > 1);
+  if (compared) return isOpen ? { ...compared, verdict: undefined } : compared;
   // "Compare them by price, roast and acidity."
-  const isPlain = wishes.length === 0 && !degree;
-  if (isPlain && cues.has("COMPARE") && new Set(scales).size > 1) return inTurn(beans, query);
+  if (wishes.length === 0 && cues.has("COMPARE") && new Set(scales).size > 1)
+    return inTurn(beans, query);
   const ranking = ranked(query);
-  if (ranking) return ranking;
+  if (ranking || !degree) return ranking;
+  if (degree.form === "sup" || !yesNo) return superlative(degree, query);
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
-  if (!degree) return null;
-  const whether = degree.form === "comp" && yesNo;
-  if (whether && subjects.length < beans.length) {
+  if (subjects.length < beans.length) {
     // "More floral than fruity": both stand in the same facts.
     if (than >= 0) return say("", rows(subjects, fieldOf(degree.scale)), { full: true });
     // "What is the Huila? And is the Guji cheaper?"
@@ -40,24 +37,20 @@ export function ordered(query: Query): Statement | null {
     if (others.length === 1) return beside(degree, [...subjects, ...others], wishes, subjects);
   }
   // "Is it more fruity?" of one: whether it is.
-  if (whether && than < 0 && typeof degree.scale !== "string" && subjects.length < all.length)
-    return holds(
-      subjects,
-      {
-        ...query,
-        wishes: [...wishes.filter(({ refers }) => !refers), claimed(degree.scale, true)],
-      },
-      true,
-    );
-  if (whether && (than < 0 || fitting(beans, wishes).length > 0))
-    return sentence("Our facts do not say: it is not told than what.");
-  return superlative(degree, query);
+  if (typeof degree.scale !== "string" && subjects.length < all.length) {
+    const claims = wishes.filter(({ refers }) => !refers);
+    const claim = claimed(degree.scale, true);
+    return holds(subjects, { ...query, wishes: [...claims, claim] }, true);
+  }
+  return fitting(beans, wishes).length > 0
+    ? sentence("Our facts do not say: it is not told than what.")
+    : superlative(degree, query);
 }
 
 /** All in an order: "rank them by price", "from dark to light", "the top three". */
 function ranked({ degree, cues, scales, wishes, beans, said, text }: Query): Statement | null {
   const by = /\bby (?:the |their )?price\b/.test(text) ? "price" : undefined;
-  const scale = by ?? degree?.scale ?? scales[0];
+  const scale = by ?? scales[0];
   const isAsked = cues.has("RANK") || (cues.has("COMPARE") && wishes.length === 0);
   if (scale === undefined || !isAsked) return null;
   // "From dark to light" tells the order, and wishes nothing.
@@ -68,12 +61,9 @@ function ranked({ degree, cues, scales, wishes, beans, said, text }: Query): Sta
   const own = cues.has("ASCENDING") ? -1 : told;
   const order = { scale, dir: cues.has("DESCENDING") ? 1 : own, form: "sup" } as const;
   // "The top 3", "the two cheapest".
-  const at = said.indexOf("top") + 1 || Math.max(0, said.indexOf("most") - 1);
-  const count = numberOf(said[(degree?.at ?? 0) - 1] ?? "");
-  const found = places(fitting(beans, rest), order, rest).slice(
-    0,
-    numberOf(said[at] ?? "") || count || beans.length,
-  );
+  const counted = [said.indexOf("top") + 1, (degree?.at ?? 0) - 1];
+  const count = counted.map((at) => numberOf(said[at] ?? "")).find(Boolean);
+  const found = places(fitting(beans, rest), order, rest).slice(0, count);
   const list = say(headed(`${inWords(order)} first`, wanted(rest)), found);
   const isApart = scale === "price" && said.includes("difference");
   return isApart ? merge([list, differing(found[0]!.value - found.at(-1)!.value)]) : list;
@@ -86,13 +76,12 @@ const BETWEEN =
 function comparison(query: Query): Statement | null {
   const { wishes, degree, mark, than, cues, asks, yesNo, beans, all, subjects, before } = query;
   const of = (some: Wishes) => (some.length === 0 ? [] : fitting(all, some));
-  const after = wishes.filter(({ at, trait }) => at > than && trait.kind !== "method");
+  const after = wishes.filter(({ at }) => at > than);
   const first = mark && superlative(mark, { ...query, beans: all, wishes: after });
-  const named = after.filter(({ refers, determined }) => refers || determined);
-  const right = first?.about ?? of(named);
-  const rest = cues.has("REST") && right.length === 0;
+  const right = first?.about ?? of(after.filter(({ refers }) => refers));
+  const rest = cues.has("REST");
   if (degree && than >= 0 && (right.length > 0 || rest)) {
-    const compared = wishes.filter((wish) => wish.at < than && (wish.refers || wish.determined));
+    const compared = wishes.filter(({ at }) => at < than);
     const told = of(compared);
     if (degree.not && right.length === 1)
       return beyond(query, [{ order: degree, mark: right[0]! }], compared);

@@ -41,8 +41,8 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   // "Washed, right?" "The Huila is a decaf?"
   const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(text);
   // "From cheapest to most expensive", "darkest first".
-  const ends = items.filter(({ form, scale }) => form === "sup" && typeof scale === "string");
-  const leads = items.some(({ form, end }) => form === "sup" && said[end] === "first");
+  const ends = items.filter(({ form }) => form === "sup");
+  const leads = ends.some(({ end }) => said[end] === "first");
   if (leads || (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)))
     cues.add("RANK");
   const thans = thansIn(items);
@@ -107,9 +107,9 @@ export const wishing = (wishes: Wishes) => ({
   refers: wishes.some(({ refers }) => refers),
 });
 
-const ASKER =
-  /\b(?:i|we|she|he) (?:am|are|is|come|live) (?:\w+ )?(?:from|in)$|\b(?:my|our) \w+ in$/;
-const SENT_TO = /\b(?:order|buy|get|send|ship|deliver|mail|post)\b.* to$/;
+/** "I am from Poland", "my aunt in Hawaii" tells of people, "can I order it to Norway?" where it goes. */
+const ELSEWHERE =
+  /\b(?:i|we|she|he) (?:am|are|is|come|live) (?:\w+ )?(?:from|in)$|\b(?:my|our) \w+ in$|\b(?:order|buy|get|send|ship|deliver|mail|post)\b.* to$/;
 const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
@@ -122,8 +122,7 @@ function wishesOf(
 ) {
   const graded = ({ at, scale }: Item) =>
     degrees.some(
-      (one) =>
-        one?.at === at || (scale && scale === one?.scale && at > 0 && Math.abs(at - one.at) < 4),
+      (one) => one && (one.at === at || (one.scale === scale && Math.abs(at - one.at) < 4)),
     );
   return items.flatMap((item, index) => {
     const { at, trait: first, other, scale, ask, dir = 0 } = item;
@@ -132,16 +131,11 @@ function wishesOf(
     const not = (item.not || opposed) && !cues.has("AVOID");
     const before = said[at - 1] ?? "";
     const upTo = said.slice(0, at).join(" ");
-    if (!first || graded(item) || (before === "how" && typeof scale === "string")) return [];
+    if (!first || graded(item) || before === "how") return [];
     // "Acidity" alone is only what is spoken of.
     const idle = ask && !not && !WISHED.test(before);
     if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
-    // "I am from Poland", "my aunt in Hawaii" tells of people.
-    if (first.kind === "origin" && ASKER.test(upTo)) return [];
-    // "On your shelf" is all that we have.
-    if (first.kind === "text" && before === "your") return [];
-    // "Can I order it to Norway?" means where it goes.
-    if (first.kind === "origin" && first.has.size === 0 && SENT_TO.test(upTo)) return [];
+    if (first.kind === "origin" && ELSEWHERE.test(upTo)) return [];
     // "I never drink espresso" tells a habit.
     if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
@@ -167,9 +161,7 @@ function wishesOf(
       refers: !not && /^(?:bean|origin|decaf)$/.test(trait.kind) && trait.label !== "caffeine",
       at,
       /** "A decaf from Colombia": one bean, not two. */
-      from:
-        /^(?:bean|origin|decaf)$/.test(last?.trait?.kind ?? "") &&
-        /^(?:coffee |bean )?from$/.test(said.slice(last?.end, at).join(" ")),
+      from: /^(?:coffee |bean )?from$/.test(said.slice(last?.end, at).join(" ")),
       /** Joined to the one before by "or". */
       or: said.slice(items[index - 1]?.at ?? 0, at).some((word) => /^n?or$/.test(word)),
       /** "and", "or", "than" or a comma stands between it and the one before. */

@@ -4,7 +4,7 @@ import { fitting, loosely, truth, wanted, wantedOf } from "./find.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
 import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { superlative } from "./superlative.ts";
-import { upperFirst } from "./text.ts";
+import { join, upperFirst } from "./text.ts";
 import type { Trait } from "./traits.ts";
 
 /** "Is the Huila washed and the Guji natural?": each claim of its own beans, and whether all are so. */
@@ -51,7 +51,7 @@ export function verify(query: Query): Statement | null {
     ? predicate
     : [];
   if (yesNo && use) return tell(named, use.trait.field);
-  if (cues.has("ONLY")) {
+  if (cues.has("ONLY") && !/\bor (?:only|just)\b/.test(text)) {
     const fit = fitting(beans, predicate);
     const same = fit.length === named.length && fit.every((bean) => named.includes(bean));
     const verdict = same ? ({ is: "yes", scope: ", only" } as const) : ({ is: "no" } as const);
@@ -75,7 +75,7 @@ function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate:
   const [first, ...rest] = wishes;
   const spoken = first && yesNo && first.refers && (first.determined || rest.length > 0);
   // "Both light roasts" are meant, but not by "both fruity and nutty".
-  const those = first?.determined && !cues.has("BOTH");
+  const those = first?.determined && !(cues.has("BOTH") && rest[0]?.joined);
   const kind = first && yesNo && !first.not && those && rest.length > 0;
   // "The Brazil or the Sumatra": by its place one is meant as well as by its name.
   const isNamed = ({ named, refers, or }: Wish, at: number) =>
@@ -85,14 +85,15 @@ function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate:
   if (!first || !(first.named || spoken || kind))
     return { subject: all(true), predicate: all(false) };
   const goesOn = (wish: Wish, at: number) =>
-    wish.refers && (wish.named || wish.determined || wish.at === (rest[at - 1] ?? first).at + 1);
+    wish.refers &&
+    (wish.named || wish.determined || !yesNo || wish.at === (rest[at - 1] ?? first).at + 1);
   const end = [...rest, null].findIndex((wish, at) => wish === null || !goesOn(wish, at));
   const subject = [first, ...rest.slice(0, end)];
   // "… washed, or the Guji?", "… washed like the Guji": a further name is no claim.
   const predicate = rest.slice(end).filter((one) => !one.named);
   const last = subject.at(-1)!;
-  const claimed = predicate.length === 0 && end > 0 && !last.joined && !last.named;
-  return claimed ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
+  const isClaim = yesNo && predicate.length === 0 && end > 0 && !last.joined && !last.named;
+  return isClaim ? { subject: subject.slice(0, -1), predicate: [last] } : { subject, predicate };
 }
 
 /** Of each bean; of many only those against it. */
@@ -200,7 +201,8 @@ function none(query: Query, verdict: Verdict | undefined): Statement {
     /^(?:text|method)$/.test(kind) || (kind !== "origin" && (unsure?.size ?? 0) > 0);
   const told = wishes.filter(({ trait, not }) => not || !isOpen(trait));
   const unsaid = fitting(beans, told).length > 0;
-  const ours = beans.length < query.all.length ? "these" : "our coffees";
+  const ours =
+    beans.length < query.all.length ? join(beans.map(({ name }) => name)) : "our coffees";
   const head = unsaid ? `Our facts do not say it of ${ours}` : `None of ${ours} fits`;
   const said = {
     ...sentence(`${head}: ${wanted(wishes)}.`),
