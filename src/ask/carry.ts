@@ -83,13 +83,7 @@ export const refined = (last: Reading | null, next: Reading): Reading =>
   REFINES.test(next.part) &&
   !VERBS.test(next.part) &&
   next.asks.length === 0
-    ? {
-        ...together(last, next),
-        question: last.question,
-        yesNo: last.yesNo,
-        part: next.part,
-        unread: next.unread,
-      }
+    ? { ...together(last, next), question: last.question, yesNo: last.yesNo, unread: next.unread }
     : next;
 
 /** After what was told: "possible?", "is that so?" */

@@ -84,18 +84,14 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const goesOn = told.topic !== "" && it;
   // "Are they organic, and how fresh is it?" It has a topic of its own.
   const priced = asksFor(heard, "price_minor");
-  const isOwn = it && goesOn && !priced && hasOwnTopic(text, setting);
-  const byTopic = it
-    ? text.replace(/\b(?:it|they|them|that|those)\b/, told.topic)
-    : `${told.topic} ${text}`;
+  const isOwn = goesOn && !priced && hasOwnTopic(text, setting);
+  const byTopic = text.replace(/\b(?:it|they|them|that|those)\b/, told.topic);
   // "How long does it take, and what does it cost?"
   const ofCoffee = heard.refers || heard.specific || /\b(?:coffee|bean|bag)s?\b/.test(text);
   const takes = /\bhow long\b(?!.*\b(?:brew|steep|extract))/.test(text);
   const sent = priced ? "how much is shipping" : takes ? "how long does delivery take" : "";
   const meant = told.isSent && sent && !ofCoffee ? sent : goesOn && !isOwn ? byTopic : text;
-  const isMore = heard.bags !== null && told.before.length === 1;
-  const before = { beans: it || isMore ? told.before : [], amount: told.amount };
-  const order = orderedIn(heard, before, setting);
+  const order = orderedIn(heard, told, setting);
   const found = ofPolicy(meant, heard, order, setting);
   // Beside wishes what our facts may lack is left out: what is not read is told as open. What is read
   // in full is asked of the beans, unless the policy is likelier than not.

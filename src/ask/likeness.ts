@@ -35,9 +35,7 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const some = wishes.length === 0 ? ofAll : told;
   const [mark, ...others] = some;
   // "Is it in stock, and if not, what comes closest?"
-  const fields: Field[] = asks
-    .map(({ field }) => field)
-    .filter((field) => field !== "availability");
+  const fields: Field[] = asks.flatMap(({ field }) => (field === "availability" ? [] : field));
   const stock = fields.length < asks.length ? some.slice(0, 1) : [];
   const more = cues.has("ELSE") && LIKED.test(text);
   const apart = cues.has("APART") || (cues.has("COMPARE") && cues.has("REST"));

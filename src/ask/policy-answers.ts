@@ -35,6 +35,8 @@ const NO_DATE = "No date is promised.";
 const BY_A_DAY =
   /\b(?:guarant\w*|promise|(?:in|on) time|(?:by|before|until) (?!the order|i\b|we\b|you\b|my\b|it\b|\w+ing\b(?<!thanksgiving))\w+)\b/;
 
+const ASKS_IF = /^(?:can|could|may|is|are|do|will)\b|\b(?:can|could) (?:i|we|you)\b/;
+
 /** What is said, and whether it is so where that is asked. */
 export type Told = Readonly<{ text: string; is?: Verdict["is"] | undefined }>;
 
@@ -45,10 +47,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   discounts,
   destination,
   bulk: ({ bags, text }) => ({
-    is: noIf(
-      (bags ?? 0) > LIMITS.bags_per_order &&
-        /^(?:can|could|may|is|are|do|will)\b|\b(?:can|could) (?:i|we|you)\b/.test(text),
-    ),
+    is: noIf((bags ?? 0) > LIMITS.bags_per_order && ASKS_IF.test(text)),
     text:
       `One order takes up to ${LIMITS.bags_per_order} bags, ${LIMITS.quantity_per_line} of them in ` +
       "one line. For more, leave a bulk request; the merchant follows up by email.",
@@ -77,15 +76,14 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "The agent, or the buyer on the order's page, asks for the whole order or for the shipments named " +
     "that have not left.",
   lines: ({ text, bags }) => {
-    const lines = numberOf(
-      /(\w+) (?:(?:different|separate) )?(?:line|item)s?\b/.exec(text)?.[1] ?? "",
-    );
-    const { lines_per_shipment, quantity_per_line, bags_per_order, shipments_per_order } = LIMITS;
+    const [, lines = ""] = /(\w+) (?:(?:different|separate) )?(?:line|item)s?\b/.exec(text) ?? [];
+    const isOver = numberOf(lines) > LIMITS.lines_per_shipment;
     return {
-      is: noIf(lines > lines_per_shipment || (bags ?? 0) > quantity_per_line),
+      is: noIf(isOver || (bags ?? 0) > LIMITS.quantity_per_line),
       text:
-        `A shipment has up to ${lines_per_shipment} lines, each of up to ${quantity_per_line} bags; an ` +
-        `order has up to ${bags_per_order} bags and ${shipments_per_order} shipments.`,
+        `A shipment has up to ${LIMITS.lines_per_shipment} lines, each of up to ` +
+        `${LIMITS.quantity_per_line} bags; an order has up to ${LIMITS.bags_per_order} bags and ` +
+        `${LIMITS.shipments_per_order} shipments.`,
     };
   },
   declined:
@@ -133,13 +131,10 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     );
     return { text: `${phone}${ways}${isSpoilt ? ` ${published("refunds")}` : ""}` };
   },
-  several: ({ text }) => {
-    const most = LIMITS.shipments_per_order;
-    return {
-      is: noIf(numberIn(text) > most),
-      text: `An order can go to up to ${most} addresses. ${published("shipping")}`,
-    };
-  },
+  several: ({ text }) => ({
+    is: noIf(numberIn(text) > LIMITS.shipments_per_order),
+    text: `An order can go to up to ${LIMITS.shipments_per_order} addresses. ${published("shipping")}`,
+  }),
   prices: DECLINES.HAGGLING,
   substitutions: "No substitutions: no other bean is sent than was ordered.",
   sizes: `Only whole bean, not ground, in one size: ${SENTENCES.sells}`,

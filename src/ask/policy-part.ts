@@ -70,13 +70,13 @@ type Ordered = ReturnType<typeof orderedIn>;
 /** The beans and bags of a part, or those that were told before, and what they come to. */
 export function orderedIn(
   reading: Reading,
-  before: Readonly<{ beans: Beans; amount: number | null }>,
+  told: Readonly<{ before: Beans; amount: number | null }>,
   { lexicon }: Setting,
 ) {
   const about = spoken(lexicon.beans, reading.wishes);
-  const lines = linesOf(reading, about.length > 0 ? about : before.beans);
+  const lines = linesOf(reading, about.length > 0 ? about : told.before);
   const isOther = reading.refers || reading.bags !== null || GENERALLY.test(reading.text);
-  const amount = lines.length > 0 ? sumOf(lines) : isOther ? null : before.amount;
+  const amount = lines.length > 0 ? sumOf(lines) : isOther ? null : told.amount;
   return { about, lines, amount };
 }
 
@@ -105,10 +105,11 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const topic = topicOf(text, lexicon, foreign);
   // "Can I get three bags of the Guji?" These are no bulk.
   const isFew = lines.length > 0 && lines.every(({ bags }) => bags <= LIMITS.quantity_per_line);
-  if (isFew && live.free && topic?.names.join() === "bulk") return null;
+  const only = topic?.names.join();
+  if (only === "bulk" && isFew && live.free) return null;
   // "Who can buy the Huila?" That one needs no key.
-  const isOpen = about.length > 0 && about.every((bean) => !locked.includes(bean));
-  if (isOpen && topic?.names.join() === "finder") return null;
+  if (only === "finder" && about.length > 0 && !about.some((bean) => locked.includes(bean)))
+    return null;
   const told =
     topic && policyAnswer(topic, { text, amount, bags, isExclusive, exclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.

@@ -118,10 +118,9 @@ export const bagsByBean = (lines: readonly Line[]) =>
 /** From how many bags on they ship free to one address. */
 export function shippingFree(some: Beans, all: Beans): Statement {
   const beans = some.length > 0 ? some : all;
-  const bags = beans.map(({ product, name }) => {
-    const count = Math.ceil(SHIPPING.free_from_minor / product.price_minor);
-    return `${count} × ${name}`;
-  });
+  const bags = beans.map(
+    ({ product, name }) => `${Math.ceil(SHIPPING.free_from_minor / product.price_minor)} × ${name}`,
+  );
   return say(`To one address ship free ${join(bags)}`, rows(beans, "price_minor"));
 }
 
@@ -224,23 +223,19 @@ const WEIGHTS: readonly [RegExp, name: string, perBag: number][] = [
 
 export function byWeight(beans: Beans, text: string): Statement[] {
   const isAsked = /\b(?:per|an?|each|one) /.test(text);
-  return WEIGHTS.filter(([words]) => isAsked && words.test(text)).map(([, name, perBag]) => {
-    const each = beans.map((bean) => {
-      const price = Math.round(bean.product.price_minor / perBag);
-      return `${bean.name} ${display(price)}`;
-    });
-    return sentence(`Per ${name}: ${join(each)}.`);
-  });
+  const priceBy = ({ name, product }: Bean, perBag: number) =>
+    `${name} ${display(Math.round(product.price_minor / perBag))}`;
+  return WEIGHTS.filter(([words]) => isAsked && words.test(text)).map(([, name, perBag]) =>
+    sentence(`Per ${name}: ${join(beans.map((bean) => priceBy(bean, perBag)))}.`),
+  );
 }
 
 /** "Which is closest to $25?" */
 export function nearest({ money, text, beans, wishes }: Query): Statement | null {
   if (money === null || !/\b(?:closest|nearest)\b/.test(text)) return null;
   const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
-  const fit = fitting(
-    beans,
-    wishes.filter(({ trait }) => trait.kind !== "price"),
-  );
+  const others = wishes.filter(({ trait }) => trait.kind !== "price");
+  const fit = fitting(beans, others);
   const least = Math.min(...fit.map(apart));
   const found = fit.filter((bean) => apart(bean) === least);
   return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
