@@ -30,9 +30,8 @@ const UNIT_LATER = /^(?:and|to|or|more|fewer|less|different|tasting|flavou?r|bre
 
 const NUMBERS = table(
   `one=1; single=1; two=2; three=3; four=4; five=5; six=6; seven=7; eight=8; nine=9; ten=10; eleven=11;
-  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50;
-  sixty=60; seventy=70; eighty=80; ninety=90; hundred=100;
-  thousand=1000`,
+  twelve=12; dozen=12; fifteen=15; twenty=20; thirty=30; forty=40; fifty=50; sixty=60; seventy=70;
+  eighty=80; ninety=90; hundred=100; thousand=1000`,
   Number,
 );
 

@@ -23,11 +23,7 @@ const WHETHER: typeof TOLD = { THAN: /first|level|than/i, ONLY: /only|^no/i };
 
 /** A number by itself: 6 is not in 65, but $22 is in $22.00. */
 const isIn = (told: string, number: string): boolean =>
-  ` ${told} `
-    .split(number)
-    .some(
-      (part, at, parts) => /\D$/.test(part) && /^(?:\.00)?(?!\.?\d)/.test(parts[at + 1] ?? "0"),
-    );
+  RegExp(`\\D${number.replace(/[$.]/g, "\\$&")}(?:\\.00)?(?!\\.?\\d)`).test(` ${told} `);
 
 const UNIT = /^(?:bag|g|gram|l|lit(?:re|er)|minute|second|hour|degree|c|oz|ounce|cup|shot)$/;
 

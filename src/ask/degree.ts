@@ -54,10 +54,8 @@ export function yardsticksOf(items: Items): Degree[] {
   const starts = items.filter(isMore);
   const found: Degree[] = [];
   for (const [i, { at, cues = [] }] of starts.entries()) {
-    const own = items.filter(
-      (item) =>
-        (i === 0 || item.at >= at) && item.at < (starts[i + 1]?.at ?? Number.POSITIVE_INFINITY),
-    );
+    const end = starts[i + 1]?.at ?? Number.POSITIVE_INFINITY;
+    const own = items.filter((item) => (i === 0 || item.at >= at) && item.at < end);
     const before = found.at(-1);
     const dir = cues.includes("LESS") ? -1 : 1;
     const degree = degreeOf(own) ?? (before && ({ ...before, dir, at } as const));

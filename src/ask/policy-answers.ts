@@ -70,8 +70,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   withdrawal:
     "A cancel request can be taken back while it is undecided, by the agent or on the order's page.",
   ordering:
-    "An agent registers for a key, asks for a quote and hands its buyer the review link; a buyer without one fills a cart on " +
-    "the shop's own page. The buyer sees the exact total and pays on a hosted page.",
+    "An agent registers for a key, asks for a quote and hands its buyer the review link; a buyer " +
+    "without one fills a cart on the shop's own page. The buyer sees the exact total and pays on a " +
+    "hosted page.",
   part:
     "The agent, or the buyer on the order's page, asks for the whole order or for the shipments named " +
     "that have not left.",
@@ -94,8 +95,8 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
     "holds nothing. The person who opens it enters an email and a US address, sees the exact total and " +
     "pays on a hosted page. It takes no exclusive bean.",
   events: "The agent reads an order's events, and may wait there for the next one.",
-  mode: ({ live }) => ({
-    text: `${live.mode ? `The mode here is “${live.mode}”.` : "Every quote tells the mode."} ${Mode.description}`,
+  mode: ({ live: { mode } }) => ({
+    text: `${mode ? `The mode here is “${mode}”.` : "Every quote tells the mode."} ${Mode.description}`,
   }),
   rates: ({ live: { rateLimits = {} } }) => {
     const some = Object.entries(rateLimits).map(([name, limit]) => `${name} ${limit}`);

@@ -65,6 +65,10 @@ const TELLS_FEE =
 
 const GENERALLY = /\b(?:always|ever|any|every|another|small|large|big|usually|normally)\b/;
 
+/** It is asked what a sum of money buys. */
+const BUYS =
+  /\b(?:enough|budget|how many)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/;
+
 type Ordered = ReturnType<typeof orderedIn>;
 
 /** The beans and bags of a part, or those that were told before, and what they come to. */
@@ -90,11 +94,7 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
     return null;
   if (/\bhow many\b.*\bfree\b/.test(text))
     return { ...shippingFree(about, lexicon.beans), topic: text, isSent: true };
-  const buys =
-    /\b(?:enough|budget)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/.test(
-      text,
-    );
-  if (money !== null && (buys || /\bhow many\b/.test(text))) return null;
+  if (money !== null && BUYS.test(text)) return null;
   // "Three bags at $18 each."
   const ofEach = money !== null && OF_ONE.test(text) ? bags : null;
   const whole = TELLS_FEE.test(text) ? null : (money ?? order.amount);

@@ -124,17 +124,18 @@ export function shippingFree(some: Beans, all: Beans): Statement {
   return say(`To one address ship free ${join(bags)}`, rows(beans, "price_minor"));
 }
 
+const CODED =
+  /\b(?:firstbag|(?:the|my|with) discount|code|coupon|welcome|first (?:order|time|purchase)|new customer)\b/;
+const UNCODED = /\b(?:without|no) (?:\w+ )?(?:code|discount|coupon)/;
+
 /** What they come to, shipped to each address: as a quote would begin it. */
 export function priceOf(lines: readonly Line[], { text, live, money }: Query): Statement {
   const coffee = sumOf(lines);
   const addresses = [...Map.groupBy(lines, ({ address }) => address).values()];
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));
   const each = addresses.length > 1;
-  const coded =
-    /\b(?:firstbag|(?:the|my|with) discount|code|coupon|welcome|first (?:order|time|purchase)|new customer)\b/;
-  const isCoded =
-    coded.test(text) && !/\b(?:without|no) (?:\w+ )?(?:code|discount|coupon)/.test(text);
-  const courtesy = chooseCourtesy(coffee, isCoded && live.firstOrderRuns !== false);
+  const isCoded = CODED.test(text) && !UNCODED.test(text) && live.firstOrderRuns !== false;
+  const courtesy = chooseCourtesy(coffee, isCoded);
   const off = courtesy ? `, less ${display(courtesy.amountMinor)} courtesy` : "";
   const shared = isShared(text) && !each;
   const to = each ? `to ${addresses.length} addresses` : "to one address";
@@ -148,9 +149,9 @@ export function priceOf(lines: readonly Line[], { text, live, money }: Query): S
   const beans = byBean.map(({ bean }) => bean);
   const before = courtesy ? "" : ", before any courtesy";
   const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
-  const isShort = ({ bean, count }: (typeof byBean)[number]) =>
-    count > (live.free?.get(bean.id) ?? Number.POSITIVE_INFINITY);
-  const short = byBean.filter(isShort).map(({ bean }) => bean);
+  const short = byBean.flatMap(({ bean, count }) =>
+    count > (live.free?.get(bean.id) ?? count) ? bean : [],
+  );
   const told = merge([
     say(head, rows(beans, "price_minor")),
     ...(short.length > 0 ? [say("Fewer are in stock", rows(short, "availability"), { live })] : []),
