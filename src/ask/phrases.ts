@@ -42,10 +42,10 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       continue;
     }
     // "Chocolate yes, nuts no", "fruity, rather not": what stands before it is denied.
-    const turned = clause > 0 && is("NOT") && endsClause(said, at, at + length);
+    const turned = clause > 0 && is("NOT") && /^(?:[^\p{L}\d$]|$)/u.test(said[at + length] ?? "");
     const told = items.slice(clause).some(({ trait, scale }) => trait ?? scale);
-    if ((is("BACK") && !asks) || turned) deny(items.slice(told || !turned ? clause : before));
-    else if (is("NOT") || is("EXCEPT") || (is("NONE") && isWished(said, at))) {
+    if ((is("BACK") && !asks) || turned) deny(items.slice(told ? clause : before));
+    else if (is("NOT") || is("EXCEPT") || (is("NONE") && !said.includes("?"))) {
       // "Isn't the Guji washed?" asks whether it is.
       if (at > 0 || !asks) [not, notAt] = [true, at + length];
       except = is("EXCEPT");
@@ -84,16 +84,9 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
 const isSpared = (said: Words, { except, end }: Item, at: number, asks: boolean): boolean =>
   (asks && except) || /^(?:for|in)$/m.test(said.slice(end, at).join("\n"));
 
-/** "None of the nutty ones", "I want none of them". */
-const isWished = (said: Words, at: number): boolean =>
-  !said.includes("?") && (at === 0 || /^(?:want|like|need)$/.test(said[at - 1]!));
-
 const deny = (items: readonly Item[]): void => {
   for (const item of items) item.not = true;
 };
-
-const endsClause = (said: Words, at: number, end: number): boolean =>
-  said[at - 1] !== "or" && /^(?:[^\p{L}\d$]|$)/u.test(said[end] ?? "");
 
 /** "no nuts, berries or chocolate": the comma does not end what is not wished. */
 const listGoesOn = (said: Words, comma: number): boolean =>

@@ -76,10 +76,10 @@ export function superlative(order: Order, query: Query): Statement {
   const place = not ? "not the " : ["", "second: ", "third: "][skipped];
   const head = upperFirst(`${place}${words}${scope}`);
   // "The two cheapest."
-  const [, which = ""] =
+  const [, which] =
     /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(query.text) ?? [];
-  const many =
-    [said[at - 1], said[at + 1], which].map((word = "") => numberOf(word)).find(Boolean) ?? 1;
+  const counts = [said[at - 1], said[at + 1], which].map((word = "") => numberOf(word));
+  const many = counts.find(Boolean) ?? 1;
   const last = found[Math.min(skipped + many, found.length) - 1]?.value;
   const winners = found.filter(
     ({ value }, i) => not !== (value === best || (many > 1 && (i < many || value === last))),

@@ -67,7 +67,7 @@ function split(sentence: string): string[] {
     const asks = ASKS.test(first) || /^(?:tell|say|let|recommend|suggest)$/.test(first);
     const part = sentence.slice(from, index);
     // "Is it true that the decaf is washed and is a light roast?"
-    if (/^\W*is it \w+ that\b/.test(part) && /^(?:is|are) an? /.test(next)) continue;
+    if (/^(?:is|are) an? /.test(next)) continue;
     const goesOn = asks && /and|also|plus|then/.test(joint);
     // "If I buy two, do I pay shipping?" is one question.
     const isCondition = CONDITION.test(part) && !ASKS.test(part.split(",").slice(1).join());
