@@ -158,7 +158,9 @@ describe("of 40 bags one order can have 20", () => {
       raw: `${new URLSearchParams(form)}`,
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
-    expect(text(page.text)).toContain("enough for 30, at most 20 in one order. There is no need to wait.");
+    expect(text(page.text)).toContain(
+      "enough for 30, at most 20 in one order. There is no need to wait.",
+    );
   });
 
   test("a link with 21 is refused, for it could not be paid", async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/server/config.ts";
 import { startProblem } from "../../src/server/start-problem.ts";
@@ -12,6 +13,8 @@ import { startService } from "../support/service.ts";
 const folder = mkdtempSync(join(tmpdir(), "start-problem-"));
 const notes = join(folder, "notes.txt");
 writeFileSync(notes, "This is no database. ".repeat(50));
+const others = join(folder, "others.db");
+new BetterSqlite3(others).exec("create table orders (id int)").close();
 
 const says = async (env: Record<string, string>): Promise<string> => {
   const error = await startService(env).catch((cause: unknown) => cause);
@@ -20,6 +23,7 @@ const says = async (env: Record<string, string>): Promise<string> => {
 
 test.each<[string, Record<string, string>, string]>([
   ["a file that is no database", { DATABASE_URL: `sqlite:${notes}` }, "file is not a database"],
+  ["another program's database", { DATABASE_URL: `sqlite:${others}` }, "`orders` already exists"],
   ["a folder", { DATABASE_URL: `sqlite:${folder}` }, "is not a file"],
   ["a folder below a file", { DATABASE_URL: `sqlite:${notes}/x/a.db` }, "ENOTDIR"],
   ["a folder where none can be made", { DATABASE_URL: "sqlite:/proc/x/y/a.db" }, "mkdir"],

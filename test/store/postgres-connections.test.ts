@@ -1,5 +1,5 @@
 /** Connections that break, and what instances tell each other over them. */
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { insert, type Rule, update } from "../../src/domain/shared/command.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { query } from "../support/postgres.ts";
@@ -56,6 +56,19 @@ test("without a server it says so at once, in commands, reads and health", async
   await store.health();
   await store.run(write, [setting("x", "2")]);
   expect(await store.queries.setting("x")).toBe("2");
+});
+
+test("a user who may not create tables there is told so at the start", async () => {
+  const { url } = await open();
+  const database = nameOf(url);
+  const visitor = `${database}_visitor`;
+  await query(url, `create role ${visitor} login password 'x'`);
+  onTestFinished(async () => void (await query(url, `drop role ${visitor}`)));
+  const cause = { message: `permission denied for database ${database}` };
+  const starting = openPostgres({
+    url: `postgres://${visitor}:x@${new URL(url).host}/${database}`,
+  });
+  await expect(starting).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", cause });
 });
 
 test("listening comes back by itself, and what was missed is looked for", async () => {

@@ -26,8 +26,7 @@ export async function migrateOnce(url: string): Promise<void> {
     await expectSession(url);
     await migrateBetween(client);
   } catch (error) {
-    const { cause, failure } = whyOf(error);
-    throw failure === "gone" ? unavailable(cause) : error;
+    throw unavailable(whyOf(error).cause);
   } finally {
     await client.end().catch(() => {});
   }

@@ -164,7 +164,8 @@ function migrateOnce(
       if (file === ":memory:") migratedInMemory = client.serialize();
       return;
     } catch (error) {
-      if (tries >= 20 || client.inTransaction) throw error;
+      const { cause = error } = error as { cause?: unknown };
+      if (tries >= 20 || client.inTransaction) throw unavailable(cause);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }
   }
