@@ -74,7 +74,10 @@ const placedIn =
     const parameter = name.replaceAll("~1", "/").replaceAll("~0", "~");
     const hasBody = req.method === "POST" || Object.hasOwn(req.body ?? {}, parameter);
     const inBody = hasBody && !pathParameters(String(locals.route)).includes(parameter);
-    return inBody || parameter === "" ? problem : { pointer, parameter, ...said };
+    if (inBody || parameter === "") return problem;
+    // An address has no quotes around a text, as JSON has.
+    const received = said.received?.replace(/^"(.*)"$/, "$1");
+    return { pointer, parameter, ...said, ...(received !== undefined && { received }) };
   };
 
 /** What Express and its body parsers throw, in our words. */

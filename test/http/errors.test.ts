@@ -170,6 +170,30 @@ describe("a refusal is problem+json that says what to do next", () => {
     },
   );
 
+  it("what came is told as it came: with quotes from a body, without any from an address", async () => {
+    const came = async (path: string, options: Send = {}) =>
+      (await ask(path, { key, ...options })).body.errors.map(
+        ({ received, detail }: Problem) => `${received}: ${detail}`,
+      );
+    expect(await came("/v1/quotes/qte_1/order?wait=x")).toEqual(["x: A whole number, such as 12."]);
+    expect(await came("/v1/orders?limit=05&before=y")).toEqual([
+      "05: A whole number, written 5.",
+      "y: An ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.",
+    ]);
+    expect(await came("/v1/orders?limit=500")).toEqual(["500: At most 100."]);
+    expect(await came("/v1/quotes/a%20b")).toEqual(["a b: Not an id of this service."]);
+    expect(await came("/v1/quick-checkout?bag=kenya-nyeri&qty=two")).toEqual([
+      "two: The number of bags is a whole number from 1, without leading zeros.",
+    ]);
+    const join = (quantity: unknown) => ({
+      body: { product_id: "rwanda-huye", quantity, buyer: { email: "a@example.com" } },
+    });
+    const joined = (quantity: unknown) => came("/v1/waitlist", join(quantity));
+    expect(await joined("2")).toEqual(['"2": A number, not text: send 2 without quotes.']);
+    expect(await joined("two")).toEqual(['"two": A whole number, such as 12.']);
+    expect(await joined(1.5)).toEqual(["1.5: A whole number, without a fraction."]);
+  });
+
   it("what no other step mends is sent to the same endpoint again, by a method that it has", async () => {
     const next = async (request: Promise<Answer>) =>
       (await request).body.next.map(({ action }: NextStep) => action);

@@ -81,11 +81,13 @@ export const whole = ({ least, most, of }: WholeNumber): z.ZodInt =>
 
 function notWhole(input: unknown): string {
   if (input === undefined) return "Missing; expected a whole number.";
-  const written = typeof input === "string" && /^\s{0,9}\d{1,9}(\.0{1,9})?\s{0,9}$/.test(input);
-  // What a person typed into a form; JSON has no such number.
-  if (Number.isNaN(input)) return "A whole number, such as 12.";
-  if (written) return `A number, not text: send ${Number(input)} without quotes.`;
-  return "A whole number, without quotes and without a fraction.";
+  if (typeof input === "number" && !Number.isNaN(input))
+    return "A whole number, without a fraction.";
+  const text = typeof input === "string" ? input : "";
+  // In an address such text is read as a number, so this one came in JSON.
+  if (/^(0|[1-9]\d{0,8})$/.test(text)) return `A number, not text: send ${text} without quotes.`;
+  const meant = /^\s{0,9}\d{1,9}(\.0{1,9})?\s{0,9}$/.test(text);
+  return `A whole number, ${meant ? `written ${Number(text)}` : "such as 12"}.`;
 }
 
 /** How long an answer may wait for what is not there yet. */

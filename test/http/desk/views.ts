@@ -369,7 +369,7 @@ const pages: Record<string, DeskPage> = {
       values: { price: "cheap" },
       problems: [
         { field: "product_id", message: "product_id is missing." },
-        { field: "price", message: "A whole number, without quotes and without a fraction." },
+        { field: "price", message: "A whole number, such as 12." },
       ],
     }),
   },

@@ -123,9 +123,9 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
       "items=kenya-nyeri:1,kenya:2,peru-cajamarca-decaf:0&discount_code=FRSTBAG",
     );
     expect(body.errors).toMatchObject([
-      { pointer: "/discount_code", received: '"FRSTBAG"', did_you_mean: "FIRSTBAG" },
-      { pointer: "/items", code: "INVALID", received: '"peru-cajamarca-decaf:0"' },
-      { pointer: "/items", received: '"kenya"', did_you_mean: "kenya-nyeri" },
+      { pointer: "/discount_code", received: "FRSTBAG", did_you_mean: "FIRSTBAG" },
+      { pointer: "/items", code: "INVALID", received: "peru-cajamarca-decaf:0" },
+      { pointer: "/items", received: "kenya", did_you_mean: "kenya-nyeri" },
     ]);
   });
 
