@@ -45,6 +45,9 @@ type CartField = keyof typeof CART_QUERY.shape;
 /** `about`: what came and what was meant, where it is not the whole parameter. */
 type AddProblem = (name: CartField, code: string, detail: string, about?: Partial<Problem>) => void;
 
+/** How a link says which bags it is for. */
+const TWO_WAYS: readonly CartField[][] = [["items"], ["bag", "qty"]];
+
 const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 
 type CartReading = { cart: Cart } | { problems: Problem[] };
@@ -54,7 +57,12 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   const problems: Problem[] = [];
   const wrong: AddProblem = (name, code, detail, about = asReceived(query[name])) =>
     problems.push({ pointer: `/${name}`, code, detail, ...about });
-  const given = readFields(query, wrong);
+  const bothWays = TWO_WAYS.every((names) => names.some((name) => query[name] !== undefined));
+  if (bothWays) {
+    wrong("items", "AMBIGUOUS", "Give items, or bag and qty, not both: they are not added up.");
+  }
+  // Which one was meant cannot be told, so no more is said of either.
+  const given = readFields(query, wrong, bothWays ? TWO_WAYS.flat() : []);
   const bad = new Set(problems.map(({ pointer }) => pointer));
   const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
   const items = clear ? readItems(given, wrong) : [];
@@ -107,11 +115,12 @@ function inLines({ product_id, quantity }: Bags): string[] {
 type CartFields = Partial<Record<CartField, string>>;
 
 /** Each parameter that was given once, held to its field before anything else looks at it. */
-function readFields(query: Query, wrong: AddProblem): CartFields {
+function readFields(query: Query, wrong: AddProblem, but: readonly CartField[]): CartFields {
   const given: CartFields = {};
   for (const name of Object.keys(CART_QUERY.shape) as CartField[]) {
     const value = query[name];
-    if (value === undefined || (value === "" && OPTIONAL.includes(name))) continue;
+    if (but.includes(name) || value === undefined || (value === "" && OPTIONAL.includes(name)))
+      continue;
     if (Array.isArray(value)) {
       wrong(name, "REPEATED", "Give this parameter once.");
       continue;
@@ -135,10 +144,6 @@ const plusHint = (name: CartField, value: string): string =>
   name === "buyer_email" && /\S \S/.test(value) ? " In a link + is written %2B." : "";
 
 function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["items"] {
-  if (items !== undefined && (bag !== undefined || qty !== undefined)) {
-    wrong("items", "AMBIGUOUS", "Give items, or bag and qty, not both.");
-    return [];
-  }
   if (items === undefined) {
     if (bag === undefined)
       wrong("bag", "MISSING", "Give items=<product_id>:<bags>, or bag and qty.");

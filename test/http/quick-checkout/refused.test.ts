@@ -110,6 +110,20 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     },
   );
 
+  test.each([
+    "items=kenya-nyeri:1&bag=kenya-nyeri&qty=1",
+    "items=kenya-nyeri:1&bag=&qty=",
+    "items=&bag=kenya-nyeri&qty=1",
+    "items=kenya-nyeri:01&bag=mystery&qty=0",
+    "items=x&items=y&qty=1",
+  ])("%s says in two ways what is wanted, and only that is told of it", async (link) => {
+    const { body } = await open(`${link}&discount_code=NOPE`);
+    const told = body.errors.map((one: { code: string }) => one.code);
+    expect(told.toSorted()).toEqual(["AMBIGUOUS", "DISCOUNT_CODE_INVALID"]);
+    const { detail } = body.errors.find((one: { code: string }) => one.code === "AMBIGUOUS");
+    expect(detail).toBe("Give items, or bag and qty, not both: they are not added up.");
+  });
+
   test("all problems at once", async () => {
     const link = "items=mystery:01&discount_code=X&gift_note=%20&buyer_email=x&format=xml&z=1";
     const { body } = await open(link);
