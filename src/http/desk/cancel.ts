@@ -5,24 +5,33 @@ import { money } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { type FilledForm, filledForm, type SentForm } from "./forms.ts";
 import type { DeskOrder } from "./order.ts";
-import { REASON, shipmentLine } from "./order-forms.ts";
+import { NOT_REFUNDED, REASON, shipmentLine } from "./order-forms.ts";
 import { type DeskAction, type Fields, seenIn } from "./route.ts";
 
 const canceledFor = (fields: Fields) =>
   [fields("reason"), fields("refund") !== "", seenIn(fields)] as const;
 
-const done = "It is canceled. What goes back of its money stands under Payment.";
+export const CANCEL_TELLS = {
+  "canceled-and-refunded": {
+    done: "It is canceled and the refund written down. What became of it stands under Payment.",
+  },
+};
+
+const told = {
+  done: `It is canceled. ${NOT_REFUNDED}`,
+  tells: (fields: Fields) => (fields("refund") === "" ? "cancel" : "canceled-and-refunded"),
+};
 
 /** The merchant cancels unasked. */
 export const CANCEL_ACTS = {
   cancel: {
     do: (admin, fields, id) => admin.orders.cancel(id, ...canceledFor(fields)),
-    done,
+    ...told,
   },
   "cancel-shipments": {
     do: (admin, fields) =>
       admin.shipments.cancel(fields.all("shipment_ids"), ...canceledFor(fields)),
-    done,
+    ...told,
   },
 } satisfies Record<string, DeskAction>;
 

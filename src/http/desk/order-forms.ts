@@ -9,11 +9,14 @@ import { block, theirs, theirWords } from "./frame.ts";
 import type { DeskOrder } from "./order.ts";
 import { type DeskAction, seenIn } from "./route.ts";
 
+/** Of an order whose money has gone back already, too. */
+export const NOT_REFUNDED = "Nothing was refunded with it.";
+
 /** What the merchant answers a buyer who asks to cancel. */
 export const REQUEST_ACTS = {
   accept: {
     do: (admin, fields) => admin.cancellations.accept(fields("request")),
-    done: "The request is accepted and what it asks for canceled. Its money is another step: refund it below.",
+    done: `The request is accepted and what it asks for canceled. ${NOT_REFUNDED}`,
   },
   "accept-refund": {
     do: (admin, fields) => admin.cancellations.acceptAndRefund(fields("request"), seenIn(fields)),

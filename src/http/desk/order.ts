@@ -9,7 +9,7 @@ import type { MerchantOrder } from "../../merchant/admin-orders.ts";
 import { humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { sumRow } from "../pages/parts.ts";
-import { CANCEL_ACTS, cancelForms } from "./cancel.ts";
+import { CANCEL_ACTS, CANCEL_TELLS, cancelForms } from "./cancel.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { block, code, theirs } from "./frame.ts";
 import {
@@ -57,6 +57,7 @@ export const order: DeskRoute = {
     </div>`,
     };
   },
+  tells: CANCEL_TELLS,
   acts: {
     ...SHIPMENT_ACTS,
     ...REQUEST_ACTS,

@@ -18,7 +18,7 @@ export interface DeskRoute {
   /** By the name that a button's form posts as `act`. */
   acts?: Readonly<Record<string, DeskAction>>;
   /** What is done on other pages and leads here. */
-  tells?: Readonly<Record<string, DeskAction>>;
+  tells?: Told;
 }
 
 export interface DeskAction {
@@ -26,9 +26,13 @@ export interface DeskAction {
   do(admin: Admin, fields: Fields, id: string): Promise<unknown>;
   /** What is so afterwards. */
   done: string;
+  /** Where that depends on what was sent: the name among what the page tells. */
+  tells?(fields: Fields): string;
   /** Where it leads, if not to the page itself. */
   to?: string;
 }
+
+type Told = Readonly<Record<string, Pick<DeskAction, "done">>>;
 
 /** What a form carried; a field that is missing or came twice is empty. */
 export interface Fields {
@@ -101,7 +105,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       }
       // On the same part of a long list as before.
       const query = new URLSearchParams(req.originalUrl.split("?")[1]);
-      query.set("done", name);
+      query.set("done", act.tells?.(fields) ?? name);
       res.redirect(303, `${act.to ?? req.path}?${query}`);
     },
   });
@@ -116,11 +120,7 @@ export const send = (
   { said, status }: { said?: ActionResult | undefined; status?: number | undefined } = {},
 ): void => sendDocument(res, deskPage(page, said), status);
 
-function resultOf(
-  req: Request,
-  acts: NonNullable<DeskRoute["acts"]>,
-  refused?: RefusedAction,
-): ActionResult | undefined {
+function resultOf(req: Request, acts: Told, refused?: RefusedAction): ActionResult | undefined {
   if (refused) {
     const { message, problems } = refused.error;
     return { refused: message, details: problems.map(({ detail }) => detail) };

@@ -144,6 +144,26 @@ describe("an order", () => {
     expect(page).toContain("Paid by card on");
   });
 
+  it("that is canceled says whether money went back with it, and names Payment only then", async () => {
+    const said = async (act: string, fields: Record<string, string>, refunded = false) => {
+      const { press, asked } = await ordered();
+      if (refunded) await press("refund", { amount: "" });
+      const request = act.startsWith("accept") ? await asked() : "";
+      const pressed = await press(act, { request, reason: "No beans.", ...fields });
+      const page = await merchant.get(pressed.headers.get("location") ?? "");
+      return /<p class="notice-title">([^<]*)/.exec(page.text)?.[1];
+    };
+    const nothing = "It is canceled. Nothing was refunded with it.";
+    expect(await said("cancel", { seen: "3200" })).toBe(nothing);
+    expect(await said("cancel", { seen: "0" }, true)).toBe(nothing);
+    expect(await said("cancel", { seen: "3200", refund: "on" })).toBe(
+      "It is canceled and the refund written down. What became of it stands under Payment.",
+    );
+    expect(await said("accept", {}, true)).toBe(
+      "The request is accepted and what it asks for canceled. Nothing was refunded with it.",
+    );
+  });
+
   it("has no button to try a refund again that the bank is making already", async () => {
     const { baseUrl } = service;
     const { key, quote, reviewUrl } = await readyQuote(baseUrl);
