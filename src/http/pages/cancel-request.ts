@@ -59,7 +59,7 @@ const shipmentsOf = ({ destinations }: ReviewView, rows: readonly ShipmentRow[])
 export function cancelForm(view: ReviewView): Markup | null {
   const { ordered, refusedWish } = view;
   if (!ordered || cancelStep(ordered) !== "request_cancellation") return null;
-  const part = !ordered.shipments.every(isHere);
+  const one = ordered.shipments.length === 1;
   const form = html`<form class="form" method="post" action="${view.url}/cancel-request" novalidate>
       <input type="hidden" name="form" value="${formOf(ordered)}">
       ${shipmentChoice(ordered, view)}
@@ -72,11 +72,8 @@ export function cancelForm(view: ReviewView): Markup | null {
   return html`<section class="terms stack unprinted" aria-labelledby="cancel">
     <h2 id="cancel">Cancel</h2>
     ${takenBack(ordered)}
-    <p>${
-      part
-        ? "What has not left the shop can still be canceled."
-        : "As long as nothing has left the shop, you can ask to cancel."
-    } The shop decides.</p>
+    <p>As long as ${one ? "it" : "a shipment"} has not left the shop, you can ask to cancel it. The shop
+      decides.</p>
     ${disclosure("Ask to cancel…", form, refusedWish?.sent !== undefined)}
   </section>`;
 }
@@ -144,7 +141,7 @@ export function cancelNotice(
   if (request?.status !== "DECLINED") return null;
   // The shop may cancel after all what it has declined to.
   const targets = requestedShipments(request, ordered.shipments);
-  if (targets.every(({ status }) => status === "CANCELED")) return null;
+  if (targets.every(isCanceled)) return null;
   const reason = request.decision ? merchantNote(request.decision) : null;
   const then = underWay ? " Your order goes on." : "";
   return notice("info", `The shop declined the cancellation.${then}`, reason);
@@ -183,10 +180,13 @@ function askedNotice(
   );
 }
 
+const isCanceled = ({ status }: ShipmentRow): boolean => status === "CANCELED";
+
 /** For a buyer who looks for the form where it is not. */
 export function noCancelForm(ordered: ReviewedOrder, view: ReviewView): Markup | null {
-  if (cancelStep(ordered) !== null) return null;
-  return ordered.shipments.some(isHere)
+  const { shipments } = ordered;
+  if (cancelStep(ordered) !== null || shipments.every(isCanceled)) return null;
+  return shipments.some(isHere)
     ? html`Canceling was asked for as often as can be. ${contact(view)}`
     : html`What has left the shop cannot be canceled any more.`;
 }

@@ -167,6 +167,20 @@ describe("the review page", () => {
     expect(said).not.toContain('type="checkbox"');
   });
 
+  test("says of one shipment and of several what can be canceled, and nothing of leaving where nothing left", () => {
+    const said = (...states: Parameters<typeof ordered>[0]) =>
+      text(shown(review({ kind: "paid" }, { ordered: ordered(states) })));
+    const one = "As long as it has not left the shop, you can ask to cancel it.";
+    const some = "As long as a shipment has not left the shop, you can ask to cancel it.";
+    expect(said("PENDING")).toContain(one);
+    expect(said("PENDING", "ROASTING")).toContain(some);
+    expect(said("SHIPPED", "PENDING")).toContain(some);
+    expect(said("CANCELED", "PENDING")).toContain(some);
+    const over = "What has left the shop cannot be canceled any more.";
+    expect(said("SHIPPED", "CANCELED")).toContain(over);
+    expect(said("CANCELED", "CANCELED")).not.toContain(over);
+  });
+
   test("is roasting while it is in the roaster, and roasted once it has left", () => {
     const said = (status: "ROASTING" | "SHIPPED") =>
       text(shown(review({ kind: "paid" }, { ordered: ordered([status]) })));
