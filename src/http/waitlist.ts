@@ -75,8 +75,8 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
-    const { entry, paying } = await placeOf(req);
-    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, entry, paying }));
+    const { token: _, ...place } = await placeOf(req);
+    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, ...place }));
   });
 
   mountForm(app, edge, `${WAITLIST_PATH}/:token/leave`, {

@@ -14,7 +14,7 @@ import {
   type WaitlistRequest,
   waitlistView,
 } from "../domain/waitlist/waitlist.ts";
-import { type Context, placeUrl } from "./context.ts";
+import { type Context, placeUrl, reviewUrl } from "./context.ts";
 import { linkedId, newId } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
 import { headsBehind } from "./queue-heads.ts";
@@ -103,9 +103,13 @@ export function waitlistVerbs(context: Context) {
     async place(token: string): Promise<WaitlistPlace | undefined> {
       const row = await ofBuyer(token);
       if (!row) return undefined;
-      const attempt = isBeingPaid(row) && (await store.queries.attempt(row.attempt_id!));
-      const paying = attempt ? (isUnpaid(attempt) ? "BEGUN" : "SETTLING") : null;
-      return { entry: await placed(row), paying };
+      const attempt = row.attempt_id === null ? null : await store.queries.attempt(row.attempt_id);
+      const unpaid = attempt && (isUnpaid(attempt) ? "BEGUN" : "SETTLING");
+      return {
+        entry: await placed(row),
+        paying: (isBeingPaid(row) && unpaid) || null,
+        paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
+      };
     },
 
     async leavePlace(token: string): Promise<void> {

@@ -127,12 +127,17 @@ export function enoughAt(
  * The attempt was paid: its bags leave the stock, the offers it used are converted. `held` is false
  * for a late payment, whose bags were not kept for it.
  */
-export function consumeHolds(holds: readonly Hold[], s: State, held: boolean): Write[] {
+export function consumeHolds(
+  { holds, held }: { holds: readonly Hold[]; held: boolean },
+  attemptId: string,
+  s: State,
+): Write[] {
+  const used = { status: "CONVERTED", offer_expires_at: null, attempt_id: attemptId } as const;
   return holds.flatMap((hold) => {
     const kept = (held ? hold.fromStock : 0) + bagCount(hold.entries);
     return [
       ...changeStock(s.stock, hold.product_id, -hold.quantity, -kept),
-      ...updateEach("waitlist", hold.entries, { status: "CONVERTED", offer_expires_at: null }),
+      ...updateEach("waitlist", hold.entries, used),
     ];
   });
 }

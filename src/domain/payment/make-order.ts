@@ -46,7 +46,7 @@ export function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldB
         paying_until: null,
         updated_at: c.now,
       }),
-      ...consumeHolds(holds, s, held),
+      ...consumeHolds({ holds, held }, attempt.id, s),
       customerPaid(c, attempt, s),
       ...(c.quote.agent_id
         ? [update("agents", { id: c.quote.agent_id }, { last_order_at: order.created_at })]

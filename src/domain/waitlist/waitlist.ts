@@ -91,6 +91,8 @@ export interface WaitlistPlace {
   entry: WaitlistEntry;
   /** Of bags that are offered: a payment page is open, or what was paid on it settles. */
   paying: "BEGUN" | "SETTLING" | null;
+  /** The page of the quote that its bags are paid by, and of its order; null before that is begun. */
+  paidAt: string | null;
 }
 
 export interface LeaveWaitlist {

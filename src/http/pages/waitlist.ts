@@ -86,7 +86,7 @@ export interface WaitlistPlaceView extends Shop, WaitlistPlace {
 }
 
 export function waitlistPlacePage(view: WaitlistPlaceView): Page {
-  const { entry, paying } = view;
+  const { entry, paying, paidAt } = view;
   const { status, product_id } = entry;
   const { title, body } = STANDINGS[status](view);
   const live = status === "WAITING" || status === "OFFERED";
@@ -96,7 +96,11 @@ export function waitlistPlacePage(view: WaitlistPlaceView): Page {
     // What is being paid for cannot be left.
     body: live
       ? paying === null && leaveForm(view)
-      : html`<p><a class="button" href="/#beans">See the coffee</a></p>`,
+      : html`<p>${
+          status === "CONVERTED" && paidAt !== null
+            ? html`<a class="button" href="${paidAt}">See your order</a>`
+            : html`<a class="button" href="/#beans">See the coffee</a>`
+        }</p>`,
   };
 }
 
@@ -113,7 +117,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
           : "Keep the address of this page: it says when your bags are there."
       } They are then held for ${span(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
   }),
-  OFFERED: ({ entry, paying, url }) => {
+  OFFERED: ({ entry, paying, paidAt, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
     if (paying === "SETTLING") {
       return {
@@ -121,7 +125,8 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         body: notice(
           "info",
           "There is nothing more for you to do.",
-          html`<p>They are kept for you until the payment has settled. Please do not pay again.</p>`,
+          html`<p>They are kept for you until the payment has settled. Please do not pay again.
+          <a href="${paidAt}">See your order</a></p>`,
         ),
       };
     }
@@ -131,7 +136,8 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         "good",
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
         paying
-          ? html`<p>You have begun to pay for them. Go on there, or start again here.</p>`
+          ? html`<p>You have begun to pay for them. <a href="${paidAt}">Go on with it</a>, or start again
+            here.</p>`
           : html`<p>After that they go to the next in line.</p>`,
       )}
       <p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`,

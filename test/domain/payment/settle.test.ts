@@ -87,7 +87,9 @@ describe("the provider says paid", () => {
     const rows = { attempts: [ended], stock: [stock({ on_hand: 2, held: 2 })], waitlist: [offer] };
     const { writes } = settle.decide(settling(), books(rows));
     expect(written(writes, "stock")).toEqual([{ on_hand: 0, held: 0 }]);
-    expect(written(writes, "waitlist")).toMatchObject([{ status: "CONVERTED" }]);
+    expect(written(writes, "waitlist")).toMatchObject([
+      { status: "CONVERTED", attempt_id: "pay_1" },
+    ]);
   });
 
   it("for a late attempt while another page is open, and that page is to be closed", () => {

@@ -60,7 +60,9 @@ describe("a person without an agent", () => {
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
     await payAsBuyer(shop.baseUrl, review);
     await eventually(async () => text((await get(review)).text).includes("Thank you"));
-    expect(text((await get(place)).text)).toContain("Your bags are ordered");
+    const after = await get(place);
+    expect(text(after.text)).toContain("Your bags are ordered");
+    expect(after.text).toContain(`<a class="button" href="${review}">See your order</a>`);
   });
 
   test("is asked for no second payment while a bank debit for the bags settles", async () => {
@@ -74,9 +76,12 @@ describe("a person without an agent", () => {
     expect(text(begun.text)).toContain("You have begun to pay for them.");
     expect(text(begun.text)).toContain("Order 2 bags");
     expect(text(begun.text)).not.toContain("Leave the line");
+    expect(begun.text).toContain(`<a href="${review}">Go on with it</a>`);
     const { hosted } = await payAsBuyer(shop.baseUrl, review, "bank_debit");
     await eventually(async () => text((await get(place)).text).includes("are being paid for"));
-    const settling = text((await get(place)).text);
+    const { text: settlingPage } = await get(place);
+    expect(settlingPage).toContain(`<a href="${review}">See your order</a>`);
+    const settling = text(settlingPage);
     expect(settling).toContain("Please do not pay again.");
     expect(settling).not.toMatch(/Order 2 bags|Leave the line|Held for you until/);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);

@@ -323,6 +323,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   mailing: false,
   url: "/waitlist/wl_sample.token",
   paying: null,
+  paidAt: "/review/sample-token",
   entry: {
     id: "wl_sample",
     product_id: waitlistForm.values.bean,
