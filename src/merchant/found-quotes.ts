@@ -1,8 +1,16 @@
 import { type OverShare, overShare } from "../domain/payment/hold-share.ts";
 import { lostFor } from "../domain/payment/reservation.ts";
+import {
+  type Bought,
+  boughtAlready,
+  boughtSince,
+  type Purchase,
+} from "../domain/quote/bought-already.ts";
 import { noSuchQuote } from "../domain/quote/create-checkout.ts";
 import { type FoundQuote, mayBePaid } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
+import type { QuoteRequest } from "../domain/quote/quote-request.ts";
+import { customerOf } from "../domain/quote/quote-rules.ts";
 import type { Bags } from "../domain/shared/bags.ts";
 import type { QuoteRow, StockRow } from "../domain/shared/records.ts";
 import { ownOffers } from "../domain/waitlist/own-offers.ts";
@@ -15,11 +23,14 @@ type Reader = Pick<Context, "store" | "clock">;
  * A quote as it stands: also what was sold or redeemed elsewhere since it was made, which ends it before
  * pay is pressed (contract §4), and what pressing pay would be refused for as long as stock is as it is.
  */
-export async function asItStands<Q extends FoundQuote>(reader: Reader, found: Q): Promise<Q> {
+export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q): Promise<Q> {
   const { queries } = reader.store;
+  const { quote, state } = read;
+  if (state.order_id !== null) return read;
+  const terms = JSON.parse(quote.terms) as Terms;
+  const found = { ...read, bought: await boughtByNow(reader, { ...quote, terms }) };
   if (!mayBePaid(found, reader.clock())) return found;
-  const { quote } = found;
-  const { bags, firstOrder } = ofTerms(JSON.parse(quote.terms) as Terms);
+  const { bags, firstOrder } = ofTerms(terms);
   const [stock, customer] = await Promise.all([
     queries.stock(),
     firstOrder ? queries.customer(quote.customer) : undefined,
@@ -39,6 +50,35 @@ export async function ownQuote(reader: Reader, id: string, agentId: string): Pro
   const found = await findQuote(reader, id);
   if (found?.quote.agent_id === agentId) return found;
   throw noSuchQuote();
+}
+
+/** What the buyer has paid for, or is paying for, by another quote of the same agent or cart. */
+async function boughtByNow(
+  { store: { queries }, clock }: Reader,
+  quote: Purchase,
+): Promise<Bought | null> {
+  const now = clock();
+  const [orders, settling] = await Promise.all([
+    queries.ordersOfBuyer(quote.buyer_email, boughtSince(quote, now)),
+    queries.settlingOf(quote.customer),
+  ]);
+  const quotes = await queries.quotesByIds([...orders, ...settling].map((one) => one.quote_id));
+  return boughtAlready(quote, { orders, settling, quotes }, now);
+}
+
+/**
+ * The same for a quote that an agent asks for: one that has forgotten what it did asks twice. A buyer's
+ * own is read on its page.
+ */
+export async function boughtBefore(
+  reader: Reader,
+  { buyer: { email }, shipments }: QuoteRequest,
+  agentId: string | null,
+): Promise<Bought | null> {
+  if (agentId === null) return null;
+  const buyer = { buyer_email: email, customer: customerOf(email) };
+  const quote = { id: "", agent_id: agentId, cart: null, created_at: reader.clock() };
+  return boughtByNow(reader, { ...quote, ...buyer, terms: { shipments } });
 }
 
 /** Offers from the waitlist are looked for only where there is more than stock alone allows. */

@@ -18,7 +18,7 @@ import {
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewUrl } from "./context.ts";
-import { findQuote, ownQuote } from "./found-quotes.ts";
+import { boughtBefore, findQuote, ownQuote } from "./found-quotes.ts";
 import { newId, newNonce } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
 import { quoteOrder } from "./quote-order.ts";
@@ -87,21 +87,23 @@ export function quoteVerbs(context: Context) {
       beans: beansOf(context, productIds),
       catalogVersion: context.catalog.version,
       ttlMs: context.quoteTtlMs,
-    } satisfies CreateQuote;
+    } satisfies Omit<CreateQuote, "bought">;
   };
 
-  const create = async (
+  async function create(
     request: QuoteRequest,
     origin: Origin,
     intent: Intent,
-  ): Promise<Reply<Quote>> =>
-    replayed(
+  ): Promise<Reply<Quote>> {
+    const bought = await boughtBefore(context, request, origin.agentId);
+    return replayed(
       await withNewest(catalog, () =>
-        store.run(createQuoteOnce, { ...command(request, origin), intent }),
+        store.run(createQuoteOnce, { ...command(request, origin), bought, intent }),
       ),
       ({ id }) => store.queries.quote(id),
       (found) => quoteAsMade(found, place(found.quote.id)),
     );
+  }
 
   /**
    * The same wish twice is one quote while that one can be paid; then both lead on to the next. Not past
@@ -175,9 +177,7 @@ export function quoteVerbs(context: Context) {
       const made = await store.run(createCheckoutOnce, {
         now: clock(),
         intent,
-        quote: found.quote,
-        lost: found.lost,
-        overShare: found.overShare ?? [],
+        found,
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(context, namedBeans(terms)),
@@ -185,8 +185,8 @@ export function quoteVerbs(context: Context) {
       });
       return replayed(
         made,
-        async () => found.quote,
-        (quote) => checkoutView(quote, url),
+        async () => found,
+        (asked) => checkoutView(asked, url),
       );
     },
 

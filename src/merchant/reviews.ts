@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { paymentView } from "../domain/payment/payment-answer.ts";
 import { isPaying } from "../domain/quote/quote.ts";
-import { minutesSinceSamePaid, recentlySince } from "../domain/review/paid-recently.ts";
 import {
   destinations,
   fromLog,
@@ -56,7 +55,6 @@ export function reviewVerbs(context: Context) {
       ordered,
       agentName: agent?.name ?? null,
       arrival: deliveryIn(context.timeZone)(ordered?.order.created_at ?? now),
-      minutesSinceSamePaid: status.kind === "payable" ? await sincePaid(found, now) : null,
     };
   }
 
@@ -68,13 +66,6 @@ export function reviewVerbs(context: Context) {
       store.queries.events(order.id, 0, MOST_EVENTS),
     ]);
     return { ...parts!, payment: paymentView(parts!), ...fromLog(events) };
-  }
-
-  async function sincePaid(found: ReviewedQuote, now: number): Promise<number | null> {
-    const since = recentlySince(now);
-    const orders = await store.queries.ordersOfBuyer(found.quote.buyer_email, since);
-    const quotes = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
-    return minutesSinceSamePaid(found, { orders, quotes }, now);
   }
 
   /** The webhook is usually quicker than the eye: a buyer who has just paid gets a moment's patience. */

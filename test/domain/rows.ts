@@ -47,6 +47,7 @@ export const quoteState = (change: Partial<QuoteStateRow> = {}): QuoteStateRow =
   short: null,
   over_share: null,
   full_price_quote: null,
+  bought: null,
   updated_at: NOW - MINUTE,
   ...change,
 });

@@ -125,6 +125,7 @@ export function quoteRequest(
     product_id?: string;
     discount_code?: string;
     gift_notes?: string[];
+    line1?: string;
     /** How many of them. */
     shipments?: number;
   } = {},
@@ -132,7 +133,7 @@ export function quoteRequest(
   const { email = "buyer@example.com", quantity = 1, product_id = "kenya-nyeri" } = more;
   const shipment = {
     recipient_ref: "home",
-    address: ADDRESS,
+    address: more.line1 === undefined ? ADDRESS : { ...ADDRESS, line1: more.line1 },
     items: [{ product_id, quantity }],
     ...(more.gift_notes && { gift_notes: more.gift_notes }),
   };

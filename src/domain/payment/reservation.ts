@@ -1,9 +1,10 @@
+import { payerOf } from "../quote/bought-already.ts";
 import type { LostReason } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { freeBags } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
-import type { AttemptRow, QuoteRow, StockRow } from "../shared/records.ts";
+import type { AttemptRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
 import { type AttemptCommand, isUnpaid, LIVE } from "./attempt.ts";
 import { type OverShare, onHand, overShare, share } from "./hold-share.ts";
@@ -66,9 +67,6 @@ const customerOf = (
   { quote }: Pick<ReservationRequest, "quote">,
   { customers }: Pick<State, "customers">,
 ) => customers.find((row) => row.email === quote.customer);
-
-/** The agent that asked for the quote, or the page it was made on: never an email alone. */
-export const payerOf = (quote: QuoteRow): string | null => quote.agent_id ?? quote.cart;
 
 /** Unpaid, and the same buyer's as far as that can be known, or past the time it was given. */
 function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): boolean {

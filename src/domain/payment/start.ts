@@ -1,3 +1,4 @@
+import { payerOf } from "../quote/bought-already.ts";
 import { quoteStatus, setQuoteState } from "../quote/quote.ts";
 import { insert, lock, type Read, type Rule, readUnlocked } from "../shared/command.ts";
 import { ROOM, TIMES } from "../shared/policy.ts";
@@ -15,7 +16,7 @@ import {
 } from "./attempt.ts";
 import { type Hold, holdsOf, moveHolds, storedHolds } from "./holds.ts";
 import { nextCheck } from "./next-check.ts";
-import { payerOf, type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
+import { type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 
 export interface StartPayment extends ReservationRequest {
   attemptId: string;

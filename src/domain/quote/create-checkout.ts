@@ -5,9 +5,10 @@ import { MerchantError } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
-import type { QuoteRow } from "../shared/records.ts";
-import { atFullPrice } from "./full-price.ts";
+import { boughtForBuyer } from "./bought-already.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
+import { askLater, settlingText } from "./order-not-ready.ts";
 import {
   type FoundQuote,
   invalidReason,
@@ -21,9 +22,7 @@ import type { Checkout } from "./quote-answer.ts";
 export interface CreateCheckout {
   now: number;
   /** Read beforehand: the quote never changes, and pressing pay looks again for what was lost. */
-  quote: QuoteRow;
-  lost: FoundQuote["lost"];
-  overShare: NonNullable<FoundQuote["overShare"]>;
+  found: Omit<FoundQuote, "state">;
   quoteHash: string;
   finderKeyHash: string | null;
   /** The quote's, for the lock upon an EXCLUSIVE one. */
@@ -34,11 +33,11 @@ export interface CreateCheckout {
 /** Hands out the review link of a quote: always the same one, and no provider is called (contract §5). */
 export const createCheckout: Rule<CreateCheckout, Checkout> = {
   reads: (c) => [
-    lock("quote_states", { quote_id: c.quote.id }),
-    ...lockReads({ ...c, agentId: c.quote.agent_id }),
+    lock("quote_states", { quote_id: c.found.quote.id }),
+    ...lockReads({ ...c, agentId: c.found.quote.agent_id }),
   ],
   decide(c, s) {
-    const { quote } = c;
+    const { quote } = c.found;
     const state = s.quote_states[0];
     if (!state) throw noSuchQuote();
     if (quote.quote_hash !== c.quoteHash) {
@@ -48,15 +47,12 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
         { next: [step("get_quote", "Read the quote and its hash again.", quote.id)] },
       );
     }
-    refuseUnpayable(
-      { quote, state, revoked: false, lost: c.lost ?? null, overShare: c.overShare },
-      c.now,
-    );
+    refuseUnpayable({ ...c.found, state, revoked: false }, c.now);
     const withKey = "Or send it again with the {finder_key} that the quote was asked for with.";
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
     const writes = state.status === "OPEN" ? [opened] : [];
-    return { reply: checkoutView(quote, c.reviewUrl), writes };
+    return { reply: checkoutView({ quote, state }, c.reviewUrl), writes };
   },
 };
 
@@ -71,7 +67,7 @@ export const noSuchQuote = (): MerchantError =>
 function refuseUnpayable(found: FoundQuote, now: number): void {
   const tooMany = mayBePaid(found, now) ? tooManyAtOnce(found) : null;
   if (tooMany) throw new MerchantError("LIMIT_EXCEEDED", tooMany.text, { next: tooMany.next });
-  const again = [...atFullPrice(found.state).next, step("request_quote", "Request a new quote.")];
+  const again = [...elsewhere(found).next, step("request_quote", "Request a new quote.")];
   switch (quoteStatus(found, now)) {
     case "EXPIRED":
       throw new MerchantError("QUOTE_EXPIRED", "This quote has expired.", { next: again });
@@ -80,6 +76,10 @@ function refuseUnpayable(found: FoundQuote, now: number): void {
         next: [
           step("get_quote_order", "Read its order; it names the buyer's page.", found.quote.id),
         ],
+      });
+    case "PROCESSING":
+      throw new MerchantError("QUOTE_ALREADY_PAID", settlingText, {
+        next: [step("get_quote_order", askLater, found.quote.id)],
       });
     case "INVALIDATED":
       throw new MerchantError("QUOTE_NOT_PAYABLE", invalidatedText(invalidReason(found)), {
@@ -95,7 +95,10 @@ function refuseUnpayable(found: FoundQuote, now: number): void {
 }
 
 /** Always the same, so a retry is answered with it too. */
-export function checkoutView(quote: QuoteRow, reviewUrl: string): Checkout {
+export function checkoutView(
+  { quote, state }: Pick<FoundQuote, "quote" | "state">,
+  reviewUrl: string,
+): Checkout {
   const total = display(quote.total_minor);
   return {
     quote_id: quote.id,
@@ -104,7 +107,7 @@ export function checkoutView(quote: QuoteRow, reviewUrl: string): Checkout {
     expires_at: iso(quote.expires_at),
     total_minor: quote.total_minor,
     total_display: total,
-    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.`,
+    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${boughtForBuyer(state)}`,
     next: [
       step(
         "get_quote_order",

@@ -2,7 +2,7 @@ import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
-import { atFullPrice } from "./full-price.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
 import {
   type FoundQuote,
@@ -20,6 +20,11 @@ interface QuoteStanding {
   reviewUrl: string;
 }
 
+export const settlingText =
+  "The buyer has paid by a method that settles in days. The order follows when it has settled.";
+
+export const askLater = "Ask again later; there is no need to pay again.";
+
 /** A debit takes days: there is no use in asking every second. */
 const SETTLING_S = 3600;
 
@@ -29,7 +34,7 @@ const SETTLING_S = 3600;
  */
 export function orderNotReady(found: FoundQuote, standing: QuoteStanding): MerchantError {
   const error = withoutOrder(found, standing);
-  const { messages, next } = atFullPrice(found.state);
+  const { messages, next } = elsewhere(found);
   error.message = [error.message, ...messages.map(({ text }) => text)].join(" ");
   error.next.unshift(...next);
   return error;
@@ -57,16 +62,10 @@ function withoutOrder(
         anew,
       ]);
     case "PROCESSING":
-      return new MerchantError(
-        "ORDER_NOT_READY",
-        "The buyer has paid by a method that settles in days. The order follows when it has settled.",
-        {
-          retryAfter: SETTLING_S,
-          next: [
-            step("get_quote_order", "Ask again later; there is no need to pay again.", quote.id),
-          ],
-        },
-      );
+      return new MerchantError("ORDER_NOT_READY", settlingText, {
+        retryAfter: SETTLING_S,
+        next: [step("get_quote_order", askLater, quote.id)],
+      });
     case "OPEN":
       return new MerchantError(
         "ORDER_NOT_READY",

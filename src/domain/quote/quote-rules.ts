@@ -19,6 +19,7 @@ import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
+import type { Bought } from "./bought-already.ts";
 import { firstState, quoteView, type ShortBean, setQuoteState } from "./quote.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
@@ -48,6 +49,8 @@ export interface CreateQuote {
   beans: readonly Product[];
   catalogVersion: number;
   ttlMs: number;
+  /** Read beforehand: what the buyer has just paid for by another quote. */
+  bought: Bought | null;
 }
 
 /** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
@@ -93,7 +96,8 @@ export const createQuote: Rule<CreateQuote, Quote> = {
       created_at: c.now,
       expires_at: expiresAt,
     };
-    const found = { short: listed(short), over_share: listed(over) };
+    const bought = c.bought && JSON.stringify(c.bought);
+    const found = { short: listed(short), over_share: listed(over), bought };
     const state = firstState(quote, found, c.reviewUrl !== null);
     const followed =
       c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];

@@ -4,7 +4,8 @@ import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { DELIVERY, iso } from "../shared/policy.ts";
 import { type AttemptRow, newRow, type QuoteRow, type QuoteStateRow } from "../shared/records.ts";
-import { atFullPrice } from "./full-price.ts";
+import type { Bought } from "./bought-already.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
 import { advice } from "./quote-advice.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
@@ -31,6 +32,8 @@ export interface FoundQuote {
   lost?: LostReason | null;
   /** What one buyer may not hold unpaid now; without it, what was so when it was made (contract §5). */
   overShare?: readonly OverShare[];
+  /** What the buyer has paid for by another quote; without it, what was so when it was made. */
+  bought?: Bought | null;
 }
 
 /** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
@@ -75,7 +78,7 @@ export function quoteView(
   const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
   const overs = overOf(found);
   const over = overInWords(overs, terms);
-  const full = atFullPrice(state);
+  const other = elsewhere(found);
   const tooMany = over !== null && isPayable(status) && !isPaying(state);
   const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
   const reviewUrl = linked ? context.reviewUrl : null;
@@ -97,9 +100,9 @@ export function quoteView(
       // Who cannot pay for so many is not told what still more would bring.
       ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
       ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
-      ...full.messages,
+      ...other.messages,
     ],
-    next: full.next.concat(
+    next: other.next.concat(
       tooMany ? fewer(over) : nextSteps(status, state, { short: short ?? [], over }),
     ),
   };
@@ -150,7 +153,7 @@ export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages
 
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
-  { short, over_share }: Pick<QuoteStateRow, "short" | "over_share">,
+  { short, over_share, bought }: Pick<QuoteStateRow, "short" | "over_share" | "bought">,
   linked = quote.agent_id === null,
 ): QuoteStateRow =>
   newRow("quote_states", {
@@ -158,6 +161,7 @@ export const firstState = (
     status: short !== null ? "WAITLIST_OFFERED" : linked ? "CHECKOUT_READY" : "OPEN",
     short,
     over_share,
+    bought,
     updated_at: quote.created_at,
   });
 

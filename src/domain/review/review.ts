@@ -39,8 +39,6 @@ export interface Review extends ReviewedQuote {
   ordered: ReviewedOrder | undefined;
   /** Of what cannot be paid for that: the beans of which too few are left now. */
   short: ShortBean[];
-  /** Minutes since this buyer paid for the very same; null where they did not. */
-  minutesSinceSamePaid: number | null;
   /** What the agent that made the quote calls itself; null for a buyer's own. */
   agentName: string | null;
   /** When it is expected; of what is not ordered yet, if it were paid now. */

@@ -80,6 +80,8 @@ export const QUOTE_TABLES = {
     over_share: later(text),
     /** The quote of the same order at its full price that the buyer asked for on this one's page, or null. */
     full_price_quote: later(text),
+    /** JSON of what its buyer had just paid for by another quote when it was made, or null. */
+    bought: later(text),
     updated_at: time,
   },
 

@@ -48,7 +48,7 @@ export function reviewPage(view: ReviewView): Page {
     title,
     top: [
       problemSummary(view.refusedWish?.problems ?? [], cancel),
-      payable ? [introduction(view), lead, recentlyPaid(view)] : lead,
+      payable ? [introduction(view), lead, boughtNotice(view)] : [boughtNotice(view), lead],
     ],
     wide: true,
     body: html`<div class="review">
@@ -84,15 +84,29 @@ function introduction(view: ReviewView): Markup {
     }</p>`;
 }
 
-function recentlyPaid(view: ReviewView): Markup | null {
-  const ago = view.minutesSinceSamePaid;
-  if (ago === null) return null;
-  const when = ago < 1 ? "less than a minute" : ago === 1 ? "1 minute" : `${ago} minutes`;
-  return notice(
-    "warn",
-    `You paid for the same items ${when} ago.`,
-    html`<p>Pay only if you want them a second time.</p>`,
-  );
+/** Two quotes are two approvals: who can still pay, here or at the full price, is told of the other. */
+function boughtNotice({ bought, ordered, status }: ReviewView): Markup | null {
+  if (!bought || ordered || (status.kind !== "payable" && status.kind !== "invalidated"))
+    return null;
+  const { same, order } = bought;
+  const ago = longAgo(bought.minutesAgo);
+  const which = order ? `order ${order.called}` : "a payment that takes some days to settle";
+  const title = same
+    ? `You paid for the same items ${ago} ago.`
+    : `You paid for another order ${ago} ago, after this one was prepared.`;
+  const again = same ? "want them a second time" : "want both";
+  return notice("warn", title, html`<p>That is ${which}. Pay here only if you ${again}.</p>`);
+}
+
+function longAgo(minutes: number): string {
+  if (minutes < 1) return "less than a minute";
+  const [count, unit] =
+    minutes < 60
+      ? [minutes, "minute"]
+      : minutes < 48 * 60
+        ? [Math.floor(minutes / 60), "hour"]
+        : [Math.floor(minutes / (24 * 60)), "day"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function payBlock(view: ReviewView, payable: boolean): Markup {

@@ -11,6 +11,11 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     by: [asc(t.events.sequence)],
     limit: sql.placeholder("limit"),
   });
+  const ofBuyer = preparedRows("of_buyer", t.orders, {
+    where: and(eq(buyer_email, sql.placeholder("email")), gt(created_at, sql.placeholder("since"))),
+    by: [desc(created_at)],
+    limit: 5,
+  });
   const requests = t.cancel_requests;
   return {
     order: one(t.orders, id),
@@ -39,12 +44,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
         limit,
       }),
     /** Paid orders of a customer since a moment, newest first: for "you paid for this just now". */
-    ordersOfBuyer: (email: string, since: number) =>
-      rows(t.orders, {
-        where: and(eq(buyer_email, email), gt(created_at, since)),
-        by: [desc(created_at)],
-        limit: 5,
-      }),
+    ordersOfBuyer: (email: string, since: number) => ofBuyer({ email, since }),
     shipment: one(t.shipments, t.shipments.id),
     shipmentsOfOrders: among(
       t.shipments,

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, like, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, like, sql } from "drizzle-orm";
 import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
 import { LIVE_ATTEMPT } from "../conditions.ts";
 import type { Reads } from "./database.ts";
@@ -9,6 +9,11 @@ export function paymentQueries({ t, rows, preparedRows, one, among, due }: Reads
     where: eq(quote_id, sql.placeholder("quoteId")),
     by: [asc(created_at), asc(id)],
   });
+  const settling = preparedRows("settling", t.attempts, {
+    where: and(eq(t.attempts.customer, sql.placeholder("customer")), eq(status, "PROCESSING")),
+    by: [desc(created_at)],
+    limit: 5,
+  });
   const live = preparedRows("live", t.attempts, {
     where: and(inArray(status, LIVE_STATUSES), gt(id, sql.placeholder("afterId"))),
     by: [asc(id)],
@@ -17,6 +22,8 @@ export function paymentQueries({ t, rows, preparedRows, one, among, due }: Reads
   return {
     attempt: one(t.attempts, id),
     attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
+    /** Payments of a customer that settle, the newest first. */
+    settlingOf: (customer: string) => settling({ customer }),
     attemptBySession: one(t.attempts, t.attempts.session_id),
     attemptByPayment: one(t.attempts, t.attempts.payment_ref),
     /** Attempts whose next question to the provider is due, the longest waiting first. */

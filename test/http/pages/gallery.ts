@@ -90,9 +90,15 @@ export const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow
   ...more,
 });
 
+const bought = { same: true, quoteId: "qte_2", order: { id: "ord_2", called: "#1042" } };
+
 const reviews = {
   "review-payable": review(payable, { mode: "sandbox" }),
-  "review-declined": review({ ...payable, problem: "BANK_REFUSED" }, { minutesSinceSamePaid: 4 }),
+  "review-declined": review(
+    { ...payable, problem: "BANK_REFUSED" },
+    { bought: { ...bought, minutesAgo: 4 } },
+  ),
+  "review-replaced": review(payable, { bought: { ...bought, same: false, minutesAgo: 60 } }),
   "review-code-unused": review(payable, {
     mode: "test",
     terms: terms({

@@ -146,7 +146,7 @@ export function review(
     destinations: destinations(approved, ordered?.shipments ?? []),
     status,
     ordered,
-    minutesSinceSamePaid: null,
+    bought: null,
     short: [],
     ...more,
   };

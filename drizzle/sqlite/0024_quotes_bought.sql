@@ -1,0 +1,1 @@
+ALTER TABLE `quote_states` ADD `bought` text;

@@ -1,0 +1,127 @@
+import { type Address, addressKey } from "../shared/address.ts";
+import { type Bags, mergeBags } from "../shared/bags.ts";
+import type { NextStep } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import type { AttemptRow, OrderRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import type { Quote, Terms } from "./quote-answer.ts";
+
+const MINUTE_MS = 60_000;
+
+/** A buyer who paid for the same bags this short a while ago has probably clicked twice. */
+const JUST_NOW_MS = 30 * MINUTE_MS;
+
+/**
+ * What the buyer of a quote has paid for by another one of the same agent, or of the same cart: the
+ * very same bags, or what was paid after this quote was made and so may have taken its place. Two
+ * quotes are two approvals, and both can be paid; but agent and buyer of the second are told.
+ */
+export interface Bought {
+  same: boolean;
+  minutesAgo: number;
+  quoteId: string;
+  /** Null while the payment settles: that takes days, and the order follows it. */
+  order: { id: string; called: string } | null;
+}
+
+/** Of one quote; of one that is being made, `created_at` is now. */
+export type Purchase = Pick<
+  QuoteRow,
+  "id" | "agent_id" | "cart" | "customer" | "buyer_email" | "created_at"
+> & { terms: Wish };
+
+/** What goes where: of terms, or of a request. */
+interface Wish {
+  shipments: readonly { address: Address; items: readonly Bags[] }[];
+}
+
+export interface Purchases {
+  /** Newest first. */
+  orders: readonly OrderRow[];
+  /** Payments of this customer that settle. */
+  settling: readonly AttemptRow[];
+  /** The quotes of both. */
+  quotes: readonly QuoteRow[];
+}
+
+/** The agent that asked for the quote, or the page it was made on: never an email alone. */
+export const payerOf = ({ agent_id, cart }: Pick<QuoteRow, "agent_id" | "cart">): string | null =>
+  agent_id ?? cart;
+
+/** Orders that matter are younger than this, in milliseconds since the epoch. */
+export const boughtSince = ({ created_at }: Purchase, now: number): number =>
+  Math.min(created_at, now - JUST_NOW_MS);
+
+/**
+ * The newest such purchase; null where there is none. What a buyer has bought through others, or
+ * alone, is not told here, and what was canceled can be bought again.
+ */
+export function boughtAlready(
+  quote: Purchase,
+  { orders, settling, quotes }: Purchases,
+  now: number,
+): Bought | null {
+  const content = contentOf(quote.terms);
+  const payer = payerOf(quote);
+  const others = quotes.filter(
+    (other) =>
+      other.id !== quote.id &&
+      payer !== null &&
+      payerOf(other) === payer &&
+      other.customer === quote.customer,
+  );
+  const from = (at: number, quoteId: string, order: Bought["order"]): Bought[] => {
+    const other = others.find(({ id }) => id === quoteId);
+    if (!other) return [];
+    const same = contentOf(JSON.parse(other.terms) as Terms) === content;
+    const since = at > quote.created_at;
+    const counts = since || (same && (order === null || at > now - JUST_NOW_MS));
+    const minutesAgo = Math.max(0, Math.floor((now - at) / MINUTE_MS));
+    return counts ? [{ same, minutesAgo, quoteId, order }] : [];
+  };
+  const paid = orders
+    .filter(({ status }) => status !== "CANCELED")
+    .flatMap(({ id, number, paid_at, quote_id }) =>
+      from(paid_at, quote_id, { id, called: number === null ? id : `#${number}` }),
+    );
+  const unsettled = settling.flatMap((one) => from(one.created_at, one.quote_id, null));
+  return [...unsettled, ...paid].sort((a, b) => Number(b.same) - Number(a.same))[0] ?? null;
+}
+
+const contentOf = ({ shipments }: Wish): string =>
+  JSON.stringify(
+    shipments.map(({ address, items }) => [
+      addressKey(address),
+      mergeBags(items).map(({ product_id, quantity }) => [product_id, quantity]),
+    ]),
+  );
+
+/** For the agent of a quote: what it should know before it hands the link out, or asks for another quote. */
+export function boughtInWords(bought: Bought | null): {
+  messages: Quote["messages"];
+  next: NextStep[];
+} {
+  if (!bought) return { messages: [], next: [] };
+  const { same, quoteId, order } = bought;
+  const first = "Look first whether that is what the buyer wanted.";
+  const what = same
+    ? "The buyer has paid for the same bags already"
+    : "Since this quote was made the buyer has paid for another one";
+  const which = order
+    ? `order ${order.called}`
+    : `quote ${quoteId}, by a method that settles in days`;
+  const text = `${what}: ${which}. This one would be a second order.`;
+  return {
+    messages: [{ code: "BOUGHT_ALREADY", text }],
+    next: [order ? step("get_order", first, order.id) : step("get_quote_order", first, quoteId)],
+  };
+}
+
+/** For the buyer, in the words that come with the link. */
+export function boughtForBuyer({ bought: json }: Pick<QuoteStateRow, "bought">): string {
+  if (json === null) return "";
+  const { order } = JSON.parse(json) as Bought;
+  const how = order
+    ? `You have paid for the same items already, in order ${order.called}`
+    : "A payment of yours for the same items is settling already";
+  return ` ${how}: pay only if you want them a second time.`;
+}

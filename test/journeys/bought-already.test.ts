@@ -1,0 +1,138 @@
+/** Two quotes of one wish, and one of them is paid: agent and buyer hear of it before the second (contract §5). */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BROWSER, cartPage, submit } from "../http/quick-checkout/checkout.ts";
+import { STOCKED } from "../support/catalog.ts";
+import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
+import { startService, type TestService, testClock } from "../support/service.ts";
+import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+
+const clock = testClock();
+let shop: TestService;
+beforeAll(async () => {
+  shop = await startService({}, clock);
+});
+afterAll(() => shop.stop());
+
+type Ready = Awaited<ReturnType<typeof readyQuote>>;
+
+const read = async ({ key, quote }: Ready, part = "") =>
+  (await send(shop.baseUrl, `/v1/quotes/${quote.id}${part}`, { key })).body;
+const page = async (url: string) => (await send(shop.baseUrl, url, { headers: BROWSER })).text;
+const told = ({ messages }: { messages: { code: string; text: string }[] }) =>
+  messages.find(({ code }) => code === "BOUGHT_ALREADY")?.text;
+const moved = { line1: "2 Side Road" };
+
+describe("the address changes after the quote, and the new quote is paid", () => {
+  it("the old one says so to its agent and on its page, and stays payable", async () => {
+    const email = newEmail();
+    const old = await readyQuote(shop.baseUrl, { email });
+    expect(told(await read(old))).toBeUndefined();
+    clock.advance(60_000);
+    const { order } = await purchase(shop.baseUrl, { email, ...moved }, old.key);
+    const now = await read(old);
+    expect(now.status).toBe("CHECKOUT_READY");
+    expect(told(now)).toContain(
+      `Since this quote was made the buyer has paid for another one: order #${order.number}`,
+    );
+    expect(now.next[0].action).toBe(`GET /v1/orders/${order.id}`);
+    const notReady = await read(old, "/order");
+    expect(notReady.detail).toContain(`order #${order.number}`);
+    expect(notReady.next[0].action).toBe(`GET /v1/orders/${order.id}`);
+    const text = await page(old.reviewUrl);
+    expect(text).toContain("You paid for another order");
+    expect(text).toContain(`order #${order.number}`);
+    expect(text).toContain("<form");
+  });
+
+  it("an old one whose courtesy that order used does not only lead to a third", async () => {
+    const wanted = { email: newEmail(), discount_code: "FIRSTBAG" };
+    const old = await readyQuote(shop.baseUrl, wanted);
+    clock.advance(60_000);
+    const { order } = await purchase(shop.baseUrl, { ...wanted, ...moved }, old.key);
+    expect(await read(old)).toMatchObject({
+      status: "INVALIDATED",
+      messages: [{ code: "COURTESY_USED" }, { code: "BOUGHT_ALREADY" }],
+      next: [{ action: `GET /v1/orders/${order.id}` }, { action: "POST /v1/quote-requests" }],
+    });
+    expect(await page(old.reviewUrl)).toContain(`order #${order.number}`);
+    const body = { quote_hash: old.quote.quote_hash };
+    const again = await send(shop.baseUrl, `/v1/quotes/${old.quote.id}/checkout`, {
+      key: old.key,
+      body,
+    });
+    expect(again.body.next[0].action).toBe(`GET /v1/orders/${order.id}`);
+  });
+
+  it("what was canceled since, another key's and another buyer's orders are not told", async () => {
+    const email = newEmail();
+    const old = await readyQuote(shop.baseUrl, { email });
+    clock.advance(60_000);
+    await purchase(shop.baseUrl, { email });
+    await purchase(shop.baseUrl, { email: newEmail() }, old.key);
+    const { order } = await purchase(shop.baseUrl, { email, ...moved }, old.key);
+    expect(told(await read(old))).toContain(`#${order.number}`);
+    await shop.service.merchant.admin("cli").orders.cancel(order.id, "Ordered twice.");
+    expect(told(await read(old))).toBeUndefined();
+  });
+
+  it("from one quick-checkout page: the second form's quote says what the first one paid", async () => {
+    const cart = await cartPage(shop.baseUrl, `items=${STOCKED}:1`);
+    const email = newEmail();
+    const sent = (line1: string) => submit(shop.baseUrl, cart, { email, line1 });
+    const [first, second] = [await sent("1 Main Street"), await sent("2 Side Road")];
+    const old = second.headers.get("location") ?? "";
+    clock.advance(60_000);
+    await payAsBuyer(shop.baseUrl, first.headers.get("location") ?? "");
+    await eventually(async () => (await page(old)).includes("You paid for another order"));
+  });
+});
+
+describe("an agent forgets what it did and asks for the same again", () => {
+  it("is told in the quote, in the words that come with the link, and alike in a retry", async () => {
+    const email = newEmail();
+    const { key, order } = await purchase(shop.baseUrl, { email });
+    const ask = { key, body: quoteRequest({ email }), idempotencyKey: "again" };
+    const again = (await send(shop.baseUrl, "/v1/quote-requests", ask)).body;
+    expect(told(again)).toContain(`for the same bags already: order #${order.number}`);
+    expect(again.next[0].action).toBe(`GET /v1/orders/${order.id}`);
+    await shop.service.merchant.admin("cli").orders.cancel(order.id, "Ordered twice.");
+    expect((await send(shop.baseUrl, "/v1/quote-requests", ask)).body).toEqual(again);
+    const body = { quote_hash: again.quote_hash };
+    const checkout = await send(shop.baseUrl, `/v1/quotes/${again.id}/checkout`, { key, body });
+    expect(checkout.body.message_for_buyer).toContain(`in order #${order.number}: pay only if`);
+  });
+
+  it("while the first payment settles for days: quote, page and link tell, and none asks to pay that one", async () => {
+    const email = newEmail();
+    const first = await readyQuote(shop.baseUrl, { email });
+    const hosted = (await send(shop.baseUrl, first.reviewUrl, form({}))).headers.get("location");
+    await send(shop.baseUrl, `${hosted}/pay`, form({ card: "bank_debit" }));
+    await eventually(async () => (await read(first)).status === "PROCESSING");
+    const again = await readyQuote(shop.baseUrl, { email }, first.key);
+    expect(told(again.quote)).toContain(
+      `quote ${first.quote.id}, by a method that settles in days`,
+    );
+    expect(await page(again.reviewUrl)).toContain("You paid for the same items");
+    const body = { quote_hash: first.quote.quote_hash };
+    const checkout = await send(shop.baseUrl, `/v1/quotes/${first.quote.id}/checkout`, {
+      key: first.key,
+      body,
+    });
+    expect(checkout).toMatchObject({ status: 409, body: { code: "QUOTE_ALREADY_PAID" } });
+    expect(checkout.body.detail).toContain("settles in days");
+  });
+
+  it("the same for another address, or long after, is a wish of its own", async () => {
+    const email = newEmail();
+    const key = await register(shop.baseUrl);
+    await purchase(shop.baseUrl, { email }, key);
+    expect(told((await readyQuote(shop.baseUrl, { email, ...moved }, key)).quote)).toBeUndefined();
+    clock.advance(31 * 60_000);
+    const later = await readyQuote(shop.baseUrl, { email }, key);
+    expect(told(later.quote)).toBeUndefined();
+    await payAsBuyer(shop.baseUrl, later.reviewUrl);
+    const { id } = await orderOf(shop.baseUrl, key, later.quote.id);
+    expect(told(await read({ ...later, key }))).toBeUndefined();
+    expect(id).toBeDefined();
+  });
+});
