@@ -51,6 +51,50 @@ describe("an order by the number that people say", () => {
   });
 });
 
+it.each(["items", "product_id", "bags"])(
+  "who asks to cancel single bags (%s) is not told to leave that out: the whole order would go",
+  async (field) => {
+    const { key, order } = await purchase(service.baseUrl);
+    const body = { reason_code: "WRONG_ITEM", [field]: "kenya-nyeri" };
+    const at = `/v1/orders/${order.id}/cancel-requests`;
+    const { body: refused } = await send(service.baseUrl, at, { key, body });
+    expect(refused.errors).toMatchObject([{ did_you_mean: "/shipment_ids" }]);
+  },
+);
+
+describe("what the buyer's page leads to the merchant with", () => {
+  const admin = () => service.service.merchant.admin("cli");
+  const feedback = async ({ key, order }: Awaited<ReturnType<typeof purchase>>) => {
+    const { body } = await send(service.baseUrl, `/v1/orders/${order.id}`, { key });
+    const { text } = await send(service.baseUrl, order.order_url);
+    const step = body.next.find(({ action }: { action: string }) => action === "POST /v1/feedback");
+    return { why: step?.why as string | undefined, page: text };
+  };
+
+  it("the agent reads too: canceled and nothing refunded, until it is", async () => {
+    const bought = await purchase(service.baseUrl);
+    expect((await feedback(bought)).why).toBeUndefined();
+    await admin().orders.cancel(bought.order.id, "The shop closes.");
+    const told = await feedback(bought);
+    expect(told.page).toContain("Nothing has been refunded so far.");
+    expect(told.why).toContain("Nothing was refunded of what was canceled so far.");
+    await admin().orders.refund(bought.order.id, null);
+    expect((await feedback(bought)).why).toBeUndefined();
+  });
+
+  test.each([
+    ["FAILED", "The carrier could not deliver."],
+    ["RETURNED", "A shipment came back to the merchant."],
+  ] as const)("the agent reads too: a shipment that is %s", async (status, why) => {
+    const bought = await purchase(service.baseUrl);
+    const [{ id }] = bought.order.shipments;
+    await admin().orders.roast(bought.order.id);
+    await admin().shipments.ship(id, { carrier: "USPS", number: "9400" });
+    await admin().shipments.move(id, status);
+    expect((await feedback(bought)).why).toContain(why);
+  });
+});
+
 describe("the list of orders", () => {
   it("pages through orders of one instant without losing or repeating any", async () => {
     const key = await register(service.baseUrl);

@@ -39,7 +39,9 @@ export const CancelWish = z.strictObject({
     of: "shipments",
   })
     .optional()
-    .describe("Only these. Left out: the whole order."),
+    .describe(
+      "Only these, each as a whole; for single bags send_feedback. Left out: the whole order.",
+    ),
 });
 
 export type CancelWish = z.infer<typeof CancelWish>;

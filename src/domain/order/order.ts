@@ -1,4 +1,4 @@
-import { type PaymentRows, paymentView } from "../payment/payment-answer.ts";
+import { nothingBack, type PaymentRows, paymentView } from "../payment/payment-answer.ts";
 import { Item, type OutAddress, Pricing, type Terms } from "../quote/quote-answer.ts";
 import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
@@ -30,6 +30,7 @@ export function orderView(
   const { order, shipments, cancelRequests } = parts;
   const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
+  const payment = paymentView(parts);
   return {
     ...sameFields(Order, order),
     quote_hash: quote.quote_hash,
@@ -38,7 +39,7 @@ export function orderView(
     items: mergeBags(terms.shipments.flatMap((shipment) => itemsOf(shipment))),
     // The currency stands with the payment.
     pricing: sameFields(Pricing, terms.pricing),
-    payment: paymentView(parts),
+    payment,
     shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
     estimated_delivery: order.status === "CANCELED" ? null : delivery,
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
@@ -48,9 +49,26 @@ export function orderView(
         "Follow what happens: read events after the last sequence.",
         order.id,
       ),
+      ...openSteps(shipments, payment),
       ...cancelSteps(parts),
     ],
   };
+}
+
+/** What the buyer's page leads to the merchant with; without it the agent would take it for the end. */
+function openSteps(shipments: readonly ShipmentRow[], payment: Order["payment"]): NextStep[] {
+  const isAny = (wanted: ShipmentRow["status"]) => shipments.some((one) => one.status === wanted);
+  const open = [
+    isAny("CANCELED") &&
+      nothingBack(payment) &&
+      "Nothing was refunded of what was canceled so far.",
+    isAny("FAILED") && "The carrier could not deliver.",
+    isAny("RETURNED") && "A shipment came back to the merchant.",
+    payment.refunds.some(({ status }) => status === "FAILED") && "A refund did not arrive.",
+  ].filter((one) => one !== false);
+  if (open.length === 0) return [];
+  const why = [...open, "Tell the merchant what the buyer wants, with order_id."].join(" ");
+  return [step("send_feedback", why)];
 }
 
 type CancelParts = Pick<OrderParts, "shipments" | "cancelRequests">;

@@ -52,6 +52,10 @@ export const Payment = answer({
 
 export type Payment = z.infer<typeof Payment>;
 
+/** Nothing of what was paid went back, nor is to: neither by the merchant nor by the buyer's bank. */
+export const nothingBack = ({ status, refunds }: Pick<Payment, "status" | "refunds">): boolean =>
+  status === "PAID" && refunds.length === 0;
+
 /** An order, and all that went back of what was paid for it. */
 export interface PaymentRows {
   order: OrderRow;

@@ -29,6 +29,7 @@ export const FIELD_ALIASES: Readonly<Record<string, string>> = {
   order_id: "id order orderref ordernumber number",
   waitlist_id: "id entry entryid waitlistentryid waitlist",
   reason_code: "reason code cause",
+  shipment_ids: "shipments shipmentid shipment items item lineitems lines products productid bags",
   message: "text comment comments feedback body content note details reason",
   purpose: "message reason description usecase text details",
   organization: "company organisation org business",

@@ -1,4 +1,9 @@
-import type { Dispute, Payment, Refund } from "../../domain/payment/payment-answer.ts";
+import {
+  type Dispute,
+  nothingBack,
+  type Payment,
+  type Refund,
+} from "../../domain/payment/payment-answer.ts";
 import {
   type Headline,
   type OrderProgress,
@@ -90,9 +95,8 @@ function canceledNotice(ordered: ReviewedOrder, view: ReviewView): Markup {
 }
 
 function whyAndMoney({ canceled, payment }: ReviewedOrder, view: ReviewView): Markup {
-  const nothingBack = payment.refunds.length === 0 && payment.status === "PAID";
   return html`${canceled?.reason && merchantNote(canceled.reason)}
-    ${nothingBack && html`<p>Nothing has been refunded so far. ${contact(view)}</p>`}`;
+    ${nothingBack(payment) && html`<p>Nothing has been refunded so far. ${contact(view)}</p>`}`;
 }
 
 function moneyNotice(
