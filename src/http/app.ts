@@ -23,7 +23,7 @@ import { fromExpress, sendProblem } from "./problem-answers.ts";
 import { mountQuickCheckout } from "./quick-checkout.ts";
 import { mountQuickLink } from "./quick-link.ts";
 import { compressedAnswers } from "./representation.ts";
-import { traced } from "./request-context.ts";
+import { tellOfProxy, traced } from "./request-context.ts";
 import { mountReview } from "./review.ts";
 import { onlyMethods } from "./routes.ts";
 import { mountSandbox } from "./sandbox.ts";
@@ -64,6 +64,7 @@ export function createApp(options: AppOptions): Express {
   app.set("query parser", "simple");
   app.locals.mode = service.merchant.mode;
   app.use(traced(edge));
+  if (options.trustProxy === 0) app.use(tellOfProxy(edge));
   app.use(securityHeaders(options));
   app.use(withoutLastSlash);
   if (!options.public) app.use(knownHost(options));

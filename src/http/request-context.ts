@@ -38,6 +38,21 @@ export function traced({ clock, log }: HttpContext) {
   };
 }
 
+/** Behind a proxy that is not told of, a few strangers use up the limits of everybody: said once. */
+export function tellOfProxy({ log }: HttpContext): RequestHandler {
+  let told = false;
+  return (req, _res, next) => {
+    if (!told && req.headers["x-forwarded-for"] !== undefined) {
+      told = true;
+      log.warn(
+        "X-Forwarded-For is sent and not believed: TRUST_PROXY is 0. Is there a proxy in front? Then " +
+          "all callers have one address, and share its limits.",
+      );
+    }
+    next();
+  };
+}
+
 export const requestId = (res: Response): string => res.locals.requestId as string;
 
 /** Who asks, for limits and scopes. */

@@ -49,6 +49,24 @@ test("a letter that was not sent and a webhook that was refused say why", async 
 });
 
 test.each([
+  ["0", 1],
+  ["1", 0],
+])(
+  "with TRUST_PROXY=%s, what a proxy in front sends is warned of %i times",
+  async (TRUST_PROXY, n) => {
+    const lines: string[] = [];
+    const log = createLog("warn", { write: (line) => void lines.push(line) });
+    const { baseUrl, stop } = await startService({ TRUST_PROXY }, undefined, log);
+    onTestFinished(stop);
+    await send(baseUrl, "/healthz");
+    expect(lines).toEqual([]);
+    const headers = { "x-forwarded-for": "192.0.2.7" };
+    for (let i = 0; i < 3; i++) await send(baseUrl, "/healthz", { headers });
+    expect(lines.filter((line) => line.includes("TRUST_PROXY is 0"))).toHaveLength(n);
+  },
+);
+
+test.each([
   ["an address", "Invalid email: alex.buyer+gift@example.com is refused", "alex"],
   ["a card", "Card 4242 4242 4242 4242 was declined", "4242"],
   ["a key", "Invalid API key sk_test_abcdef123", "abcdef"],
