@@ -13,6 +13,7 @@ interface SmtpError {
   responseCode: number;
   code: string;
   command: string;
+  message: string;
 }
 
 const TIMEOUT_MS = 20_000;
@@ -44,11 +45,10 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
           headers,
         });
       } catch (error) {
-        // Codes only: a server's words may repeat the address.
-        const { responseCode = 0, code = "", command = "" } = error as Partial<SmtpError>;
-        const said = responseCode
-          ? `the mail server answered ${responseCode}`
-          : code || "no answer";
+        // Codes only, once it is connected: a server's words may repeat the address.
+        const { responseCode = 0, code, command = "", message } = error as Partial<SmtpError>;
+        const unanswered = (command === "CONN" && message) || code || "no answer";
+        const said = responseCode ? `the mail server answered ${responseCode}` : unanswered;
         // These two are about this letter; a missing sign-in (530), a refused one or a refused sender is
         // the merchant's to mend.
         const about = ["RCPT TO", "DATA"].includes(command) && responseCode !== 530;

@@ -88,5 +88,6 @@ test("a server that is not there is tried again later, and no error repeats the 
   const sending = mailer.send(LETTER, "c");
   await expect(sending).rejects.not.toBeInstanceOf(MailRefused);
   await expect(sending).rejects.not.toThrow(LETTER.to);
+  await expect(sending).rejects.toThrow("connect ECONNREFUSED 127.0.0.1:1");
   mailer.close();
 });
