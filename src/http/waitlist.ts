@@ -88,8 +88,8 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
-    const { token, entry, paying } = await placeOf(req);
-    if (entry.status !== "OFFERED" || paying === "SETTLING") {
+    const { token, entry, paying, sold } = await placeOf(req);
+    if (entry.status !== "OFFERED" || paying === "SETTLING" || !sold) {
       return res.redirect(303, `${WAITLIST_PATH}/${token}`);
     }
     const { checkout_url } = await merchant.quickCheckout.open({

@@ -6,6 +6,7 @@ import { step } from "../domain/shared/next-step.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { joinWaitlist, turnSetting } from "../domain/waitlist/join-waitlist.ts";
+import { canBeOffered } from "../domain/waitlist/offer-free-stock.ts";
 import {
   isBeingPaid,
   leaveWaitlist,
@@ -62,8 +63,10 @@ export function waitlistVerbs(context: Context) {
 
   async function placed(entry: WaitlistRow): Promise<WaitlistEntry> {
     const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
-    return waitlistView(entry, ahead);
+    return waitlistView(entry, ahead, isSold(entry));
   }
+
+  const isSold = ({ product_id }: WaitlistRow) => canBeOffered(catalog.find(product_id));
 
   async function leaving(entry: WaitlistRow) {
     const heads = await headsBehind(store.queries, entry);
@@ -109,6 +112,7 @@ export function waitlistVerbs(context: Context) {
         entry: await placed(row),
         paying: (isBeingPaid(row) && unpaid) || null,
         paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
+        sold: isSold(row),
       };
     },
 

@@ -6,7 +6,14 @@ import { MOST_HEADS } from "../../src/merchant/queue-heads.ts";
 import { write } from "../store/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
-import { join, leave, waiting, waitlisted } from "../support/queue.ts";
+import {
+  join,
+  leave,
+  WITH_WAITLISTED,
+  WITHOUT_WAITLISTED,
+  waiting,
+  waitlisted,
+} from "../support/queue.ts";
 import { newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
@@ -211,6 +218,26 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.admin.orders.cancel(orderId, "A mistake.");
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("bags of a bean that was taken off sale are offered to nobody, until it is back", async () => {
+    const { shop, queue, look } = await waiting(open, 2);
+    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    await shop.admin.stock.receive(WAITLISTED, 2);
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual([1]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
+    const { id, agentId } = queue[0]!;
+    const { next } = await shop.merchant.waitlist.get(id, agentId);
+    expect(next[0]!.why).toContain("The bean is not sold now.");
+    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual(["OFFERED"]);
+    // What was offered before leads nobody to a quote that is refused.
+    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    const offered = await shop.merchant.waitlist.get(id, agentId);
+    expect(offered.status).toBe("OFFERED");
+    expect(offered.next.map(({ action }) => action)).not.toContain("request_quote");
   });
 
   it("free bags that the head has no use for are sold to the first who pays", async () => {

@@ -1,4 +1,4 @@
-import { WAITLISTED } from "./catalog.ts";
+import { CATALOG, STOCKED, WAITLISTED } from "./catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "./shop.ts";
 import type { OpenStore } from "./stores.ts";
 
@@ -15,6 +15,15 @@ export async function join(
 
 export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>
   (await merchant.waitlist.leave(id, agentId, intent())).body;
+
+/** The catalog without the waitlist bean: another one takes its part. */
+export const WITHOUT_WAITLISTED = JSON.stringify({
+  products: CATALOG.products
+    .filter(({ product_id }) => product_id !== WAITLISTED)
+    .map((one) => (one.product_id === STOCKED ? { ...one, availability: "WAITLIST" } : one)),
+});
+
+export const WITH_WAITLISTED = JSON.stringify({ products: CATALOG.products });
 
 /** The waitlist bean's stock. */
 export async function waitlisted({ admin }: Shop) {

@@ -1,6 +1,16 @@
+import { publishedOf } from "../catalog/bean-rows.ts";
+import type { Product } from "../catalog/catalog.ts";
 import { changeStock } from "../payment/holds.ts";
 import { bagCount } from "../shared/bags.ts";
-import { lock, type Rule, type State, update, updateEach, type Write } from "../shared/command.ts";
+import {
+  lock,
+  type Rule,
+  readUnlocked,
+  type State,
+  update,
+  updateEach,
+  type Write,
+} from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { WaitlistRow } from "../shared/records.ts";
 
@@ -32,7 +42,17 @@ export interface StockChange {
 export const queueReads = (productIds: readonly string[], heads: readonly string[]) => [
   lock("stock", { product_id: productIds }),
   lock("waitlist", { id: heads }),
+  readUnlocked("beans", { product_id: productIds }),
 ];
+
+/** Whether who is offered bags of it could order them; undefined for a bean that is not on sale. */
+export const canBeOffered = (bean: Product | undefined): boolean =>
+  bean !== undefined && bean.availability !== "EXCLUSIVE";
+
+function isOfferedNow({ beans }: Pick<State, "beans">, productId: string): boolean {
+  const row = beans.find(({ product_id }) => product_id === productId);
+  return canBeOffered((row?.on_sale === 1 && publishedOf(row)) || undefined);
+}
 
 /** Of a queue, the head first. */
 export const queueOf = (rows: readonly WaitlistRow[], productId: string): WaitlistRow[] =>
@@ -53,7 +73,8 @@ export function offerFreeStock(
     let free = stock.on_hand + change.on_hand - (stock.held + change.held);
     let offered = 0;
     const offers: Write[] = [];
-    for (const entry of queueOf(s.waitlist, change.product_id)) {
+    const queue = isOfferedNow(s, change.product_id) ? queueOf(s.waitlist, change.product_id) : [];
+    for (const entry of queue) {
       if (entry.quantity > free) break;
       free -= entry.quantity;
       offered += entry.quantity;

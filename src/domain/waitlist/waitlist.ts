@@ -41,8 +41,11 @@ export const WaitlistEntry = answer({
 
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>;
 
-/** An entry as its agent reads it. `ahead` is how many wait before it. */
-export function waitlistView(row: WaitlistRow, ahead: number): WaitlistEntry {
+/**
+ * An entry as its agent reads it. `ahead` is how many wait before it; `sold`: whether its bean can be
+ * offered and ordered now.
+ */
+export function waitlistView(row: WaitlistRow, ahead: number, sold = true): WaitlistEntry {
   const offered = row.status === "OFFERED" && row.offer_expires_at !== null;
   return {
     id: row.id,
@@ -54,16 +57,17 @@ export function waitlistView(row: WaitlistRow, ahead: number): WaitlistEntry {
     eta: null,
     ...(offered && { offer_expires_at: iso(row.offer_expires_at!) }),
     created_at: iso(row.created_at),
-    next: nextSteps(row),
+    next: nextSteps(row, sold),
   };
 }
 
-function nextSteps(row: WaitlistRow): NextStep[] {
+function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
   const { id, status } = row;
   if (isBeingPaid(row)) {
     const why = "The buyer is paying for these bags: look again, CONVERTED means that it is done.";
     return [step("get_waitlist_entry", why, id)];
   }
+  if (!sold && status !== "CONVERTED") return nextOfUnsold(row);
   switch (status) {
     case "WAITING":
       return [
@@ -82,6 +86,17 @@ function nextSteps(row: WaitlistRow): NextStep[] {
   }
 }
 
+/** Its bean was taken off sale: nothing is offered, and what was cannot be ordered, until it is back. */
+function nextOfUnsold({ id, status }: WaitlistRow): NextStep[] {
+  const others = step("get_catalog", "The bean is not sold now. Choose another one.");
+  if (status !== "WAITING" && status !== "OFFERED") return [others];
+  return [
+    step("get_waitlist_entry", "The bean is not sold now. Look again later: it may be back.", id),
+    step("leave_waitlist", "Leave when the buyer does not want to wait for that.", id),
+    others,
+  ];
+}
+
 /** Its bags are in a payment that has begun: there is nothing to quote, and no leaving. */
 export const isBeingPaid = ({ status, attempt_id }: WaitlistRow): boolean =>
   status === "OFFERED" && attempt_id !== null;
@@ -93,6 +108,8 @@ export interface WaitlistPlace {
   paying: "BEGUN" | "SETTLING" | null;
   /** The page of the quote that its bags are paid by, and of its order; null before that is begun. */
   paidAt: string | null;
+  /** Whether its bean can be offered and ordered now. */
+  sold: boolean;
 }
 
 export interface LeaveWaitlist {

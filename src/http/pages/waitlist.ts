@@ -86,10 +86,11 @@ export interface WaitlistPlaceView extends Shop, WaitlistPlace {
 }
 
 export function waitlistPlacePage(view: WaitlistPlaceView): Page {
-  const { entry, paying, paidAt } = view;
+  const { entry, paying, paidAt, sold } = view;
   const { status, product_id } = entry;
-  const { title, body } = STANDINGS[status](view);
   const live = status === "WAITING" || status === "OFFERED";
+  const { title, body } =
+    live && paying === null && !sold ? notSold(view) : STANDINGS[status](view);
   return {
     title,
     head: beanHead(view.catalog, product_id, title, body),
@@ -117,7 +118,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
           : "Keep the address of this page: it says when your bags are there."
       } They are then held for ${span(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
   }),
-  OFFERED: ({ entry, paying, paidAt, url }) => {
+  OFFERED: ({ entry, paying, paidAt, sold, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
     if (paying === "SETTLING") {
       return {
@@ -136,32 +137,45 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         "good",
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
         paying
-          ? html`<p>You have begun to pay for them. <a href="${paidAt}">Go on with it</a>, or start again
-            here.</p>`
+          ? html`<p>You have begun to pay for them. <a href="${paidAt}">Go on with it</a>${sold && ", or start again here"}.</p>`
           : html`<p>After that they go to the next in line.</p>`,
       )}
-      <p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`,
+      ${sold && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
     };
   },
   CONVERTED: () => ({
     title: "Your bags are ordered",
     body: html`<p class="lede">Thank you for waiting. The page of your order says where they are.</p>`,
   }),
-  EXPIRED: ({ entry }) => ({
+  EXPIRED: (view) => ({
     title: "The offer has ended",
     body: html`<p class="lede">The bags were held for ${span(TIMES.waitlist_offer_ms)} and went to the
       next in line. Nothing was charged.</p>
-      ${joinAgain(entry)}`,
+      ${joinAgain(view)}`,
   }),
-  LEFT: ({ entry }) => ({
+  LEFT: (view) => ({
     title: "You have left the line",
     body: html`<p class="lede">Nothing more will come of it.</p>
-      ${joinAgain(entry)}`,
+      ${joinAgain(view)}`,
   }),
 };
 
-const joinAgain = ({ product_id }: WaitlistPlaceView["entry"]): Markup =>
-  html`<p><a href="${`${WAITLIST_PATH}?bean=${product_id}`}">Join again</a></p>`;
+/** Its bean was taken off sale: nothing is offered, and what was cannot be ordered, until it is back. */
+const notSold: Standing = ({ entry: { status, quantity, buyer } }) => ({
+  title: "This coffee is not sold at the moment",
+  body: html`<p class="lede">For ${bags(quantity)}, as <b>${buyer.email}</b>.</p>
+      <p>${
+        status === "OFFERED"
+          ? "The bags that were held for you cannot be ordered now. Nothing was charged."
+          : "You keep your place in line. Should it come back, this page says when your bags are there."
+      }</p>
+      <p><a class="button" href="/#beans">See the other coffees</a></p>`,
+});
+
+const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
+  sold
+    ? html`<p><a href="${`${WAITLIST_PATH}?bean=${entry.product_id}`}">Join again</a></p>`
+    : null;
 
 const leaveForm = (view: WaitlistPlaceView): Markup =>
   html`<form class="form" method="post" action="${`${view.url}/leave`}">

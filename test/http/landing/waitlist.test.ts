@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { form, newEmail } from "../../support/purchase.ts";
+import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../../support/queue.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
 import { linkedFields, text } from "../pages/reading.ts";
@@ -118,6 +119,25 @@ describe("a person without an agent", () => {
     expect(text(page.text)).toContain("The offer has ended");
     expect(page.text).toContain(`href="/waitlist?bean=${BEAN}"`);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
+  });
+
+  test("reads that the coffee was taken off sale, and is led to no order that is refused", async () => {
+    await stock(0);
+    const [first, second] = [await join(), await join()];
+    const { stock: shelf, catalog } = shop.service.merchant.admin("cli");
+    await shelf.set(BEAN, 2);
+    await catalog.import(WITHOUT_WAITLISTED);
+    onTestFinished(async () => void (await catalog.import(WITH_WAITLISTED)));
+    const pages = [text((await get(first.place)).text), text((await get(second.place)).text)];
+    expect(pages[0]).toContain("The bags that were held for you cannot be ordered now.");
+    expect(pages[1]).toContain("You keep your place in line.");
+    for (const page of pages) {
+      expect(page).toContain("This coffee is not sold at the moment");
+      expect(page).toContain("Leave the line");
+      expect(page).not.toMatch(/Order 2 bags|Held for you|Join again/);
+    }
+    const { pathname } = new URL(first.place);
+    expect((await get(`${pathname}/order`)).headers.get("location")).toBe(pathname);
   });
 
   test("sends the same form twice and joins once", async () => {

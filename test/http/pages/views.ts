@@ -324,6 +324,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   url: "/waitlist/wl_sample.token",
   paying: null,
   paidAt: "/review/sample-token",
+  sold: true,
   entry: {
     id: "wl_sample",
     product_id: waitlistForm.values.bean,
