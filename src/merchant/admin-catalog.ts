@@ -2,6 +2,7 @@ import {
   catalogOfRows,
   draftOf,
   factChanges,
+  lookOf,
   publishedOf,
   withDrafts,
 } from "../domain/catalog/bean-rows.ts";
@@ -77,10 +78,15 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         const { version, rows } = await everything();
         const after = withDrafts(rows);
         const changes = after
-          .map((row, i) => ({ product_id: row.product_id, changes: factChanges(rows[i], row) }))
+          .map((row, i) => ({
+            product_id: row.product_id,
+            name: publishedOf(row)?.name_to_use_with_humans ?? row.product_id,
+            changes: factChanges(rows[i], row),
+          }))
           .filter((bean, i) => rows[i]!.draft !== null || bean.changes.length > 0);
         const { products } = catalogOfRows(after);
-        return { version, products, changes, problems: ruleProblems({ products }) };
+        const problems = ruleProblems({ products });
+        return { version: lookOf(version, rows), products, changes, problems };
       }),
 
       /** Keeps what a bean is to become; `seen` is its `changed_at` as it was looked at. */
@@ -92,8 +98,8 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         },
       ),
 
-      discard: validated(ADMIN_FIELDS.bean, (productId: string) =>
-        store.run(discardDraft, { ...act(), productId }),
+      discard: validated(ADMIN_FIELDS.discardDraft, (productId: string, seen?: number) =>
+        store.run(discardDraft, { ...act(), productId, seen }),
       ),
 
       /** To another place in the shop, counted from 1 over all beans of `list`. */

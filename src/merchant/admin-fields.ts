@@ -20,6 +20,8 @@ const request_id = identifier();
 const reason = line("The reason", 500);
 const status = z.enum(SHIPMENT_STATUSES);
 const product_id = identifier();
+/** When a bean that was looked at had last changed. */
+const changed_at = whole({ least: 0, most: 1e15 });
 /** What could be refunded when the merchant decided; a page may be old. */
 const seen_minor = whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" }).optional();
 /** In the same act, of what was paid for it. */
@@ -97,8 +99,9 @@ export const ADMIN_FIELDS = {
   saveBean: z.strictObject({
     product: ProductFields,
     on_sale: z.boolean(),
-    seen: whole({ least: 0, most: 1e15 }).nullable(),
+    seen: changed_at.nullable(),
   }),
+  discardDraft: z.strictObject({ product_id, seen: changed_at.optional() }),
   moveBean: z.strictObject({ product_id, place: whole({ least: 1, most: 500, of: "places" }) }),
   importCatalog: z.strictObject({
     file: text({ what: "The catalog file", most: 4_000_000, rules: [] }),

@@ -37,7 +37,11 @@ describeEveryStore("the catalog", (open) => {
     expect(priceOf(shop, STOCKED)).toBe(2200);
     const preview = await shop.admin.catalog.preview();
     expect(preview.changes).toEqual([
-      { product_id: STOCKED, changes: [{ field: "price_minor", from: "2200", to: "2300" }] },
+      {
+        product_id: STOCKED,
+        name: "Kenya Nyeri",
+        changes: [{ field: "price_minor", from: "2200", to: "2300" }],
+      },
     ]);
     await publish(shop);
     expect(priceOf(shop, STOCKED)).toBe(2300);
@@ -111,6 +115,26 @@ describeEveryStore("the catalog", (open) => {
     });
     await publish(shop);
     await expect(shop.admin.catalog.publish(at)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  });
+
+  test("only what was looked at is published: no draft that came, changed or went since", async () => {
+    const shop = await openShop((await open()).store);
+    const { catalog } = shop.admin;
+    const refused = { code: "ILLEGAL_STEP" };
+    await newPrice(shop, STOCKED, 2300);
+    const { version } = await catalog.preview();
+    await newPrice(shop, DECAF, 1900);
+    await expect(catalog.publish(version)).rejects.toMatchObject(refused);
+    expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2200, 2050]);
+    const both = (await catalog.preview()).version;
+    await newPrice(shop, DECAF, 1800);
+    await expect(catalog.publish(both)).rejects.toMatchObject(refused);
+    const looked = await seen(shop, DECAF);
+    await newPrice(shop, DECAF, 1700);
+    await expect(catalog.discard(DECAF, looked)).rejects.toMatchObject(refused);
+    await catalog.discard(DECAF, await seen(shop, DECAF));
+    await catalog.publish(version);
+    expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2300, 2050]);
   });
 
   test("a file is imported in place of what is sold, and exported as it came", async () => {

@@ -1,4 +1,5 @@
 import type { BeanRow } from "../shared/records.ts";
+import { sha256 } from "../shared/sha256.ts";
 import { type Catalog, catalogOf, type Product } from "./catalog.ts";
 
 /** What a bean is to become when it is published. */
@@ -45,6 +46,17 @@ export const withDrafts = (rows: readonly BeanRow[]): BeanRow[] =>
       draft: null,
     };
   });
+
+/**
+ * What somebody has looked at before publishing: what is sold, and every draft as it is. Another one
+ * that was saved since, or thrown away, makes it another.
+ */
+export function lookOf(version: string, rows: readonly BeanRow[]): string {
+  const drafts = rows
+    .filter(({ draft }) => draft !== null)
+    .map(({ product_id, changed_at }) => `${product_id} ${changed_at}`);
+  return `${version}-${sha256(drafts.sort().join("\n")).slice(0, 16)}`;
+}
 
 /** What a bean's new state changes, field by field, the facts one by one. */
 export function factChanges(before: BeanRow | undefined, after: BeanRow) {

@@ -3,7 +3,14 @@ import { insert, lock, put, type Rule, type State, update, writeRule } from "../
 import { illegalStep, MerchantError, unknownTo } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
-import { catalogOfRows, factChanges, publishedOf, soldRow, withDrafts } from "./bean-rows.ts";
+import {
+  catalogOfRows,
+  factChanges,
+  lookOf,
+  publishedOf,
+  soldRow,
+  withDrafts,
+} from "./bean-rows.ts";
 import { type Product, ruleProblems } from "./catalog.ts";
 import { catalogReads, nextVersion } from "./catalog-version.ts";
 
@@ -50,11 +57,18 @@ export const saveDraft = writeRule<SaveDraft>({
 const laterThan = (row: BeanRow | undefined, now: number): number =>
   Math.max(now, (row?.changed_at ?? 0) + 1);
 
-export const discardDraft = writeRule<MerchantAct & { productId: string }>({
+export interface DiscardDraft extends MerchantAct {
+  productId: string;
+  /** When the draft that was looked at had last changed; undefined where no page showed it. */
+  seen?: number | undefined;
+}
+
+export const discardDraft = writeRule<DiscardDraft>({
   reads: (c) => [lock("beans", { product_id: c.productId })],
   writes(c, s) {
     const row = s.beans[0];
     if (!row?.draft) return [];
+    if (c.seen !== undefined && c.seen !== row.changed_at) throw changedMeanwhile();
     const set = { draft: null, changed_at: laterThan(row, c.now) };
     return [
       update("beans", { product_id: row.product_id }, set),
@@ -64,7 +78,7 @@ export const discardDraft = writeRule<MerchantAct & { productId: string }>({
 });
 
 export interface PublishCatalog extends MerchantAct {
-  /** The version that was looked at. */
+  /** What was looked at: to publish drafts with each of them (`lookOf`), to import the version alone. */
   version: string;
   /** Every bean there is. */
   productIds: readonly string[];
@@ -76,7 +90,10 @@ export type PublishedCatalog = { version: string; changed: string[] };
 /** All drafts at once. */
 export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
   reads: (c) => catalogReads(c.productIds),
-  decide: (c, s) => become(withDrafts(s.beans), c, s, "catalog.published"),
+  decide(c, s) {
+    if (lookOf(versionOf(s), s.beans) !== c.version) throw changedMeanwhile();
+    return become(withDrafts(s.beans), c, s, "catalog.published");
+  },
 };
 
 /** A whole catalog in place of what is sold; a bean that is not in it is taken off sale. */
@@ -86,6 +103,7 @@ export const importCatalog: Rule<
 > = {
   reads: (c) => catalogReads(c.productIds),
   decide(c, s) {
+    if (versionOf(s) !== c.version) throw changedMeanwhile();
     const imported = c.products.map((product, position) => ({
       ...(s.beans.find((row) => row.product_id === product.product_id) ?? { changed_at: 0 }),
       ...soldRow(product, position),
@@ -98,9 +116,10 @@ export const importCatalog: Rule<
   },
 };
 
+const versionOf = ({ settings: [row] }: Pick<State, "settings">): string => row?.value ?? "0";
+
 /** The beans become these: held to the rules over all of them, with one line in the log for each. */
 function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: string) {
-  if (s.settings[0]?.value !== c.version) throw changedMeanwhile();
   refuseTogether(after);
   const changed = after.filter((row) => {
     const before = s.beans.find(({ product_id }) => product_id === row.product_id);

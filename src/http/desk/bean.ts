@@ -28,7 +28,7 @@ const SAVE: DeskAction = {
 };
 
 const DISCARD: DeskAction = {
-  do: (admin, fields) => admin.catalog.discard(fields("product_id")),
+  do: (admin, fields) => admin.catalog.discard(fields("product_id"), seenIn(fields)),
   done: "The draft is gone. What is sold stays as it is.",
   // A bean that was never published has no page any more.
   to: "/desk/catalog",
@@ -118,11 +118,11 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
       <button type="submit">Save as draft</button>`,
       "form bean-form",
     )}
-    ${bean?.draft && draftActs(bean.product_id)}`,
+    ${bean?.draft && draftActs(bean)}`,
   };
 }
 
-const draftActs = (id: string): Markup => html`<div class="cluster">
+const draftActs = ({ product_id, changed_at }: CatalogBean): Markup => html`<div class="cluster">
     <a class="button" href="/desk/catalog/preview">Look before publishing</a>
-    ${actForm("discard", { product_id: id }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
+    ${actForm("discard", { product_id, seen: String(changed_at) }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
   </div>`;

@@ -79,14 +79,7 @@ export const catalogPreview: DeskRoute = {
       const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
       return html`<li class="bean">${beanDetails(product, pictureToBe(product.product_id), heading)}</li>`;
     })}</ul>
-    ${
-      changes.length > 0 &&
-      block(
-        "changes",
-        "What changes",
-        changes.map((bean) => changeList(bean, products)),
-      )
-    }
+    ${changes.length > 0 && block("changes", "What changes", changes.map(changeList))}
     ${
       changes.length > 0 &&
       problems.length === 0 &&
@@ -146,13 +139,8 @@ const wrong = (problems: readonly string[]): Markup =>
     html`<ul>${problems.map((problem) => html`<li>${problem.replace("products: ", "Of all beans, ")}</li>`)}</ul>`,
   );
 
-const changeList = (
-  { product_id, changes }: CatalogPreview["changes"][number],
-  products: CatalogPreview["products"],
-): Markup =>
-  html`<h3>${
-    products.find((one) => one.product_id === product_id)?.name_to_use_with_humans ?? product_id
-  }</h3>
+const changeList = ({ name, changes }: CatalogPreview["changes"][number]): Markup =>
+  html`<h3>${name}</h3>
     ${changes.length === 0 && html`<p>The draft says what is sold already.</p>`}
     <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
       const { label, said } = factInWords(field);

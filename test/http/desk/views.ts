@@ -382,6 +382,7 @@ const pages: Record<string, DeskPage> = {
           changes: [
             {
               product_id: "kenya-nyeri",
+              name: "Kenya Nyeri",
               changes: [{ field: "price_minor", from: "2200", to: "2300" }],
             },
           ],
