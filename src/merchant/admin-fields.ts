@@ -19,6 +19,8 @@ const shipment_id = identifier();
 const request_id = identifier();
 const reason = line("The reason", 500);
 const status = z.enum(SHIPMENT_STATUSES);
+/** Of what a page showed (`markOf`). */
+const mark = identifier().optional();
 const product_id = identifier();
 /** When a bean that was looked at had last changed. */
 const changed_at = whole({ least: 0, most: 1e15 });
@@ -86,7 +88,8 @@ export const ADMIN_FIELDS = {
   ship: z.strictObject({ shipment_id, tracking: Tracking }),
   moveShipment: z.strictObject({ shipment_id, to: status, seen: status.optional() }),
   undoStep: z.strictObject({ shipment_id, seen: status.optional() }),
-  changeAddress: z.strictObject({ shipment_id, address: Address }),
+  correctTracking: z.strictObject({ shipment_id, tracking: Tracking, seen: mark }),
+  changeAddress: z.strictObject({ shipment_id, address: Address, seen: mark }),
   request: z.strictObject({ request_id }),
   declineRequest: z.strictObject({ request_id, reason }),
   setStock: z.strictObject({ product_id, on_hand: OnHand, seen: OnHand.optional() }),

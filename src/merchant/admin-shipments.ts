@@ -2,21 +2,25 @@ import { changeAddress, correctTracking, undoStep } from "../domain/order/correc
 import { type MoveShipment, moveShipment, type Tracking } from "../domain/order/order-steps.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { unknownTo } from "../domain/shared/errors.ts";
-import type { ShipmentStatus } from "../domain/shared/records.ts";
+import type { ShipmentRow, ShipmentStatus } from "../domain/shared/records.ts";
 import type { Act, ActContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
+import { termsOf } from "./orders.ts";
 
 /** Shipments are sent, followed and, where something was a slip, set right (contract §15). */
 export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
   /** What every act on a shipment carries; then the order's id. */
   async function on(
     shipmentId: string,
-    run: (base: ActContext & { orderId: string; shipmentId: string }) => Promise<unknown>,
+    run: (
+      base: ActContext & { orderId: string; shipmentId: string },
+      shipment: ShipmentRow,
+    ) => Promise<unknown>,
   ): Promise<string> {
     const shipment = await store.queries.shipment(shipmentId);
     if (!shipment) throw unknownTo("shipment");
-    await run({ ...act(), orderId: shipment.order_id, shipmentId });
+    await run({ ...act(), orderId: shipment.order_id, shipmentId }, shipment);
     return shipment.order_id;
   }
 
@@ -40,11 +44,20 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
     undo: validated(ADMIN_FIELDS.undoStep, (shipmentId: string, seen?: ShipmentStatus) =>
       on(shipmentId, (base) => store.run(undoStep, { ...base, seen })),
     ),
-    correct: validated(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
-      on(shipmentId, (base) => store.run(correctTracking, { ...base, tracking })),
+    /** Of these `seen` is the mark of what the page showed. */
+    correct: validated(
+      ADMIN_FIELDS.correctTracking,
+      (shipmentId: string, tracking: Tracking, seen?: string) =>
+        on(shipmentId, (base) => store.run(correctTracking, { ...base, tracking, seen })),
     ),
-    changeAddress: validated(ADMIN_FIELDS.changeAddress, (shipmentId: string, address: Address) =>
-      on(shipmentId, (base) => store.run(changeAddress, { ...base, address })),
+    changeAddress: validated(
+      ADMIN_FIELDS.changeAddress,
+      (shipmentId: string, address: Address, seen?: string) =>
+        on(shipmentId, async (base, { position }) => {
+          const order = await store.queries.order(base.orderId);
+          const approved = (await termsOf(store, order!)).shipments[position]!;
+          return store.run(changeAddress, { ...base, address, approved, seen });
+        }),
     ),
   };
 }

@@ -220,7 +220,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("bags of a bean that was taken off sale are offered to nobody, until it is back", async () => {
+  it("bags of a bean that was taken off sale are offered to no one, until it is back", async () => {
     const { shop, queue, look } = await waiting(open, 2);
     await shop.admin.catalog.import(WITHOUT_WAITLISTED);
     await shop.admin.stock.receive(WAITLISTED, 2);
@@ -233,7 +233,7 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.admin.catalog.import(WITH_WAITLISTED);
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual(["OFFERED"]);
-    // What was offered before leads nobody to a quote that is refused.
+    // What was offered before does not lead to a quote that is refused.
     await shop.admin.catalog.import(WITHOUT_WAITLISTED);
     const offered = await shop.merchant.waitlist.get(id, agentId);
     expect(offered.status).toBe("OFFERED");

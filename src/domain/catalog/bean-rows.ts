@@ -1,5 +1,5 @@
+import { markOf } from "../shared/canonical-json.ts";
 import type { BeanRow } from "../shared/records.ts";
-import { sha256 } from "../shared/sha256.ts";
 import { type Catalog, catalogOf, type Product } from "./catalog.ts";
 
 /** What a bean is to become when it is published. */
@@ -55,7 +55,7 @@ export function lookOf(version: string, rows: readonly BeanRow[]): string {
   const drafts = rows
     .filter(({ draft }) => draft !== null)
     .map(({ product_id, changed_at }) => `${product_id} ${changed_at}`);
-  return `${version}-${sha256(drafts.sort().join("\n")).slice(0, 16)}`;
+  return `${version}-${markOf(drafts.sort())}`;
 }
 
 /** What a bean's new state changes, field by field, the facts one by one. */

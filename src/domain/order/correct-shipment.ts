@@ -1,12 +1,14 @@
 import { correctionLetter, lettersOfStepUndone } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
+import type { OutAddress } from "../quote/quote-answer.ts";
 import type { Address } from "../shared/address.ts";
 import { audited } from "../shared/audit.ts";
+import { markOf } from "../shared/canonical-json.ts";
 import { lock, type State, update, writeRule } from "../shared/command.ts";
 import { illegalStep } from "../shared/errors.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { inOrder, isHere, trackingOf } from "./order.ts";
+import { currentAddress, inOrder, isHere, trackingOf } from "./order.ts";
 import { type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
 import {
   orderReads,
@@ -18,8 +20,22 @@ import {
   updated,
 } from "./order-steps.ts";
 
+/** Forms that set something right are filled in with what stood there: an old one would put that back. */
+function refuseOld(what: string, seen: string | undefined, now: object): void {
+  if (seen === undefined || seen === markOf(now)) return;
+  throw illegalStep(
+    `${what} has been changed since you looked. See what it is now before you change it.`,
+  );
+}
+
+export interface CorrectTracking extends ShipmentAct {
+  tracking: Tracking;
+  /** The mark of what stood there; undefined where no page showed it. */
+  seen?: string | undefined;
+}
+
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
-export const correctTracking = writeRule<ShipmentAct & { tracking: Tracking }>({
+export const correctTracking = writeRule<CorrectTracking>({
   reads: (c) => [...orderReads(c), lock("outbox", { order_id: c.orderId })],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
@@ -29,6 +45,7 @@ export const correctTracking = writeRule<ShipmentAct & { tracking: Tracking }>({
         `Shipment ${shipment.id} is ${shipment.status}: it has no tracking number to correct.`,
       );
     }
+    refuseOld("The tracking number", c.seen, before);
     const set = trackingColumns(c.tracking);
     const after = trackingOf({ ...shipment, ...set });
     if (JSON.stringify(after) === JSON.stringify(before)) {
@@ -54,11 +71,18 @@ export const correctTracking = writeRule<ShipmentAct & { tracking: Tracking }>({
   },
 });
 
+export interface ChangeAddress extends ShipmentAct {
+  address: Address;
+  /** As it was approved: a shipment keeps only another one. */
+  approved: { address: OutAddress };
+  seen?: string | undefined;
+}
+
 /**
  * Another address, until the shipment has left. The price stays, and so does what was approved, which
  * the quote's terms keep. Log and audit say that it was changed and never to what: they are for good.
  */
-export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
+export const changeAddress = writeRule<ChangeAddress>({
   reads: orderReads,
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
@@ -67,6 +91,7 @@ export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
         `Shipment ${shipment.id} is ${shipment.status}: its address can be changed until it is shipped.`,
       );
     }
+    refuseOld("The address", c.seen, currentAddress(shipment, c.approved));
     const data = { shipment_id: shipment.id, status: shipment.status };
     return [
       update("shipments", { id: shipment.id }, { address: JSON.stringify(c.address) }),

@@ -1,3 +1,5 @@
+import { sha256 } from "./sha256.ts";
+
 /**
  * The same value with the members of every object in the order of RFC 8785, so that JSON.stringify of
  * it is its canonical form: numbers and strings are written there as JSON.stringify writes them. For
@@ -21,3 +23,8 @@ const isSorted = (names: readonly string[]): boolean =>
   names.every((name, i) => i === 0 || names[i - 1]! < name);
 
 export const canonicalJson = (value: object): string => JSON.stringify(inCanonicalOrder(value));
+
+/**
+ * A mark of what a page showed, sent along with its form: by it an act knows whether that is still so.
+ */
+export const markOf = (shown: object): string => sha256(canonicalJson(shown)).slice(0, 16);

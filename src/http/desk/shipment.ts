@@ -5,6 +5,7 @@ import {
   SHIPMENT_STEPS,
   type ShipmentStep,
 } from "../../domain/order/order-steps.ts";
+import { markOf } from "../../domain/shared/canonical-json.ts";
 import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { addressFields, typedAddress } from "../pages/address-fields.ts";
 import { smallPicture } from "../pages/bean-view.ts";
@@ -77,14 +78,18 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
     done: "The step is taken back. The log keeps both, and the agent reads both.",
   },
   correct: {
-    do: (admin, fields) => admin.shipments.correct(fields("shipment"), tracking(fields)),
+    do: (admin, fields) =>
+      admin.shipments.correct(fields("shipment"), tracking(fields), mark(fields)),
     done: "The tracking number is corrected.",
   },
   address: {
-    do: (admin, fields) => admin.shipments.changeAddress(fields("shipment"), typedAddress(fields)),
+    do: (admin, fields) =>
+      admin.shipments.changeAddress(fields("shipment"), typedAddress(fields), mark(fields)),
     done: "The address is changed. The price stays.",
   },
 };
+
+const mark = (fields: Fields): string | undefined => fields("seen") || undefined;
 
 function tracking(fields: Fields) {
   const url = fields("url");
@@ -110,8 +115,13 @@ function steps(shipment: Shipment): Markup | null {
 /** What is next of a shipment, then what was a slip: a step, the tracking number, the address. */
 function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
-  const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
-    filledForm({ ...what, hidden: { shipment: id }, place: index + 1 }, refused, body);
+  const form = (
+    { seen, ...what }: { act: string; summary?: string; seen?: object },
+    body: (show: Show) => Markup,
+  ) => {
+    const hidden = { shipment: id, ...(seen && { seen: markOf(seen) }) };
+    return filledForm({ ...what, hidden, place: index + 1 }, refused, body);
+  };
   return html`${
     nextShipmentSteps(status).includes("SHIPPED")
       ? form(
@@ -126,7 +136,7 @@ function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder)
         shipment.tracking &&
         status !== "CANCELED" &&
         form(
-          { act: "correct", summary: "Correct the tracking number…" },
+          { act: "correct", summary: "Correct the tracking number…", seen: shipment.tracking },
           (show) => html`${trackingFields(shipment, show)}
               <button class="quiet" type="submit">Correct it</button>`,
         )
@@ -134,7 +144,7 @@ function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder)
       ${
         isHere(shipment) &&
         form(
-          { act: "address", summary: "Change the address…" },
+          { act: "address", summary: "Change the address…", seen: address },
           (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}
               <p class="hint">The price stays as it was paid.</p>
               <button class="quiet" type="submit">Send it to this address</button>`,

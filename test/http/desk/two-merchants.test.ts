@@ -3,7 +3,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { lastingDatabase } from "../../support/lasting-database.ts";
 import { purchase } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";
-import { merchantAt, SECRET, visitor } from "./visitor.ts";
+import { ADDRESS } from "../../support/shopper.ts";
+import { merchantAt, SECRET, text, visitor } from "./visitor.ts";
 
 it("one of them does it, the other is told that it is done", async () => {
   const { url, remove } = await lastingDatabase();
@@ -37,4 +38,36 @@ it("one of them does it, the other is told that it is done", async () => {
   ]);
   const acts = (await store.queries.allAudit()).map(({ act }) => act);
   expect(acts.filter((act) => act !== "desk.sign-in")).toHaveLength(3);
+});
+
+it("what one of them has set right, the other does not put back from an older page", async () => {
+  const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(stop);
+  const { order } = await purchase(baseUrl);
+  const desk = await merchantAt(baseUrl);
+  const path = `/desk/orders/${order.id}`;
+  const shipment = order.shipments[0].id as string;
+  /** As the page that is open now sends it. */
+  const formOf = async (act: string, fields: Record<string, string>) => {
+    const form = new RegExp(`name="act" value="${act}">[^]*?name="seen" value="(\\w+)"`);
+    const [, seen = ""] = form.exec((await desk.get(path)).text) ?? [];
+    return { act, shipment, seen, ...fields };
+  };
+  await desk.post(path, { act: "roast" });
+  const flat = { ...ADDRESS, line2: "Apt 7" };
+  const older = await formOf("address", flat);
+  await desk.post(path, await formOf("address", { ...ADDRESS, line1: "7 Right Street" }));
+  const refused = await desk.post(path, older);
+  expect([refused.status, refused.text.includes('value="Apt 7"')]).toEqual([409, true]);
+  expect(text(refused)).toContain("The address has been changed since you looked.");
+  expect(text(refused)).toContain("7 Right Street");
+  expect((await desk.post(path, await formOf("address", flat))).status).toBe(303);
+
+  await desk.post(path, { act: "ship", shipment, carrier: "USPS", number: "WRONG" });
+  const carrier = await formOf("correct", { carrier: "UPS", number: "WRONG" });
+  await desk.post(path, await formOf("correct", { carrier: "USPS", number: "RIGHT" }));
+  const late = await desk.post(path, carrier);
+  expect(late.status).toBe(409);
+  expect(text(late)).toContain("The tracking number has been changed since you looked.");
+  expect(text(await desk.get(path))).toContain("USPS, tracking number RIGHT");
 });
