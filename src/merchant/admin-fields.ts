@@ -3,7 +3,7 @@ import { ProductFields } from "../domain/catalog/catalog.ts";
 import { OnHand, Received } from "../domain/catalog/stock.ts";
 import { OrderNote } from "../domain/desk/notes.ts";
 import { ShopAddress } from "../domain/desk/settings.ts";
-import { Tracking } from "../domain/order/order-steps.ts";
+import { DOUBTS, Tracking } from "../domain/order/order-steps.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
 import { identifier, list, text, whole } from "../domain/shared/fields.ts";
@@ -19,6 +19,8 @@ const shipment_id = identifier();
 const request_id = identifier();
 const reason = line("The reason", 500);
 const status = z.enum(SHIPMENT_STATUSES);
+/** The doubts about an order that a page showed. */
+const known = z.array(z.enum(DOUBTS)).max(DOUBTS.length).optional();
 /** Of what a page showed (`markOf`). */
 const mark = identifier().optional();
 const product_id = identifier();
@@ -85,7 +87,8 @@ export const ADMIN_FIELDS = {
     amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
     seen_minor,
   }),
-  ship: z.strictObject({ shipment_id, tracking: Tracking }),
+  roast: z.strictObject({ order_id, known }),
+  ship: z.strictObject({ shipment_id, tracking: Tracking, known }),
   moveShipment: z.strictObject({ shipment_id, to: status, seen: status.optional() }),
   undoStep: z.strictObject({ shipment_id, seen: status.optional() }),
   correctTracking: z.strictObject({ shipment_id, tracking: Tracking, seen: mark }),

@@ -1,6 +1,6 @@
 import { addNote } from "../domain/desk/notes.ts";
 import type { Order } from "../domain/order/order-answer.ts";
-import { roastOrder } from "../domain/order/order-steps.ts";
+import { type Doubt, roastOrder } from "../domain/order/order-steps.ts";
 import {
   paidByShipment,
   refundableMinor,
@@ -108,11 +108,15 @@ export function adminOrders(
         return listedOrders(orders, await store.queries.ordersBehind({ before, limit }));
       }),
       show: validated(ADMIN_FIELDS.order, show),
-      roast: validated(ADMIN_FIELDS.order, async (called: string): Promise<string> => {
-        const { id: orderId } = await found(called);
-        await store.run(roastOrder, { ...act(), orderId });
-        return orderId;
-      }),
+      /** `known`: the doubts about it that the page showed. */
+      roast: validated(
+        ADMIN_FIELDS.roast,
+        async (called: string, known?: readonly Doubt[]): Promise<string> => {
+          const { id: orderId } = await found(called);
+          await store.run(roastOrder, { ...act(), orderId, known });
+          return orderId;
+        },
+      ),
       note: validated(ADMIN_FIELDS.note, async (called: string, text: string, form?: string) => {
         const { id: orderId } = await found(called);
         const base = act(form ? [form, orderId, text] : undefined);

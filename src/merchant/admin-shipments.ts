@@ -1,5 +1,10 @@
 import { changeAddress, correctTracking, undoStep } from "../domain/order/correct-shipment.ts";
-import { type MoveShipment, moveShipment, type Tracking } from "../domain/order/order-steps.ts";
+import {
+  type Doubt,
+  type MoveShipment,
+  moveShipment,
+  type Tracking,
+} from "../domain/order/order-steps.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { unknownTo } from "../domain/shared/errors.ts";
 import type { ShipmentRow, ShipmentStatus } from "../domain/shared/records.ts";
@@ -24,12 +29,17 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
     return shipment.order_id;
   }
 
-  const move = (shipmentId: string, step: Pick<MoveShipment, "to" | "tracking" | "seen">) =>
-    on(shipmentId, (base) => store.run(moveShipment, { ...base, ...step }));
+  const move = (
+    shipmentId: string,
+    step: Pick<MoveShipment, "to" | "tracking" | "seen" | "known">,
+  ) => on(shipmentId, (base) => store.run(moveShipment, { ...base, ...step }));
 
   return {
-    ship: validated(ADMIN_FIELDS.ship, (shipmentId: string, tracking: Tracking) =>
-      move(shipmentId, { to: "SHIPPED", tracking }),
+    /** `known`: the doubts about its order that the page showed. */
+    ship: validated(
+      ADMIN_FIELDS.ship,
+      (shipmentId: string, tracking: Tracking, known?: readonly Doubt[]) =>
+        move(shipmentId, { to: "SHIPPED", tracking, known }),
     ),
     /** `seen`: what it was when the merchant decided; a page may be old. */
     move: validated(

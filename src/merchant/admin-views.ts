@@ -98,6 +98,13 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN)),
     ),
 
+    /** The order of an id, its own or that of one of its shipments; undefined where there is none. */
+    orderOf: validated(ADMIN_FIELDS.order, async (id: string) => {
+      const order_id = (await queries.shipment(id))?.order_id ?? id;
+      const order = await queries.order(order_id);
+      return order && { order_id, number: order.number };
+    }),
+
     justDone: validated(ADMIN_FIELDS.inTurn, (view: "roast" | "ship") =>
       justDone(context, view === "roast" ? "ROASTING" : "SHIPPED"),
     ),

@@ -98,9 +98,42 @@ export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
   tracking_url: url ?? null,
 });
 
+/** What speaks against going on with an order as with any other. */
+export const DOUBTS = ["DISPUTED", "REFUNDED", "CANCEL_REQUESTED"] as const;
+export type Doubt = (typeof DOUBTS)[number];
+
+export const doubtsAbout = (payment: string, request: string | undefined): Doubt[] =>
+  DOUBTS.filter((one) => (one === "CANCEL_REQUESTED" ? request === "REQUESTED" : one === payment));
+
+/** The doubts that the merchant was shown and goes on with; undefined where no page showed them. */
+interface Known {
+  known?: readonly Doubt[] | undefined;
+}
+
+const doubtReads = (c: { orderId: string } & Known): Read[] =>
+  c.known ? [...orderReads(c), lock("cancel_requests", { order_id: c.orderId })] : orderReads(c);
+
+const CAME_UP: Record<Doubt, string> = {
+  DISPUTED: "the bank disputes its payment",
+  REFUNDED: "its payment was refunded",
+  CANCEL_REQUESTED: "its buyer asks to cancel",
+};
+
+/** A page may be old: what came up since would be passed over. */
+function refuseNewDoubt(order: OrderRow, { cancel_requests }: State, { known }: Known): void {
+  const open = cancel_requests.find(({ status }) => status === "REQUESTED");
+  const [fresh] = doubtsAbout(order.payment_status, open?.status).filter(
+    (one) => known && !known.includes(one),
+  );
+  if (!fresh) return;
+  throw illegalStep(
+    `Since you looked, ${CAME_UP[fresh]}. Send it once more to go on all the same.`,
+  );
+}
+
 /** All of the order's shipments go into the roaster together. */
-export const roastOrder = writeRule<OrderAct>({
-  reads: orderReads,
+export const roastOrder = writeRule<OrderAct & Known>({
+  reads: doubtReads,
   writes(c, s) {
     const order = orderOf(s);
     const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
@@ -109,6 +142,7 @@ export const roastOrder = writeRule<OrderAct>({
         `This order is ${order.status}: none of its shipments is PENDING, so nothing is left to roast.`,
       );
     }
+    refuseNewDoubt(order, s, c);
     const status = "ROASTING" as const;
     const after = s.shipments.map((row) => (pending.includes(row) ? { ...row, status } : row));
     const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
@@ -120,7 +154,7 @@ export const roastOrder = writeRule<OrderAct>({
   },
 });
 
-export interface MoveShipment extends ShipmentAct {
+export interface MoveShipment extends ShipmentAct, Known {
   to: ShipmentStep;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
@@ -130,10 +164,11 @@ export interface MoveShipment extends ShipmentAct {
 
 /** One shipment goes one step on; the order follows its shipments. */
 export const moveShipment = writeRule<MoveShipment>({
-  reads: orderReads,
+  reads: doubtReads,
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
+    refuseNewDoubt(order, s, c);
     const moved = { ...shipment, ...changes(c) };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
     const happened = [
@@ -159,6 +194,7 @@ function refuseStep(shipment: ShipmentRow, { to, seen }: MoveShipment): void {
     refuseUnseen(shipment, seen);
     return;
   }
+  if (status === to) throw illegalStep(`Shipment ${id} is ${status} already${byPost(shipment)}.`);
   const instead =
     status === "PENDING"
       ? "its order has to be roasted first"
@@ -166,6 +202,12 @@ function refuseStep(shipment: ShipmentRow, { to, seen }: MoveShipment): void {
         ? `from there it can become ${possible.join(", ")}`
         : "that is an end, nothing follows";
   throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
+}
+
+/** With what number it left, for who has typed another one. */
+function byPost(row: ShipmentRow): string {
+  const tracking = row.status === "SHIPPED" && trackingOf(row);
+  return tracking ? `, with ${tracking.carrier}, tracking number ${tracking.number}` : "";
 }
 
 function changes(c: MoveShipment): Partial<ShipmentRow> {

@@ -20,7 +20,7 @@ import {
   request,
   takenBack,
 } from "./order-forms.ts";
-import { doubts, orderName, warning } from "./orders.ts";
+import { doubts, knownField, knownIn, orderName, THIS, warning } from "./orders.ts";
 import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -64,7 +64,7 @@ export const order: DeskRoute = {
     ...CANCEL_ACTS,
     note: NOTE,
     roast: {
-      do: (admin, _fields, id) => admin.orders.roast(id),
+      do: (admin, fields, id) => admin.orders.roast(id, knownIn(fields("known"), THIS)),
       done: "The order is in the roaster.",
     },
     refund: {
@@ -100,7 +100,7 @@ function roastForm(order: MerchantOrder): Markup | null {
   const what = waiting === 1 ? "it" : `${waiting} shipments`;
   return actForm(
     "roast",
-    {},
+    { known: knownField([[THIS, order]]) },
     html`<button${doubtful && html` class="quiet"`} type="submit">Put ${what} into the roaster</button>`,
     doubtful ? "form" : "pay stack tight",
   );

@@ -1,3 +1,4 @@
+import { type Doubt, doubtsAbout } from "../../domain/order/order-steps.ts";
 import { bagCount } from "../../domain/shared/bags.ts";
 import { type ListedOrder, SEARCHED_ORDERS } from "../../merchant/admin-views.ts";
 import type { Admin } from "../../merchant/merchant.ts";
@@ -107,11 +108,32 @@ function statusOf(order: ListedOrder): Markup {
   )}`;
 }
 
-/** What speaks against going on with an order as with any other. */
-export const doubts = ({ payment, cancel_request: request }: ListedOrder): string[] => [
-  ...(payment.status === "PAID" ? [] : [humanStatus(payment.status)]),
-  ...(request?.status === "REQUESTED" ? ["Asks to cancel"] : []),
-];
+/** What speaks against going on with an order as with any other, in words. */
+export const doubts = (order: ListedOrder): string[] =>
+  doubtsOf(order).map((one) => (one === "CANCEL_REQUESTED" ? "Asks to cancel" : humanStatus(one)));
+
+const doubtsOf = ({ payment, cancel_request: request }: ListedOrder): Doubt[] =>
+  doubtsAbout(payment.status, request?.status);
+
+/**
+ * What a page showed of its orders, sent along with its form by the id that each act is for: what has
+ * come up since is not passed over. Never empty, so that a form made by hand may leave it out.
+ */
+export const knownField = (rows: readonly (readonly [id: string, order: ListedOrder])[]): string =>
+  rows
+    .map(([id, order]) => [id, ...doubtsOf(order)])
+    .flatMap((row) => (row.length > 1 ? [row.join(":")] : []))
+    .join(" ") || "NONE";
+
+/** What the page of an order calls it there. */
+export const THIS = "this";
+
+/** The doubts that a form's page showed about one of its ids. */
+export function knownIn(sent: string, id: string): Doubt[] | undefined {
+  if (sent === "") return undefined;
+  const rows = sent.split(" ").map((row) => row.split(":"));
+  return (rows.find(([of]) => of === id)?.slice(1) as Doubt[] | undefined) ?? [];
+}
 
 export const warning = (words: string): Markup =>
   html`<span class="chip chip-warn">${words}</span>`;

@@ -1,21 +1,24 @@
 import { type RoastLine, roastSheet, toRoast } from "../../domain/order/roast-sheet.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
-import { fieldValues } from "../body.ts";
+import { fieldIn, fieldValues } from "../body.ts";
 import { beanCell } from "../pages/bean-view.ts";
-import { tickBox } from "../pages/form-parts.ts";
+import { hiddenFields, tickBox } from "../pages/form-parts.ts";
 import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
-import { doubts, orderLink, orderName, warning } from "./orders.ts";
-import { justDone, type Worklist } from "./worklist.ts";
+import { doubts, knownField, knownIn, orderLink, orderName, warning } from "./orders.ts";
+import { justDone, type Refusals, type Worklist } from "./worklist.ts";
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
 export const roast: Worklist = {
   place: "roast",
   done: "in the roaster",
-  chosen: (req, admin) => ({ ids: fieldValues(req.body, "order"), act: admin.orders.roast }),
-  page(orders, steps, req) {
+  chosen: (req, admin) => ({
+    ids: fieldValues(req.body, "order"),
+    act: (id) => admin.orders.roast(id, knownIn(fieldIn(req.body, "known"), id)),
+  }),
+  page(orders, steps, req, refusals) {
     // Of an order's steps the first: roasting is taken back for all of its shipments at once.
     const done = steps.filter(
       ({ order_id }, i) => i === steps.findIndex((step) => step.order_id === order_id),
@@ -28,7 +31,8 @@ export const roast: Worklist = {
           ? html`<p>Nothing waits to be roasted.</p>`
           : html`${sheet.length === 0 ? null : records("Bags per bean", sheet, SHEET)}
     <form method="post" class="form">
-      ${orderChoice(orders, fieldValues(req.body, "order"))}
+      ${hiddenFields({ known: knownField(orders.map((order) => [order.id, order])) })}
+      ${orderChoice(orders, fieldValues(req.body, "order"), refusals)}
       <button type="submit">Put the chosen orders into the roaster</button>
     </form>`
       }
@@ -43,10 +47,14 @@ const SHEET: readonly Column<RoastLine>[] = [
   { name: "Orders", cell: (line) => line.orders, number: true },
 ];
 
-/** Every order of the list with a box: chosen as it was, at first unless something speaks against it. */
+/**
+ * Every order of the list with a box: chosen as it was, at first unless something speaks against it, and
+ * not again where that came up and it was refused.
+ */
 const orderChoice = (
   orders: readonly ListedOrder[],
   chosen: readonly string[],
+  refusals: Refusals,
 ): Markup => html`<ul class="worklist stack tight">
     ${orders.map((order) => {
       const doubtful = doubts(order);
@@ -55,7 +63,12 @@ const orderChoice = (
       const label = html`<b>${orderName(order)}</b>, ${bags(bagged)}
         for ${theirs(waiting[0]!.address.name)}, ${shopMoment(order.created_at)}
         ${doubtful.map(warning)}`;
-      const ticked = chosen.length > 0 ? chosen.includes(order.id) : doubtful.length === 0;
+      const ticked =
+        chosen.includes(order.id) && refusals.has(order.id)
+          ? doubtful.length === 0
+          : chosen.length > 0
+            ? chosen.includes(order.id)
+            : doubtful.length === 0;
       return html`<li>${tickBox({ name: "order", value: order.id, label, ticked })}
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
     })}

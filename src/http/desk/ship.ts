@@ -2,10 +2,11 @@ import type { Shipment } from "../../domain/order/order-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import type { MerchantError } from "../../domain/shared/errors.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
-import { fieldValues } from "../body.ts";
+import { fieldIn, fieldValues } from "../body.ts";
+import { hiddenFields } from "../pages/form-parts.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { theirs } from "./frame.ts";
-import { doubts, orderLink, orderName, warning } from "./orders.ts";
+import { doubts, knownField, knownIn, orderLink, orderName, warning } from "./orders.ts";
 import { justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
@@ -17,7 +18,12 @@ export const ship: Worklist = {
     const numberOf = (id: string) => fieldValues(req.body, id)[0]?.trim() ?? "";
     return {
       ids: Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_") && numberOf(id) !== ""),
-      act: (id) => admin.shipments.ship(id, { carrier, number: numberOf(id) }),
+      act: (id) =>
+        admin.shipments.ship(
+          id,
+          { carrier, number: numberOf(id) },
+          knownIn(fieldIn(req.body, "known"), id),
+        ),
       // The next scan is for the same carrier.
       kept: { carrier },
     };
@@ -45,6 +51,7 @@ export const ship: Worklist = {
           ? html`<p>Nothing waits to be shipped.</p>`
           : html`<p><a class="button quiet" href="/desk/slips">Packing slips and note cards to print</a></p>
     <form method="post" class="form">
+      ${hiddenFields({ known: knownField(waiting.map(({ order, shipment }) => [shipment.id, order])) })}
       <p class="field"><label for="carrier">Carrier</label>
         <input id="carrier" name="carrier" value="${carrier?.slice(0, 60) ?? "USPS"}" maxlength="60" required></p>
       <ul class="worklist stack tight">${rows}</ul>

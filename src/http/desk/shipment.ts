@@ -17,6 +17,7 @@ import { addressBlock } from "../pages/parts.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
 import type { DeskOrder } from "./order.ts";
+import { knownField, knownIn, THIS } from "./orders.ts";
 import type { DeskAction, Fields } from "./route.ts";
 
 /** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
@@ -61,7 +62,8 @@ const seenStatus = (fields: Fields) => (fields("seen") || undefined) as Shipment
 /** What can be done with a shipment; `seen` is what it was on the page that was pressed. */
 export const SHIPMENT_ACTS: Record<string, DeskAction> = {
   ship: {
-    do: (admin, fields) => admin.shipments.ship(fields("shipment"), tracking(fields)),
+    do: (admin, fields) =>
+      admin.shipments.ship(fields("shipment"), tracking(fields), knownIn(fields("known"), THIS)),
     done: "The shipment is on its way.",
   },
   ...Object.fromEntries(
@@ -116,16 +118,16 @@ function steps(shipment: Shipment): Markup | null {
 function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
   const form = (
-    { seen, ...what }: { act: string; summary?: string; seen?: object },
+    { seen, known, ...what }: { act: string; summary?: string; seen?: object; known?: string },
     body: (show: Show) => Markup,
   ) => {
-    const hidden = { shipment: id, ...(seen && { seen: markOf(seen) }) };
+    const hidden = { shipment: id, ...(known && { known }), ...(seen && { seen: markOf(seen) }) };
     return filledForm({ ...what, hidden, place: index + 1 }, refused, body);
   };
   return html`${
     nextShipmentSteps(status).includes("SHIPPED")
       ? form(
-          { act: "ship" },
+          { act: "ship", known: knownField([[THIS, order]]) },
           (show) => html`${trackingFields(shipment, show)}
         <button type="submit">Hand over to the carrier</button>`,
         )

@@ -34,7 +34,7 @@ export interface Worklist {
 }
 
 /** What could not be done, by the id of the order or the shipment. */
-type Refusals = ReadonlyMap<string, MerchantError>;
+export type Refusals = ReadonlyMap<string, MerchantError>;
 
 /** What came of a form of which not everything could be done. */
 interface Failed {
@@ -60,10 +60,7 @@ export function mountWorklist(
 
   async function show(req: Request, res: Response, failed?: Failed): Promise<void> {
     const [orders, steps] = await Promise.all([views.inTurn(place), views.justDone(place)]);
-    const orderOf = (id: string) =>
-      orders.find((order) => [order, ...order.shipments].some((one) => one.id === id)) ??
-      steps.find((step) => [step.order_id, step.shipment_id].includes(id));
-    const said = failed ? refusedResult(failed, orderOf) : doneResult(req, done);
+    const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
     const shown = { place, ...page(orders, steps, req, failed?.refusals ?? new Map()) };
     send(res, shown, { said, status: failed && 409 });
   }
@@ -102,16 +99,18 @@ async function each(
 }
 
 /** Each refusal with its order and its reason. */
-function refusedResult(
+async function refusedResult(
   { tried, refusals }: Failed,
-  orderOf: (id: string) => ListedOrder | UndoableStep | undefined,
-): ActionResult {
+  orderOf: Admin["views"]["orderOf"],
+): Promise<ActionResult> {
   if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
   const done = tried - refusals.size;
-  const reasons = [...refusals].map(([id, { message }]) => {
-    const order = orderOf(id);
-    return order ? `${orderName(order)}: ${message}` : message;
-  });
+  const reasons = await Promise.all(
+    [...refusals].map(async ([id, { message }]) => {
+      const order = await orderOf(id);
+      return order ? `${orderName(order)}: ${message}` : message;
+    }),
+  );
   const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
   return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
 }
