@@ -20,7 +20,7 @@ const request_id = identifier();
 const reason = line("The reason", 500);
 const status = z.enum(SHIPMENT_STATUSES);
 /** The doubts about an order that a page showed. */
-const known = z.array(z.enum(DOUBTS)).max(DOUBTS.length).optional();
+const known = list(z.enum(DOUBTS), { most: DOUBTS.length, of: "doubts" }).optional();
 /** Of what a page showed (`markOf`). */
 const mark = identifier().optional();
 const product_id = identifier();
