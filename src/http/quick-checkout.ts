@@ -24,6 +24,16 @@ import { refusalOf } from "./problem-answers.ts";
 import { callerAddress, metered } from "./request-context.ts";
 import { mountForm, mountGet } from "./routes.ts";
 
+/** A link that was escaped for HTML and opened so: what follows `&amp;` is what follows `&`. */
+function unescaped(query: Query): Query {
+  const named = Map.groupBy(Object.entries(query), ([name]) => name.replace(/^(?:amp;)+/, ""));
+  const values = [...named].map(([name, all]): [string, Query[string]] => [
+    name,
+    all.length === 1 ? all[0]![1] : all.flatMap(([, value]) => value ?? []),
+  ]);
+  return Object.fromEntries(values);
+}
+
 /**
  * The path for clients that can only GET (contract §10): the link opens a cart's page; the
  * page takes email and address, makes an ordinary quote, and goes down the same review-and-pay path.
@@ -31,7 +41,7 @@ import { mountForm, mountGet } from "./routes.ts";
 export function mountQuickCheckout(app: Express, api: Api): void {
   const { merchant, limits } = api.service;
   mountGet(app, "/v1/quick-checkout", metered(["quick_checkout"], api), async (req, res) => {
-    const query = req.query as Query;
+    const query = unescaped(req.query as Query);
     const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
     res.setHeader("X-Robots-Tag", "noindex, nofollow");
     if (query.format === "json") res.json(opened);

@@ -11,8 +11,10 @@ import {
 import { type Bags, bagCount, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
+import { FIELD_ALIASES } from "../shared/field-aliases.ts";
 import { text } from "../shared/fields.ts";
 import { asReceived } from "../shared/input-problems.ts";
+import { nearest, sameWord } from "../shared/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 
@@ -61,6 +63,7 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   if (bothWays) {
     wrong("items", "AMBIGUOUS", "Give items, or bag and qty, not both: they are not added up.");
   }
+  problems.push(...almostOurs(query));
   // Which one was meant cannot be told, so no more is said of either.
   const given = readFields(query, wrong, bothWays ? TWO_WAYS.flat() : []);
   const bad = new Set(problems.map(({ pointer }) => pointer));
@@ -80,6 +83,26 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
   const { gift_note, buyer_email } = given;
   const discount_code = normalCode(given.discount_code) ?? undefined;
   return { cart: { items: mergeBags(items), discount_code, gift_note, buyer_email } };
+}
+
+/**
+ * Parameters that are not ours are passed over (contract §10), and a code or a note under a name that is
+ * nearly right would be lost without a word: the buyer pays more, the card is missing.
+ */
+function almostOurs(query: Query): Problem[] {
+  const names = Object.keys(CART_QUERY.shape) as CartField[];
+  const others = Object.keys(query).filter((name) => !names.some((own) => own === name));
+  const meant = (name: string) => nearest(name, OPTIONAL, FIELD_ALIASES) ?? sameWord(name, names);
+  const problems = names.flatMap((own): Problem[] => {
+    const typed = query[own] === undefined && others.find((name) => meant(name) === own);
+    if (typed === undefined || typed === false) return [];
+    const detail = `"${typed}" is no parameter here. Did you mean ${own}?`;
+    return [{ pointer: `/${typed}`, code: "UNKNOWN_FIELD", detail, did_you_mean: own }];
+  });
+  // "gift_note=Tea & love": the rest of the note has become a name.
+  const cut = query.gift_note !== undefined && others.some((name) => /\s/.test(name));
+  const detail = "It ends at an &. In a link & is written %26.";
+  return cut ? [...problems, { pointer: "/gift_note", code: "INVALID", detail }] : problems;
 }
 
 /** A cart with its texts as they were typed. */

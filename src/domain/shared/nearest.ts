@@ -6,6 +6,10 @@ const MOST_CHARACTERS = 40;
 /** "Postal-Code" and "postalCode" are one word; accents and punctuation are none. */
 const bare = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, "");
 
+/** The word that this is but for its writing. */
+export const sameWord = <W extends string>(typed: string, words: readonly W[]): W | undefined =>
+  words.find((word) => bare(word) === bare(typed));
+
 /** The word that was meant: the same but for its writing, or another name of it, or a slip or two away. */
 export function nearest(
   typed: string,
@@ -16,7 +20,7 @@ export function nearest(
   const wanted = bare(typed);
   if (wanted === "") return null;
   return (
-    words.find((word) => bare(word) === wanted) ??
+    sameWord(typed, words) ??
     words.find((word) => named(aliases[word]).includes(wanted)) ??
     fewestSlips(wanted, words)
   );

@@ -140,6 +140,7 @@ const PLAIN: Record<string, string> = {
   REPEATED: "It stands in the link twice.",
   AMBIGUOUS: "The link says it in two ways.",
   MISSING: "It is missing.",
+  UNKNOWN_FIELD: "The link does not say clearly what is wanted.",
 };
 
 /** One problem of a link, in a buyer's words. */

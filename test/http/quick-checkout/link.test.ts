@@ -15,6 +15,53 @@ afterAll(() => shop.stop());
 const open = (link: string, headers: Record<string, string> = {}) =>
   openLink(shop.baseUrl, link, headers);
 
+describe("a link written by hand", () => {
+  test("is read where it was escaped for HTML", async () => {
+    const plain = "items=kenya-nyeri:1&discount_code=FIRSTBAG&format=json";
+    const { body } = await open(plain.replaceAll("&", "&amp;"));
+    expect(body.pricing.total_minor).toBe(2760);
+    const twice = await open("items=kenya-nyeri:1&amp;items=kenya-nyeri:2");
+    expect(twice.body.errors).toMatchObject([{ pointer: "/items", code: "REPEATED" }]);
+  });
+
+  test.each([
+    ["discount", "discount_code"],
+    ["Discount_Code", "discount_code"],
+    ["coupon", "discount_code"],
+    ["note", "gift_note"],
+    ["gift-note", "gift_note"],
+    ["email", "buyer_email"],
+    ["ITEMS", "items"],
+  ])("has no code, note or email lost under a name that is nearly right: %s", async (name, own) => {
+    const items = own === "items" ? "" : "items=kenya-nyeri:1&";
+    const { status, body } = await open(`${items}${name}=x`);
+    expect(status).toBe(422);
+    expect(body.errors).toContainEqual(
+      expect.objectContaining({ code: "UNKNOWN_FIELD", parameter: name, did_you_mean: own }),
+    );
+  });
+
+  test("has no gift note cut at an &", async () => {
+    const { body } = await open("items=kenya-nyeri:1&gift_note=Tea%20and%20more%20&%20much%20love");
+    expect(body.errors).toMatchObject([
+      { pointer: "/gift_note", detail: expect.stringContaining("%26") },
+    ]);
+  });
+
+  test.each([
+    "utm_source",
+    "utm_content",
+    "utm_campaign",
+    "fbclid",
+    "gclid",
+    "mc_eid",
+    "ref",
+    "_hsenc",
+  ])("may carry what others add to it: %s", async (name) => {
+    expect((await open(`items=kenya-nyeri:1&gift_note=hi&${name}=abc`)).status).toBe(303);
+  });
+});
+
 describe("a code", () => {
   test("is read without case and spaces, and an empty one is none", async () => {
     const { body } = await open("items=kenya-nyeri:1&discount_code=%20firstbag%20&format=json");
