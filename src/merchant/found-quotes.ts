@@ -58,12 +58,12 @@ async function boughtByNow(
   quote: Purchase,
 ): Promise<Bought | null> {
   const now = clock();
-  const [orders, settling] = await Promise.all([
+  const [orders, paying] = await Promise.all([
     queries.ordersOfBuyer(quote.buyer_email, boughtSince(quote, now)),
-    queries.settlingOf(quote.customer),
+    queries.payingOf(quote.customer),
   ]);
-  const quotes = await queries.quotesByIds([...orders, ...settling].map((one) => one.quote_id));
-  return boughtAlready(quote, { orders, settling, quotes }, now);
+  const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
+  return boughtAlready(quote, { orders, paying, quotes }, now);
 }
 
 /**

@@ -122,6 +122,21 @@ describe("an agent forgets what it did and asks for the same again", () => {
     expect(checkout.body.detail).toContain("settles in days");
   });
 
+  it("while the buyer is at the payment page of the first: until that is paid, given up or over", async () => {
+    const email = newEmail();
+    const first = await readyQuote(shop.baseUrl, { email });
+    await send(shop.baseUrl, first.reviewUrl, form({}));
+    const again = await readyQuote(shop.baseUrl, { email }, first.key);
+    expect(told(again.quote)).toContain(
+      `has begun to pay for the same bags already: quote ${first.quote.id}`,
+    );
+    expect(await page(again.reviewUrl)).toContain("You began to pay for the same items");
+    const more = await readyQuote(shop.baseUrl, { email, quantity: 2 }, first.key);
+    expect(told(more.quote)).toBeUndefined();
+    clock.advance(21 * 60_000);
+    expect(told(await read(again))).toBeUndefined();
+  });
+
   it("the same for another address, or long after, is a wish of its own", async () => {
     const email = newEmail();
     const key = await register(shop.baseUrl);

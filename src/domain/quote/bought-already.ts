@@ -19,8 +19,10 @@ export interface Bought {
   same: boolean;
   minutesAgo: number;
   quoteId: string;
-  /** Null while the payment settles: that takes days, and the order follows it. */
+  /** Null before there is one. */
   order: { id: string; called: string } | null;
+  /** Of no order yet: its payment page is open, or it is paid and settles, which takes days. */
+  paying: "OPEN" | "SETTLING" | null;
 }
 
 /** Of one quote; of one that is being made, `created_at` is now. */
@@ -37,8 +39,8 @@ interface Wish {
 export interface Purchases {
   /** Newest first. */
   orders: readonly OrderRow[];
-  /** Payments of this customer that settle. */
-  settling: readonly AttemptRow[];
+  /** Payments of this customer that are open or settle. */
+  paying: readonly AttemptRow[];
   /** The quotes of both. */
   quotes: readonly QuoteRow[];
 }
@@ -57,7 +59,7 @@ export const boughtSince = ({ created_at }: Purchase, now: number): number =>
  */
 export function boughtAlready(
   quote: Purchase,
-  { orders, settling, quotes }: Purchases,
+  { orders, paying, quotes }: Purchases,
   now: number,
 ): Bought | null {
   const content = contentOf(quote.terms);
@@ -69,22 +71,38 @@ export function boughtAlready(
       payerOf(other) === payer &&
       other.customer === quote.customer,
   );
-  const from = (at: number, quoteId: string, order: Bought["order"]): Bought[] => {
+  const from = (
+    at: number,
+    quoteId: string,
+    stands: Pick<Bought, "order" | "paying">,
+  ): Bought[] => {
     const other = others.find(({ id }) => id === quoteId);
     if (!other) return [];
     const same = contentOf(JSON.parse(other.terms) as Terms) === content;
     const since = at > quote.created_at;
-    const counts = since || (same && (order === null || at > now - JUST_NOW_MS));
+    const recent = stands.order === null || at > now - JUST_NOW_MS;
+    // What is begun and not paid says little, but where it is the very same.
+    const counts = (same && recent) || (since && stands.paying !== "OPEN");
     const minutesAgo = Math.max(0, Math.floor((now - at) / MINUTE_MS));
-    return counts ? [{ same, minutesAgo, quoteId, order }] : [];
+    return counts ? [{ same, minutesAgo, quoteId, ...stands }] : [];
   };
   const paid = orders
     .filter(({ status }) => status !== "CANCELED")
     .flatMap(({ id, number, paid_at, quote_id }) =>
-      from(paid_at, quote_id, { id, called: number === null ? id : `#${number}` }),
+      from(paid_at, quote_id, {
+        order: { id, called: number === null ? id : `#${number}` },
+        paying: null,
+      }),
     );
-  const unsettled = settling.flatMap((one) => from(one.created_at, one.quote_id, null));
-  return [...unsettled, ...paid].sort((a, b) => Number(b.same) - Number(a.same))[0] ?? null;
+  const unpaid = paying
+    .filter(({ status, hold_until }) => status === "PROCESSING" || hold_until > now)
+    .flatMap(({ status, created_at, quote_id }) =>
+      from(created_at, quote_id, {
+        order: null,
+        paying: status === "PROCESSING" ? "SETTLING" : "OPEN",
+      }),
+    );
+  return [...paid, ...unpaid].sort((a, b) => Number(b.same) - Number(a.same))[0] ?? null;
 }
 
 const contentOf = ({ shipments }: Wish): string =>
@@ -101,14 +119,15 @@ export function boughtInWords(bought: Bought | null): {
   next: NextStep[];
 } {
   if (!bought) return { messages: [], next: [] };
-  const { same, quoteId, order } = bought;
+  const { same, quoteId, order, paying } = bought;
   const first = "Look first whether that is what the buyer wanted.";
+  const begun = paying === "OPEN" ? "begun to pay" : "paid";
   const what = same
-    ? "The buyer has paid for the same bags already"
+    ? `The buyer has ${begun} for the same bags already`
     : "Since this quote was made the buyer has paid for another one";
   const which = order
     ? `order ${order.called}`
-    : `quote ${quoteId}, by a method that settles in days`;
+    : `quote ${quoteId}${paying === "OPEN" ? "" : ", by a method that settles in days"}`;
   const text = `${what}: ${which}. This one would be a second order.`;
   return {
     messages: [{ code: "BOUGHT_ALREADY", text }],
@@ -119,9 +138,9 @@ export function boughtInWords(bought: Bought | null): {
 /** For the buyer, in the words that come with the link. */
 export function boughtForBuyer({ bought: json }: Pick<QuoteStateRow, "bought">): string {
   if (json === null) return "";
-  const { order } = JSON.parse(json) as Bought;
+  const { order, paying } = JSON.parse(json) as Bought;
   const how = order
     ? `You have paid for the same items already, in order ${order.called}`
-    : "A payment of yours for the same items is settling already";
+    : `A payment of yours for the same items is ${paying === "OPEN" ? "open" : "settling"} already`;
   return ` ${how}: pay only if you want them a second time.`;
 }

@@ -88,11 +88,14 @@ function introduction(view: ReviewView): Markup {
 function boughtNotice({ bought, ordered, status }: ReviewView): Markup | null {
   if (!bought || ordered || (status.kind !== "payable" && status.kind !== "invalidated"))
     return null;
-  const { same, order } = bought;
+  const { same, order, paying } = bought;
   const ago = longAgo(bought.minutesAgo);
-  const which = order ? `order ${order.called}` : "a payment that takes some days to settle";
+  const unpaid =
+    paying === "OPEN" ? "that is open on another page" : "that takes some days to settle";
+  const which = order ? `order ${order.called}` : `a payment ${unpaid}`;
+  const paid = paying === "OPEN" ? "began to pay" : "paid";
   const title = same
-    ? `You paid for the same items ${ago} ago.`
+    ? `You ${paid} for the same items ${ago} ago.`
     : `You paid for another order ${ago} ago, after this one was prepared.`;
   const again = same ? "want them a second time" : "want both";
   return notice("warn", title, html`<p>That is ${which}. Pay here only if you ${again}.</p>`);

@@ -9,8 +9,11 @@ export function paymentQueries({ t, rows, preparedRows, one, among, due }: Reads
     where: eq(quote_id, sql.placeholder("quoteId")),
     by: [asc(created_at), asc(id)],
   });
-  const settling = preparedRows("settling", t.attempts, {
-    where: and(eq(t.attempts.customer, sql.placeholder("customer")), eq(status, "PROCESSING")),
+  const paying = preparedRows("paying", t.attempts, {
+    where: and(
+      eq(t.attempts.customer, sql.placeholder("customer")),
+      inArray(status, ["OPEN", "PROCESSING"]),
+    ),
     by: [desc(created_at)],
     limit: 5,
   });
@@ -22,8 +25,8 @@ export function paymentQueries({ t, rows, preparedRows, one, among, due }: Reads
   return {
     attempt: one(t.attempts, id),
     attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
-    /** Payments of a customer that settle, the newest first. */
-    settlingOf: (customer: string) => settling({ customer }),
+    /** Payments of a customer that are open or settle, the newest first. */
+    payingOf: (customer: string) => paying({ customer }),
     attemptBySession: one(t.attempts, t.attempts.session_id),
     attemptByPayment: one(t.attempts, t.attempts.payment_ref),
     /** Attempts whose next question to the provider is due, the longest waiting first. */

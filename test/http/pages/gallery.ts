@@ -90,7 +90,12 @@ export const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow
   ...more,
 });
 
-const bought = { same: true, quoteId: "qte_2", order: { id: "ord_2", called: "#1042" } };
+const bought = {
+  same: true,
+  quoteId: "qte_2",
+  order: { id: "ord_2", called: "#1042" },
+  paying: null,
+};
 
 const reviews = {
   "review-payable": review(payable, { mode: "sandbox" }),
