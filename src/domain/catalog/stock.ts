@@ -40,8 +40,9 @@ export const setStock = writeRule<SetStock>({
     }
     if (row && c.onHand < row.held) {
       throw illegalStep(
-        `${row.held} bags of ${c.productId} are held by payments under way and waitlist offers: ` +
-          `on_hand is ${row.on_hand} now and can be set to ${row.held} or more.`,
+        `Of ${row.on_hand} bags of ${c.productId} ${row.held} are held for payments under way and waitlist offers: set ` +
+          `${row.held} or more. With ${row.held} nothing more is sold; an order that cannot be ` +
+          "filled can be canceled and refunded.",
       );
     }
     return [

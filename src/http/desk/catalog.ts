@@ -1,3 +1,4 @@
+import { bags } from "../../domain/shared/bags.ts";
 import type { CatalogBean } from "../../merchant/admin-catalog.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import { whole } from "../body.ts";
@@ -10,6 +11,7 @@ import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import { block, records } from "./frame.ts";
 import type { DeskRoute } from "./route.ts";
+import { wantedOf } from "./stock.ts";
 
 type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 
@@ -65,6 +67,7 @@ export const catalogPreview: DeskRoute = {
   path: "/desk/catalog/preview",
   async show({ admin }) {
     const { changes, problems, products, version } = await admin.catalog.preview();
+    const wanted = await admin.waitlist.wanted();
     const about =
       changes.length > 0
         ? {
@@ -79,7 +82,14 @@ export const catalogPreview: DeskRoute = {
       const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
       return html`<li class="bean">${beanDetails(product, pictureToBe(product.product_id), heading)}</li>`;
     })}</ul>
-    ${changes.length > 0 && block("changes", "What changes", changes.map(changeList))}
+    ${
+      changes.length > 0 &&
+      block(
+        "changes",
+        "What changes",
+        changes.map((bean) => changeList(bean, wantedOf(wanted, bean.product_id))),
+      )
+    }
     ${
       changes.length > 0 &&
       problems.length === 0 &&
@@ -139,8 +149,14 @@ const wrong = (problems: readonly string[]): Markup =>
     html`<ul>${problems.map((problem) => html`<li>${problem.replace("products: ", "Of all beans, ")}</li>`)}</ul>`,
   );
 
-const changeList = ({ name, changes }: CatalogPreview["changes"][number]): Markup =>
+/** `wanted`: how many bags of it are waited for. */
+const changeList = ({ name, changes }: CatalogPreview["changes"][number], wanted: number): Markup =>
   html`<h3>${name}</h3>
+    ${
+      wanted > 0 &&
+      changes.some(({ field, to }) => field === "on_sale" && to === "false") &&
+      html`<p>${bags(wanted)} of it ${wanted === 1 ? "is" : "are"} waited for. Nothing is offered while it is off sale.</p>`
+    }
     ${changes.length === 0 && html`<p>The draft says what is sold already.</p>`}
     <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
       const { label, said } = factInWords(field);

@@ -1,6 +1,6 @@
 /** The rest of the desk: stock, keys, what others wrote, and the log. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { countRows } from "../../support/all-rows.ts";
 import { WAITLISTED } from "../../support/catalog.ts";
 import { readyQuote } from "../../support/purchase.ts";
@@ -41,6 +41,34 @@ describe("the stock page", () => {
     expect((await set(0, "5")).status).toBe(303);
     const { body: now } = await send(service.baseUrl, `/v1/waitlist/${entry.id}`, { key });
     expect(now.status).toBe("OFFERED");
+  });
+
+  it("says what to do where fewer bags are there than are held, and before a bean that is waited for goes", async () => {
+    const open = await startService({ MERCHANT_SECRET: SECRET });
+    onTestFinished(open.stop);
+    const desk = await merchantAt(open.baseUrl);
+    const { stock, catalog } = open.service.merchant.admin("cli");
+    const joins = async (quantity: number, email: string) =>
+      send(open.baseUrl, "/v1/waitlist", {
+        key: await register(open.baseUrl),
+        body: { product_id: WAITLISTED, quantity, buyer: { email } },
+      });
+    await stock.set(WAITLISTED, 0);
+    await joins(3, "first@example.com");
+    await stock.set(WAITLISTED, 5);
+    const counted = { act: "set", product: WAITLISTED, seen: "5", on_hand: "1" };
+    const fewer = await desk.post("/desk/stock", counted);
+    const kept = fewer.text.includes('value="1" maxlength="7" aria-invalid');
+    expect([fewer.status, kept]).toEqual([409, true]);
+    expect(text(fewer)).toContain(`Of 5 bags of ${WAITLISTED} 3 are held`);
+    expect(text(fewer)).toContain("With 3 nothing more is sold; an order that cannot be filled");
+    await joins(9, "later@example.com");
+    const { published, changed_at } = await catalog.show(WAITLISTED);
+    await catalog.save(published!, false, changed_at);
+    const preview = text(await desk.get("/desk/catalog/preview"));
+    expect(preview).toContain(
+      "9 bags of it are waited for. Nothing is offered while it is off sale.",
+    );
   });
 
   it("is not set from an old page, and not to what is no number", async () => {

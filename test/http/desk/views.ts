@@ -389,6 +389,7 @@ const pages: Record<string, DeskPage> = {
           problems: ["products: exactly one must be decaf, found 2"],
         }),
       },
+      waitlist: { wanted: async () => [] },
     },
   }),
   "desk-stock": await drawn(stock, {
