@@ -27,7 +27,7 @@ export const SHORT_FORMS = table(
   wat=what; whats=what is; wats=what is; hw=how; hou=how; teh=the; u=you; ur=your; n=and;
   gesha=geisha; columbia=colombia; columbian=colombian; expresso=espresso; lite=light;
   decaff=decaf; everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf;
-  uncaffeinated=decaf; plz=please; pls=please; gimme=give me; whos=who is; wheres=where is;
+  uncaffeinated=decaf; trak=track; hagle=haggle; plz=please; pls=please; gimme=give me; whos=who is; wheres=where is;
   hows=how is; thats=that is; im=i am; ive=i have; id=i would; ill=i will; daily=everyday;
   pricier=more expensive; dearest=most expensive; dearer=more expensive; gap=difference;
   priciest=most expensive; wich=which; diff=difference; adn=and; any1=anyone; nt=not; dis=this;
@@ -80,6 +80,9 @@ const REWRITES = entries(String.raw`
   does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
   less $1 than = not (?:as|so) (?!soon|well|long|much|many|far|good)(\w+) as\b;
   us = u\. ?s\b\.?;
+  in stock = (?<=\b(?:any|you (?:still )?have|are there \d+) (?:\w+ ){1,3})left\b(?! (?:over|out|from));
+  of = worth of\b;
+  ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   show = ^(?:please )?return(?= the);
   why = how come;
   does = ^dose;

@@ -48,7 +48,7 @@ export function unspoken(part: Reading, statement: Statement): string[] {
   const either = cues.has("ONLY") || wishes.some(({ refers, or }) => refers && or);
   const isShown = (trait: Trait | undefined) =>
     trait !== undefined &&
-    (told.includes(trait.label.toLowerCase()) ||
+    ([trait.label, trait.denied ?? trait.label].some((one) => told.includes(one.toLowerCase())) ||
       facts.some((fact) => trait.has.get(fact.product_id)?.includes(fact)) ||
       (/bean|origin|decaf/.test(trait.kind) && ids.some((id) => trait.has.has(id))) ||
       (trait.kind !== "bean" && fields.has(trait.field)));

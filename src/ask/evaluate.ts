@@ -1,6 +1,6 @@
 /** What kind of question a part is, and its answer. */
 import { display } from "../domain/shared/money.ts";
-import { isCount } from "./amounts.ts";
+import { isCount, TOGETHER } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { isOrder } from "./carry.ts";
 import { type Beans, COUNTS, fieldOf } from "./facts.ts";
@@ -11,7 +11,7 @@ import { bagsLeft, inStock, lookup, ofKind } from "./lookup.ts";
 import { ordered } from "./ranking.ts";
 import { asksFor, type Reading, thansIn, type Wish } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
-import { bagsFor, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
+import { bagsFor, byWeight, isCounted, linesOf, nearest, priceOf, setsOf } from "./sums.ts";
 import { superlative } from "./superlative.ts";
 import { find, holds, verify, verifyEach } from "./verify.ts";
 
@@ -45,8 +45,11 @@ const STRENGTH = sentence(
 /** With what is said of words that have another meaning, too. */
 export function evaluate(part: Reading, setting: Setting, before: Beans): Statement | null {
   const told = answerOf(part, setting, before);
+  if (!told) return null;
   const isStrong = part.items.some(({ typed }) => /^strong\w*$/.test(typed));
-  return told && isStrong ? { ...merge([told, STRENGTH]), about: told.about } : told;
+  const priced = told.facts.some(({ field }) => field === "price_minor") ? told.about : [];
+  const more = [...(isStrong ? [STRENGTH] : []), ...byWeight(priced, part.text)];
+  return more.length > 0 ? { ...merge([told, ...more]), about: told.about } : told;
 }
 
 /** `before`: what the part before was about. Null where the part has nothing that could be answered. */
@@ -70,20 +73,21 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
           (field !== "availability" || text.includes("in stock"))),
   );
   // "A gift, not too expensive", "for my dad's French press": what is told of gifts is no limit then.
-  const isPriced = [bound?.scale, degree?.scale].includes("price");
-  const own = part.wishes.filter(
-    ({ typed }, _, { length }) => typed !== "gift" || (length === 1 && !isPriced),
-  );
   const bounds = bound ? [limit(bound, all, part.wishes, part.shipped)] : [];
+  const isAlone = part.wishes.length === 1 && degree?.scale !== "price";
+  const isGift = isAlone && fitting(all, [...part.wishes, ...bounds]).length > 0;
+  const own = part.wishes.filter(({ typed }) => typed !== "gift" || isGift);
   const wishes = [...own, ...bounds, ...skipped(text, all)].toSorted((a, b) => a.at - b.at);
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
   const query = { ...part, wishes, asks, degree, bound, beans, subjects, all, before, live };
-  // "Three bags of the cheapest."
+  // "Three bags of the cheapest", "the two cheapest together".
   const ofBest = degree?.form === "sup" && part.said[degree.at - 3] === "bag";
-  const best = ofBest ? superlative(degree, query) : null;
+  const isSum = degree?.form === "sup" && TOGETHER.test(text);
+  const first = ofBest || isSum ? superlative(degree, query) : null;
+  const best = ofBest || (first?.about.length ?? 0) > 1 ? first : null;
   const meant = cues.has("IT") && !part.refers ? before : spoken(beans, wishes);
-  const lines = linesOf(part, best?.about ?? meant);
+  const lines = linesOf(best && !ofBest ? { ...part, bags: 1 } : part, best?.about ?? meant);
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   const isAsked = priced || isCounted(query) || isOrder(query);

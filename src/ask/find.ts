@@ -147,9 +147,10 @@ export function wanted(wishes: Shown): string {
   const alike = Map.groupBy(wishes, ({ trait: { label }, not }) => `${label} ${not}`);
   const said = [...alike.values()]
     .map(([first]) => first!)
-    .map(({ trait: { label }, not, or }, at) => {
+    .map(({ trait: { label, denied = label }, not, or }, at) => {
       const joint = at === 0 ? "" : or && !not ? " or " : ", ";
-      return `${joint}${not ? (/notes$|recipe$|caffeine/.test(label) ? "no " : "not ") : ""}${label}`;
+      const none = /notes$|recipe$|caffeine/.test(label) ? "no" : "not";
+      return joint + (not ? `${none} ${denied}` : label);
     });
   return said.join("");
 }

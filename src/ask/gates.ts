@@ -90,7 +90,7 @@ const GATES = String.raw`
   grown by _ _ variet*|who (makes|
   made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|
   wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = who won|(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu) recipe|
-  recipe (for|of)…(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu)|weather|rain tomorrow|
+  recipe (for|of)…(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu)|weather|(will it|going to) rain|
   book (me )?a|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|
   capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|
   take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|

@@ -7,7 +7,7 @@ import type { Bean, Beans } from "./facts.ts";
 import { fitting, methodsOf, recipesOf, wanted, wantedOf } from "./find.ts";
 import type { Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell, titleOf } from "./say.ts";
-import { bagsByBean, byWeight, isShared, type Line, linesOf, priceOf } from "./sums.ts";
+import { bagsByBean, isShared, type Line, linesOf, priceOf } from "./sums.ts";
 import { entries, list, phrase } from "./text.ts";
 import { TERMS } from "./vocabulary.ts";
 
@@ -37,7 +37,7 @@ export function lookup(query: Query): Statement | null {
     const count = query.bags ?? (query.shipped ? 1 : 0);
     return count > 0 && chosen && !isShared(query.text)
       ? merge(pool.map((bean) => priceOf([{ bean, bags: count, address: 0 }], query)))
-      : merge([tell(pool, field), ...byWeight(pool, query.text)]);
+      : tell(pool, field);
   });
   const claims = subjects.filter(({ refers }) => !refers);
   const fits = wantedOf(claims, fitting(beans, claims), beans);

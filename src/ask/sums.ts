@@ -28,7 +28,9 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
       text,
     ) ?? [];
   const ofEach = count === "a" ? 1 : numberOf(count);
-  if (!counted && (ofEach > 0 || /\btogether\b/.test(text)))
+  // "A fruity one and a sweet one, both together": of more than two it is open which are meant.
+  const isOpen = /\bboth\b/.test(text) && pool.length !== 2;
+  if (!counted && !isOpen && (ofEach > 0 || /\btogether\b/.test(text)))
     return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), address: 0 }));
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
@@ -226,8 +228,9 @@ export function byWeight(beans: Beans, text: string): Statement[] {
   const isAsked = /\b(?:per|an?|each|one) /.test(text);
   const priceBy = ({ name, product }: Bean, perBag: number) =>
     `${name} ${display(Math.round(product.price_minor / perBag))}`;
-  return WEIGHTS.filter(([words]) => isAsked && words.test(text)).map(([, name, perBag]) =>
-    sentence(`Per ${name}: ${join(beans.map((bean) => priceBy(bean, perBag)))}.`),
+  return WEIGHTS.filter(([words]) => beans.length > 0 && isAsked && words.test(text)).map(
+    ([, name, perBag]) =>
+      sentence(`Per ${name}: ${join(beans.map((bean) => priceBy(bean, perBag)))}.`),
   );
 }
 

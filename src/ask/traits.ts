@@ -10,6 +10,8 @@ export interface Trait {
   field: Field;
   /** As it stands in a list of wishes: "chocolate notes", "washed", "from Kenya". */
   label: string;
+  /** The same, where it is not wanted. */
+  denied?: string;
   /** By product_id, the facts that show it. A bean that is not in here has it not. */
   has: ReadonlyMap<string, readonly Fact[]>;
   /** Those that somebody who does not want it will not want either. */
@@ -126,11 +128,11 @@ export function levelTrait(beans: Beans, scale: string, level: number, word: str
   const label = `${scale === "roast" || literal.length > 0 ? word : ends[end + 1]} ${scale}`;
   const shown = scale === "roast" ? beans.filter((bean) => at(bean) === level) : some;
   // "I can't stand acidity": nor what is in the middle.
-  const near = /^(?:acid(?:ity|ic)?|sour)$/.test(word)
-    ? beans.filter((bean) => at(bean) >= 3)
-    : alike;
+  const isAny = /^(?:acid(?:ity|ic)?|sour)$/.test(word);
+  const near = isAny ? beans.filter((bean) => at(bean) >= 3) : alike;
+  const denied = isAny ? { denied: `more than mild ${scale}` } : {};
   const idsOf = (some: Beans) => new Set(some.map(({ id }) => id));
   const unsure = idsOf(beans.filter((bean) => Number.isNaN(at(bean))));
   const has = new Map(shown.map(({ id, facts }) => [id, facts.roast] as const));
-  return { kind: scale, field: "roast", label, has, near: idsOf(near), unsure };
+  return { kind: scale, field: "roast", label, ...denied, has, near: idsOf(near), unsure };
 }

@@ -128,7 +128,7 @@ export const LISTS = table(`
   not, most people, more or less, as well, first time, high end, light drinker, go together, goes
   together, apple pay, google pay, gift note, gift message, gift wrap, gift wrapped, gift wrapping, milk and sugar, cream
   and sugar, and sugar, at the moment, for the moment, the same time, in the world, in law, any
-  longer, no longer, stronger in flavor, stronger in flavour, stronger flavor, stronger flavour, that count, it count, cheapest way, last night, this morning; turns = twice, half, double, triple, time, together, combined,
+  longer, no longer, stronger in flavor, stronger in flavour, stronger flavor, stronger flavour, that count, it count, cheapest way, the deal with, last night, this morning; turns = twice, half, double, triple, time, together, combined,
   per, until, unless, still, already, again, nearly, almost, mostly, mainly, rather, shipping,
   too, by, before, after; unmeasured = day, week, month, year, address, person, people, character,
   question, ml, oz, ounce, off`);
@@ -210,7 +210,7 @@ export const CUES = table(`
   favourite; SECOND = second, 2nd, runner up; THIRD = third, 3rd; ASCENDING = ascending, least to
   most, from least, low to high, from low, from lowest, from the least; DESCENDING = descending,
   from high, high to low, dark to light, from dark, from most, from the most, most to least, from
-  darkest; ABOUT = tell me about, about, know about, information, info, detail, describe, tell me
+  darkest; ABOUT = tell me about, about, what is in the, know about, information, info, detail, describe, tell me
   more; GREETING = hello, hi, hey, good morning, good evening, good afternoon, howdy, greeting;
   THANKS = thank, thank you, thx, bye, goodbye, cheer, cheers; HELP = help, what can i ask, what
   do you know, what can you do`);
