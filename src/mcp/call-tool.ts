@@ -50,12 +50,19 @@ export async function callTool(
   }
 }
 
-/** A fresh key is kept by the connection where it can, and else the agent is told where it goes. */
+const KEY_KEPT =
+  "This connection goes on with the key that it had: only that one reads what was quoted and ordered with it. Keep both.";
+
+/**
+ * A fresh key is kept by the connection where it can, and else the agent is told where it goes; also where
+ * a good one is in its place, or it would keep the wrong one of two.
+ */
 async function keyWords(op: Operation, body: unknown, caller: Caller): Promise<ContentBlock[]> {
   const { api_key } = body as { api_key?: unknown };
   if (op.name !== "register_agent" || typeof api_key !== "string") return [];
   await caller.registered?.(api_key);
-  return caller.keyArgument === "shown" ? [{ type: "text", text: caller.howToKey }] : [];
+  const words = caller.keyArgument === "shown" ? caller.howToKey : KEY_KEPT;
+  return caller.apiKey === api_key ? [] : [{ type: "text", text: words }];
 }
 
 const resultOf = (body: AnswerBody, replayed: boolean, more: ContentBlock[]): CallToolResult => ({

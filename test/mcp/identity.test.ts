@@ -116,7 +116,8 @@ describe("on stdio", () => {
     expect(await agentArguments(client)).toHaveProperty("api_key");
     const refused = await call(client, "list_orders");
     expect(refused.content[0].text).toMatch(/rest of this connection/);
-    const { structuredContent } = await call(client, "register_agent", registration());
+    const { structuredContent, content } = await call(client, "register_agent", registration());
+    expect(content).toHaveLength(1);
     expect((await call(client, "list_orders")).structuredContent.orders).toEqual([]);
     expect(await agentArguments(client)).not.toHaveProperty("api_key");
     const stale = await call(client, "list_orders", { api_key: structuredContent.api_key });
@@ -127,7 +128,8 @@ describe("on stdio", () => {
     const client = await overPipes(startStdio(served.service, key), "auto");
     expect(await agentArguments(client)).not.toHaveProperty("api_key");
     const quote = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "s1" });
-    await call(client, "register_agent", registration());
+    const registered = await call(client, "register_agent", registration());
+    expect(registered.content.at(-1).text).toMatch(/goes on with the key that it had/);
     const again = await call(client, "get_quote", { quote_id: quote.structuredContent.id });
     expect(again.isError).toBeFalsy();
   });

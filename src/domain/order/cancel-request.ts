@@ -40,7 +40,7 @@ export const CancelWish = z.strictObject({
   })
     .optional()
     .describe(
-      "Only these, each as a whole; for single bags send_feedback. Left out: the whole order.",
+      "Only these, each as a whole; for single bags {send_feedback}. Left out: the whole order.",
     ),
 });
 
