@@ -1,0 +1,24 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * The documents' pictures are not packed: the package is bound. So that a reader of it sees none broken,
+ * each line with one is a comment while npm packs, which takes the documents from where they stand.
+ */
+const ACTS: Record<string, (text: string) => string> = {
+  hide: (text) =>
+    text.replace(/^(?!<!--)(.*(?:!\[[^\]]*\]\(|<img ).*)$/gm, "<!-- not packed: $1 -->"),
+  show: (text) => text.replace(/^<!-- not packed: (.*) -->$/gm, "$1"),
+};
+
+const act = ACTS[process.argv[2] ?? ""];
+if (!act) throw new Error(`One of ${Object.keys(ACTS).join(", ")}.`);
+const folders = [".", "docs"];
+for (const folder of folders) {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".md"));
+  for (const path of names.map((name) => join(folder, name))) {
+    const text = await readFile(path, "utf8");
+    const changed = act(text);
+    if (changed !== text) await writeFile(path, changed);
+  }
+}
