@@ -2,6 +2,7 @@ import type { Express, Request, RequestHandler, Response } from "express";
 import { type PaymentObstacle, paymentRefusal } from "../domain/payment/refusal.ts";
 import type { Review, ReviewedQuote } from "../domain/review/review.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
+import { namedAnswer } from "../domain/shared/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Limits } from "../operations/limits.ts";
 import type { Api } from "./api.ts";
@@ -18,6 +19,12 @@ export function mountReview(app: Express, api: Api): void {
   const { merchant } = service;
   mountForm(app, edge, "/review/:token", {
     get: async (req, res) => {
+      res.vary("Accept");
+      if (!prefersPage(req)) {
+        res.setHeader("X-Robots-Tag", "noindex, nofollow");
+        res.json(namedAnswer(await merchant.reviews.read(tokenOf(req)), "endpoints"));
+        return;
+      }
       const returned = req.query.from === "checkout";
       const review = await merchant.reviews.open(tokenOf(req), { returned });
       sendReview(res, merchant, review);

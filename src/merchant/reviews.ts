@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Order } from "../domain/order/order-answer.ts";
 import { paymentView } from "../domain/payment/payment-answer.ts";
-import { isPaying } from "../domain/quote/quote.ts";
+import { isPaying, quoteView } from "../domain/quote/quote.ts";
+import type { Quote } from "../domain/quote/quote-answer.ts";
 import {
   destinations,
   fromLog,
@@ -11,13 +13,14 @@ import {
 } from "../domain/review/review.ts";
 import { shortOf } from "../domain/shared/bags.ts";
 import { deliveryIn } from "../domain/shared/calendar.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
+import { step } from "../domain/shared/next-step.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { asItStands } from "./found-quotes.ts";
 import { linkedId } from "./ids.ts";
-import { MOST_EVENTS, orderParts } from "./orders.ts";
+import { MOST_EVENTS, orderParts, orderViews } from "./orders.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
@@ -84,9 +87,35 @@ export function reviewVerbs(context: Context) {
     open: async (token: string, { returned = false } = {}) =>
       view(returned ? await findAfterPaying(token) : await find(token), returned),
 
+    /** The same as data, for who cannot pay: nothing in it leads on to paying (contract §5). */
+    async read(token: string): Promise<ReadReview> {
+      const found = await asItStands(context, await find(token));
+      const { id, agent_id } = found.quote;
+      const [order, attempts] = await Promise.all([
+        store.queries.orderOfQuote(id),
+        store.queries.attemptsOfQuote(id),
+      ]);
+      const { mode } = context.provider;
+      const as = { now: clock(), reviewUrl: null, mode, attempt: attempts.at(-1) };
+      const { next: _, ...quote } = quoteView(found, as);
+      const [view = null] = order ? await orderViews(context, [order]) : [];
+      const follow = step("get_quote", "Its agent follows it, with its key.", id);
+      const next = agent_id === null ? [ONLY_BUYER] : [ONLY_BUYER, follow];
+      return { ...quote, order: view && withoutNext(view), next };
+    },
+
     find,
   };
 }
+
+type ReadReview = Omit<Quote, "checkout"> & { order: Omit<Order, "next"> | null };
+
+const withoutNext = ({ next: _, ...order }: Order): Omit<Order, "next"> => order;
+
+const ONLY_BUYER: NextStep = {
+  action: "open this address in a browser",
+  why: "It is the buyer's page: only the buyer pays, and paying is the approval.",
+};
 
 const noSuchLink = (): MerchantError =>
   new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.", {

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService, testClock } from "../support/service.ts";
-import { ADDRESS, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import {
+  ADDRESS,
+  eventually,
+  payAsBuyer,
+  quoteRequest,
+  register,
+  send,
+} from "../support/shopper.ts";
 
 let database: LastingDatabase;
 let service: TestService;
@@ -127,5 +134,52 @@ describe("secrets", () => {
     const text = JSON.stringify(await dump(database.url));
     expect(text).not.toContain(key);
     expect(text).not.toContain(token);
+  });
+});
+
+describe("a program that reads a review link", () => {
+  const accept = "application/json, text/html;q=0.9";
+  const read = (url: string) => send(service.baseUrl, url, { headers: { accept } });
+
+  it("gets the quote and its order as data, and nothing to pay with", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+    const before = await read(reviewUrl);
+    const { checkout, next, ...asked } = (
+      await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key })
+    ).body;
+    expect(checkout.review_url).toBe(reviewUrl);
+    expect(next.length).toBeGreaterThan(0);
+    expect(before.body).toEqual({
+      ...asked,
+      order: null,
+      next: [
+        {
+          action: "open this address in a browser",
+          why: "It is the buyer's page: only the buyer pays, and paying is the approval.",
+        },
+        { action: `GET /v1/quotes/${quote.id}`, why: "Its agent follows it, with its key." },
+      ],
+    });
+    expect([before.status, before.headers.get("vary")]).toEqual([
+      200,
+      expect.stringMatching(/\bAccept\b/),
+    ]);
+    expect(before.headers.get("cache-control")).toBe("no-store");
+    expect(before.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    await send(service.baseUrl, reviewUrl, { method: "POST" });
+    const begun = await read(reviewUrl);
+    const codes = begun.body.messages.map(({ code }: { code: string }) => code);
+    expect(codes).toContain("PAYMENT_BEGUN");
+    expect(begun.text).not.toMatch(/sandbox\/checkout|\/review\//);
+    await payAsBuyer(service.baseUrl, reviewUrl);
+    await eventually(async () => (await read(reviewUrl)).body.order !== null);
+    const order = await orderOf(service.baseUrl, key, quote.id);
+    const { next: _, ...told } = order;
+    expect((await read(reviewUrl)).body).toMatchObject({ status: "PAID", order: told });
+  });
+
+  it("is told of a link that there is not like everybody", async () => {
+    const { status, body } = await read("/review/none.token");
+    expect([status, body.code]).toEqual([404, "NOT_FOUND"]);
   });
 });
