@@ -284,6 +284,10 @@ describe("a refusal is problem+json that says what to do next", () => {
     const orders = () => ask("/v1/orders", { key: mine.body.api_key });
     expect((await orders()).status).toBe(200);
     await service.service.merchant.admin("cli").keys.revoke(mine.body.agent_id);
-    expectRefusal(await orders(), "KEY_REVOKED");
+    const refused = await orders();
+    expectRefusal(refused, "KEY_REVOKED");
+    // Never the same call again: no call of this key is answered any more.
+    expect(refused.body.next).toMatchObject([{ action: "GET /v1/policy" }]);
+    expect((await ask("/v1/policy", { key: mine.body.api_key })).status).toBe(200);
   });
 });
