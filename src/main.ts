@@ -11,6 +11,8 @@ import { VERSION } from "./server/version.ts";
 async function open(config: Config, log: Logger): Promise<void> {
   // Of a request's objects hardly any outlive it: threads to copy those cost more than they save.
   v8.setFlagsFromString("--no-parallel-scavenge");
+  // Where the link to the desk cannot be written, the command line has another.
+  process.stdout.on("error", () => {});
   const served = await serve(config, {
     log,
     contents,

@@ -1,5 +1,5 @@
-import { fstatSync } from "node:fs";
-import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { fstatSync, write, writeSync } from "node:fs";
+import { type DestinationStream, type Logger, pino } from "pino";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { MailFailed } from "../mail/mailer.ts";
 import { BadSignature, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
@@ -25,14 +25,12 @@ const MOST_WAITING_BYTES = 1_048_576;
  * in the background; a pipe takes what it takes and the rest waits here, up to a bound.
  */
 function onStderr(): DestinationStream {
-  stderr ??= isFile(2)
-    ? destination({ fd: 2, sync: false, maxLength: MOST_WAITING_BYTES })
-    : linesUntilExit(boundedLines(process.stderr));
+  stderr ??= linesUntilExit(isFile(2) ? fileLines(2) : boundedLines(process.stderr));
   return stderr;
 }
 
 /** What the last turn had to say is written, too. */
-function linesUntilExit(lines: ReturnType<typeof boundedLines>): DestinationStream {
+function linesUntilExit(lines: WaitingLines): DestinationStream {
   process.once("exit", lines.flush);
   return lines;
 }
@@ -48,25 +46,77 @@ function isFile(fd: number): boolean {
   }
 }
 
+/** Lines that wait somewhere, and are written at the latest by `flush`. */
+type WaitingLines = DestinationStream & { flush(): void };
+
+const droppedLine = (dropped: number): string => {
+  const level = "warn";
+  const time = new Date().toISOString();
+  return `${JSON.stringify({ level, time, dropped, msg: "log lines were dropped" })}\n`;
+};
+
+/**
+ * Lines in a file, written in the background. What a full disk refuses is dropped, and counted once it
+ * takes lines again: pino's own writer ends the process there, or waits for room and stands still.
+ */
+function fileLines(fd: number, most = MOST_WAITING_BYTES): WaitingLines {
+  let dropped = 0;
+  let waiting: string[] = [];
+  let length = 0;
+  let writing = false;
+  const take = (): string => {
+    const lines = waiting.join("");
+    waiting = [];
+    length = 0;
+    // The last line that was taken may have been cut.
+    return dropped > 0 ? `\n${droppedLine(dropped)}${lines}` : lines;
+  };
+  const next = () => {
+    if (writing || waiting.length === 0) return;
+    writing = true;
+    const before = dropped;
+    const count = waiting.length;
+    write(fd, take(), (error) => {
+      writing = false;
+      dropped += error ? count : -before;
+      next();
+    });
+  };
+  return {
+    write(line) {
+      if (length + line.length > most) {
+        dropped++;
+        return;
+      }
+      if (waiting.push(line) === 1) setImmediate(next);
+      length += line.length;
+    },
+    flush() {
+      if (waiting.length === 0) return;
+      try {
+        writeSync(fd, take());
+      } catch {
+        // The process ends, and what could not be written with it.
+      }
+    },
+  };
+}
+
 type Lines = Pick<NodeJS.WriteStream, "write" | "writableLength" | "once" | "on">;
 
 /**
  * Drops lines instead of keeping them without a bound; says afterwards how many. The lines of one turn of
  * the event loop are one write: a call to the system costs more than making a line.
  */
-export function boundedLines(
-  out: Lines,
-  most = MOST_WAITING_BYTES,
-): DestinationStream & { flush(): void } {
+export function boundedLines(out: Lines, most = MOST_WAITING_BYTES): WaitingLines {
   let dropped = 0;
   let turn = "";
   // A reader that has gone is no reason to end.
   out.on("error", () => {});
   const tell = () => {
-    const level = "warn";
-    const line = { level, time: new Date().toISOString(), dropped, msg: "log lines were dropped" };
+    const line = droppedLine(dropped);
     dropped = 0;
-    out.write(`${JSON.stringify(line)}\n`);
+    out.write(line);
   };
   const flush = () => {
     if (turn !== "") out.write(turn);

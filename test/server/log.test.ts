@@ -1,7 +1,8 @@
 /** Log lines help the operator, name no person, and never hold anything up. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
+import { openSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
@@ -88,6 +89,28 @@ test("no cause is turned into text on its way to the log, where it would lose it
     /(log|logger)\??\.\w+\(\{[^}]*(String\(|error: (?!\w+[ ,]))/.test(text),
   );
   expect(offending.map(({ path }) => path)).toEqual([]);
+});
+
+test("a log file that takes nothing, as on a full disk, holds up neither requests nor the stop", async () => {
+  const folder = await scratchFolder("log");
+  const file = join(folder, "log");
+  await writeFile(file, "");
+  const PORT = await freePort();
+  const child = spawn(process.execPath, [COMMAND, "start"], {
+    cwd: ROOT,
+    env: { ...CHILD_ENV, PORT, DATABASE_URL: "sqlite::memory:", LOG_LEVEL: "info" },
+    // A file that may only be read refuses each line, as one on a full disk.
+    stdio: ["ignore", "ignore", openSync(file, "r")],
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  });
+  const health = () => send(`http://127.0.0.1:${PORT}`, "/healthz");
+  await eventually(() => health().catch(() => undefined));
+  for (let i = 0; i < 20; i++) expect((await health()).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("lines that are not taken are dropped at a bound, counted, and told of", async () => {
