@@ -1,10 +1,7 @@
 import { changeAddress, correctTracking, undoStep } from "../domain/order/correct-shipment.ts";
-import {
-  type Doubt,
-  type MoveShipment,
-  moveShipment,
-  type Tracking,
-} from "../domain/order/order-steps.ts";
+import { currentAddress } from "../domain/order/order.ts";
+import { type Doubt, type MoveShipment, moveShipment } from "../domain/order/order-steps.ts";
+import type { NumberUse, Tracking } from "../domain/order/tracking.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { unknownTo } from "../domain/shared/errors.ts";
 import type { ShipmentRow, ShipmentStatus } from "../domain/shared/records.ts";
@@ -12,6 +9,9 @@ import type { Act, ActContext } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { termsOf } from "./orders.ts";
+
+/** Of those that have a number, more than go to one address at once. */
+const MOST_TRACKED = 100;
 
 /** Shipments are sent, followed and, where something was a slip, set right (contract §15). */
 export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
@@ -29,17 +29,31 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
     return shipment.order_id;
   }
 
-  const move = (
-    shipmentId: string,
-    step: Pick<MoveShipment, "to" | "tracking" | "seen" | "known">,
-  ) => on(shipmentId, (base) => store.run(moveShipment, { ...base, ...step }));
+  async function addressed(shipment: ShipmentRow) {
+    const order = (await store.queries.order(shipment.order_id))!;
+    const approved = (await termsOf(store, order)).shipments[shipment.position]!;
+    return { order, shipment, approved, address: currentAddress(shipment, approved) };
+  }
+
+  /** Read beforehand: of two scans of one label, the first is long done when the second comes. */
+  async function useOf({ number }: Tracking, shipment: ShipmentRow): Promise<NumberUse> {
+    const rows = await store.queries.shipmentsTracked(number, MOST_TRACKED);
+    const [own, having] = await Promise.all([
+      addressed(shipment),
+      Promise.all(rows.map(addressed)),
+    ]);
+    return { number, own, having };
+  }
 
   return {
     /** `known`: the doubts about its order that the page showed. */
     ship: validated(
       ADMIN_FIELDS.ship,
       (shipmentId: string, tracking: Tracking, known?: readonly Doubt[]) =>
-        move(shipmentId, { to: "SHIPPED", tracking, known }),
+        on(shipmentId, async (base, shipment) => {
+          const use = await useOf(tracking, shipment);
+          return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, known });
+        }),
     ),
     /** `seen`: what it was when the merchant decided; a page may be old. */
     move: validated(
@@ -48,7 +62,7 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
         shipmentId: string,
         to: Exclude<MoveShipment["to"], "SHIPPED">,
         seen?: MoveShipment["seen"],
-      ) => move(shipmentId, { to, tracking: null, seen }),
+      ) => on(shipmentId, (base) => store.run(moveShipment, { ...base, to, tracking: null, seen })),
     ),
     /** Its newest step, within ten minutes; roasting is taken back for all that went in with it. */
     undo: validated(ADMIN_FIELDS.undoStep, (shipmentId: string, seen?: ShipmentStatus) =>
@@ -58,14 +72,16 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
     correct: validated(
       ADMIN_FIELDS.correctTracking,
       (shipmentId: string, tracking: Tracking, seen?: string) =>
-        on(shipmentId, (base) => store.run(correctTracking, { ...base, tracking, seen })),
+        on(shipmentId, async (base, shipment) => {
+          const use = await useOf(tracking, shipment);
+          return store.run(correctTracking, { ...base, tracking, use, seen });
+        }),
     ),
     changeAddress: validated(
       ADMIN_FIELDS.changeAddress,
       (shipmentId: string, address: Address, seen?: string) =>
-        on(shipmentId, async (base, { position }) => {
-          const order = await store.queries.order(base.orderId);
-          const approved = (await termsOf(store, order!)).shipments[position]!;
+        on(shipmentId, async (base, shipment) => {
+          const { approved } = await addressed(shipment);
           return store.run(changeAddress, { ...base, address, approved, seen });
         }),
     ),

@@ -76,6 +76,7 @@ const PROMISES: Record<string, string> = {
     finder_key_ms: `valid for ${days(TIMES.finder_key_ms)}`,
     mail_news_ms: `older than ${span(TIMES.mail_news_ms)} is not sent`,
     undo_ms: "taken back for ten minutes",
+    tracking_number_ms: `a number of the last ${days(TIMES.tracking_number_ms)} is`,
     lost_registration_ms: `and body, within ${minutes(TIMES.lost_registration_ms)} and while`,
   } satisfies Record<keyof typeof TIMES, string>),
   ...({

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { nextShipmentSteps } from "../../src/domain/order/order-steps.ts";
+import { TIMES } from "../../src/domain/shared/policy.ts";
 import type { ShipmentStatus } from "../../src/domain/shared/records.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";
@@ -54,7 +55,8 @@ describeEveryStore("the merchant's steps", (open) => {
       "PARTIALLY_SHIPPED",
     );
     expect(await typesOf(shop, orderId)).not.toContain("order.shipped");
-    expect((await after(shop, shop.admin.shipments.ship(second, BY_POST))).status).toBe("SHIPPED");
+    const last = { ...BY_POST, number: "9400 2000" };
+    expect((await after(shop, shop.admin.shipments.ship(second, last))).status).toBe("SHIPPED");
     await shop.admin.shipments.move(first, "DELIVERED");
     expect(await typesOf(shop, orderId)).not.toContain("order.completed");
     expect((await after(shop, shop.admin.shipments.move(second, "RETURNED"))).status).toBe(
@@ -116,6 +118,43 @@ describeEveryStore("the merchant's steps", (open) => {
     expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const sequences = (await eventsOf(shop, orderId)).map(({ sequence }) => sequence);
     expect(sequences).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("a tracking number stands for one address: only shipments to that share it", async () => {
+    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
+    const { orders, shipments } = shop.admin;
+    await orders.roast(orderId);
+    const { address } = (await orders.show(orderId)).shipments[1]!;
+    await shipments.ship(first, BY_POST);
+    const taken = {
+      code: "VALIDATION_FAILED",
+      message:
+        "9400 1000 is the tracking number of #1001 to Test Buyer, Austin, TX already. Type this " +
+        "shipment's own, or correct that one first; only shipments to the same address may share " +
+        "a number.",
+      problems: [{ pointer: "/tracking/number", code: "TAKEN" }],
+    };
+    await expect(shipments.ship(second, BY_POST)).rejects.toMatchObject(taken);
+    await shipments.ship(second, { ...BY_POST, number: "9400 2000" });
+    await expect(shipments.correct(second, BY_POST)).rejects.toMatchObject(taken);
+
+    // A slip in the first one: the number is free again.
+    await shipments.correct(first, { ...BY_POST, number: "9400 3000" });
+    await shipments.correct(second, BY_POST);
+    await shipments.undo(first);
+    await shipments.changeAddress(first, { ...address, name: "Charles Babbage" });
+    await shipments.ship(first, BY_POST);
+  });
+
+  it("words that are no number are shared by all, and a number is free again after 120 days", async () => {
+    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
+    const { orders, shipments } = shop.admin;
+    await orders.roast(orderId);
+    await shipments.ship(first, { carrier: "Us", number: "by hand" });
+    await shipments.ship(second, { carrier: "Us", number: "by hand" });
+    await shipments.correct(first, BY_POST);
+    shop.clock.advance(TIMES.tracking_number_ms);
+    await shipments.correct(second, BY_POST);
   });
 
   it("a tracking link is https, and carrier and number are needed", async () => {

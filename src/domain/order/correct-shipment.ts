@@ -10,15 +10,8 @@ import { TIMES } from "../shared/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { currentAddress, inOrder, isHere, trackingOf } from "./order.ts";
 import { type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
-import {
-  orderReads,
-  refuseUnseen,
-  type ShipmentAct,
-  shipmentOf,
-  type Tracking,
-  trackingColumns,
-  updated,
-} from "./order-steps.ts";
+import { orderReads, refuseUnseen, type ShipmentAct, shipmentOf, updated } from "./order-steps.ts";
+import { type NumberUse, refuseTaken, type Tracking, trackingColumns } from "./tracking.ts";
 
 /** Forms that set something right are filled in with what stood there: an old one would put that back. */
 function refuseOld(what: string, seen: string | undefined, now: object): void {
@@ -30,6 +23,7 @@ function refuseOld(what: string, seen: string | undefined, now: object): void {
 
 export interface CorrectTracking extends ShipmentAct {
   tracking: Tracking;
+  use: NumberUse;
   /** The mark of what stood there; undefined where no page showed it. */
   seen?: string | undefined;
 }
@@ -51,6 +45,7 @@ export const correctTracking = writeRule<CorrectTracking>({
     if (JSON.stringify(after) === JSON.stringify(before)) {
       throw illegalStep(`Shipment ${shipment.id} has exactly this carrier and number already.`);
     }
+    refuseTaken(c.use, c.now);
     const data = {
       shipment_id: shipment.id,
       status: shipment.status,

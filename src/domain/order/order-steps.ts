@@ -1,12 +1,10 @@
-import { z } from "zod";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { lock, type Read, type State, update, updateEach, writeRule } from "../shared/command.ts";
 import { illegalStep, unknownTo } from "../shared/errors.ts";
-import { text } from "../shared/fields.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { line } from "../shared/text-rules.ts";
 import { inOrder, isHere, orderStatus, trackingOf } from "./order.ts";
 import { eventsReached, logOrder } from "./order-log.ts";
+import { type NumberUse, refuseTaken, type Tracking, trackingColumns } from "./tracking.ts";
 
 /** What the merchant does to an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
@@ -76,28 +74,6 @@ const STEPS = Object.keys(SHIPMENT_STEPS) as ShipmentStep[];
 export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStep[] =>
   STEPS.filter((to) => SHIPMENT_STEPS[to].from.some((from) => from === status));
 
-export const Tracking = z.strictObject({
-  carrier: line("The carrier", 60),
-  number: line("The tracking number", 100),
-  url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
-});
-
-/** Buyers open it from our page: over https, and without a password in it. */
-function followable(value: string): string | null {
-  const url = /^[\x21-\x7e]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-  if (url?.protocol !== "https:") return "The tracking link must be a complete https address.";
-  return url.username || url.password ? "The tracking link must not carry a user's name." : null;
-}
-
-export type Tracking = z.infer<typeof Tracking>;
-
-/** As a shipment's row keeps it. */
-export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
-  carrier,
-  tracking_number: number,
-  tracking_url: url ?? null,
-});
-
 /** What speaks against going on with an order as with any other. */
 export const DOUBTS = ["DISPUTED", "REFUNDED", "CANCEL_REQUESTED"] as const;
 export type Doubt = (typeof DOUBTS)[number];
@@ -158,6 +134,8 @@ export interface MoveShipment extends ShipmentAct, Known {
   to: ShipmentStep;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
+  /** With the tracking. */
+  use?: NumberUse;
   /** What the merchant saw it be; undefined where no page showed it. */
   seen?: ShipmentStatus | undefined;
 }
@@ -169,6 +147,7 @@ export const moveShipment = writeRule<MoveShipment>({
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
     refuseNewDoubt(order, s, c);
+    if (c.use) refuseTaken(c.use, c.now);
     const moved = { ...shipment, ...changes(c) };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
     const happened = [

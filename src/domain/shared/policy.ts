@@ -104,6 +104,8 @@ export const TIMES = {
   mail_news_ms: 48 * HOUR_MS,
   /** A step of a shipment that was a slip can be taken back this long. */
   undo_ms: 10 * 60_000,
+  /** A tracking number stands for one address this long; carriers use theirs again. */
+  tracking_number_ms: 120 * DAY_MS,
   /** The answer to a registration may have been lost on its way this long. */
   lost_registration_ms: 10 * 60_000,
 } as const;

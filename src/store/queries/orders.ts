@@ -46,6 +46,12 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     /** Paid orders of a customer since a moment, newest first: for "you paid for this just now". */
     ordersOfBuyer: (email: string, since: number) => ofBuyer({ email, since }),
     shipment: one(t.shipments, t.shipments.id),
+    shipmentsTracked: (number: string, limit: number) =>
+      rows(t.shipments, {
+        where: eq(t.shipments.tracking_number, number),
+        by: [desc(t.shipments.shipped_at)],
+        limit,
+      }),
     shipmentsOfOrders: among(
       t.shipments,
       t.shipments.order_id,

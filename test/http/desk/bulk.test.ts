@@ -233,6 +233,26 @@ it("what came up since the page was opened is not passed over, and each refusal 
   expect(last.status).toBe(303);
 });
 
+it("one label scanned into two rows is taken for the first, and the second keeps what was typed", async () => {
+  const open = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(open.stop);
+  const desk = await merchantAt(open.baseUrl);
+  const admin = open.service.merchant.admin("cli");
+  const shipments: string[] = [];
+  for (const line1 of ["1 Elm Street", "2 Elm Street"]) {
+    const { id } = (await purchase(open.baseUrl)).order;
+    const [shipment] = (await admin.orders.show(id)).shipments;
+    await admin.shipments.changeAddress(shipment!.id, { ...shipment!.address, line1 } as never);
+    await admin.orders.roast(id);
+    shipments.push(shipment!.id);
+    open.clock.advance(1000);
+  }
+  const rows = shipments.map((id): [string, string] => [id, "9400-1"]);
+  const sent = await desk.post("/desk/ship", [["carrier", "UPS"], ...rows]);
+  expect(text(sent)).toContain("1 done, 1 not. #1002: 9400-1 is the tracking number of #1001 to");
+  expect(sent.text).toMatch(/value="9400-1" autofocus aria-invalid/);
+});
+
 it("however many shipments wait, the pages to ship and to take back are forms that can be sent", async () => {
   const open = await startService({ MERCHANT_SECRET: SECRET });
   onTestFinished(open.stop);

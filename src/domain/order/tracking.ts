@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { OutAddress } from "../quote/quote-answer.ts";
+import { text } from "../shared/fields.ts";
+import { invalid } from "../shared/invalid.ts";
+import { TIMES } from "../shared/policy.ts";
+import type { OrderRow, ShipmentRow } from "../shared/records.ts";
+import { line } from "../shared/text-rules.ts";
+
+export const Tracking = z.strictObject({
+  carrier: line("The carrier", 60),
+  number: line("The tracking number", 100),
+  url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
+});
+
+/** Buyers open it from our page: over https, and without a password in it. */
+function followable(value: string): string | null {
+  const url = /^[\x21-\x7e]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== "https:") return "The tracking link must be a complete https address.";
+  return url.username || url.password ? "The tracking link must not carry a user's name." : null;
+}
+
+export type Tracking = z.infer<typeof Tracking>;
+
+/** As a shipment's row keeps it. */
+export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
+  carrier,
+  tracking_number: number,
+  tracking_url: url ?? null,
+});
+
+/** A shipment with where it goes. */
+interface Addressed {
+  order: Pick<OrderRow, "id" | "number">;
+  shipment: Pick<ShipmentRow, "id" | "tracking_number" | "shipped_at">;
+  address: OutAddress;
+}
+
+/** A number that is typed for a shipment, and all shipments that have it. */
+export interface NumberUse {
+  number: string;
+  own: Addressed;
+  having: readonly Addressed[];
+}
+
+const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addressed): string =>
+  [line1, line2 ?? "", city, region, postal_code].join("\n").toLowerCase();
+
+/**
+ * What has one label goes to one address: a label that was scanned twice would tell the second buyer
+ * where the first one's coffee is. Words such as "by hand" are no number, and
+ * carriers use theirs again after a time.
+ */
+export function refuseTaken({ number, own, having }: NumberUse, now: number): void {
+  const taken = having.find(
+    (other) =>
+      other.shipment.id !== own.shipment.id &&
+      (other.shipment.shipped_at ?? 0) > now - TIMES.tracking_number_ms &&
+      placeOf(other) !== placeOf(own),
+  );
+  if (!taken || own.shipment.tracking_number === number || !/\d/.test(number)) return;
+  const { order, address } = taken;
+  const name = order.number ? `#${order.number}` : order.id;
+  const detail =
+    `${number} is the tracking number of ${name} to ${address.name}, ${address.city}, ` +
+    `${address.region} already. Type this shipment's own, or correct that one first; only ` +
+    "shipments to the same address may share a number.";
+  throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
+}
