@@ -113,7 +113,8 @@ export function bagsBefore(said: readonly string[], at: number): number | null {
   if (/^an?$/.test(words.at(-1) ?? "") && /\b(?:order|buy|get|send|ship)\b/.test(said.join(" ")))
     return 1;
   const last = words.findLast((word) => !/^(?:bag|pack|each|of|the|your|a|x)$/.test(word));
-  const count = numberOf(last ?? "");
+  // "$600 of Brazil" counts no bags.
+  const count = last?.startsWith("$") ? Number.NaN : numberOf(last ?? "");
   return count > 0 && count < 1000 ? count : null;
 }
 

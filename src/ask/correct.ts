@@ -82,6 +82,12 @@ const REWRITES = entries(String.raw`
   us = u\. ?s\b\.?;
   in stock = (?<=\b(?:any|you (?:still )?have|are there \d+) (?:\w+ ){1,3})left\b(?! (?:over|out|from));
   of = worth of\b;
+  how many bags $1 = how much coffee ((?:would|can|could|do|will) (?:i|we) (?:get|buy) (?:for|with) (?=\$));
+  have in stock = (?<=you )still have(?= (?:any|some)\b);
+  is $1 available? = why (?:cant|cannot) (?:i|we) (?:just )?(?:add|buy|order|get|have|purchase|put) (.{3,30}?)(?: (?:to|in|into) (?:my|the|a) (?:cart|order))? ?\?;
+  $1 = (can i|can we|could i|could we) still;
+  for = if (?:i|we) (?:only|just) (?:have|own|got)(?= an?\b);
+  best value for money = (?:best )?bang for (?:the|my|your|our) buck;
   ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   show = ^(?:please )?return(?= the);
   why = how come;

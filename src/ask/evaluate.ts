@@ -173,7 +173,8 @@ function reason(query: Query): Statement | null {
   const so = query.refers ? verify({ ...query, yesNo: true }) : null;
   if (so?.verdict?.is === "no") return so;
   // "Why should I choose it?"
-  if (said.includes("should")) return tell(subjects, "choose_if");
+  if (/\bwhy (?:should|would|might) (?:i|we)\b/.test(query.text))
+    return tell(subjects, "choose_if");
   const unsaid = sentence("Our facts do not say why.", subjects);
   return scales.includes("price") ? merge([unsaid, tell(subjects, "price_minor")]) : unsaid;
 }

@@ -67,9 +67,12 @@ export function fitting(beans: Beans, wishes: Wishes, strict = false) {
   const [note, ...others] = wishes.filter(({ trait, not }) => trait.kind === "note" && !not);
   if (strict || others.length > 0 || !note?.trait.broad) return fit;
   // Every coffee has some fruit: who wishes for it means those where it stands out.
-  const amount = ({ id }: Bean) => note.trait.has.get(id)?.length ?? 0;
-  const much = fit.filter((bean) => amount(bean) > 1);
-  return (much.length > 0 ? much : fit).sort((a, b) => amount(b) - amount(a));
+  const { has, field } = note.trait;
+  const factsOf = ({ id }: Bean) => has.get(id) ?? [];
+  const much = fit.filter(
+    (bean) => factsOf(bean).filter((fact) => fact.field === field).length > 1,
+  );
+  return (much.length > 0 ? much : fit).sort((a, b) => factsOf(b).length - factsOf(a).length);
 }
 
 export const methodsOf = (wishes: Wishes): Wishes =>

@@ -78,29 +78,32 @@ export function inStock(
   const isMore = asks.some(({ field }) => field !== "availability");
   const isOther = wishes.some(({ refers }) => !refers);
   if (!live.free || isMore || isOther || lines.length === 0 || !HAS.test(text)) return null;
-  const asked = bagsByBean(lines).map(({ bean, count }) => {
-    const there = freeOf(bean, live);
-    return { bean, isOver: count > share(there), isThere: count <= there };
-  });
-  const over = asked.flatMap(({ bean, isThere, isOver }) => (isThere && isOver ? bean : []));
-  const is = asked.every(({ isThere }) => isThere) && over.length === 0 ? "yes" : "no";
+  const asked = bagsByBean(lines);
   const beans = asked.map(({ bean }) => bean);
-  const told = merge([tell(beans, "availability", live), ...most(over, live)]);
+  const more = asked.flatMap(({ bean, count }) => {
+    const there = freeOf(bean, live);
+    return count > Math.min(there, share(there)) ? bean : [];
+  });
+  const is = more.length === 0 ? "yes" : "no";
+  const told = merge([tell(beans, "availability", live), ...most(more, live)]);
   return { ...told, verdict: { is }, open: [] };
 }
 
-/** How many one order can have of each. */
+/** How many one order can have of each, where that is not all. */
 function most(beans: Beans, live: Live): Statement[] {
-  const some = beans.map((bean) => ({ product_id: bean.id, most: share(freeOf(bean, live)) }));
+  const some = beans.flatMap((bean) => {
+    const there = freeOf(bean, live);
+    const most = share(there);
+    return most < there ? { product_id: bean.id, most } : [];
+  });
   const nameOf = (id: string) => beans.find((bean) => bean.id === id)!.name;
-  return beans.length > 0 ? [sentence(tooManyText(mostInWords(some, nameOf)))] : [];
+  return some.length > 0 ? [sentence(tooManyText(mostInWords(some, nameOf)))] : [];
 }
 
 /** "How many bags of the Guji can I still get?" Some are left for others. */
 export function bagsLeft(beans: Beans, { text, live }: Query): Statement {
-  const isOver = (there: number) => there > share(there);
-  const over = HAS.test(text) ? beans.filter((bean) => isOver(freeOf(bean, live))) : [];
-  return { ...merge([tell(beans, "availability", live), ...most(over, live)]), open: [] };
+  const asked = HAS.test(text) ? beans : [];
+  return { ...merge([tell(beans, "availability", live), ...most(asked, live)]), open: [] };
 }
 
 /** What a field's values are called. */

@@ -107,6 +107,9 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const isFew = lines.length > 0 && lines.every(({ bags }) => bags <= LIMITS.quantity_per_line);
   const only = topic?.names.join();
   if (only === "bulk" && isFew && live.free) return null;
+  // "How many bags of the Guji can one order have?"
+  const isLimit = only === "lines" && /\bhow many\b/.test(text);
+  if (isLimit && about.length > 0 && live.free) return null;
   // "Who can buy the Huila?" That one needs no key.
   if (only === "finder" && about.length > 0 && !about.some((bean) => locked.includes(bean)))
     return null;

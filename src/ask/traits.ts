@@ -115,9 +115,10 @@ export const exactly = (trait: Trait): Trait => ({ ...trait, near: new Set() });
 /** Low, medium or high on a scale that the roast sentence tells. */
 export function levelTrait(beans: Beans, scale: string, level: number, word: string): Trait {
   const end = Math.sign(level - 3);
-  const ends = scale === "body" ? ["light", "medium", "full"] : ["low", "medium", "high"];
   const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
   const alike = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
+  const low = alike.some((bean) => at(bean) === 2) ? "low or mild" : "low";
+  const ends = scale === "body" ? ["light", "medium", "full"] : [low, "medium", "high"];
   // "A tea-like body" is meant in this very word.
   const said = scale === "body" && !/^(?:light|full|heavy|medium|low|high|strong)$/.test(word);
   const literal = alike.filter(

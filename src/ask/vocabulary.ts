@@ -170,7 +170,7 @@ export const CUES = table(`
   NOT = not, no, without, never, isnt, arent, dont, doesnt, cant, wont, didnt, wasnt, shouldnt,
   mustnt, couldnt, nothing, neither, nor, non, avoid, hate, hating, dislike, skip, minus, cannot,
   cant stand, exclude, sans, not a fan of, none with, none from, recommend against, advise
-  against, lacking, lacks, lack, anti, less of, free of, free from, detest, hated, tired of, bored
+  against, lacking, lacks, lack, anti, less of, too hot for, no time for, free of, free from, detest, hated, tired of, bored
   of, bored with, sick of, want to avoid, like to avoid, need to avoid, try to avoid, trying to
   avoid, have to avoid, prefer to avoid, steer clear of, leave out, cut out, dont you recommend
   for, not recommend for, not suited for, not suitable for, not good for, not ideal for, not work
