@@ -84,8 +84,7 @@ const REWRITES = entries(String.raw`
   of = worth of\b;
   how many bags $1 = how much coffee ((?:would|can|could|do|will) (?:i|we) (?:get|buy) (?:for|with) (?=\$));
   have in stock = (?<=you )still have(?= (?:any|some)\b);
-  is $1 available? = why (?:cant|cannot) (?:i|we) (?:just )?(?:add|buy|order|get|have|purchase|put) (.{3,30}?)(?: (?:to|in|into) (?:my|the|a) (?:cart|order))? ?\?;
-  $1 = (can i|can we|could i|could we) still;
+  is $1 available? = why (?:cant|cannot) (?:i|we) (?:just )?(?:add|buy|order|get|have|purchase|put) (?!it\b|them\b)(.{3,30}?)(?: (?:to|in|into) (?:my|the|a) (?:cart|order))? ?\?;
   for = if (?:i|we) (?:only|just) (?:have|own|got)(?= an?\b);
   best value for money = (?:best )?bang for (?:the|my|your|our) buck;
   ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;

@@ -163,7 +163,7 @@ export const ASKS = table(`
   low, run low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how
   can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, order it right away, buy right
   away, that many, there enough, any left, left of, have right away, had right away, get it right away, i just buy, i just order, buy today,
-  be had, who may buy, who can buy, cant i buy, cant i get, to my cart, to the cart, in my cart, in the cart`);
+  be had, who may buy, who can buy, cant i buy, cant i get, can i still get, can i still buy, can i still order, can we still get, to my cart, to the cart, in my cart, in the cart`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
