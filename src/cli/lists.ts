@@ -12,6 +12,7 @@ export const LISTS: Commands = {
       AT: "created_at",
       AGENT: "agent_id",
       EMAIL: "agent_email",
+      NUMBER: "number",
       ORDER: "order_id",
       MESSAGE: "message",
       ANSWERED: "handled_at",
@@ -23,6 +24,8 @@ export const LISTS: Commands = {
     rows: (admin: Admin) => admin.leads.list,
     columns: {
       AT: "created_at",
+      AGENT: "agent_id",
+      "AGENT EMAIL": "agent_email",
       EMAIL: "email",
       QUANTITY: "quantity",
       ORGANIZATION: "organization",

@@ -63,10 +63,13 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count, rows: (await numbered(rows)).sort(oldestFirst).map(dated) };
   }
 
-  /** Incidents with what people call the order that they are about. */
-  async function numbered<R extends { subject: string }>(rows: readonly R[]) {
-    const numbers = await numbersOf(rows.map(({ subject }) => subject));
-    return rows.map((row) => ({ ...row, number: numbers.get(row.subject) }));
+  /** Incidents and messages with what people call the order that they are about. */
+  async function numbered<R extends { subject: string } | { order_id: string | null }>(
+    rows: readonly R[],
+  ) {
+    const about = (row: R) => ("subject" in row ? row.subject : row.order_id);
+    const numbers = await numbersOf(rows.map(about));
+    return rows.map((row) => ({ ...row, number: numbers.get(about(row)) }));
   }
 
   /** What agents wrote, with what each calls itself and the address that it was registered with. */
@@ -82,10 +85,9 @@ export function adminTasks({ store }: Context, act: Act) {
   async function messages() {
     const [feedback, leads] = await Promise.all([of("FEEDBACK"), of("LEAD")]);
     const [written, asked] = await Promise.all([
-      queries.feedbackByIds(feedback.ids).then(signed),
+      queries.feedbackByIds(feedback.ids).then(signed).then(numbered),
       queries.leadsByIds(leads.ids),
     ]);
-    const numbers = await numbersOf(written.map(({ order_id }) => order_id));
     const rows = [
       ...asked.map(({ id, email, purpose: text, created_at }) => ({
         id,
@@ -95,11 +97,11 @@ export function adminTasks({ store }: Context, act: Act) {
         text,
         created_at,
       })),
-      ...written.map(({ id, agent_email: email, order_id, message: text, created_at }) => ({
+      ...written.map(({ id, agent_email: email, order_id, number, message: text, created_at }) => ({
         id,
         email,
         order_id,
-        number: numbers.get(order_id),
+        number,
         text,
         created_at,
       })),
@@ -131,7 +133,9 @@ export function adminTasks({ store }: Context, act: Act) {
 
   return {
     tasks,
-    feedback: { list: listed(async (...page) => signed(await queries.allFeedback(...page))) },
+    feedback: {
+      list: listed(async (...page) => numbered(await signed(await queries.allFeedback(...page)))),
+    },
     leads: { list: listed(async (...page) => signed(await queries.allLeads(...page))) },
     incidents: {
       list: listed(async (...page) => numbered(await queries.allIncidents(...page))),

@@ -105,9 +105,17 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       return order && { order_id, number: order.number };
     }),
 
-    justDone: validated(ADMIN_FIELDS.inTurn, (view: "roast" | "ship") =>
-      justDone(context, view === "roast" ? "ROASTING" : "SHIPPED"),
-    ),
+    /** What can be taken back, each with the shipments that it is of: roasting with all of its order. */
+    justDone: validated(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship") => {
+      const steps = await justDone(context, view === "roast" ? "ROASTING" : "SHIPPED");
+      const acts = Map.groupBy(steps, (s) => (view === "roast" ? s.order_id : s.shipment_id));
+      const ids = [...new Set(steps.map(({ order_id }) => order_id))];
+      const all = (await listed(await queries.ordersByIds(ids))).flatMap((one) => one.shipments);
+      return [...acts.values()].map((together) => ({
+        ...together[0]!,
+        shipments: all.filter(({ id }) => together.some((one) => one.shipment_id === id)),
+      }));
+    }),
 
     /** By number, id, email, name, street, city or tracking number; newest first. */
     search: validated(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {

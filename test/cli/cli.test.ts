@@ -137,6 +137,17 @@ describe("the merchant's command line", () => {
     expect([rest.status, rest.refundable_minor]).toEqual(["CANCELED", 0]);
   });
 
+  it("lists what agents wrote with the agent, its address and the number of the order", async () => {
+    const { shop, agentId, run } = await shopWithCli();
+    const order_id = await paidOrder(shop, { agentId });
+    const { messages } = shop.merchant;
+    await messages.feedback({ message: "Ring twice.", order_id }, agentId, intent());
+    const lead = { email: "office@example.com", purpose: "400 guests" };
+    await messages.lead(lead, agentId, intent());
+    expect((await run("feedback", "list")).out).toMatch(new RegExp(` 1001 +${order_id} +Ring`));
+    expect((await run("leads", "list")).out).toMatch(new RegExp(` ${agentId} .*@.* +office@`));
+  });
+
   it("says of a long list of tasks how many more there are", async () => {
     const { shop, agentId, run } = await shopWithCli();
     for (let i = 0; i < 12; i++) {

@@ -126,6 +126,21 @@ describeEveryStore("what the merchant sets right", (open) => {
     expect(await shop.admin.views.justDone("ship")).toEqual([]);
   });
 
+  it("what was done just now names its shipments; what was roasted together is one act", async () => {
+    const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
+    await shop.admin.orders.roast(orderId);
+    expect(await shop.admin.views.justDone("roast")).toMatchObject([
+      { shipments: [{ id: first }, { id: second }] },
+    ]);
+    await shop.admin.shipments.ship(first, BY_POST);
+    await shop.admin.shipments.ship(second, { ...BY_POST, number: "9400 2000" });
+    const address = { line1: expect.stringMatching(/^\d Main Street$/) };
+    expect(await shop.admin.views.justDone("ship")).toMatchObject([
+      { shipment_id: first, shipments: [{ id: first, address }] },
+      { shipment_id: second, shipments: [{ id: second, address }] },
+    ]);
+  });
+
   it("a canceled order is not brought back by an undo", async () => {
     const { shop, orderId, first } = await ordered();
     await shop.admin.orders.roast(orderId);

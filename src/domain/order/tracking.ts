@@ -47,8 +47,8 @@ const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addre
 
 /**
  * What has one label goes to one address: a label that was scanned twice would tell the second buyer
- * where the first one's coffee is. Words such as "by hand" are no number, and
- * carriers use theirs again after a time.
+ * where the first one's coffee is. Words such as "by hand" are no number, and carriers use theirs again
+ * after a time.
  */
 export function refuseTaken({ number, own, having }: NumberUse, now: number): void {
   const taken = having.find(

@@ -2,8 +2,9 @@ import type { Admin } from "../../merchant/merchant.ts";
 import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
-import { HANDLE, handling, subject } from "./incidents.ts";
+import { HANDLE, handling } from "./incidents.ts";
 import { newestFirst, older, type PageOfList } from "./list-page.ts";
+import { orderLink } from "./orders.ts";
 import type { DeskRoute } from "./route.ts";
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
@@ -53,12 +54,15 @@ const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-bloc
     ${handling(lead, "Answered")}
   </article>`;
 
-const feedbackSlip = (entry: FeedbackItem): Markup => html`<article class="slip desk-block">
+function feedbackSlip(entry: FeedbackItem): Markup {
+  const { order_id, number } = entry;
+  return html`<article class="slip desk-block">
     ${theirWords(entry.message)}
     <dl class="small-print">
       <div><dt>Received</dt><dd>${shopMoment(entry.created_at)}</dd></div>
       ${agentRow(entry)}
-      ${entry.order_id && html`<div><dt>Order</dt><dd>${subject(entry.order_id)}</dd></div>`}
+      ${order_id && html`<div><dt>Order</dt><dd>${orderLink({ order_id, number })}</dd></div>`}
     </dl>
     ${handling(entry, "Answered")}
   </article>`;
+}

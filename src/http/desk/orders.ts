@@ -97,7 +97,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   { name: "Ordered", cell: ({ created_at }) => shopMoment(created_at) },
   { name: "Status", cell: statusOf },
   { name: "Bags", number: true, cell: ({ items }) => bagCount(items) },
-  { name: "To", cell: ({ shipments }) => destinations(shipments) },
+  { name: "To", cell: destinations },
   { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
   { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
 ];
@@ -138,7 +138,8 @@ export function knownIn(sent: string, id: string): Doubt[] | undefined {
 export const warning = (words: string): Markup =>
   html`<span class="chip chip-warn">${words}</span>`;
 
-function destinations(shipments: ListedOrder["shipments"]): Markup {
+/** Whom it goes to, and the place: by this an order's shipments are told apart. */
+export function destinations({ shipments }: Pick<ListedOrder, "shipments">): Markup {
   const { name, city, region } = shipments[0]!.address;
   const more = shipments.length - 1;
   return html`${theirs(name)}, ${theirs(`${city}, ${region}`)}${more > 0 && ` and ${more} more`}`;

@@ -5,8 +5,15 @@ import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { fieldIn, fieldValues } from "../body.ts";
 import { hiddenFields } from "../pages/form-parts.ts";
 import { html, type Markup } from "../pages/html.ts";
-import { theirs } from "./frame.ts";
-import { doubts, knownField, knownIn, orderLink, orderName, warning } from "./orders.ts";
+import {
+  destinations,
+  doubts,
+  knownField,
+  knownIn,
+  orderLink,
+  orderName,
+  warning,
+} from "./orders.ts";
 import { justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
@@ -66,13 +73,14 @@ export const ship: Worklist = {
 
 /** `number` is what was typed for it, and `refusal` why it could not be done. */
 function row(
-  { order, shipment: { id, address, items } }: { order: ListedOrder; shipment: Shipment },
+  { order, shipment }: { order: ListedOrder; shipment: Shipment },
   about: { number: string | undefined; refusal: MerchantError | undefined; focused: boolean },
 ): Markup {
   const { number, refusal, focused } = about;
+  const { id, items } = shipment;
   const error = `${id}-error`;
   return html`<li><label for="${id}"><b>${orderName(order)}</b>, ${bags(bagCount(items))} to
-      ${theirs(address.name)}, ${theirs(`${address.city}, ${address.region}`)}: tracking number
+      ${destinations({ shipments: [shipment] })}: tracking number
       ${doubts(order).map(warning)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off"
         value="${number}"${focused && html` autofocus`}${

@@ -3,7 +3,6 @@ import type { MerchantError } from "../../domain/shared/errors.ts";
 import { LIMITS } from "../../domain/shared/policy.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import type { Admin } from "../../merchant/merchant.ts";
-import type { UndoableStep } from "../../merchant/undoable-steps.ts";
 import type { Api } from "../api.ts";
 import { fieldValues } from "../body.ts";
 import { hiddenFields } from "../pages/form-parts.ts";
@@ -12,7 +11,7 @@ import { html, type Markup } from "../pages/html.ts";
 import { refusalOf } from "../problem-answers.ts";
 import { mountForm } from "../routes.ts";
 import type { ActionResult, DeskPage } from "./frame.ts";
-import { orderLink, orderName } from "./orders.ts";
+import { destinations, orderLink, orderName } from "./orders.ts";
 import { send } from "./route.ts";
 
 /**
@@ -27,11 +26,14 @@ export interface Worklist {
   chosen(req: Request, admin: Admin): Chosen;
   page(
     orders: readonly ListedOrder[],
-    justDone: readonly UndoableStep[],
+    justDone: readonly DoneStep[],
     req: Request,
     refusals: Refusals,
   ): DeskPage;
 }
+
+/** A step that can be taken back, with its shipments. */
+type DoneStep = Awaited<ReturnType<Admin["views"]["justDone"]>>[number];
 
 /** What could not be done, by the id of the order or the shipment. */
 export type Refusals = ReadonlyMap<string, MerchantError>;
@@ -126,7 +128,7 @@ function doneResult(req: Request, what: string): ActionResult | undefined {
 export const MOST_ROWS = LIMITS.form_fields - 10;
 
 /** What was done in the last minutes, each with its way back. */
-export function justDone(done: readonly UndoableStep[], title: string): Markup | null {
+export function justDone(done: readonly DoneStep[], title: string): Markup | null {
   if (done.length === 0) return null;
   const steps = done.slice(0, MOST_ROWS);
   return html`<section class="desk-block unprinted" aria-labelledby="just-done">
@@ -135,10 +137,10 @@ export function justDone(done: readonly UndoableStep[], title: string): Markup |
       ${hiddenFields({ step: steps.map(({ shipment_id }) => shipment_id) })}
       <ul class="worklist stack tight">
         ${steps.map(
-          (step) => html`<li>${orderLink(step)}
+          (step) => html`<li>${orderLink(step)} to ${destinations(step)}
           <span class="hint">until ${clockTime(step.until)}</span>
           <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
-            aria-label="${`Undo ${orderName(step)}`}">Undo</button></li>`,
+            aria-label="${`Undo ${orderName(step)} to ${step.shipments[0]!.address.name}`}">Undo</button></li>`,
         )}
       </ul>
       ${

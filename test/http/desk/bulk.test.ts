@@ -249,6 +249,8 @@ it("one label scanned into two rows is taken for the first, and the second keeps
   }
   const rows = shipments.map((id): [string, string] => [id, "9400-1"]);
   const sent = await desk.post("/desk/ship", [["carrier", "UPS"], ...rows]);
+  const { name, city, region } = (await admin.orders.list())[0]!.shipments[0]!.address;
+  expect(text(sent)).toContain(`Handed over just now #1001 to ${name} , ${city}, ${region} `);
   expect(text(sent)).toContain("1 done, 1 not. #1002: 9400-1 is the tracking number of #1001 to");
   expect(sent.text).toMatch(/value="9400-1" autofocus aria-invalid/);
 });

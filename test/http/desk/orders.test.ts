@@ -59,7 +59,7 @@ describe("an order", () => {
     expect((await press("address", { ...where, postal_code: "94107" })).status).toBe(422);
     expect((await press("address", where)).status).toBe(303);
     await press("roast");
-    await press("ship", { shipment, carrier: "USPS", number: "9400 1" });
+    await press("ship", { shipment, carrier: "USPS", number: "9400 7" });
     expect(text(await merchant.get(path))).toContain("Undo “Shipped”");
     await press("correct", { shipment, carrier: "UPS", number: "1Z 1" });
     expect(await now()).toMatchObject({

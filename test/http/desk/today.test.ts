@@ -51,6 +51,7 @@ it("a message about an order leads to it, and so to its buyer", async () => {
   const page = (await merchant.get("/desk")).text;
   const row = page.split("<tr>").find((one) => one.includes("ring twice"));
   expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
+  expect(text(await merchant.get("/desk/messages"))).toContain(`Order #${order.number}`);
 });
 
 it("a canceled order stands on Today with its money, until that is refunded or left", async () => {

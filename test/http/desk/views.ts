@@ -221,6 +221,7 @@ export const messagesPage = (word: string): Promise<DeskPage> =>
             agent_name: word,
             agent_email: word,
             order_id: id("ord"),
+            number: 1042,
             message: word,
             created_at: AT,
             handled_at: AT,
@@ -232,6 +233,7 @@ export const messagesPage = (word: string): Promise<DeskPage> =>
   });
 
 const NAME = "Test Buyer";
+const DONE = { ...UNDOABLE, shipments: merchantOrder(NAME).shipments };
 
 const INCIDENT = {
   id: id("inc"),
@@ -422,13 +424,13 @@ const pages: Record<string, DeskPage> = {
   "desk-messages": await messagesPage("Supercalifragilistic".repeat(12)),
   "desk-roast": {
     place: "roast",
-    ...roast.page([largeOrder(), merchantOrder(NAME)], [UNDOABLE], {} as Request, new Map()),
+    ...roast.page([largeOrder(), merchantOrder(NAME)], [DONE], {} as Request, new Map()),
   },
   "desk-ship": {
     place: "ship",
     ...ship.page(
       [merchantOrder(NAME)],
-      [UNDOABLE, UNDOABLE],
+      [DONE, DONE],
       { body: { carrier: "UPS", [id("shp")]: "9400" } } as Request,
       new Map([[id("shp"), new MerchantError("ILLEGAL_STEP", "It left.")]]),
     ),
