@@ -66,7 +66,8 @@ export const catalogPreview: DeskRoute = {
   place: "catalog",
   path: "/desk/catalog/preview",
   async show({ admin }) {
-    const { changes, problems, products, version } = await admin.catalog.preview();
+    const preview = await admin.catalog.preview();
+    const { changes, problems, products, version } = preview;
     const wanted = await admin.waitlist.wanted();
     const about =
       changes.length > 0
@@ -77,7 +78,7 @@ export const catalogPreview: DeskRoute = {
         : { title: "The shop as it is", lede: "No draft waits to be published." };
     return {
       ...about,
-      body: html`${problems.length > 0 && wrong(problems)}
+      body: html`${problems.length > 0 && wrong(preview)}
     <ul class="beans tiles">${products.map((product) => {
       const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
       return html`<li class="bean">${beanDetails(product, pictureToBe(product.product_id), heading)}</li>`;
@@ -142,12 +143,22 @@ function standing({ published, on_sale, draft }: CatalogBean): Markup {
   return html`<span class="chip">${now}</span>${draft && html` <span class="chip chip-warn">Draft</span>`}`;
 }
 
-const wrong = (problems: readonly string[]): Markup =>
+const wrong = (preview: CatalogPreview): Markup =>
   notice(
     "bad",
     "It cannot be published like this.",
-    html`<ul>${problems.map((problem) => html`<li>${problem.replace("products: ", "Of all beans, ")}</li>`)}</ul>`,
+    html`<ul>${preview.problems.map((problem) => html`<li>${ruleInWords(problem, preview)}</li>`)}</ul>`,
   );
+
+/** The rules speak of a file: here beans have names, and fields and values the words of the form. */
+const ruleInWords = (problem: string, { products }: CatalogPreview): string =>
+  problem
+    .replace("products: ", "Of all beans, ")
+    .replace(/^products\[(\d+)\]\.(\w+):/, (_, index: string, field: string) => {
+      const { name_to_use_with_humans: bean } = products[Number(index)]!;
+      return `${bean}: “${factInWords(field).label}”`;
+    })
+    .replace(/WAITLIST|EXCLUSIVE/, (value) => `“${factInWords("availability").said(value)}”`);
 
 /** `wanted`: how many bags of it are waited for. */
 const changeList = ({ name, changes }: CatalogPreview["changes"][number], wanted: number): Markup =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { EXCLUSIVE, WAITLISTED } from "../../support/catalog.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { linkedFields, text } from "../pages/reading.ts";
@@ -163,6 +164,22 @@ describe("the catalog at the desk", () => {
     const preview = await desk.get("/desk/catalog/preview");
     expect(text(preview.text)).toContain("exactly one must be decaf, found 0");
     expect(preview.text).not.toContain('value="publish"');
+  });
+
+  test("tells the rules in the words of the form, with the name of the bean", async () => {
+    for (const id of [WAITLISTED, EXCLUSIVE]) {
+      const { on_sale: _, ...fields } = await fieldsOf(`/desk/catalog/${id}`, {});
+      await desk.post(`/desk/catalog/${id}`, fields);
+    }
+    await desk.post(KENYA, await fieldsOf(KENYA, { name_to_use_with_humans: "Nyeri" }));
+    const told = await page("/desk/catalog/preview");
+    for (const said of [
+      'Nyeri: “Name” must include the country, "Kenya"',
+      "Of all beans, exactly one must be “Exclusive, with a finder key”, found 0",
+      "Of all beans, at least one must be “Small lot, with a waitlist”, found 0",
+    ]) {
+      expect(told).toContain(said);
+    }
   });
 
   test("is closed without a session", async () => {
