@@ -10,7 +10,7 @@ import { linkHeader } from "./discovery.ts";
 import { bytesOf, HTML, MARKDOWN } from "./documents.ts";
 import { preferred, sendPage } from "./page-answers.ts";
 import { type Bean, inQuickCheckout } from "./pages/bean-view.ts";
-import { CART_PATH } from "./pages/cart.ts";
+import { CART_PATH, isBegun } from "./pages/cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
 import { landingPage } from "./pages/landing.ts";
 import { layout } from "./pages/layout.ts";
@@ -50,9 +50,10 @@ export function mountShop(
       return send.guide(req, res, guideText(await merchant.information.guide()));
     }
     const values = onceEach(req.query as Query);
-    const { page, rows, problems } = await shop(fromCartQuery(values));
+    const cart = await shop(fromCartQuery(values));
+    const { page } = cart;
     // A cart is private; the shop itself is the same for everybody.
-    if (rows.length + problems.length > 0) sendPage(res, page);
+    if (isBegun(cart) || cart.problems.length > 0) sendPage(res, page);
     else await send.page(req, res, layout(page, merchant.mode));
   });
 
@@ -60,18 +61,17 @@ export function mountShop(
     const sent = onceEach(req.query as Query);
     const values = pressed(sent);
     const { page, problems, wellTyped, asked } = await shop(values);
-    const filled = asked.items.length > 0;
-    const checkout = filled && sent.go === "checkout";
+    const checkout = asked.items.length > 0 && sent.go === "checkout";
     const cart = cartQuery(asked);
     if (!wellTyped || (checkout && problems.length > 0)) sendPage(res, page, 422);
-    else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(req, cart, filled));
+    else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(req, cart));
   });
 }
 
 /** After adding a bean the page shows the beans again, after changing the cart the cart. */
-function backTo(req: Request, cart: string, filled: boolean): string {
+function backTo(req: Request, cart: string): string {
   const { add } = req.query;
-  if (!filled) return "/#beans";
+  if (cart === "") return "/#beans";
   const bean = typeof add === "string" && /^[a-z0-9-]{1,60}$/.test(add);
   return `/?${cart}#${bean ? `bean-${add}` : "cart"}`;
 }

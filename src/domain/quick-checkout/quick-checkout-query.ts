@@ -122,7 +122,8 @@ export function cartQuery({ items, discount_code, gift_note, buyer_email }: Aske
     value ? [`${name}=${encodeURIComponent(value)}`] : [],
   );
   // Commas and colons may stand in a query as they are; people read links better so.
-  return [`items=${itemsText(items)}`, ...rest].join("&");
+  const bags = items.length > 0 ? [`items=${itemsText(items)}`] : [];
+  return [...bags, ...rest].join("&");
 }
 
 const itemsText = (items: readonly Bags[]): string => items.flatMap(inLines).join(",");

@@ -23,18 +23,26 @@ export interface CartView {
 export const cartDefault: Markup = html`<button class="unseen" form="${CART_FORM}" tabindex="-1"
   aria-hidden="true">Update the cart</button>`;
 
-/** While it is empty, only the form that the first Add is sent with. */
+/** Note and code are kept when the last bean is taken out: they go with the next one. */
+export const isBegun = ({ rows, values }: Pick<CartView, "rows" | "values">): boolean =>
+  rows.length > 0 || Object.values(values).some(Boolean);
+
+/** Before anything is in it, only the form that the first Add is sent with. */
 export function cartSection(cart: CartView): Markup {
-  if (cart.rows.length === 0) {
+  if (!isBegun(cart)) {
     return html`${problemSummary(cart.problems, null)}
     <form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
   }
   const form = html`<form class="form" id="${CART_FORM}" method="get" action="${CART_PATH}" novalidate>
-      <ul class="stack">${cart.rows.map(cartRow)}</ul>
+      ${
+        cart.rows.length > 0
+          ? html`<ul class="stack">${cart.rows.map(cartRow)}</ul>`
+          : html`<p>It is empty. What you wrote here goes with the next coffee you add.</p>`
+      }
       ${extras(cart)}
       ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
       ${freeShipping(cart)}
-      ${ways()}
+      ${cart.rows.length > 0 && ways()}
     </form>`;
   return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
     <h2 id="cart-title">Your cart</h2>

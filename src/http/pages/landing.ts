@@ -2,7 +2,7 @@ import { bags } from "../../domain/shared/bags.ts";
 import { plainDollars } from "../../domain/shared/money.ts";
 import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../domain/shared/policy.ts";
 import { type Bean, beanCard, beanPicture } from "./bean-view.ts";
-import { type CartView, cartBar, cartDefault, cartSection } from "./cart.ts";
+import { type CartView, cartBar, cartDefault, cartSection, isBegun } from "./cart.ts";
 import { type ConnectView, connectSection } from "./connect.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
@@ -22,25 +22,25 @@ const DESCRIPTION =
 
 export function landingPage(view: LandingView): Page {
   const { cart, beans, baseUrl } = view;
-  const filled = cart.rows.length > 0;
+  const begun = isBegun(cart);
   return {
-    title: filled ? cartTitle(cart) : "Coffee, roasted when you order it",
-    ...(filled ? { heading: "Your coffee so far" } : { head: hero(view) }),
-    listed: !filled,
+    title: begun ? cartTitle(cart) : "Coffee, roasted when you order it",
+    ...(begun ? { heading: "Your coffee so far" } : { head: hero(view) }),
+    listed: !begun,
     wide: true,
     preview: { baseUrl, description: DESCRIPTION },
     body: html`${cartDefault}
-    <div class="shop stack${filled ? " shop-cart" : ""}">
+    <div class="shop stack${begun ? " shop-cart" : ""}">
       ${cartSection(cart)}
       <section class="stack" aria-labelledby="beans">
-        <h2 id="beans">${filled ? "More coffee" : "The coffee"}</h2>
+        <h2 id="beans">${begun ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
         <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
         ${cartBar(cart)}
       </section>
     </div>
     ${terms(view)}
-    ${filled ? null : [connectSection(view), agentLinks()]}`,
+    ${begun ? null : [connectSection(view), agentLinks()]}`,
   };
 }
 

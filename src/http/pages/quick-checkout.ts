@@ -55,7 +55,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
       <aside class="till stack" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
         ${lineList(cartLines(cart, view.catalog))}
-        ${cart.gift_note && giftNoteCard(cart.gift_note, "Gift note from the link you opened")}
+        ${cart.gift_note && giftNoteCard(cart.gift_note, "Gift note in this cart")}
         ${pricingSums(pricing, bagCount(cart.items))}
         <dl class="small-print"><div><dt>Order by</dt>
         <dd>${time(view.expiresAt)}</dd></div></dl>

@@ -94,7 +94,28 @@ describe("the cart, kept in the page's own address", () => {
     expect(checkout).toBe(`/v1/quick-checkout?${query}`);
     const opened = await get(checkout!);
     expect(opened.status).toBe(303);
-    expect(opened.headers.get("location")).toContain("/checkout/");
+    const form = await get(new URL(opened.headers.get("location")!).pathname);
+    expect(text(form.text)).toMatch(/Gift note in this cart\W+For you/);
+    expect(text(form.text)).not.toContain("link you opened");
+  });
+
+  test.each([
+    ["emptied", { "qty_kenya-nyeri": "" }],
+    ["set to 0", { "qty_kenya-nyeri": "0" }],
+    ["taken out", { "qty_kenya-nyeri": "1", remove: "kenya-nyeri" }],
+  ])("keeps note and code where its last bean is %s, for the next one", async (_, bags) => {
+    const texts = { gift_note: "For you", discount_code: "firstbag" };
+    const query = "discount_code=firstbag&gift_note=For%20you";
+    const to = await leadsTo({ ...(bags as Record<string, string>), ...texts });
+    expect(to).toBe(`/?${query}#cart`);
+    const { text: page, headers } = await get(to!);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(text(page)).toContain("It is empty. What you wrote here goes with the next coffee");
+    expect(page).toMatch(/>\s*For you<\/textarea>/);
+    expect(page).toContain('value="firstbag"');
+    expect(page).not.toContain('value="checkout"');
+    const added = await leadsTo({ ...texts, "bags_rwanda-huye": "1", add: "rwanda-huye" });
+    expect(added).toBe(`/?items=rwanda-huye:1&${query}#bean-rwanda-huye`);
   });
 
   test("a bean that is not sold any more is named, not left out without a word", async () => {
