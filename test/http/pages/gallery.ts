@@ -286,6 +286,10 @@ const pages: Readonly<Record<string, Page>> = {
   errors: errorsPage(),
   landing: landingPage(landing),
   "shop-cart": landingPage({ ...landing, cart }),
+  "shop-cart-emptied": landingPage({
+    ...landing,
+    cart: { ...landing.cart, values: { gift_note: "Happy birthday!" } },
+  }),
   "shop-cart-problems": landingPage({
     ...landing,
     cart: {
@@ -355,6 +359,7 @@ const MODES: Partial<Record<string, PaymentMode>> = {
   "desk-today-empty": "sandbox",
   landing: "sandbox",
   "shop-cart": "sandbox",
+  "shop-cart-emptied": "sandbox",
   "shop-cart-problems": "sandbox",
 };
 
