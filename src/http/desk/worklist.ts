@@ -137,8 +137,8 @@ export function justDone(done: readonly DoneStep[], title: string): Markup | nul
       ${hiddenFields({ step: steps.map(({ shipment_id }) => shipment_id) })}
       <ul class="worklist stack tight">
         ${steps.map(
-          (step) => html`<li>${orderLink(step)} to ${destinations(step)}
-          <span class="hint">until ${clockTime(step.until)}</span>
+          (step) => html`<li><span>${orderLink(step)} to ${destinations(step)},
+            <span class="hint">until ${clockTime(step.until)}</span></span>
           <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
             aria-label="${`Undo ${orderName(step)} to ${step.shipments[0]!.address.name}`}">Undo</button></li>`,
         )}

@@ -23,9 +23,12 @@ const DESCRIPTION =
 export function landingPage(view: LandingView): Page {
   const { cart, beans, baseUrl } = view;
   const begun = isBegun(cart);
+  const some = cart.rows.length > 0;
   return {
     title: begun ? cartTitle(cart) : "Coffee, roasted when you order it",
-    ...(begun ? { heading: "Your coffee so far" } : { head: hero(view) }),
+    ...(begun
+      ? { heading: some ? "Your coffee so far" : "Choose your coffee" }
+      : { head: hero(view) }),
     listed: !begun,
     wide: true,
     preview: { baseUrl, description: DESCRIPTION },
@@ -33,7 +36,7 @@ export function landingPage(view: LandingView): Page {
     <div class="shop stack${begun ? " shop-cart" : ""}">
       ${cartSection(cart)}
       <section class="stack" aria-labelledby="beans">
-        <h2 id="beans">${begun ? "More coffee" : "The coffee"}</h2>
+        <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
         <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
         ${cartBar(cart)}

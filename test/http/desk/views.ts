@@ -233,6 +233,9 @@ export const messagesPage = (word: string): Promise<DeskPage> =>
   });
 
 const NAME = "Test Buyer";
+const TAKEN =
+  "9400 is the tracking number of #1041 to Test Buyer, Austin, TX already. Type this shipment's own, " +
+  "or correct that one first; only shipments to the same address may share a number.";
 const DONE = { ...UNDOABLE, shipments: merchantOrder(NAME).shipments };
 
 const INCIDENT = {
@@ -430,9 +433,9 @@ const pages: Record<string, DeskPage> = {
     place: "ship",
     ...ship.page(
       [merchantOrder(NAME)],
-      [DONE, DONE],
+      DONE.shipments.map((one) => ({ ...DONE, shipments: [one] })),
       { body: { carrier: "UPS", [id("shp")]: "9400" } } as Request,
-      new Map([[id("shp"), new MerchantError("ILLEGAL_STEP", "It left.")]]),
+      new Map([[id("shp"), new MerchantError("ILLEGAL_STEP", TAKEN)]]),
     ),
   },
   "desk-slips": await drawn(slips, {
@@ -506,7 +509,11 @@ const said: Record<string, ActionResult> = {
   "desk-order": { refused: NAME, details: [NAME, NAME] },
   "desk-bean": { done: "The draft is saved. It is sold once you publish it." },
   "desk-agents": { done: "The key is revoked. Its orders stay." },
-  "desk-ship": { refused: "1 done, 1 not.", details: ["1 done, 1 not.", "It left."], partly: true },
+  "desk-ship": {
+    refused: "1 done, 1 not.",
+    details: ["1 done, 1 not.", `#1042: ${TAKEN}`],
+    partly: true,
+  },
 };
 
 /** The desk's pages for the gallery, where every page is looked at in a browser. */
