@@ -1,4 +1,4 @@
-import { type Bags, bagCount, bags, type Short } from "../shared/bags.ts";
+import { type Bags, bagCount, bags, type Short, shortOf } from "../shared/bags.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { StockRow, WaitlistRow } from "../shared/records.ts";
 
@@ -42,6 +42,16 @@ export const overWhatIsLeft = (short: readonly Left[], offers: readonly Bags[] =
     const most = share(available - own) + own;
     return most < available ? [{ product_id, most }] : [];
   });
+
+/** Beans of which too few are there, and what one order can have of those and of others (contract §5). */
+export function shortAndOver(wanted: readonly Bags[], { stock, offers = [] }: ShareOf) {
+  // Free ones can be promised to this buyer, and those that its own waitlist offers hold.
+  const own = offers.filter((entry) => entry.attempt_id === null);
+  const short = shortOf(wanted, stock, own);
+  const isShort = (line: Bags) => short.some(({ product_id }) => product_id === line.product_id);
+  const there = wanted.filter((line) => !isShort(line));
+  return { short, overLeft: overWhatIsLeft(short, own), over: overShare(there, { stock, offers }) };
+}
 
 /** Behind how many are left: `, at most 19 in one order`. Nothing where one order can have them all. */
 export function inOneOrder(productId: string, over: readonly OverShare[]): string {

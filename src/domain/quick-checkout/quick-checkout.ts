@@ -1,15 +1,9 @@
 import type { Catalog, Product } from "../catalog/catalog.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
-import {
-  inOneOrder,
-  mostInWords,
-  overShare,
-  overWhatIsLeft,
-  tooManyText,
-} from "../payment/hold-share.ts";
+import { inOneOrder, mostInWords, shortAndOver, tooManyText } from "../payment/hold-share.ts";
 import { price } from "../quote/pricing.ts";
 import { pricingOf } from "../quote/quote-terms.ts";
-import { type Bags, shortOf } from "../shared/bags.ts";
+import type { Bags } from "../shared/bags.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { CURRENCY } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
@@ -59,24 +53,20 @@ export function tooMany(
 ): TooMany[] {
   // Its bags are held for this buyer already.
   if (waitlist_id !== undefined) return [];
-  const few = shortOf(items, stock);
-  const overLeft = overWhatIsLeft(few);
-  const short = few.map(({ product_id, available }): TooMany => {
+  const { short, overLeft, over } = shortAndOver(items, { stock });
+  const few = short.map(({ product_id, available }): TooMany => {
     const product = bean(catalog, product_id);
     const only = `has only ${available} left${inOneOrder(product_id, overLeft)}`;
     const text = `${product.name_to_use_with_humans} ${available === 0 ? "is sold out" : only}.`;
     return { product, code: "OUT_OF_STOCK", text };
   });
-  const there = items.filter((line) => !short.some(({ product }) => isOf(product, line)));
-  const over = overShare(there, { stock }).map((one): TooMany => {
+  const many = over.map((one): TooMany => {
     const product = bean(catalog, one.product_id);
     const most = mostInWords([one], () => product.name_to_use_with_humans);
     return { product, code: "LIMIT_EXCEEDED", text: tooManyText(most) };
   });
-  return [...short, ...over];
+  return [...few, ...many];
 }
-
-const isOf = (product: Product, line: Bags): boolean => product.product_id === line.product_id;
 
 /** A link to such a cart leads nowhere. */
 export function refuseTooMany(beans: readonly TooMany[]): void {

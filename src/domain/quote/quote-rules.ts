@@ -5,11 +5,10 @@ import {
   inOneOrder,
   mostInWords,
   type OverShare,
-  overShare,
-  overWhatIsLeft,
+  shortAndOver,
   tooManyText,
 } from "../payment/hold-share.ts";
-import { type Bags, shortOf } from "../shared/bags.ts";
+import type { Bags } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
@@ -80,7 +79,10 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     const terms = inCanonicalOrder(buildTerms({ request, beans, nonce, expiresAt }));
     refuseCode(c, s, terms);
     refuseTotal(terms.pricing.total_minor);
-    const { short, over } = tooMany(c, s);
+    const offers = ownOffers(askerOf(c), s.waitlist);
+    const wanted = bagsByProduct(request.shipments);
+    const { short, overLeft, over: others } = shortAndOver(wanted, { stock: s.stock, offers });
+    const over = [...overLeft, ...others];
     refuseSoldOut(c, short, over);
     const canonical = JSON.stringify(terms);
     const quote: QuoteRow = {
@@ -175,19 +177,6 @@ function refuseTotal(totalMinor: number): void {
     `An order comes to between ${display(ORDER_TOTAL.min_minor)} and ${display(ORDER_TOTAL.max_minor)}.`,
     { next: [step("send_bulk_lead", "Tell the merchant what is needed.")] },
   );
-}
-
-/** Beans of which too few are there, and what one order can have of those and of others (contract §5). */
-function tooMany(c: CreateQuote, s: State): { short: ShortBean[]; over: OverShare[] } {
-  const wanted = bagsByProduct(c.request.shipments);
-  const offers = ownOffers(askerOf(c), s.waitlist);
-  // Free ones can be promised to this asker, and those that its own waitlist offers hold.
-  const free = offers.filter((entry) => entry.attempt_id === null);
-  const short = shortOf(wanted, s.stock, free);
-  const isShort = (line: Bags) => short.some(({ product_id }) => product_id === line.product_id);
-  const there = wanted.filter((line) => !isShort(line));
-  const over = overShare(there, { stock: s.stock, offers });
-  return { short, over: [...overWhatIsLeft(short, free), ...over] };
 }
 
 /** What a waitlist stands behind is offered, not refused (contract §4). */
