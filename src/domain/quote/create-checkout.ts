@@ -8,13 +8,14 @@ import { iso } from "../shared/policy.ts";
 import { boughtForBuyer } from "./bought-already.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import { askLater, settlingText } from "./order-not-ready.ts";
 import {
+  askLater,
   type FoundQuote,
   invalidReason,
   mayBePaid,
   quoteStatus,
   setQuoteState,
+  settlingText,
   tooManyAtOnce,
 } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
@@ -79,7 +80,7 @@ function refuseUnpayable(found: FoundQuote, now: number): void {
       });
     case "PROCESSING":
       throw new MerchantError("QUOTE_ALREADY_PAID", settlingText, {
-        next: [step("get_quote_order", askLater, found.quote.id)],
+        next: [askLater(found.quote.id)],
       });
     case "INVALIDATED":
       throw new MerchantError("QUOTE_NOT_PAYABLE", invalidatedText(invalidReason(found)), {

@@ -5,12 +5,14 @@ import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
 import {
+  askLater,
   type FoundQuote,
   invalidReason,
   isPaying,
   mayBePaid,
   payingMessage,
   quoteStatus,
+  settlingText,
   tooManyAtOnce,
 } from "./quote.ts";
 
@@ -19,11 +21,6 @@ interface QuoteStanding {
   lastAttempt: Pick<AttemptRow, "outcome" | "declined"> | undefined;
   reviewUrl: string;
 }
-
-export const settlingText =
-  "The buyer has paid by a method that settles in days. The order follows when it has settled.";
-
-export const askLater = "Ask again later; there is no need to pay again.";
 
 /** A debit takes days: there is no use in asking every second. */
 const SETTLING_S = 3600;
@@ -64,7 +61,7 @@ function withoutOrder(
     case "PROCESSING":
       return new MerchantError("ORDER_NOT_READY", settlingText, {
         retryAfter: SETTLING_S,
-        next: [step("get_quote_order", askLater, quote.id)],
+        next: [askLater(quote.id)],
       });
     case "OPEN":
       return new MerchantError(

@@ -112,12 +112,11 @@ const overOf = ({ state, overShare }: FoundQuote): readonly OverShare[] =>
   overShare ?? (JSON.parse(state.over_share ?? "[]") as OverShare[]);
 
 /** Null where all of it may be held by one buyer. */
-function overInWords(over: readonly OverShare[], terms: Terms): string | null {
-  if (over.length === 0) return null;
-  const items = terms.shipments.flatMap((shipment) => shipment.items);
-  const nameOf = (id: string) => items.find((item) => item.product_id === id)?.name ?? id;
-  return mostInWords(over, nameOf);
-}
+const overInWords = (over: readonly OverShare[], terms: Terms): string | null =>
+  over.length === 0 ? null : mostInWords(over, (id) => nameIn(terms, id));
+
+const nameIn = ({ shipments }: Terms, id: string): string =>
+  shipments.flatMap(({ items }) => items).find((item) => item.product_id === id)?.name ?? id;
 
 const tooManyMessage = (over: string): Quote["messages"][number] => ({
   code: "TOO_MANY_AT_ONCE",
@@ -150,6 +149,12 @@ export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages
         text: "The buyer's last try to pay was declined. The page is still open: another card may do.",
       }
     : { code: "PAYMENT_BEGUN", text: "The buyer has begun to pay and has not finished." };
+
+export const settlingText =
+  "The buyer has paid by a method that settles in days. The order follows when it has settled.";
+
+export const askLater = (quoteId: string): NextStep =>
+  step("get_quote_order", "Ask again later; there is no need to pay again.", quoteId);
 
 export const firstState = (
   quote: Pick<QuoteRow, "id" | "agent_id" | "created_at">,
@@ -189,11 +194,10 @@ function messages(
     found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
   }
   if (status === "WAITLIST_OFFERED") {
-    const items = terms.shipments.flatMap((shipment) => shipment.items);
-    const bags = short.map(({ product_id, available, requested }) => {
-      const name = items.find((item) => item.product_id === product_id)?.name ?? product_id;
-      return `${available} now of ${requested} ${name}${inOneOrder(product_id, overs)}`;
-    });
+    const bags = short.map(
+      ({ product_id: id, available, requested }) =>
+        `${available} now of ${requested} ${nameIn(terms, id)}${inOneOrder(id, overs)}`,
+    );
     found.push({
       code: "WAITLIST_OFFERED",
       text: `${bags.join(", ")}. Priced for information; this quote cannot be paid.`,
@@ -203,10 +207,7 @@ function messages(
     found.push({ code: reason ?? "KEY_REVOKED", text: invalidatedText(reason) });
   }
   if (status === "PROCESSING") {
-    found.push({
-      code: "PAYMENT_PROCESSING",
-      text: "The buyer has paid by a method that settles later. The order follows when it has settled.",
-    });
+    found.push({ code: "PAYMENT_PROCESSING", text: settlingText });
   }
   return found;
 }
@@ -225,7 +226,7 @@ function nextSteps(
         step("get_quote_order", "After the buyer has paid, read the order.", id),
       ];
     case "PROCESSING":
-      return [step("get_quote_order", "Ask again later: the order follows the payment.", id)];
+      return [askLater(id)];
     case "PAID":
       return [step("get_order", "Follow the order.", order_id ?? undefined)];
     case "WAITLIST_OFFERED":
