@@ -2,8 +2,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The documents' pictures are not packed: the package is bound. So that a reader of it sees none broken,
- * each line with one is a comment while npm packs, which takes the documents from where they stand.
+ * The documents' pictures are not packed, to keep the package small. So that a reader of it sees none
+ * broken, each line with one is a comment while npm packs, which takes the documents from where they stand.
  */
 const ACTS: Record<string, (text: string) => string> = {
   hide: (text) =>

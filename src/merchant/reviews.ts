@@ -97,7 +97,7 @@ export function reviewVerbs(context: Context) {
       ]);
       const { mode } = context.provider;
       const as = { now: clock(), reviewUrl: null, mode, attempt: attempts.at(-1) };
-      const { next: _, ...quote } = quoteView(found, as);
+      const quote = withoutNext(quoteView(found, as));
       const [view = null] = order ? await orderViews(context, [order]) : [];
       const follow = step("get_quote", "Its agent follows it, with its key.", id);
       const next = agent_id === null ? [ONLY_BUYER] : [ONLY_BUYER, follow];
@@ -110,7 +110,7 @@ export function reviewVerbs(context: Context) {
 
 type ReadReview = Omit<Quote, "checkout"> & { order: Omit<Order, "next"> | null };
 
-const withoutNext = ({ next: _, ...order }: Order): Omit<Order, "next"> => order;
+const withoutNext = <A extends Order | Quote>({ next: _, ...rest }: A): Omit<A, "next"> => rest;
 
 const ONLY_BUYER: NextStep = {
   action: "open this address in a browser",

@@ -59,7 +59,7 @@ const droppedLine = (dropped: number): string => {
  * Lines in a file, written in the background. What a full disk refuses is dropped, and counted once it
  * takes lines again: pino's own writer ends the process there, or waits for room and stands still.
  */
-function fileLines(fd: number, most = MOST_WAITING_BYTES): WaitingLines {
+function fileLines(fd: number): WaitingLines {
   let dropped = 0;
   let waiting: string[] = [];
   let length = 0;
@@ -84,7 +84,7 @@ function fileLines(fd: number, most = MOST_WAITING_BYTES): WaitingLines {
   };
   return {
     write(line) {
-      if (length + line.length > most) {
+      if (length + line.length > MOST_WAITING_BYTES) {
         dropped++;
         return;
       }

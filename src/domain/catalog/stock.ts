@@ -40,9 +40,9 @@ export const setStock = writeRule<SetStock>({
     }
     if (row && c.onHand < row.held) {
       throw illegalStep(
-        `Of ${row.on_hand} bags of ${c.productId} ${row.held} are held for payments under way and waitlist offers: set ` +
-          `${row.held} or more. With ${row.held} nothing more is sold; an order that cannot be ` +
-          "filled can be canceled and refunded.",
+        `Of ${row.on_hand} bags of ${c.productId} ${row.held} are held for payments under way and ` +
+          `waitlist offers: set ${row.held} or more. With ${row.held} nothing more is sold; an ` +
+          "order that cannot be filled can be canceled and refunded.",
       );
     }
     return [

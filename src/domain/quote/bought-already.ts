@@ -54,7 +54,7 @@ export const boughtSince = ({ created_at }: Purchase, now: number): number =>
   Math.min(created_at, now - JUST_NOW_MS);
 
 /**
- * The newest such purchase; null where there is none. What a buyer has bought through others, or
+ * One of the very same bags, or else the newest; null where there is none. What a buyer has bought through others, or
  * alone, is not told here, and what was canceled can be bought again.
  */
 export function boughtAlready(
