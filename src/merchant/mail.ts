@@ -5,6 +5,7 @@ import type { Order } from "../domain/order/order-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso, SHOP_NAME } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
+import { canBeOffered } from "../domain/waitlist/offer-free-stock.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
 import type { ListPage } from "./admin-fields.ts";
 import { type Context, placeUrl } from "./context.ts";
@@ -61,8 +62,15 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return incident ? letters.incident(sender, incident) : null;
   }
 
-  /** A refund may have failed since: the merchant has the money, and an incident says so. */
-  async function isStillSo({ kind, order_id, data }: OutboxRow): Promise<boolean> {
+  /**
+   * A refund may have failed since: the merchant has the money, and an incident says so. Bags that were
+   * offered cannot be ordered once their bean is off sale.
+   */
+  async function isStillSo({ kind, order_id, subject, data }: OutboxRow): Promise<boolean> {
+    if (kind === "WAITLIST_OFFER") {
+      const entry = await queries.waitlistEntry(subject ?? "");
+      return entry !== undefined && canBeOffered(catalog.find(entry.product_id));
+    }
     if (kind !== "REFUNDED" || order_id === null) return true;
     const { refund_id } = JSON.parse(data) as { refund_id: string };
     const refunds = await queries.refundsOfOrders([order_id]);

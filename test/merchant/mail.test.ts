@@ -13,7 +13,7 @@ import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";
-import { waiting } from "../support/queue.ts";
+import { WITHOUT_WAITLISTED, waiting } from "../support/queue.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -261,6 +261,15 @@ describeEveryStore("letters", (open) => {
       subject: expect.stringContaining("another address"),
       text: expect.stringContaining("7 Elm Street"),
     });
+  });
+
+  it("a waitlist offer of a bean that was taken off sale meanwhile is not sent", async () => {
+    const { shop } = await waiting(open, 2);
+    const { mailer, sent } = postbox();
+    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toEqual([]);
   });
 
   it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {

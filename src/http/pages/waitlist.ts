@@ -149,8 +149,11 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
   }),
   EXPIRED: (view) => ({
     title: "The offer has ended",
-    body: html`<p class="lede">The bags were held for ${span(TIMES.waitlist_offer_ms)} and went to the
-      next in line. Nothing was charged.</p>
+    body: html`<p class="lede">The bags were held for ${span(TIMES.waitlist_offer_ms)}${
+      view.sold
+        ? " and went to the next in line. Nothing"
+        : ". This coffee is not sold at the moment. Nothing"
+    } was charged.</p>
       ${joinAgain(view)}`,
   }),
   LEFT: (view) => ({

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { TIMES } from "../../../src/domain/shared/policy.ts";
 import { form, newEmail } from "../../support/purchase.ts";
 import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../../support/queue.ts";
 import { startService, type TestService, testClock } from "../../support/service.ts";
@@ -138,6 +139,11 @@ describe("a person without an agent", () => {
     }
     const { pathname } = new URL(first.place);
     expect((await get(`${pathname}/order`)).headers.get("location")).toBe(pathname);
+    clock.advance(TIMES.waitlist_offer_ms);
+    await shop.service.merchant.housekeeping.run();
+    const ended = text((await get(first.place)).text);
+    expect(ended).toContain("held for 48 hours. This coffee is not sold at the moment.");
+    expect(ended).not.toContain("next in line");
   });
 
   test("sends the same form twice and joins once", async () => {
