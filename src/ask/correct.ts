@@ -82,6 +82,7 @@ const REWRITES = entries(String.raw`
   us = u\. ?s\b\.?;
   in stock = (?<=\b(?:any|you (?:still )?have|are there \d+) (?:\w+ ){1,3})left\b(?! (?:over|out|from));
   of = worth of\b;
+  has the most = (?:is|tastes?|smells?) (?:the )?most like\b(?! (?:an?|the|your|our|my|this|that|those|these|it|them)\b);
   how many bags $1 = how much coffee ((?:would|can|could|do|will) (?:i|we) (?:get|buy) (?:for|with) (?=\$));
   have in stock = (?<=you )still have(?= (?:any|some)\b);
   is $1 available? = why (?:cant|cannot) (?:i|we) (?:just )?(?:add|buy|order|get|have|purchase|put) (?!it\b|them\b)(.{3,30}?)(?: (?:to|in|into) (?:my|the|a) (?:cart|order))? ?\?;

@@ -132,13 +132,13 @@ function comparison(query: Query): Statement | null {
 
 /** "Compare the Huila and the Guji", "for a latte": field by field, or by the one that is asked for. */
 function inTurn(some: Beans, query: Query): Statement {
-  const { asks, wishes } = query;
+  const { asks, wishes, live } = query;
   const asked = asks.map(({ field }) => field);
   const scale = asks.find(({ param }) => param !== undefined)?.param;
   if (scale && new Set(asked).size === 1)
     return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
   const fields = asked.length > 0 ? asked : ([...DESCRIBED, "price_minor", "brewing"] as const);
-  const told = fields.map((field) => tell(some, field));
+  const told = fields.map((field) => tell(some, field, live));
   const claims = wishes.filter(({ trait }) => trait.kind === "text");
   return merge(
     claims.length > 0 ? [find({ ...query, beans: some, wishes: claims }), ...told] : told,

@@ -116,7 +116,10 @@ export const exactly = (trait: Trait): Trait => ({ ...trait, near: new Set() });
 export function levelTrait(beans: Beans, scale: string, level: number, word: string): Trait {
   const end = Math.sign(level - 3);
   const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
-  const alike = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
+  const ofEnd = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
+  // "No acidity" is told of none: those come next to it that have least.
+  const least = ofEnd.filter((bean) => word === "no" && at(bean) === 1);
+  const alike = least.length > 0 ? least : ofEnd;
   const low = alike.some((bean) => at(bean) === 2) ? "low or mild" : "low";
   const ends = scale === "body" ? ["light", "medium", "full"] : [low, "medium", "high"];
   // "A tea-like body" is meant in this very word.

@@ -128,7 +128,7 @@ export const LISTS = table(`
   not, most people, more or less, as well, first time, high end, light drinker, go together, goes
   together, apple pay, google pay, gift note, gift message, gift wrap, gift wrapped, gift wrapping, milk and sugar, cream
   and sugar, and sugar, at the moment, for the moment, the same time, in the world, in law, any
-  longer, no longer, stronger in flavor, stronger in flavour, stronger flavor, stronger flavour, that count, it count, cheapest way, the deal with, last night, this morning; turns = twice, half, double, triple, time, together, combined,
+  longer, no longer, stronger in flavor, stronger in flavour, stronger flavor, stronger flavour, that count, it count, cheapest way, the deal with, different address, separate address, last night, this morning; turns = twice, half, double, triple, time, together, combined,
   per, until, unless, still, already, again, nearly, almost, mostly, mainly, rather, shipping,
   too, by, before, after; unmeasured = day, week, month, year, address, person, people, character,
   question, ml, oz, ounce, off`);

@@ -179,6 +179,9 @@ describe("what can be had now", () => {
     expect(told("How many bags of the Huila can I have in one order?")).toContain(
       "at most 50 bags",
     );
+    expect(told("Compare the Guji and the Huila for price and stock.")).toContain(
+      "(3 in stock now, ",
+    );
     expect(told("Can I get 10 Ethiopias by Friday?")).toContain("No: Availability");
     expect(told("can I get Mexico right now")).toContain("(sold out now)");
     expect(told("Why can't I buy the decaf?")).toContain("(sold out now)");
