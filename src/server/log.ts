@@ -46,6 +46,8 @@ function isFile(fd: number): boolean {
   }
 }
 
+const NEWLINE = 10;
+
 /** Lines that wait somewhere, and are written at the latest by `flush`. */
 type WaitingLines = DestinationStream & { flush(): void };
 
@@ -64,21 +66,24 @@ function fileLines(fd: number): WaitingLines {
   let waiting: string[] = [];
   let length = 0;
   let writing = false;
-  const take = (): string => {
+  const take = (): Buffer => {
     const lines = waiting.join("");
     waiting = [];
     length = 0;
     // The last line that was taken may have been cut.
-    return dropped > 0 ? `\n${droppedLine(dropped)}${lines}` : lines;
+    return Buffer.from(dropped > 0 ? `\n${droppedLine(dropped)}${lines}` : lines);
   };
   const next = () => {
     if (writing || waiting.length === 0) return;
     writing = true;
     const before = dropped;
     const count = waiting.length;
-    write(fd, take(), (error) => {
+    const lines = take();
+    write(fd, lines, (error, taken) => {
       writing = false;
-      dropped += error ? count : -before;
+      // A disk that becomes full takes the beginning.
+      const cut = lines.subarray(taken).filter((byte) => byte === NEWLINE).length;
+      dropped += error ? count : cut - before;
       next();
     });
   };

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
@@ -111,6 +111,32 @@ test("a log file that takes nothing, as on a full disk, holds up neither request
   for (let i = 0; i < 20; i++) expect((await health()).status).toBe(200);
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("of lines that a file takes in part, as the last before a disk is full, each that it lacks is counted", async () => {
+  const folder = await scratchFolder("log");
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "log");
+  await writeFile(file, "");
+  const program = `
+    import { truncateSync } from "node:fs";
+    import { createLog } from ${JSON.stringify(join(ROOT, "src/server/log.ts"))};
+    const log = createLog("info");
+    for (let i = 0; i < 100; i++) log.info("x".repeat(1000));
+    process.stdin.once("data", () => {
+      truncateSync(${JSON.stringify(file)});
+      log.info("room again");
+    });`;
+  const command = `ulimit -f 64; exec "$0" --input-type=module -e "$1" 2>>"${file}"`;
+  const child = spawn("sh", ["-c", command, process.execPath, program], { env: CHILD_ENV });
+  const taken = await eventually(async () => (await readFile(file, "utf8")) || false);
+  child.stdin.end("go on");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  const [, told = "", last] = (await readFile(file, "utf8")).split("\n");
+  const whole = taken.split("\n").length - 1;
+  expect(whole).toBeGreaterThan(0);
+  expect(JSON.parse(told)).toMatchObject({ msg: "log lines were dropped", dropped: 100 - whole });
+  expect(last).toContain("room again");
 });
 
 test("lines that are not taken are dropped at a bound, counted, and told of", async () => {
