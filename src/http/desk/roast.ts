@@ -63,12 +63,8 @@ const orderChoice = (
       const label = html`<b>${orderName(order)}</b>, ${bags(bagged)}
         for ${theirs(waiting[0]!.address.name)}, ${shopMoment(order.created_at)}
         ${doubtful.map(warning)}`;
-      const ticked =
-        chosen.includes(order.id) && refusals.has(order.id)
-          ? doubtful.length === 0
-          : chosen.length > 0
-            ? chosen.includes(order.id)
-            : doubtful.length === 0;
+      const anew = chosen.length === 0 || refusals.has(order.id);
+      const ticked = anew ? doubtful.length === 0 : chosen.includes(order.id);
       return html`<li>${tickBox({ name: "order", value: order.id, label, ticked })}
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
     })}
