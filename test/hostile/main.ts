@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { createProgress } from "../../bench/progress.ts";
+import build from "../support/build-global.ts";
 import { plays } from "./plays.ts";
 import { perform, type Row } from "./run.ts";
 import { problems, table } from "./table.ts";
@@ -17,6 +18,7 @@ const PATIENCE = { patienceMs: 500, idleMs: 700, pauseMs: 4 };
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
+  build();
   const chosen = plays.filter(({ name }) => name.includes(values.only ?? ""));
   if (chosen.length === 0) {
     print(
