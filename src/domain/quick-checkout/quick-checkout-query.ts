@@ -13,7 +13,7 @@ import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { FIELD_ALIASES } from "../shared/field-aliases.ts";
 import { text } from "../shared/fields.ts";
-import { asReceived } from "../shared/input-problems.ts";
+import { asReceived, pointer, printable } from "../shared/input-problems.ts";
 import { nearest, sameWord } from "../shared/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
@@ -95,9 +95,9 @@ function almostOurs(query: Query): Problem[] {
   const meant = (name: string) => nearest(name, OPTIONAL, FIELD_ALIASES) ?? sameWord(name, names);
   const problems = names.flatMap((own): Problem[] => {
     const typed = query[own] === undefined && others.find((name) => meant(name) === own);
-    if (typed === undefined || typed === false) return [];
-    const detail = `"${typed}" is no parameter here. Did you mean ${own}?`;
-    return [{ pointer: `/${typed}`, code: "UNKNOWN_FIELD", detail, did_you_mean: own }];
+    if (!typed) return [];
+    const detail = `"${printable(typed)}" is no parameter here. Did you mean ${own}?`;
+    return [{ pointer: pointer([typed]), code: "UNKNOWN_FIELD", detail, did_you_mean: own }];
   });
   // "gift_note=Tea & love": the rest of the note has become a name.
   const cut = query.gift_note !== undefined && others.some((name) => /\s/.test(name));

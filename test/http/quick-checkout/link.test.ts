@@ -41,6 +41,16 @@ describe("a link written by hand", () => {
     );
   });
 
+  test("is told of a name that is nearly right in a few characters, whatever is in it", async () => {
+    const long = `buyer${"-".repeat(500)}email`;
+    const { body } = await open(`items=kenya-nyeri:1&discount/code=x&${long}=y`);
+    expect(body.errors).toMatchObject([
+      { pointer: "/discount~1code", parameter: "discount/code", did_you_mean: "discount_code" },
+      { did_you_mean: "buyer_email" },
+    ]);
+    expect(JSON.stringify(body.errors)).not.toContain("-".repeat(41));
+  });
+
   test("has no gift note cut at an &", async () => {
     const { body } = await open("items=kenya-nyeri:1&gift_note=Tea%20and%20more%20&%20much%20love");
     expect(body.errors).toMatchObject([
