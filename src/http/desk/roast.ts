@@ -18,11 +18,7 @@ export const roast: Worklist = {
     ids: fieldValues(req.body, "order"),
     act: (id) => admin.orders.roast(id, knownIn(fieldIn(req.body, "known"), id)),
   }),
-  page(orders, steps, req, refusals) {
-    // Of an order's steps the first: roasting is taken back for all of its shipments at once.
-    const done = steps.filter(
-      ({ order_id }, i) => i === steps.findIndex((step) => step.order_id === order_id),
-    );
+  page(orders, done, req, refusals) {
     const sheet = roastSheet(orders.filter((order) => doubts(order).length === 0));
     return {
       lede: "Bags per bean over the orders that wait, the oldest orders first. One with a warning is neither counted nor chosen.",
