@@ -133,8 +133,9 @@ async function inWords(
     return "The courtesy was used or ended just now. Continue once more to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
-  const texts = (await tooMany(cart)).map(({ text }) => text);
-  return `There are no longer enough bags. ${texts.join(" ")} Nothing was charged. Choose fewer bags or another bean on our front page.`;
+  const texts = (await tooMany(cart)).map(({ text }) => text).join(" ");
+  const instead = "Choose fewer bags or another bean on our front page.";
+  return `There are no longer enough bags. ${texts} Nothing was charged. ${instead}`;
 }
 
 /** What was sent with the form of `/checkout/{token}`. */
