@@ -58,9 +58,12 @@ async function boughtByNow(
   quote: Purchase,
 ): Promise<Bought | null> {
   const now = clock();
+  const { buyer_email: email, customer } = quote;
+  const since = boughtSince(quote, now);
+  if (!(await queries.hasBought(customer, email, since))) return null;
   const [orders, paying] = await Promise.all([
-    queries.ordersOfBuyer(quote.buyer_email, boughtSince(quote, now)),
-    queries.payingOf(quote.customer),
+    queries.ordersOfBuyer(email, since),
+    queries.payingOf(customer),
   ]);
   const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
   return boughtAlready(quote, { orders, paying, quotes }, now);

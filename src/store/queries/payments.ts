@@ -1,22 +1,34 @@
 import { and, asc, desc, eq, gt, inArray, like, sql } from "drizzle-orm";
 import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
 import { LIVE_ATTEMPT } from "../conditions.ts";
-import type { Reads } from "./database.ts";
+import { prepared, type Reads } from "./database.ts";
 
-export function paymentQueries({ t, rows, preparedRows, one, among, due }: Reads) {
+export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: Reads) {
   const { id, quote_id, created_at, status, holds, hold_until } = t.attempts;
   const ofQuote = preparedRows("of_quote", t.attempts, {
     where: eq(quote_id, sql.placeholder("quoteId")),
     by: [asc(created_at), asc(id)],
   });
+  const isPaying = and(
+    eq(t.attempts.customer, sql.placeholder("customer")),
+    inArray(status, ["OPEN", "PROCESSING"]),
+  );
   const paying = preparedRows("paying", t.attempts, {
-    where: and(
-      eq(t.attempts.customer, sql.placeholder("customer")),
-      inArray(status, ["OPEN", "PROCESSING"]),
-    ),
+    where: isPaying,
     by: [desc(created_at)],
     limit: 5,
   });
+  const { buyer_email, created_at: ordered_at, quote_id: ordered } = t.orders;
+  const bought = prepared("bought", () =>
+    db
+      .select({ quote_id: ordered })
+      .from(t.orders)
+      .where(
+        and(eq(buyer_email, sql.placeholder("email")), gt(ordered_at, sql.placeholder("since"))),
+      )
+      .unionAll(db.select({ quote_id }).from(t.attempts).where(isPaying))
+      .limit(1),
+  );
   const live = preparedRows("live", t.attempts, {
     where: and(inArray(status, LIVE_STATUSES), gt(id, sql.placeholder("afterId"))),
     by: [asc(id)],
@@ -25,6 +37,9 @@ export function paymentQueries({ t, rows, preparedRows, one, among, due }: Reads
   return {
     attempt: one(t.attempts, id),
     attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
+    /** Whether there is any order since a moment, or a payment that is open or settles. Whole rows cost ten times this. */
+    hasBought: async (customer: string, email: string, since: number): Promise<boolean> =>
+      (await bought({ customer, email, since })).length > 0,
     /** Payments of a customer that are open or settle, the newest first. */
     payingOf: (customer: string) => paying({ customer }),
     attemptBySession: one(t.attempts, t.attempts.session_id),
