@@ -80,7 +80,7 @@ const REWRITES = entries(String.raw`
   does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
   less $1 than = not (?:as|so) (?!soon|well|long|much|many|far|good)(\w+) as\b;
   us = u\. ?s\b\.?;
-  in stock = (?<=\b(?:any|you (?:still )?have|are there \d+) (?:\w+ ){1,3})left\b(?! (?:over|out|from));
+  in stock = left\b(?! (?:over|out|from))(?<=\b(?:any|you (?:still )?have|are there \d+) (?:\w+ ){1,3}left);
   of = worth of\b;
   has the most = (?:is|tastes?|smells?) (?:the )?most like\b(?! (?:an?|the|your|our|my|this|that|those|these|it|them)\b);
   how many bags $1 = how much coffee ((?:would|can|could|do|will) (?:i|we) (?:get|buy) (?:for|with) (?=\$));
