@@ -21,6 +21,25 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
+/** A shop of a test's own, with its merchant. */
+async function ownShop() {
+  const open = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(open.stop);
+  return {
+    open,
+    desk: await merchantAt(open.baseUrl),
+    bought: () => {
+      open.clock.advance(1000);
+      return purchase(open.baseUrl);
+    },
+    asking: ({ order, key }: Awaited<ReturnType<typeof purchase>>) =>
+      send(open.baseUrl, `/v1/orders/${order.id}/cancel-requests`, {
+        key,
+        body: { reason_code: "CHANGED_MIND" },
+      }),
+  };
+}
+
 const shown = async (path: string) => text(await merchant.get(path));
 
 describe("an order's number", () => {
@@ -132,18 +151,9 @@ it("orders go from the roaster to the carrier together, the oldest first", async
 });
 
 it("an order that is disputed, refunded or asked to be canceled is marked, and not chosen by itself", async () => {
-  const open = await startService({ MERCHANT_SECRET: SECRET });
-  onTestFinished(open.stop);
-  const desk = await merchantAt(open.baseUrl);
-  const bought = async () => {
-    open.clock.advance(1000);
-    return purchase(open.baseUrl);
-  };
+  const { open, desk, bought, asking } = await ownShop();
   const [plain, asked, refunded] = [await bought(), await bought(), await bought()];
-  await send(open.baseUrl, `/v1/orders/${asked.order.id}/cancel-requests`, {
-    key: asked.key,
-    body: { reason_code: "CHANGED_MIND" },
-  });
+  await asking(asked);
   const admin = open.service.merchant.admin("desk");
   await admin.orders.refund(refunded.order.id, null);
   const roast = await desk.get("/desk/roast");
@@ -172,18 +182,7 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
 });
 
 it("what came up since the page was opened is not passed over, and each refusal names its order", async () => {
-  const open = await startService({ MERCHANT_SECRET: SECRET });
-  onTestFinished(open.stop);
-  const desk = await merchantAt(open.baseUrl);
-  const bought = async () => {
-    open.clock.advance(1000);
-    return purchase(open.baseUrl);
-  };
-  const asking = async ({ order, key }: Awaited<ReturnType<typeof purchase>>) =>
-    send(open.baseUrl, `/v1/orders/${order.id}/cancel-requests`, {
-      key,
-      body: { reason_code: "CHANGED_MIND" },
-    });
+  const { open, desk, bought, asking } = await ownShop();
   const known = (page: Answer): [string, string] => {
     const [, value = ""] = /name="known" value="([^"]+)"/.exec(page.text) ?? [];
     return ["known", value];
@@ -234,9 +233,7 @@ it("what came up since the page was opened is not passed over, and each refusal 
 });
 
 it("one label scanned into two rows is taken for the first, and the second keeps what was typed", async () => {
-  const open = await startService({ MERCHANT_SECRET: SECRET });
-  onTestFinished(open.stop);
-  const desk = await merchantAt(open.baseUrl);
+  const { open, desk } = await ownShop();
   const admin = open.service.merchant.admin("cli");
   const shipments: string[] = [];
   for (const line1 of ["1 Elm Street", "2 Elm Street"]) {
@@ -256,9 +253,7 @@ it("one label scanned into two rows is taken for the first, and the second keeps
 });
 
 it("however many shipments wait, the pages to ship and to take back are forms that can be sent", async () => {
-  const open = await startService({ MERCHANT_SECRET: SECRET });
-  onTestFinished(open.stop);
-  const desk = await merchantAt(open.baseUrl);
+  const { open, desk } = await ownShop();
   const admin = open.service.merchant.admin("desk");
   for (let orders = 0; orders < 2; orders++) {
     const { order } = await purchase(open.baseUrl, { shipments: 40 });
