@@ -35,14 +35,16 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
     return { order, shipment, approved, address: currentAddress(shipment, approved) };
   }
 
-  /** Read beforehand: of two scans of one label, the first is long done when the second comes. */
-  async function useOf({ number }: Tracking, shipment: ShipmentRow): Promise<NumberUse> {
+  /**
+   * Where others have the number, too. Read beforehand: of two scans of one label, the first is long done
+   * when the second comes.
+   */
+  async function useOf({ number }: Tracking, shipment: ShipmentRow): Promise<NumberUse | null> {
     const rows = await store.queries.shipmentsTracked(number, MOST_TRACKED);
-    const [own, having] = await Promise.all([
-      addressed(shipment),
-      Promise.all(rows.map(addressed)),
-    ]);
-    return { number, own, having };
+    const others = rows.filter(({ id }) => id !== shipment.id);
+    if (others.length === 0) return null;
+    const [own, ...having] = await Promise.all([shipment, ...others].map(addressed));
+    return { number, own: own!, having };
   }
 
   return {
@@ -62,7 +64,10 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
         shipmentId: string,
         to: Exclude<MoveShipment["to"], "SHIPPED">,
         seen?: MoveShipment["seen"],
-      ) => on(shipmentId, (base) => store.run(moveShipment, { ...base, to, tracking: null, seen })),
+      ) =>
+        on(shipmentId, (base) =>
+          store.run(moveShipment, { ...base, to, tracking: null, use: null, seen }),
+        ),
     ),
     /** Its newest step, within ten minutes; roasting is taken back for all that went in with it. */
     undo: validated(ADMIN_FIELDS.undoStep, (shipmentId: string, seen?: ShipmentStatus) =>

@@ -23,7 +23,7 @@ function refuseOld(what: string, seen: string | undefined, now: object): void {
 
 export interface CorrectTracking extends ShipmentAct {
   tracking: Tracking;
-  use: NumberUse;
+  use: NumberUse | null;
   /** The mark of what stood there; undefined where no page showed it. */
   seen?: string | undefined;
 }

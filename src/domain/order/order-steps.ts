@@ -134,8 +134,8 @@ export interface MoveShipment extends ShipmentAct, Known {
   to: ShipmentStep;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
-  /** With the tracking. */
-  use?: NumberUse;
+  /** Null without a number, or where no other shipment has it. */
+  use: NumberUse | null;
   /** What the merchant saw it be; undefined where no page showed it. */
   seen?: ShipmentStatus | undefined;
 }
@@ -147,7 +147,7 @@ export const moveShipment = writeRule<MoveShipment>({
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
     refuseNewDoubt(order, s, c);
-    if (c.use) refuseTaken(c.use, c.now);
+    refuseTaken(c.use, c.now);
     const moved = { ...shipment, ...changes(c) };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
     const happened = [

@@ -35,7 +35,7 @@ interface Addressed {
   address: OutAddress;
 }
 
-/** A number that is typed for a shipment, and all shipments that have it. */
+/** A number that is typed for a shipment, and the other shipments that have it. */
 export interface NumberUse {
   number: string;
   own: Addressed;
@@ -50,10 +50,11 @@ const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addre
  * where the first one's coffee is. Words such as "by hand" are no number, and carriers use theirs again
  * after a time.
  */
-export function refuseTaken({ number, own, having }: NumberUse, now: number): void {
+export function refuseTaken(use: NumberUse | null, now: number): void {
+  if (!use) return;
+  const { number, own, having } = use;
   const taken = having.find(
     (other) =>
-      other.shipment.id !== own.shipment.id &&
       (other.shipment.shipped_at ?? 0) > now - TIMES.tracking_number_ms &&
       placeOf(other) !== placeOf(own),
   );

@@ -37,7 +37,7 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
   return {
     attempt: one(t.attempts, id),
     attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
-    /** Whether there is any order since a moment, or a payment that is open or settles. Whole rows cost ten times this. */
+    /** Whether there is an order since a moment, or a payment that is open or settles: no whole rows. */
     hasBought: async (customer: string, email: string, since: number): Promise<boolean> =>
       (await bought({ customer, email, since })).length > 0,
     /** Payments of a customer that are open or settle, the newest first. */
