@@ -27,9 +27,15 @@ export type ApiFault =
 
 export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
 
+/**
+ * A webhook comes again by the clock, which a test moves or nobody: one that is given up while the machine
+ * stands still would never come.
+ */
+const STANDSTILL_MS = 60_000;
+
 /** The object to start the emulator with, and to write what goes wrong into. */
 export function newFaults(begin: Faults = {}): Faults {
-  const faults: Faults = { ...begin };
+  const faults: Faults = { webhookMs: STANDSTILL_MS, ...begin };
   faults.around = faultyAnswers(faults);
   faults.fetch = faultyWebhooks(faults);
   return faults;

@@ -39,7 +39,7 @@ export type Deliveries = ReturnType<typeof deliveryQueue>;
 
 export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
   const { webhookUrl, webhookSecret, clock, logger, interference } = options;
-  const post = interference?.fetch ?? fetch;
+  const { fetch: post = fetch, webhookMs: attemptMs = ATTEMPT_MS } = interference ?? {};
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
@@ -57,7 +57,7 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
         headers: { "content-type": "application/json", "stripe-signature": signature },
         body: payload,
         redirect: "manual",
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ATTEMPT_MS)]),
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(attemptMs)]),
       });
       // Read to the end, or the connection stays taken.
       await answer.arrayBuffer();

@@ -9,6 +9,8 @@ export interface Interference {
   around?: (listener: RequestListener) => RequestListener;
   /** What sends webhooks. */
   fetch?: typeof fetch;
+  /** How long one sending of a webhook may take. */
+  webhookMs?: number;
   /** The merchant's balance, minor units of usd; by default everything is covered. */
   balanceMinor?: number | undefined;
   /**
