@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import compression from "compression";
@@ -36,7 +36,7 @@ export class Representation {
     this.body = body;
     this.bytes = Buffer.from(body);
     this.compressible = isCompressible(type) && this.bytes.length >= WORTH_COMPRESSING_BYTES;
-    this.#tag = createHash("sha256").update(this.bytes).digest("base64url").slice(0, 27);
+    this.#tag = hash("sha256", this.bytes, "base64url").slice(0, 27);
   }
 
   /** Strong, and so another one for each encoding (RFC 9110). */

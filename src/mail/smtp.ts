@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
 import { createTransport } from "nodemailer";
+import { sha256 } from "../domain/shared/sha256.ts";
 import { type Mailer, MailFailed, MailRefused } from "./mailer.ts";
 
 export interface SmtpOptions {
@@ -33,7 +33,7 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   const host = from.slice(from.lastIndexOf("@") + 1).replace(/>$/, "");
   return {
     async send({ to, subject, text }, id) {
-      const messageId = `<${hash("sha256", id, "hex").slice(0, 40)}@${host}>`;
+      const messageId = `<${sha256(id).slice(0, 40)}@${host}>`;
       const headers = { "Auto-Submitted": "auto-generated" };
       try {
         await transport.sendMail({

@@ -1,5 +1,4 @@
 import {
-  createHash,
   createHmac,
   createSecretKey,
   hash,
@@ -94,9 +93,7 @@ const keys = new WeakMap<Buffer, KeyObject>();
 
 /** Making a key out of bytes costs several times the HMAC itself, so each secret's is kept. */
 function keyOf(secret: Buffer): KeyObject {
-  const known = keys.get(secret);
-  if (known) return known;
-  const key = createSecretKey(secret);
+  const key = keys.get(secret) ?? createSecretKey(secret);
   keys.set(secret, key);
   return key;
 }
@@ -132,7 +129,4 @@ function base62(bytes: Buffer, width: number): string {
 
 /** Compares a secret in a time that tells nothing of it. */
 export const sameText = (given: string, known: string): boolean =>
-  timingSafeEqual(
-    createHash("sha256").update(given).digest(),
-    createHash("sha256").update(known).digest(),
-  );
+  timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", known, "buffer"));

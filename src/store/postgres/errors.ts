@@ -75,10 +75,15 @@ export function answerFor(error: unknown): unknown {
   return key && failure !== "gone" ? inFlight(error) : unavailable(error);
 }
 
-/** Errors of reads, which drizzle and the driver wrap in their own ways. */
-export function readFailed(error: unknown): unknown {
+/** The driver's error, which drizzle has as the cause of its own, and what it means. */
+export function whyOf(error: unknown) {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const failure = failureOf(new StatementFailed(cause, undefined));
+  return { cause, failure: failureOf(new StatementFailed(cause, undefined)) };
+}
+
+/** What the caller of a read is told. */
+export function readFailed(error: unknown): unknown {
+  const { cause, failure } = whyOf(error);
   return failure === "final" ? cause : unavailable(cause);
 }
 

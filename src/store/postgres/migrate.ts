@@ -5,7 +5,7 @@ import type pg from "pg";
 import { MIGRATIONS } from "../migrations.ts";
 import { unavailable } from "../store.ts";
 import { ownClient } from "./connection.ts";
-import { failureOf, StatementFailed } from "./errors.ts";
+import { whyOf } from "./errors.ts";
 
 /** Any number, as long as it stays: all instances of all versions wait for this one lock. */
 const LOCK = 7_236_417_001;
@@ -39,12 +39,6 @@ function clientFor(url: string): pg.Client {
   } catch (error) {
     throw unavailable(error);
   }
-}
-
-/** Drizzle's error has the driver's as its cause. */
-function whyOf(error: unknown) {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return { cause, failure: failureOf(new StatementFailed(cause, undefined)) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Product } from "../../../domain/catalog/catalog.ts";
 import { html, type Markup } from "../html.ts";
 import { type Palette, paletteOf, roastDegree, tasteOf } from "./colours.ts";
@@ -50,7 +50,7 @@ const BODY =
 
 /** Three numbers from 0 to 1 that belong to a text. */
 function chances(text: string): [number, number, number] {
-  const bytes = createHash("sha256").update(text).digest();
+  const bytes = hash("sha256", text, "buffer");
   return [bytes[0]! / 255, bytes[1]! / 255, bytes[2]! / 255];
 }
 
