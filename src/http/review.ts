@@ -70,7 +70,10 @@ const payQuote =
     const { merchant, limits } = api.service;
     const found = await merchant.reviews.find(tokenOf(req));
     await countPress(limits, found, req);
-    const paying = await merchant.payments.pay(found, limits.on ? callerAddress(req) : null);
+    const network = limits.on ? callerAddress(req) : null;
+    // A form without it, as a program sends one, is taken at its word (contract §16).
+    const told = fieldIn(req.body, "beside") || null;
+    const paying = await merchant.payments.pay(found, network, told);
     if (paying.kind === "redirect") res.redirect(303, paying.url);
     else if (paying.kind === "look") res.redirect(303, reviewPath(req));
     else await sendObstacle(api, paying, res);

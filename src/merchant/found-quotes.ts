@@ -5,6 +5,7 @@ import {
   boughtAlready,
   boughtSince,
   type Purchase,
+  sameWishes,
 } from "../domain/quote/bought-already.ts";
 import { noSuchQuote } from "../domain/quote/create-checkout.ts";
 import { type FoundQuote, mayBePaid } from "../domain/quote/quote.ts";
@@ -53,20 +54,22 @@ export async function ownQuote(reader: Reader, id: string, agentId: string): Pro
 }
 
 /** What the buyer has paid for, or is paying for, by another quote of the same agent or cart. */
-async function boughtByNow(
-  { store: { queries }, clock }: Reader,
-  quote: Purchase,
-): Promise<Bought | null> {
+const boughtByNow = async (reader: Reader, quote: Purchase): Promise<Bought | null> =>
+  (await boughtBeside(reader, quote)).bought;
+
+/** The same, and the quotes of the very same wish among these. */
+export async function boughtBeside({ store: { queries }, clock }: Reader, quote: Purchase) {
   const now = clock();
   const { buyer_email: email, customer } = quote;
   const since = boughtSince(quote, now);
-  if (!(await queries.hasBought(customer, email, since))) return null;
+  if (!(await queries.hasBought(customer, email, since))) return { bought: null, same: [] };
   const [orders, paying] = await Promise.all([
     queries.ordersOfBuyer(email, since),
     queries.payingOf(customer),
   ]);
   const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
-  return boughtAlready(quote, { orders, paying, quotes }, now);
+  const bought = boughtAlready(quote, { orders, paying, quotes }, now);
+  return { bought, same: sameWishes(quote, quotes) };
 }
 
 /**

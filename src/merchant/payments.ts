@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isUnpaid } from "../domain/payment/attempt.ts";
 import type { PaymentObstacle } from "../domain/payment/refusal.ts";
-import { type StartResult, startPayment } from "../domain/payment/start.ts";
+import { type StartPayment, type StartResult, startPayment } from "../domain/payment/start.ts";
+import { paidBeside } from "../domain/quote/bought-already.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import { TIMES } from "../domain/shared/policy.ts";
@@ -14,6 +15,7 @@ import {
 } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
+import { boughtBeside } from "./found-quotes.ts";
 import { newId } from "./ids.ts";
 import { rivalPayments } from "./rival-payments.ts";
 import type { Settlements } from "./settlements.ts";
@@ -46,25 +48,38 @@ export function paymentVerbs(context: Context, settling: Settlements) {
 
   /**
    * Starts or resumes the hosted payment of a quote. Pressed 40 times, it is one session. `network`
-   * is who presses, for the share of bags that one of them may hold; null is not counted.
+   * is who presses, for the share of bags that one of them may hold; null is not counted. `told` is the
+   * quote that its page said would be paid beside it: what it did not say yet is shown first. Null where
+   * no page was pressed on.
    */
-  async function pay(found: ReviewedQuote, network: string | null = null): Promise<PayResult> {
+  async function pay(
+    found: ReviewedQuote,
+    network: string | null = null,
+    told: string | null = null,
+  ): Promise<PayResult> {
     const over = new AbortController();
     const late: PayResult = { kind: "unavailable" };
     const patience = delay(patienceMs, late, { signal: over.signal }).catch(() => late);
     const address = network && addressPseudonym(context.secret, network);
-    const begun = begin(found, address);
+    const begun = begin(found, address, told);
     begun.catch((error: unknown) => log.warn({ quote: found.quote.id, error }, "pay failed"));
     const paying = await Promise.race([begun, patience]).finally(() => over.abort());
     if (paying === late) log.warn({ quote: found.quote.id }, "the provider keeps a buyer waiting");
     return paying;
   }
 
-  async function begin(found: ReviewedQuote, address: string | null): Promise<PayResult> {
+  async function begin(
+    found: ReviewedQuote,
+    address: string | null,
+    told: string | null,
+  ): Promise<PayResult> {
     let closed: AttemptRow[] = [];
     let failures = 0;
     for (let tries = 0; tries < 4; tries++) {
-      const started = await start(found, address, closed);
+      const { bought, same } = await boughtBeside(context, { ...found.quote, terms: found.terms });
+      const beside = paidBeside(bought);
+      if (told !== null && beside !== null && beside !== told) return { kind: "look" };
+      const started = await start(found, { address, same, closed });
       if (started.kind === "closed") return { kind: "look" };
       if (started.kind === "too_many") return started;
       if (started.kind === "taken") {
@@ -86,8 +101,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
 
   function start(
     { quote, terms }: ReviewedQuote,
-    address: string | null,
-    closed: readonly AttemptRow[],
+    by: Pick<StartPayment, "address" | "same" | "closed">,
   ): Promise<StartResult> {
     const now = clock();
     const { minTtlMs, maxTtlMs } = provider.limits;
@@ -96,10 +110,9 @@ export function paymentVerbs(context: Context, settling: Settlements) {
       now,
       quote,
       ...ofTerms(terms),
-      address,
+      ...by,
       attemptId: newId("pay", now),
       sessionEndsAt: now + length,
-      closed,
     });
   }
 

@@ -25,7 +25,7 @@ import { quoteOrder } from "./quote-order.ts";
 import { replayed } from "./replayed.ts";
 
 const createQuoteOnce = once(createQuote, ["id"]);
-const createCheckoutOnce = once(createCheckout, ["quote_id"]);
+const createCheckoutOnce = once(createCheckout, ["quote_id", "message_for_buyer"]);
 
 /** Who asks: the agent of the key, and the finder key it sent along, if any. */
 export interface QuoteRequester {
@@ -186,7 +186,8 @@ export function quoteVerbs(context: Context) {
       return replayed(
         made,
         async () => found,
-        (asked) => checkoutView(asked, url),
+        // Another order may be paid since, or canceled.
+        (asked, { message_for_buyer = "" }) => ({ ...checkoutView(asked, url), message_for_buyer }),
       );
     },
 

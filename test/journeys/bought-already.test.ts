@@ -87,6 +87,83 @@ describe("the address changes after the quote, and the new quote is paid", () =>
   });
 });
 
+describe("two links of one wish, both of them open in the buyer's browser", () => {
+  /** As a browser sends the form that stands on the page. */
+  const pressOn = (url: string, text: string) => {
+    const [, beside = ""] = text.match(/name="beside" value="(\w+)"/) ?? [];
+    return send(shop.baseUrl, url, form({ beside }));
+  };
+  const locationOf = async (answer: ReturnType<typeof send>) =>
+    (await answer).headers.get("location") ?? "";
+  const pay = (hosted: string) =>
+    send(shop.baseUrl, `${hosted}/pay`, form({ card: "4242424242424242" }));
+
+  it("one is paid, pay is pressed on the other: it says so first, and is paid once confirmed", async () => {
+    const email = newEmail();
+    const one = await readyQuote(shop.baseUrl, { email });
+    // However it is typed, an email is one: trimmed and in lower case.
+    const typed = ` ${email.toUpperCase()} `;
+    const other = await readyQuote(shop.baseUrl, { email: typed }, one.key);
+    const before = await page(other.reviewUrl);
+    expect(before).not.toContain("a second order");
+    await payAsBuyer(shop.baseUrl, one.reviewUrl);
+    const order = await orderOf(shop.baseUrl, one.key, one.quote.id);
+    const asked = await locationOf(pressOn(other.reviewUrl, before));
+    expect(asked).toBe(new URL(other.reviewUrl).pathname);
+    expect(await shop.store.queries.attemptsOfQuote(other.quote.id)).toEqual([]);
+    const now = await page(asked);
+    expect(now).toContain(`That is order #${order.number}`);
+    expect(now).toContain("Pay $32.00 for a second order");
+    await pay(await locationOf(pressOn(other.reviewUrl, now)));
+    expect(await orderOf(shop.baseUrl, one.key, other.quote.id)).toBeDefined();
+  });
+
+  it("both payment pages cannot be open: the newer press closes the older one", async () => {
+    const email = newEmail();
+    const one = await readyQuote(shop.baseUrl, { email });
+    const other = await readyQuote(shop.baseUrl, { email }, one.key);
+    const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
+    const text = await page(other.reviewUrl);
+    expect(text).toContain("It closes when you go on to pay here.");
+    const newer = await locationOf(pressOn(other.reviewUrl, text));
+    await pay(older);
+    await pay(newer);
+    await orderOf(shop.baseUrl, one.key, other.quote.id);
+    expect((await read(one)).status).toBe("CHECKOUT_READY");
+    const attempts = await shop.store.queries.attemptsOfQuote(one.quote.id);
+    expect(attempts).toMatchObject([{ status: "ENDED" }]);
+  });
+
+  it("the older payment page was paid a moment before: the newer press says so first", async () => {
+    const email = newEmail();
+    const one = await readyQuote(shop.baseUrl, { email });
+    const other = await readyQuote(shop.baseUrl, { email }, one.key);
+    const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
+    const text = await page(other.reviewUrl);
+    await pay(older);
+    const asked = await locationOf(pressOn(other.reviewUrl, text));
+    expect(asked).toBe(new URL(other.reviewUrl).pathname);
+    expect(await page(asked)).toContain("You paid for the same items");
+  });
+
+  it("a form without a page, as a program sends it, is taken at its word", async () => {
+    const email = newEmail();
+    const { key } = await purchase(shop.baseUrl, { email });
+    expect((await purchase(shop.baseUrl, { email }, key)).order.status).toBe("CONFIRMED");
+  });
+
+  it("another order to another address keeps its open payment page", async () => {
+    const email = newEmail();
+    const one = await readyQuote(shop.baseUrl, { email });
+    const other = await readyQuote(shop.baseUrl, { email, ...moved }, one.key);
+    const pages = [await page(one.reviewUrl), await page(other.reviewUrl)] as const;
+    const hosted = await locationOf(pressOn(one.reviewUrl, pages[0]));
+    await pay(await locationOf(pressOn(other.reviewUrl, pages[1])));
+    await pay(hosted);
+    for (const { quote } of [one, other]) await orderOf(shop.baseUrl, one.key, quote.id);
+  });
+});
+
 describe("an agent forgets what it did and asks for the same again", () => {
   it("is told in the quote, in the words that come with the link, and alike in a retry", async () => {
     const email = newEmail();
@@ -95,11 +172,30 @@ describe("an agent forgets what it did and asks for the same again", () => {
     const again = (await send(shop.baseUrl, "/v1/quote-requests", ask)).body;
     expect(told(again)).toContain(`for the same bags already: order #${order.number}`);
     expect(again.next[0].action).toBe(`GET /v1/orders/${order.id}`);
+    const body = { quote_hash: again.quote_hash };
+    const link = async (idempotencyKey: string) =>
+      (await send(shop.baseUrl, `/v1/quotes/${again.id}/checkout`, { key, body, idempotencyKey }))
+        .body;
+    const first = await link("first");
+    expect(first.message_for_buyer).toContain(`in order #${order.number}: pay only if`);
     await shop.service.merchant.admin("cli").orders.cancel(order.id, "Ordered twice.");
     expect((await send(shop.baseUrl, "/v1/quote-requests", ask)).body).toEqual(again);
-    const body = { quote_hash: again.quote_hash };
-    const checkout = await send(shop.baseUrl, `/v1/quotes/${again.id}/checkout`, { key, body });
-    expect(checkout.body.message_for_buyer).toContain(`in order #${order.number}: pay only if`);
+    expect(await link("first")).toEqual(first);
+    // Asked anew, it tells what is so now.
+    expect((await link("second")).message_for_buyer).not.toContain("order #");
+  });
+
+  it("and where another one is paid between the quote and its link, the link says so", async () => {
+    const email = newEmail();
+    const old = await readyQuote(shop.baseUrl, { email });
+    clock.advance(60_000);
+    const { order } = await purchase(shop.baseUrl, { email, ...moved }, old.key);
+    const body = { quote_hash: old.quote.quote_hash };
+    const url = `/v1/quotes/${old.quote.id}/checkout`;
+    const { message_for_buyer } = (await send(shop.baseUrl, url, { key: old.key, body })).body;
+    expect(message_for_buyer).toContain(
+      `You have paid for other items already, in order #${order.number}: pay only if you want both.`,
+    );
   });
 
   it("while the first payment settles for days: quote, page and link tell, and none asks to pay that one", async () => {

@@ -2,7 +2,7 @@ import { type Address, addressKey } from "../shared/address.ts";
 import { type Bags, mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
-import type { AttemptRow, OrderRow, QuoteRow, QuoteStateRow } from "../shared/records.ts";
+import type { AttemptRow, OrderRow, QuoteRow } from "../shared/records.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
 const MINUTE_MS = 60_000;
@@ -53,6 +53,27 @@ export const payerOf = ({ agent_id, cart }: Pick<QuoteRow, "agent_id" | "cart">)
 export const boughtSince = ({ created_at }: Purchase, now: number): number =>
   Math.min(created_at, now - JUST_NOW_MS);
 
+/** What its buyer has had quoted else by the same agent, or from the same cart. */
+function othersOf(quote: Purchase, quotes: readonly QuoteRow[]): QuoteRow[] {
+  const payer = payerOf(quote);
+  return quotes.filter(
+    (other) =>
+      other.id !== quote.id &&
+      payer !== null &&
+      payerOf(other) === payer &&
+      other.customer === quote.customer,
+  );
+}
+
+/** The other quotes of the very same bags to the same addresses: their open pages make place. */
+export function sameWishes(quote: Purchase, quotes: readonly QuoteRow[]): string[] {
+  const content = contentOf(quote.terms);
+  const same = ({ terms }: QuoteRow) => contentOf(JSON.parse(terms) as Terms) === content;
+  return othersOf(quote, quotes)
+    .filter(same)
+    .map(({ id }) => id);
+}
+
 /**
  * One of the very same bags, or else the newest; null where there is none. What a buyer has bought through others, or
  * alone, is not told here, and what was canceled can be bought again.
@@ -62,23 +83,15 @@ export function boughtAlready(
   { orders, paying, quotes }: Purchases,
   now: number,
 ): Bought | null {
-  const content = contentOf(quote.terms);
-  const payer = payerOf(quote);
-  const others = quotes.filter(
-    (other) =>
-      other.id !== quote.id &&
-      payer !== null &&
-      payerOf(other) === payer &&
-      other.customer === quote.customer,
-  );
+  const others = othersOf(quote, quotes);
+  const wishes = sameWishes(quote, quotes);
   const from = (
     at: number,
     quoteId: string,
     stands: Pick<Bought, "order" | "paying">,
   ): Bought[] => {
-    const other = others.find(({ id }) => id === quoteId);
-    if (!other) return [];
-    const same = contentOf(JSON.parse(other.terms) as Terms) === content;
+    if (!others.some(({ id }) => id === quoteId)) return [];
+    const same = wishes.includes(quoteId);
     const since = at > quote.created_at;
     const recent = stands.order === null || at > now - JUST_NOW_MS;
     // What is begun and not paid says little, but where it is the very same.
@@ -113,6 +126,10 @@ const contentOf = ({ shipments }: Wish): string =>
     ]),
   );
 
+/** The quote that this one would be paid beside: one that is only begun ends with a press of pay here. */
+export const paidBeside = (bought: Bought | null | undefined): string | null =>
+  bought && bought.paying !== "OPEN" ? bought.quoteId : null;
+
 /** For the agent of a quote: what it should know before it hands the link out, or asks for another quote. */
 export function boughtInWords(bought: Bought | null): {
   messages: Quote["messages"];
@@ -128,7 +145,11 @@ export function boughtInWords(bought: Bought | null): {
   const which = order
     ? `order ${order.called}`
     : `quote ${quoteId}${paying === "OPEN" ? "" : ", by a method that settles in days"}`;
-  const text = `${what}: ${which}. This one would be a second order.`;
+  const then =
+    paying === "OPEN"
+      ? "That page closes when this one is paid"
+      : "This one would be a second order";
+  const text = `${what}: ${which}. ${then}.`;
   return {
     messages: [{ code: "BOUGHT_ALREADY", text }],
     next: [order ? step("get_order", first, order.id) : step("get_quote_order", first, quoteId)],
@@ -136,11 +157,15 @@ export function boughtInWords(bought: Bought | null): {
 }
 
 /** For the buyer, in the words that come with the link. */
-export function boughtForBuyer({ bought: json }: Pick<QuoteStateRow, "bought">): string {
-  if (json === null) return "";
-  const { order, paying } = JSON.parse(json) as Bought;
+export function boughtForBuyer(bought: Bought | null): string {
+  if (!bought) return "";
+  const { same, order, paying } = bought;
+  if (paying === "OPEN") {
+    return " You have begun to pay for the same items already: that page closes when you pay here.";
+  }
+  const items = same ? "the same items" : "other items";
   const how = order
-    ? `You have paid for the same items already, in order ${order.called}`
-    : `A payment of yours for the same items is ${paying === "OPEN" ? "open" : "settling"} already`;
-  return ` ${how}: pay only if you want them a second time.`;
+    ? `You have paid for ${items} already, in order ${order.called}`
+    : `A payment of yours for ${items} is settling already`;
+  return ` ${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
 }

@@ -53,7 +53,7 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
     const writes = state.status === "OPEN" ? [opened] : [];
-    return { reply: checkoutView({ quote, state }, c.reviewUrl), writes };
+    return { reply: checkoutView(c.found, c.reviewUrl), writes };
   },
 };
 
@@ -95,9 +95,9 @@ function refuseUnpayable(found: FoundQuote, now: number): void {
   }
 }
 
-/** Always the same, so a retry is answered with it too. */
+/** But for the words that come with the link always the same. */
 export function checkoutView(
-  { quote, state }: Pick<FoundQuote, "quote" | "state">,
+  { quote, bought = null }: Pick<FoundQuote, "quote" | "bought">,
   reviewUrl: string,
 ): Checkout {
   const total = display(quote.total_minor);
@@ -108,7 +108,7 @@ export function checkoutView(
     expires_at: iso(quote.expires_at),
     total_minor: quote.total_minor,
     total_display: total,
-    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${boughtForBuyer(state)}`,
+    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${boughtForBuyer(bought)}`,
     next: [
       step(
         "get_quote_order",

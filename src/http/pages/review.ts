@@ -1,6 +1,7 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import { ownRefunds } from "../../domain/payment/payment-answer.ts";
 import type { PaymentObstacle } from "../../domain/payment/refusal.ts";
+import { paidBeside } from "../../domain/quote/bought-already.ts";
 import { orderProgress } from "../../domain/review/order-progress.ts";
 import type { Review, ReviewedOrder } from "../../domain/review/review.ts";
 import { bagCount } from "../../domain/shared/bags.ts";
@@ -88,14 +89,15 @@ function introduction(view: ReviewView): Markup {
 function boughtNotice({ bought, ordered, status }: ReviewView): Markup | null {
   if (!bought || ordered || (status.kind !== "payable" && status.kind !== "invalidated"))
     return null;
-  const { same, order, paying } = bought;
+  const { same, order } = bought;
   const ago = longAgo(bought.minutesAgo);
-  const unpaid =
-    paying === "OPEN" ? "that is open on another page" : "that takes some days to settle";
-  const which = order ? `order ${order.called}` : `a payment ${unpaid}`;
-  const paid = paying === "OPEN" ? "began to pay" : "paid";
+  if (bought.paying === "OPEN") {
+    const then = html`<p>That page is still open. It closes when you go on to pay here.</p>`;
+    return notice("warn", `You began to pay for the same items ${ago} ago.`, then);
+  }
+  const which = order ? `order ${order.called}` : "a payment that takes some days to settle";
   const title = same
-    ? `You ${paid} for the same items ${ago} ago.`
+    ? `You paid for the same items ${ago} ago.`
     : `You paid for another order ${ago} ago, after this one was prepared.`;
   const again = same ? "want them a second time" : "want both";
   return notice("warn", title, html`<p>That is ${which}. Pay here only if you ${again}.</p>`);
@@ -158,12 +160,17 @@ function beforePaying(view: ReviewView): Markup {
     <a href="#terms">no refunds</a>. ${where}</p>`;
 }
 
-/** The one button. On a phone it stays in reach at the lower edge, beside no other. */
-const payForm = (
-  view: ReviewView,
-): Markup => html`<form class="pay stack tight" method="post" action="${view.url}">
-    <button type="submit">Pay ${money(view.terms.pricing.total_minor)}</button>
+/**
+ * The one button. On a phone it stays in reach at the lower edge, beside no other. It carries what the
+ * notice above says: pressed on a page that is older than that, it leads to the page as it is now.
+ */
+function payForm({ url, terms, bought }: ReviewView): Markup {
+  const beside = paidBeside(bought);
+  return html`<form class="pay stack tight" method="post" action="${url}">
+    <input type="hidden" name="beside" value="${beside ?? "none"}">
+    <button type="submit">Pay ${money(terms.pricing.total_minor)}${beside && " for a second order"}</button>
   </form>`;
+}
 
 const whatHappensNext = (
   view: ReviewView,

@@ -11,7 +11,7 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
   });
   const isPaying = and(
     eq(t.attempts.customer, sql.placeholder("customer")),
-    inArray(status, ["OPEN", "PROCESSING"]),
+    inArray(status, LIVE_STATUSES),
   );
   const paying = preparedRows("paying", t.attempts, {
     where: isPaying,

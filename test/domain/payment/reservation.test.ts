@@ -16,6 +16,7 @@ const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   attemptId: "pay_new",
   sessionEndsAt: NOW + 40 * MINUTE,
   address: null,
+  same: [],
   closed: [],
   ...change,
 });
@@ -89,6 +90,7 @@ describe("a newer press of the same buyer", () => {
   test.each<[string, Partial<StartPayment>, State]>([
     ["by the same key, for the courtesy", { firstOrder: true }, wantsCourtesy],
     ["by the same key, for the last bags", {}, wantsBags],
+    ["by the same key, for the very same wish", { same: ["qte_old"] }, rows()],
     [
       "from the same cart, whatever email was typed",
       { quote: quote({ ...CART, customer: "typo@example.com" }) },
