@@ -1,15 +1,14 @@
 import { addNote } from "../domain/desk/notes.ts";
-import type { Order } from "../domain/order/order-answer.ts";
 import { type Doubt, roastOrder } from "../domain/order/order-steps.ts";
 import {
+  canceledRefundMinor,
   paidByShipment,
   refundableMinor,
   refundOrder,
-  shipmentsRefundMinor,
+  requestRefundMinor,
 } from "../domain/payment/merchant-refund.ts";
 import { isToBeMade } from "../domain/payment/money-back.ts";
 import { refundView } from "../domain/payment/payment-answer.ts";
-import type { OrderRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
 import { adminCancellations, refunding } from "./admin-cancellations.ts";
 import { ADMIN_FIELDS, dated, LIST_ROWS, type ListPage, validated } from "./admin-fields.ts";
@@ -51,8 +50,8 @@ export function adminOrders(
       undoableSteps(context, [order]),
       store.queries.notesOfOrder(order.id),
     ]);
-    const left = refundableMinor(order, { refunds, disputes });
     const paid = paidByShipment(terms);
+    const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
     return {
       ...view!,
       /** With what was paid for each: what goes back with it, as far as so much is left. */
@@ -68,37 +67,14 @@ export function adminOrders(
         to_be_made: isToBeMade(row),
       })),
       /** What can still be given back: neither refunded nor on its way. */
-      refundable_minor: left,
-      /** Of these, what goes back with an accepted cancel request; null where none is open. */
-      request_refund_minor: requestRefundMinor(view!, { paid, left }),
-      /** Of these, what was paid for canceled shipments; null where none is canceled. */
-      canceled_refund_minor: canceledRefundMinor(order, view!, { paid, left }),
+      refundable_minor: money.left,
+      request_refund_minor: requestRefundMinor(view!, money),
+      canceled_refund_minor: canceledRefundMinor(order, view!, money),
       /** Steps of the last minutes that can be taken back, each by its shipment. */
       undoable,
       /** Internal: no agent and no buyer reads them. */
       notes: notes.map(({ order_id: _, ...row }) => dated(row)),
     };
-  }
-
-  function requestRefundMinor(
-    { cancel_request: request, shipments }: Order,
-    money: { paid: readonly number[]; left: number },
-  ) {
-    if (request?.status !== "REQUESTED") return null;
-    const targets = shipments.filter(({ id }) => request.shipment_ids.includes(id));
-    return shipmentsRefundMinor(targets, shipments, money);
-  }
-
-  /** What went back already counts as theirs. */
-  function canceledRefundMinor(
-    { amount_minor: most }: OrderRow,
-    { shipments }: Order,
-    { paid, left }: { paid: readonly number[]; left: number },
-  ) {
-    const canceled = shipments.filter(({ status }) => status === "CANCELED");
-    if (canceled.length === 0) return null;
-    const back = shipmentsRefundMinor(canceled, shipments, { paid, left: most });
-    return Math.max(0, back - (most - left));
   }
 
   return {

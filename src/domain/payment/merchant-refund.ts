@@ -1,6 +1,7 @@
 import { refundDecided, refundTasks } from "../desk/tasks.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "../order/cancel-order.ts";
 import { inOrder } from "../order/order.ts";
+import type { Order } from "../order/order-answer.ts";
 import { orderOf } from "../order/order-steps.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
@@ -132,11 +133,39 @@ export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>
     return subtotal_minor - sum(allocated.map((one) => one.amount_minor)) + shipping_minor;
   });
 
+/** What was paid, see `paidByShipment`, and how much of all of it can still be given back. */
+interface RefundableMoney {
+  paid: readonly number[];
+  left: number;
+}
+
+/** What goes back with an accepted cancel request; null where none is open. */
+export function requestRefundMinor(
+  { cancel_request: request, shipments }: Pick<Order, "cancel_request" | "shipments">,
+  money: RefundableMoney,
+): number | null {
+  if (request?.status !== "REQUESTED") return null;
+  const targets = shipments.filter(({ id }) => request.shipment_ids.includes(id));
+  return shipmentsRefundMinor(targets, shipments, money);
+}
+
+/** What was paid for canceled shipments and has not gone back; null where none is canceled. */
+export function canceledRefundMinor(
+  { amount_minor: most }: Pick<OrderRow, "amount_minor">,
+  { shipments }: Pick<Order, "shipments">,
+  { paid, left }: RefundableMoney,
+): number | null {
+  const canceled = shipments.filter(({ status }) => status === "CANCELED");
+  if (canceled.length === 0) return null;
+  const back = shipmentsRefundMinor(canceled, shipments, { paid, left: most });
+  return Math.max(0, back - (most - left));
+}
+
 /** What goes back with these shipments of an order: never more than is left of what was paid. */
 export function shipmentsRefundMinor(
   canceled: readonly { id: string }[],
   shipments: readonly { id: string }[],
-  { paid, left }: { paid: readonly number[]; left: number },
+  { paid, left }: RefundableMoney,
 ): number {
   if (canceled.length === shipments.length) return left;
   const ids = new Set(canceled.map(({ id }) => id));
