@@ -2,7 +2,7 @@ import { revokeAgent } from "../domain/agent/agent.ts";
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { SHOP_ADDRESS_SETTING, setShopAddress, switchFirstOrder } from "../domain/desk/settings.ts";
 import { unknownTo } from "../domain/shared/errors.ts";
-import { iso } from "../domain/shared/policy.ts";
+import { iso, isoOrNull } from "../domain/shared/policy.ts";
 import type { AgentRow, Tables, WaitlistRow } from "../domain/shared/records.ts";
 import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
 import { waitlistView } from "../domain/waitlist/waitlist.ts";
@@ -93,7 +93,7 @@ function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"])
 /** An agent without what only the house needs to know of it. */
 const agentView = ({ key_hash: _, last_order_at: __, revoked_at, ...row }: AgentRow) => ({
   ...dated(row),
-  revoked_at: revoked_at === null ? null : iso(revoked_at),
+  revoked_at: isoOrNull(revoked_at),
 });
 
 const auditView = ({ at, detail, ...row }: Tables["audit"]) => ({

@@ -1,6 +1,6 @@
 import { handleTask } from "../domain/desk/tasks.ts";
 import { refundableMinor } from "../domain/payment/merchant-refund.ts";
-import { iso } from "../domain/shared/policy.ts";
+import { iso, isoOrNull } from "../domain/shared/policy.ts";
 import type { DeskTaskRow } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
@@ -53,7 +53,7 @@ export function adminTasks({ store }: Context, act: Act) {
     return rows.map(({ due_by, ...row }) => ({
       ...dated(row),
       number: numbers.get(row.order_id),
-      respond_by: due_by === null ? null : iso(due_by),
+      respond_by: isoOrNull(due_by),
     }));
   }
 

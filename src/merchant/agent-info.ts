@@ -7,7 +7,9 @@ import {
   CONTRACT_VERSION,
   FIRST_ORDER,
   HOLD_SHARE,
+  HOUR_MS,
   LIMITS,
+  MINUTE_MS,
   POLICY_VERSION,
   RETENTION_DAYS,
   SENTENCES,
@@ -17,9 +19,6 @@ import {
 } from "../domain/shared/policy.ts";
 import { publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { Context } from "./context.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
 export const policy = () => ({

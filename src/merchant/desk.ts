@@ -12,21 +12,22 @@ import {
   recordDeskRefusals,
 } from "../domain/shared/desk-access.ts";
 import { illegalStep } from "../domain/shared/errors.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/shared/policy.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import type { Context } from "./context.ts";
 import { derivedKey, newId, newKey, sameText } from "./ids.ts";
 
 /** How long a device stays signed in, as its owner says when signing in. */
 export const DESK_STAYS_MS = {
-  day: 12 * 3_600_000,
-  week: 7 * 86_400_000,
-  month: 30 * 86_400_000,
+  day: 12 * HOUR_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
 } as const;
 
 export type DeskStay = keyof typeof DESK_STAYS_MS;
 
 /** A sign-in link is followed at once, and once. */
-const DESK_LINK_MS = 15 * 60_000;
+const DESK_LINK_MS = 15 * MINUTE_MS;
 
 /**
  * Who may sign in at the desk (contract §15, §16): a person who knows MERCHANT_SECRET, or follows a

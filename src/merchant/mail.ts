@@ -3,7 +3,7 @@ import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
-import { iso, SHOP_NAME } from "../domain/shared/policy.ts";
+import { iso, isoOrNull, SHOP_NAME } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
 import { canBeOffered } from "../domain/waitlist/offer-free-stock.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
@@ -130,8 +130,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
           id: row.id,
           kind: row.kind,
           created_at: iso(row.created_at),
-          sent_at: row.sent_at === null ? null : iso(row.sent_at),
-          try_at: row.try_at === null ? null : iso(row.try_at),
+          sent_at: isoOrNull(row.sent_at),
+          try_at: isoOrNull(row.try_at),
           error: row.error,
           letter: await letterOf(row),
         })),

@@ -34,7 +34,7 @@ import type { Address } from "../domain/shared/address.ts";
 import { canonicalJson } from "../domain/shared/canonical-json.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { invalid } from "../domain/shared/invalid.ts";
-import { iso } from "../domain/shared/policy.ts";
+import { DAY_MS, iso } from "../domain/shared/policy.ts";
 import type { QuoteRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { cartOfEntry } from "../domain/waitlist/own-offers.ts";
@@ -43,7 +43,7 @@ import { type CartFound, cartTokens } from "./quick-checkout-token.ts";
 import { type quoteVerbs, requestOfTerms } from "./quotes.ts";
 
 /** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
-const CART_MS = 24 * 3_600_000;
+const CART_MS = DAY_MS;
 
 export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof quoteVerbs>) {
   const { store, catalog, clock, baseUrl } = context;

@@ -1,10 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { RETENTION_DAYS } from "../domain/shared/policy.ts";
+import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../domain/shared/policy.ts";
 import { isUnderWay } from "../domain/shared/time-windows.ts";
 import type { Context } from "./context.ts";
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Rows of one step: a few milliseconds. Between two of them everybody else has a turn. */
 const ROWS = 500;

@@ -12,14 +12,12 @@ import { bagsByProduct } from "../domain/quote/quote-terms.ts";
 import { bagCount } from "../domain/shared/bags.ts";
 import { dayIn } from "../domain/shared/calendar.ts";
 import { csvLine, dollars } from "../domain/shared/csv.ts";
-import { iso } from "../domain/shared/policy.ts";
+import { DAY_MS, iso, isoOrNull } from "../domain/shared/policy.ts";
 import type { RefundRow, ShipmentRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 
 /** Orders read at once. */
 const PAGE = 500;
-
-const DAY_MS = 86_400_000;
 
 /** What the bookkeeper can take along (contract §15). */
 export const EXPORTS = ["orders", "shipments", "refunds"] as const;
@@ -86,8 +84,6 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
   };
 }
 
-const when = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
 const bagsIn = (shipments: Terms["shipments"]): number => bagCount(bagsByProduct(shipments));
 
 type Columns<R> = Record<string, (row: R) => string | number | null>;
@@ -131,8 +127,8 @@ const SHIPMENT_COLUMNS: Columns<SoldShipment> = {
   bags: ({ bags }) => bags,
   carrier: ({ row }) => row.carrier,
   tracking_number: ({ row }) => row.tracking_number,
-  shipped_at: ({ row }) => when(row.shipped_at),
-  delivered_at: ({ row }) => when(row.delivered_at),
+  shipped_at: ({ row }) => isoOrNull(row.shipped_at),
+  delivered_at: ({ row }) => isoOrNull(row.delivered_at),
 };
 
 const REFUND_COLUMNS: Columns<RefundRow> = {
@@ -142,7 +138,7 @@ const REFUND_COLUMNS: Columns<RefundRow> = {
   status: (row) => row.status,
   reason: (row) => row.reason,
   created_at: (row) => iso(row.created_at),
-  done_at: (row) => when(row.done_at),
+  done_at: (row) => isoOrNull(row.done_at),
 };
 
 /** A CSV file: its heading, and the lines that a page of orders makes in it. */

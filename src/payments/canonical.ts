@@ -2,7 +2,7 @@
  * Carts that between them use every field we ever send: checked against Stripe's own types in the
  * tests and against Stripe itself by `npm run verify:stripe`. Minor units of usd.
  */
-import { iso, TIMES } from "../domain/shared/policy.ts";
+import { HOUR_MS, iso, TIMES } from "../domain/shared/policy.ts";
 import type { CheckoutRequest } from "./provider.ts";
 
 interface CanonicalCart {
@@ -70,7 +70,7 @@ function request(cart: CanonicalCart, index: number, settings: CanonicalSettings
     }),
     shipping: paidAddresses > 0 ? { paidAddresses, unitMinor: SHIPPING_MINOR } : null,
     courtesy,
-    expiresAt: now + 3_600_000,
+    expiresAt: now + HOUR_MS,
     heldUntil: iso(now + TIMES.unpaid_hold_ms),
     returnUrl: `${baseUrl}/review/verify?from=checkout`,
     cancelUrl: `${baseUrl}/review/verify`,

@@ -3,6 +3,7 @@
  * emulator. Amounts are minor units of usd, times are milliseconds.
  */
 import type Stripe from "stripe";
+import { DAY_MS, MINUTE_MS } from "../domain/shared/policy.ts";
 import { createMeter, type MeterShare, RATES } from "./meter.ts";
 import { checkPermissions } from "./permissions.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -15,9 +16,8 @@ import { verifyEvent } from "./stripe-webhook.ts";
 
 export type { StripeOptions };
 
-const MINUTE = 60_000;
 /** Stripe allows 30 min to 24 h after its own clock; latency and skew eat into both ends. */
-const LIMITS = { minTtlMs: 31 * MINUTE, maxTtlMs: 24 * 60 * MINUTE - 5 * MINUTE };
+const LIMITS = { minTtlMs: 31 * MINUTE_MS, maxTtlMs: DAY_MS - 5 * MINUTE_MS };
 
 const PING_TIMEOUT_MS = 3_000;
 

@@ -1,5 +1,5 @@
 import { insert, lock, type Rule, update, type Write, writeRule } from "../shared/command.ts";
-import { TIMES } from "../shared/policy.ts";
+import { HOUR_MS, MINUTE_MS, TIMES } from "../shared/policy.ts";
 import type { EventRow, MailKind, OutboxRow } from "../shared/records.ts";
 
 /**
@@ -137,10 +137,10 @@ export function correctionLetter(
 const UNSENT = "MAIL_NOT_SENT";
 
 /** Waits between tries; after the last one it is given up. */
-const WAITS_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 12 * 3_600_000];
+const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
 
 /** Longer than any sending takes: then another instance may take the letter over. */
-const CLAIM_MS = 5 * 60_000;
+const CLAIM_MS = 5 * MINUTE_MS;
 
 export interface ClaimLetter {
   now: number;

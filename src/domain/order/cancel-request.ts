@@ -11,11 +11,12 @@ import {
   type CancelRequestRow,
   newRow,
   type OrderStatus,
+  oldestFirst,
   type ShipmentRow,
 } from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
-import { askedBy, cancelRequestView, inOrder, isHere } from "./order.ts";
+import { askedBy, cancelRequestView, inOrder, isHere, requestedIds } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
@@ -89,15 +90,15 @@ export const requestData = (row: CancelRequestRow) => ({
   cancel_request_id: row.id,
   asked_by: askedBy(row),
   reason_code: row.reason_code,
-  ...(row.shipment_ids !== null && { shipment_ids: JSON.parse(row.shipment_ids) as string[] }),
+  shipment_ids: requestedIds(row) ?? undefined,
 });
 
 /** The shipments that a request is about; requests of earlier versions are about the whole order. */
 export function requestedShipments(
-  { shipment_ids }: Pick<CancelRequestRow, "shipment_ids">,
+  request: Pick<CancelRequestRow, "shipment_ids">,
   shipments: readonly ShipmentRow[],
 ): ShipmentRow[] {
-  const ids = shipment_ids === null ? null : (JSON.parse(shipment_ids) as string[]);
+  const ids = requestedIds(request);
   return shipments.filter(({ id }) => ids?.includes(id) ?? true);
 }
 
@@ -214,7 +215,7 @@ export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
     const order = orderOf(s);
     const request = s.cancel_requests
       .filter(({ id }) => c.requestId === undefined || c.requestId === id)
-      .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
+      .toSorted(oldestFirst)
       .at(-1);
     // Kept all the same: a late retry must not take back what is asked for meanwhile.
     if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };

@@ -6,7 +6,7 @@ import { audited } from "../shared/audit.ts";
 import { markOf } from "../shared/canonical-json.ts";
 import { lock, type State, update, writeRule } from "../shared/command.ts";
 import { illegalStep } from "../shared/errors.ts";
-import { TIMES } from "../shared/policy.ts";
+import { MINUTE_MS, TIMES } from "../shared/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { currentAddress, inOrder, isHere, trackingOf } from "./order.ts";
 import { type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
@@ -192,7 +192,7 @@ function refuseUndo(order: OrderRow, shipment: ShipmentRow, s: State, c: UndoSte
   const log = s.events.toSorted((a, b) => a.sequence - b.sequence);
   const step = undoable({ order, shipment }, log, c.now);
   if (step) return step;
-  const minutes = TIMES.undo_ms / 60_000;
+  const minutes = TIMES.undo_ms / MINUTE_MS;
   throw illegalStep(
     `Shipment ${shipment.id} is ${shipment.status}: ` +
       `there is no step of the last ${minutes} minutes to take back.`,

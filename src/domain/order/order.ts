@@ -4,7 +4,7 @@ import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
-import { iso, LIMITS } from "../shared/policy.ts";
+import { iso, isoOrNull, LIMITS } from "../shared/policy.ts";
 import type {
   Asker,
   CancelRequestRow,
@@ -96,19 +96,20 @@ function cancelSteps(parts: OrderParts): NextStep[] {
 export const askedBy = ({ asked_by }: Pick<CancelRequestRow, "asked_by">): Asker =>
   asked_by ?? "AGENT";
 
+/** Null of a request of earlier versions, which is about the whole order. */
+export const requestedIds = (row: Pick<CancelRequestRow, "shipment_ids">): string[] | null =>
+  row.shipment_ids === null ? null : JSON.parse(row.shipment_ids);
+
 /** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */
 export const cancelRequestView = (
   row: CancelRequestRow,
   all: readonly Pick<ShipmentRow, "id">[] = [],
 ): CancelRequest => ({
   ...sameFields(CancelRequest, row),
-  shipment_ids:
-    row.shipment_ids === null
-      ? all.map(({ id }) => id)
-      : (JSON.parse(row.shipment_ids) as string[]),
+  shipment_ids: requestedIds(row) ?? all.map(({ id }) => id),
   asked_by: askedBy(row),
   created_at: iso(row.created_at),
-  decided_at: row.decided_at === null ? null : iso(row.decided_at),
+  decided_at: isoOrNull(row.decided_at),
 });
 
 export const eventView = (row: EventRow): OrderEvent => ({
@@ -154,8 +155,8 @@ function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
     address: currentAddress(row, approved),
     items: itemsOf(approved),
     gift_notes: approved.gift_notes,
-    shipped_at: row.shipped_at === null ? null : iso(row.shipped_at),
-    delivered_at: row.delivered_at === null ? null : iso(row.delivered_at),
+    shipped_at: isoOrNull(row.shipped_at),
+    delivered_at: isoOrNull(row.delivered_at),
   };
 }
 

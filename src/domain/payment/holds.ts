@@ -1,7 +1,12 @@
 import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
 import { type State, update, updateEach, type Write } from "../shared/command.ts";
 import { sum } from "../shared/money.ts";
-import type { AttemptRow, StockRow, WaitlistRow } from "../shared/records.ts";
+import {
+  type AttemptRow,
+  oldestFirst,
+  type StockRow,
+  type WaitlistRow,
+} from "../shared/records.ts";
 
 /** Bags of one bean that a payment attempt keeps from others (contract §5). */
 export interface Hold {
@@ -50,7 +55,7 @@ function entriesFor(productId: string, quantity: number, offers: readonly Waitli
   const entries: Hold["entries"] = [];
   const open = offers
     .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
-    .sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
+    .sort(oldestFirst);
   for (const entry of open) {
     if (bagCount(entries) >= quantity) break;
     entries.push({ id: entry.id, quantity: entry.quantity });

@@ -1,15 +1,16 @@
 import { lock, type Rule, readUnlocked, type State } from "../shared/command.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../shared/policy.ts";
 import type { AttemptRow } from "../shared/records.ts";
 import { GIVE_UP_MS, LIVE, setAttempt } from "./attempt.ts";
 
 /** How long after a question to the provider the next one is due. */
-export const CHECK_EVERY_MS = 60_000;
+export const CHECK_EVERY_MS = MINUTE_MS;
 
 /**
  * Refunds and disputes come late: a payment is asked about at growing distances, this long after it
  * moved last, and so often while one of them is open.
  */
-const FOLLOW = { first_ms: 3_600_000, last_ms: 120 * 86_400_000, open_ms: 6 * 3_600_000 } as const;
+const FOLLOW = { first_ms: HOUR_MS, last_ms: 120 * DAY_MS, open_ms: 6 * HOUR_MS } as const;
 
 export interface ClaimCheck {
   now: number;

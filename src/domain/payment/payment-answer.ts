@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answer, Minor, open, sameFields, Time } from "../shared/answer.ts";
 import { CURRENCY } from "../shared/money.ts";
-import { iso } from "../shared/policy.ts";
+import { iso, isoOrNull } from "../shared/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 
 export const Refund = answer({
@@ -87,5 +87,5 @@ export const refundView = (row: RefundRow): Refund => ({
 const disputeView = (row: DisputeRow): Dispute => ({
   ...sameFields(Dispute, row),
   at: iso(row.closed_at ?? row.created_at),
-  respond_by: row.due_by === null ? null : iso(row.due_by),
+  respond_by: isoOrNull(row.due_by),
 });

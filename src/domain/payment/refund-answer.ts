@@ -1,4 +1,5 @@
 import { lock, type State, type Write, writeRule } from "../shared/command.ts";
+import { HOUR_MS, MINUTE_MS } from "../shared/policy.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyBack, moneyReads, writeMoneyBack } from "./after-payment.ts";
 import { changeRefund } from "./follow-refund.ts";
@@ -56,16 +57,15 @@ function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
   return writeMoneyBack(back, c.ids, attempt.id);
 }
 
-const MINUTE = 60_000;
 /**
  * How long until the next try, doubled while the same is said again: none where nothing was said, longer
  * where somebody has to act first, never long where only the provider has to come back.
  */
 const PAUSE_MS = {
   NO_ANSWER: { first: 0, longest: 0 },
-  FAILED_THERE: { first: MINUTE, longest: 15 * MINUTE },
-  BALANCE: { first: 60 * MINUTE, longest: 12 * 60 * MINUTE },
-  DISPUTED: { first: 12 * 60 * MINUTE, longest: 12 * 60 * MINUTE },
+  FAILED_THERE: { first: MINUTE_MS, longest: 15 * MINUTE_MS },
+  BALANCE: { first: HOUR_MS, longest: 12 * HOUR_MS },
+  DISPUTED: { first: 12 * HOUR_MS, longest: 12 * HOUR_MS },
 } as const;
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 

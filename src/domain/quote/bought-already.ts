@@ -2,10 +2,9 @@ import { type Address, addressKey } from "../shared/address.ts";
 import { type Bags, mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
+import { MINUTE_MS } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../shared/records.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
-
-const MINUTE_MS = 60_000;
 
 /** A buyer who paid for the same bags this short a while ago has probably clicked twice. */
 const JUST_NOW_MS = 30 * MINUTE_MS;

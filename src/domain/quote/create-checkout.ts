@@ -12,7 +12,6 @@ import {
   askLater,
   type FoundQuote,
   invalidReason,
-  mayBePaid,
   quoteStatus,
   setQuoteState,
   settlingText,
@@ -66,7 +65,7 @@ export const noSuchQuote = (): MerchantError =>
   });
 
 function refuseUnpayable(found: FoundQuote, now: number): void {
-  const tooMany = mayBePaid(found, now) ? tooManyAtOnce(found) : null;
+  const tooMany = tooManyAtOnce(found, now);
   if (tooMany) throw new MerchantError("LIMIT_EXCEEDED", tooMany.text, { next: tooMany.next });
   const again = [...elsewhere(found).next, step("request_quote", "Request a new quote.")];
   switch (quoteStatus(found, now)) {

@@ -9,7 +9,6 @@ import {
   type FoundQuote,
   invalidReason,
   isPaying,
-  mayBePaid,
   payingMessage,
   quoteStatus,
   settlingText,
@@ -42,7 +41,7 @@ function withoutOrder(
   { now, lastAttempt, reviewUrl }: QuoteStanding,
 ): MerchantError {
   const { quote, state } = found;
-  const tooMany = mayBePaid(found, now) ? tooManyAtOnce(found) : null;
+  const tooMany = tooManyAtOnce(found, now);
   if (tooMany) {
     const why = `There is no order yet. ${tooMany.text}`;
     return new MerchantError("ORDER_NOT_READY", why, { next: tooMany.next });

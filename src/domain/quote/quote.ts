@@ -128,8 +128,12 @@ const fewer = (over: string): NextStep[] => [
   step("send_bulk_lead", "Or ask the merchant for all of them."),
 ];
 
-/** For an agent that wants the link or the order of more than can be paid for; null where all of it can. */
-export function tooManyAtOnce(found: FoundQuote): { text: string; next: NextStep[] } | null {
+/** Why a quote that else could be paid has no link and no order yet, and what to do instead. */
+export function tooManyAtOnce(
+  found: FoundQuote,
+  now: number,
+): { text: string; next: NextStep[] } | null {
+  if (!mayBePaid(found, now)) return null;
   const over = overInWords(overOf(found), JSON.parse(found.quote.terms) as Terms);
   return over === null ? null : { text: tooManyMessage(over).text, next: fewer(over) };
 }

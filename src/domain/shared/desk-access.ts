@@ -1,5 +1,6 @@
 import { audited, type MerchantAct } from "./audit.ts";
 import { lock, type Rule, type State, setSetting, type Write, writeRule } from "./command.ts";
+import { HOUR_MS } from "./policy.ts";
 
 /** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
@@ -23,7 +24,6 @@ export const readAccess = (value: string | undefined): DeskAccess =>
 
 /** Sessions at one desk at the same time; the oldest has to sign in again. */
 const MOST_SESSIONS = 50;
-const HOUR_MS = 3_600_000;
 
 const known = () => [lock("settings", { name: [DESK_SECRET_SETTING, DESK_ACCESS_SETTING] })];
 

@@ -6,8 +6,9 @@ export const POLICY_VERSION = "policy_v1";
 
 export const SHOP_NAME = "Coffee Merchant";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 export const SHIPPING = {
   /** Flat, per shipping address. */
@@ -91,9 +92,9 @@ export const DELIVERY = `in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest}
 
 export const TIMES = {
   /** Bags and courtesy of somebody who has begun to pay and has not paid are kept this long. */
-  unpaid_hold_ms: 20 * 60_000,
+  unpaid_hold_ms: 20 * MINUTE_MS,
   /** The hosted page's own end, should the provider not be reached to close it with the hold. */
-  session_ms: 40 * 60_000,
+  session_ms: 40 * MINUTE_MS,
   /** A delayed payment may take this long to settle before its stock is let go. */
   processing_hold_ms: 14 * DAY_MS,
   /** Bags offered to the head of a waitlist are kept this long. */
@@ -103,11 +104,11 @@ export const TIMES = {
   /** A letter is news this long; one that waited longer for a mail server is not sent any more. */
   mail_news_ms: 48 * HOUR_MS,
   /** A step of a shipment that was a slip can be taken back this long. */
-  undo_ms: 10 * 60_000,
+  undo_ms: 10 * MINUTE_MS,
   /** A tracking number stands for one address this long; carriers use theirs again. */
   tracking_number_ms: 120 * DAY_MS,
   /** The answer to a registration may have been lost on its way this long. */
-  lost_registration_ms: 10 * 60_000,
+  lost_registration_ms: 10 * MINUTE_MS,
 } as const;
 
 /**
@@ -145,6 +146,8 @@ export const span = (ms: number): string =>
 /** A time on the wire: ISO 8601 UTC with milliseconds (contract §0). */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
 /**
  * What the merchant promises, in words made from the very numbers the rules use (contract §17): the one
  * place where policy is prose, for get_policy, /agent-info and `ask`.
@@ -173,7 +176,7 @@ export const SENTENCES = {
     "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
     "approval; nothing is ordered before it. Agents never place or pay for an order.",
   unpaid_hold:
-    `Pressing pay keeps the bags and the courtesy for ${TIMES.unpaid_hold_ms / 60_000} minutes; canceling ` +
+    `Pressing pay keeps the bags and the courtesy for ${TIMES.unpaid_hold_ms / MINUTE_MS} minutes; canceling ` +
     "on the payment page lets go at once. A newer press for the same customer by the same key takes " +
     `over from the older one. One client address keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
     `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%; ${HOLD_SHARE.small_order_bags} bags ` +

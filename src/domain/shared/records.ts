@@ -28,6 +28,12 @@ const BLANK = Object.fromEntries(
   ]),
 );
 
+/** Of two rows made at the same time, always the same one comes first. */
+export const oldestFirst = (
+  a: { created_at: number; id: string },
+  b: { created_at: number; id: string },
+): number => a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
+
 /** All of a row, with what comes later as it is at first. */
 export const newRow = <N extends TableName>(table: N, values: NewRows[N]): Tables[N] =>
   ({ ...BLANK[table], ...values }) as Tables[N];

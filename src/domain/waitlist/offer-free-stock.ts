@@ -12,7 +12,7 @@ import {
   type Write,
 } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
-import type { WaitlistRow } from "../shared/records.ts";
+import { oldestFirst, type WaitlistRow } from "../shared/records.ts";
 
 /**
  * How bags come to those who wait (contract §7). First come, first served per bean, strictly: the
@@ -56,10 +56,7 @@ function isOfferedNow({ beans }: Pick<State, "beans">, productId: string): boole
 
 /** Of a queue, the head first. */
 export const queueOf = (rows: readonly WaitlistRow[], productId: string): WaitlistRow[] =>
-  rows.filter((row) => row.product_id === productId && row.status === "WAITING").sort(byTurn);
-
-const byTurn = (a: WaitlistRow, b: WaitlistRow): number =>
-  a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
+  rows.filter((row) => row.product_id === productId && row.status === "WAITING").sort(oldestFirst);
 
 /** Changes the stock and offers what is then free to the heads of the queues, in one go. */
 export function offerFreeStock(

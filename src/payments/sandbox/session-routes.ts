@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import { sum } from "../../domain/shared/money.ts";
+import { DAY_MS, MINUTE_MS } from "../../domain/shared/policy.ts";
 import { findCoupon } from "./coupon-routes.ts";
 import { ApiError, missing } from "./errors.ts";
 import { expandOnly, noParams, type SessionCreate, sessionCreate, sessionList } from "./params.ts";
@@ -13,9 +14,8 @@ import type { Sessions } from "./sessions.ts";
 import { sessionObject } from "./wire.ts";
 import { paymentObject } from "./wire-payment.ts";
 
-const MINUTE = 60_000;
 /** A second of grace at both ends, for what has been rounded to whole seconds. */
-const TTL = { min: 30 * MINUTE - 1000, max: 24 * 60 * MINUTE + 1000 };
+const TTL = { min: 30 * MINUTE_MS - 1000, max: DAY_MS + 1000 };
 
 const PATH = "/v1/checkout/sessions";
 
@@ -109,7 +109,7 @@ async function createSession(input: SessionCreate, context: RouteContext) {
   const discount = await discountMinor(input, subtotalMinor, context);
   const totalMinor = subtotalMinor - discount;
   checkAmount(totalMinor);
-  const expiresAt = input.expires_at ? input.expires_at * 1000 : now + 24 * 60 * MINUTE;
+  const expiresAt = input.expires_at ? input.expires_at * 1000 : now + DAY_MS;
   checkExpiry(expiresAt, now);
   const record: SessionRecord = {
     id: `cs_test_${seed}`,

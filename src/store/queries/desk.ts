@@ -1,10 +1,7 @@
 import { type AnyColumn, and, asc, desc, eq, gt, gte, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { OrderRow, OrderStatus } from "../../domain/shared/records.ts";
+import { type OrderRow, type OrderStatus, oldestFirst } from "../../domain/shared/records.ts";
 import { anywhere, type ListCursor, type Reads } from "./database.ts";
-
-const oldestFirst = (a: OrderRow, b: OrderRow): number =>
-  a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
 
