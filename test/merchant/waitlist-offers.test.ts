@@ -240,6 +240,21 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(offered.next.map(({ action }) => action)).not.toContain("request_quote");
   });
 
+  it("an offer that could not be ordered, its bean off sale, ends back at its place in the queue", async () => {
+    const { shop, look } = await waiting(open, 2, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    shop.clock.advance(HOURS_48);
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual([1, 2]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
+    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual(["OFFERED", 1]);
+    const letters = await shop.merchant.mail.list();
+    expect(letters.filter(({ kind }) => kind === "WAITLIST_OFFER")).toHaveLength(2);
+  });
+
   it("free bags that the head has no use for are sold to the first who pays", async () => {
     const { shop, look } = await waiting(open, 9);
     await shop.admin.stock.set(WAITLISTED, 2);

@@ -17,7 +17,8 @@ export function lettersOf(write: Write): Write[] {
   if (write.table === "waitlist" && write.op === "update" && write.set.status === "OFFERED") {
     const id = write.key.id!;
     const offeredAt = write.set.offer_expires_at! - TIMES.waitlist_offer_ms;
-    return [letter("WAITLIST_OFFER", id, { subject: id }, offeredAt)];
+    // A bean that was off sale meanwhile is offered once more.
+    return [letter("WAITLIST_OFFER", `${id}_${offeredAt}`, { subject: id }, offeredAt)];
   }
   if (write.op !== "insert" || (write.table !== "leads" && write.table !== "incidents")) return [];
   const { id, created_at } = write.row;

@@ -97,7 +97,8 @@ export interface QueueUpdate {
 
 /**
  * Housekeeping for one bean: offers that were not used in time end, and what is free goes to the
- * heads. An offer whose buyer is paying is left alone until that payment has ended.
+ * heads. An offer whose buyer is paying is left alone until that payment has ended; one that cannot be
+ * ordered, because its bean is off sale, waits again where it was.
  */
 export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
   reads: (c) => queueReads([c.productId], c.entries),
@@ -106,12 +107,15 @@ export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
     const freed = bagCount(over);
     const change = { product_id: c.productId, on_hand: 0, held: -freed };
     const changes = offerFreeStock([change], s, c);
+    const ended: Partial<WaitlistRow> = isOfferedNow(s, c.productId)
+      ? { status: "EXPIRED" }
+      : { status: "WAITING", offer_expires_at: null };
     return {
       reply: {
         expired: over.length,
         offered: changes.filter((write) => write.table === "waitlist").length,
       },
-      writes: [...updateEach("waitlist", over, { status: "EXPIRED" }), ...changes],
+      writes: [...updateEach("waitlist", over, ended), ...changes],
     };
   },
 };

@@ -12,8 +12,8 @@ import { offerFreeStock, queueReads } from "./offer-free-stock.ts";
 /**
  * A place in the queue for a bean (contract §7).
  *
- * WAITING → OFFERED (bags held 48 h) → CONVERTED (paid with them) | EXPIRED. WAITING | OFFERED | EXPIRED
- * → LEFT, by the agent.
+ * WAITING → OFFERED (bags held 48 h) → CONVERTED (paid with them) | EXPIRED | WAITING (its bean is off
+ * sale then). WAITING | OFFERED | EXPIRED → LEFT, by the agent.
  */
 export const WaitlistRequest = z.strictObject({
   product_id: ProductId,

@@ -169,7 +169,7 @@ const notSold: Standing = ({ entry: { status, quantity, buyer } }) => ({
   body: html`<p class="lede">For ${bags(quantity)}, as <b>${buyer.email}</b>.</p>
       <p>${
         status === "OFFERED"
-          ? "The bags that were held for you cannot be ordered now. Nothing was charged."
+          ? "The bags that were held for you cannot be ordered now. You keep your place in line. Nothing was charged."
           : "You keep your place in line. Should it come back, this page says when your bags are there."
       }</p>
       <p><a class="button" href="/#beans">See the other coffees</a></p>`,
