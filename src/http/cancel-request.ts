@@ -7,8 +7,8 @@ import { fieldProblems, prefersPage } from "./page-answers.ts";
 import type { SentWish } from "./pages/cancel-request.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { refusalOf } from "./problem-answers.ts";
-import { countPress, reviewPath, sendReview, tokenOf } from "./review.ts";
-import { mountForm } from "./routes.ts";
+import { countPress, reviewPath, sendReview } from "./review.ts";
+import { mountForm, tokenOf } from "./routes.ts";
 
 const PATH = "/review/:token/cancel-request";
 

@@ -49,12 +49,12 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
 function asSent({ req, locals }: Response, action: string): string {
   const names = templateOf(locals.route ?? req.route?.path).split("/");
   const came = req.path.split("/");
-  const isLong = names.some((name, i) => name.startsWith("{") && (came[i] ?? "").length > MOST_ID);
+  const isLong = names.some(
+    (name, i) => name.startsWith("{") && (came[i] ?? "").length > LIMITS.id_characters,
+  );
   if (isLong && /\{\w+\}/.test(action)) return "act on this";
   return action.replace(/\{\w+\}/g, (name) => came[names.indexOf(name)] ?? name);
 }
-
-const MOST_ID = LIMITS.id_characters;
 
 /** As the descriptions of endpoints have it, where a route of Express has `:name`. */
 const templateOf = (path = ""): string => path.replace(/:(\w+)/g, "{$1}");

@@ -22,7 +22,7 @@ import {
 } from "./pages/quick-checkout.ts";
 import { refusalOf } from "./problem-answers.ts";
 import { callerAddress, metered } from "./request-context.ts";
-import { mountForm, mountGet } from "./routes.ts";
+import { mountForm, mountGet, tokenOf } from "./routes.ts";
 
 /** A link that was escaped for HTML and opened so: what follows `&amp;` is what follows `&`. */
 function unescaped(query: Query): Query {
@@ -83,8 +83,6 @@ async function findCart({ quickCheckout, catalog }: Merchant, req: Request): Pro
     ? new PageRefusal("This link has ended. Make it anew.", gone, 410)
     : new PageRefusal("There is no such link.", gone);
 }
-
-const tokenOf = (req: Request): string => String(req.params.token);
 
 type Meter = (names: readonly LimitName[], buyer: string, points?: number) => Promise<unknown>;
 

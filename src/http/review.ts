@@ -11,7 +11,7 @@ import { prefersPage, sendFormAgain, sendPage } from "./page-answers.ts";
 import { type ReviewView, reviewPage } from "./pages/review.ts";
 import { sendProblem } from "./problem-answers.ts";
 import { callerAddress } from "./request-context.ts";
-import { mountForm } from "./routes.ts";
+import { mountForm, tokenOf } from "./routes.ts";
 
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
 export function mountReview(app: Express, api: Api): void {
@@ -40,8 +40,6 @@ export function mountReview(app: Express, api: Api): void {
 
   mountForm(app, edge, "/review/:token/full-price", { post: quoteFullPrice(api) });
 }
-
-export const tokenOf = (req: Request): string => String(req.params.token);
 
 /** The order's own page, whichever of its forms was sent. */
 export const reviewPath = (req: Request): string => `/review/${encodeURIComponent(tokenOf(req))}`;

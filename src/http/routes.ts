@@ -4,6 +4,9 @@ import { form } from "./body.ts";
 import { endpointOf } from "./problem-answers.ts";
 import type { HttpContext } from "./request-context.ts";
 
+/** The token in a page's own path. */
+export const tokenOf = (req: Request): string => String(req.params.token);
+
 /** A path that is only read. */
 export function mountGet(app: Express, path: string, ...handlers: RequestHandler[]): void {
   app
@@ -35,11 +38,8 @@ export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
       (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
     // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
     const refused = foreign && !(origin === "null" && site === "same-origin");
-    next(
-      refused
-        ? new MerchantError("ORIGIN_REFUSED", "This form came from another site.")
-        : undefined,
-    );
+    if (refused) throw new MerchantError("ORIGIN_REFUSED", "This form came from another site.");
+    next();
   };
 }
 

@@ -72,10 +72,10 @@ export function mountFactory(
       const more = Array.isArray(body) ? body.length - 1 : 0;
       if (more > 0) await limits.take(["mcp"], { address }, more);
       if (await answered(direct, { req, res, body, caller, closing: closing.signal })) return;
-      const authInfo = { token: "", clientId: "anonymous", scopes: [], extra: { caller } };
-      const clientId: string = res.locals.agent ?? authInfo.clientId;
+      const clientId: string = res.locals.agent ?? "anonymous";
       if (wantsStream(body)) atEnd(res, enter(res.locals.agent ?? address));
-      const request = Object.assign(req, { auth: { ...authInfo, clientId } });
+      const auth = { token: "", clientId, scopes: [], extra: { caller } };
+      const request = Object.assign(req, { auth });
       await node(request, res, await authorised(body, res, watch, caller));
     },
     async close() {

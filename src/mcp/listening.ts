@@ -14,16 +14,13 @@ interface ListenRequest {
 export const wantsStream = (message: unknown): boolean =>
   field(message, "method") === "subscriptions/listen";
 
-/** Of one key, or of one address without a key, at one instance. */
-const MOST_STREAMS = LIMITS.mcp_streams;
-
 /** The SDK holds so many streams in all: without this, one caller could have them all. */
 export function openStreams() {
-  const enter = openCounts(MOST_STREAMS);
+  const enter = openCounts(LIMITS.mcp_streams);
   return (who: string): (() => void) => {
     const leave = enter(who);
     if (leave) return leave;
-    const why = `${MOST_STREAMS} streams are open. End one, or listen to several orders in one.`;
+    const why = `${LIMITS.mcp_streams} streams are open. End one, or listen to several orders in one.`;
     throw new MerchantError("RATE_LIMITED", why, { retryAfter: 10 });
   };
 }

@@ -21,7 +21,7 @@ import { publishedLimits } from "../domain/shared/rate-limits.ts";
 import type { Context } from "./context.ts";
 
 /** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
-export const policy = () => ({
+export const POLICY = {
   policy_version: POLICY_VERSION,
   ship_to: ["US"],
   substitutions: SENTENCES.substitutions,
@@ -33,14 +33,14 @@ export const policy = () => ({
   courtesies: SENTENCES.courtesies,
   tax: SENTENCES.tax,
   payment: SENTENCES.approval,
-});
+};
 
 /** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
-export const unpaidHolds = () => ({
+export const UNPAID_HOLDS = {
   rule: SENTENCES.unpaid_hold,
   minutes: TIMES.unpaid_hold_ms / MINUTE_MS,
   ...HOLD_SHARE,
-});
+};
 
 /** Whether the first-order offer runs is asked fresh; the rest is the policy's. */
 export function offers(firstOrderRuns: boolean) {
@@ -88,9 +88,9 @@ function aboutTheShop(input: AgentInfoInput) {
     },
     currency: CURRENCY,
     ship_to: ["US"],
-    approval_policy: approvalPolicy(),
+    approval_policy: APPROVAL_POLICY,
     gifting: {
-      rule: policy().gift_notes,
+      rule: SENTENCES.gift_notes,
       how: "shipments[].gift_notes in a quote request: the first note goes with the first bag, and so on.",
       several_recipients:
         "One entry in shipments per destination; shipping is counted per address.",
@@ -113,10 +113,10 @@ function aboutTheShop(input: AgentInfoInput) {
         "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
         "{ask} with your key. Send it as {finder_key}.",
     },
-    policy: policy(),
+    policy: POLICY,
     offers: offers(input.firstOrderRuns),
     limits: LIMITS,
-    unpaid_holds: unpaidHolds(),
+    unpaid_holds: UNPAID_HOLDS,
     rate_limits: publishedLimits(input.rateLimits),
     retention: {
       rule:
@@ -125,11 +125,11 @@ function aboutTheShop(input: AgentInfoInput) {
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },
-    ...howTo(),
+    ...HOW_TO,
   };
 }
 
-const approvalPolicy = () => ({
+const APPROVAL_POLICY = {
   rule: SENTENCES.approval,
   steps: [
     "{register_agent} with name and contact_email: get a key, once. Then send {api_key}, and with every " +
@@ -143,10 +143,10 @@ const approvalPolicy = () => ({
   quick_checkout:
     "Without a key: {build_quick_checkout_link}. Give the buyer the complete URL as plain text on its own " +
     "line; the buyer enters email and address and pays.",
-});
+};
 
 /** What an agent can do besides buying. */
-const howTo = () => ({
+const HOW_TO = {
   waitlist: {
     rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. ${SENTENCES.waiting}`,
     join: "{join_waitlist}",
@@ -166,4 +166,4 @@ const howTo = () => ({
     how: "{send_bulk_lead} {email, purpose, quantity?, organization?}.",
     rule: "The merchant follows up by email; no pricing, availability or timing is promised.",
   },
-});
+};

@@ -15,7 +15,7 @@ import { type Naming, step } from "../domain/shared/next-step.ts";
 import { CONTRACT_VERSION, LIMITS } from "../domain/shared/policy.ts";
 import type { PolicyAnswer } from "../domain/shared/policy-answer.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.ts";
-import { agentInfo, offers, policy, unpaidHolds } from "./agent-info.ts";
+import { agentInfo, offers, POLICY, UNPAID_HOLDS } from "./agent-info.ts";
 import type { Context } from "./context.ts";
 import { guide } from "./guide.ts";
 import { madeFrom } from "./live-catalog.ts";
@@ -80,12 +80,12 @@ export function informationVerbs(context: Context) {
     firstOrderRuns,
     agentInfo: async (naming: Naming) => agentInfo(await input(), naming),
     policy: async (): Promise<PolicyAnswer> => ({
-      ...policy(),
+      ...POLICY,
       mode: provider.mode,
       contact: supportEmail ?? null,
       offers: offers(await firstOrderRuns()),
       limits: Object.fromEntries(ORDER_LIMITS.map((name) => [name, LIMITS[name]])),
-      unpaid_holds: unpaidHolds(),
+      unpaid_holds: UNPAID_HOLDS,
       rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
       next: [step("get_catalog", "See the beans and their prices.")],
     }),

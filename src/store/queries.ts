@@ -22,7 +22,7 @@ export type Queries = {
 export function createQueries(
   db: QueryDatabase,
   t: QueryTables,
-  failed: (error: unknown) => unknown = (error) => error,
+  failed: (error: unknown) => unknown,
 ): Queries {
   const queries = Object.entries(writeQueries(db, t)).map(([name, query]) => [
     name,

@@ -38,7 +38,7 @@ export type Reservation =
 export function reserve(c: ReservationRequest, s: State): Reservation {
   const reason = lostFor(c, s);
   if (reason) return { kind: "lost", reason };
-  const customer = customerOf(c, s);
+  const customer = customerRow(c, s);
   const live = s.attempts.filter((attempt) => LIVE.has(attempt.status));
   const own = live.filter((attempt) => mayReplace(c, attempt));
   const reserved = c.firstOrder && customer?.courtesy === "RESERVED";
@@ -60,12 +60,12 @@ export function lostFor(
   c: Pick<ReservationRequest, "quote" | "bags" | "firstOrder">,
   s: Pick<State, "customers" | "stock">,
 ): LostReason | null {
-  if (c.firstOrder && !mayHaveFirstOrder(customerOf(c, s))) return "COURTESY_USED";
+  if (c.firstOrder && !mayHaveFirstOrder(customerRow(c, s))) return "COURTESY_USED";
   const sold = c.bags.some((bag) => onHand(s.stock, bag.product_id) < bag.quantity);
   return sold ? "OUT_OF_STOCK" : null;
 }
 
-const customerOf = (
+const customerRow = (
   { quote }: Pick<ReservationRequest, "quote">,
   { customers }: Pick<State, "customers">,
 ) => customers.find((row) => row.email === quote.customer);

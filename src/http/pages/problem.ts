@@ -146,5 +146,5 @@ const PLAIN: Record<string, string> = {
 /** One problem of a link, in a buyer's words. */
 function plainly({ pointer, code, detail }: Problem): string {
   const unclear = code === "INVALID" && ["/items", "/format"].includes(pointer);
-  return PLAIN[code] ?? (unclear ? "The link does not say clearly what is wanted." : detail);
+  return PLAIN[unclear ? "UNKNOWN_FIELD" : code] ?? detail;
 }
