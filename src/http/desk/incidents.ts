@@ -4,7 +4,7 @@ import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { type Column, code } from "./frame.ts";
 import { listPage, newestFirst } from "./list-page.ts";
-import { orderLink } from "./orders.ts";
+import { orderLink } from "./order-parts.ts";
 import type { DeskAction, DeskRoute } from "./route.ts";
 
 type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];

@@ -4,7 +4,7 @@ import { html, type Markup } from "../pages/html.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
 import { HANDLE, handling } from "./incidents.ts";
 import { newestFirst, older, type PageOfList } from "./list-page.ts";
-import { orderLink } from "./orders.ts";
+import { orderLink } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];

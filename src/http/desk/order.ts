@@ -20,7 +20,7 @@ import {
   request,
   takenBack,
 } from "./order-forms.ts";
-import { doubts, knownField, knownIn, orderName, THIS, warning } from "./orders.ts";
+import { doubts, knownField, knownIn, orderName, THIS, warning } from "./order-parts.ts";
 import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 

@@ -7,7 +7,7 @@ import { hiddenFields, tickBox } from "../pages/form-parts.ts";
 import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
-import { doubts, knownField, knownIn, orderLink, orderName, warning } from "./orders.ts";
+import { doubts, knownField, knownIn, orderLink, orderName, warning } from "./order-parts.ts";
 import { justDone, type Refusals, type Worklist } from "./worklist.ts";
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */

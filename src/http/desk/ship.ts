@@ -13,7 +13,7 @@ import {
   orderLink,
   orderName,
   warning,
-} from "./orders.ts";
+} from "./order-parts.ts";
 import { justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */

@@ -17,7 +17,7 @@ import { addressBlock } from "../pages/parts.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
 import type { DeskOrder } from "./order.ts";
-import { knownField, knownIn, THIS } from "./orders.ts";
+import { knownField, knownIn, THIS } from "./order-parts.ts";
 import type { DeskAction, Fields } from "./route.ts";
 
 /** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */

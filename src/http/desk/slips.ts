@@ -8,7 +8,7 @@ import { html, type Markup } from "../pages/html.ts";
 import { pageHead } from "../pages/layout.ts";
 import { addressBlock } from "../pages/parts.ts";
 import { filledForm } from "./forms.ts";
-import { orderName } from "./orders.ts";
+import { orderName } from "./order-parts.ts";
 import type { DeskRoute, RefusedAction } from "./route.ts";
 
 /**

@@ -11,7 +11,7 @@ import { html, type Markup } from "../pages/html.ts";
 import { refusalOf } from "../problem-answers.ts";
 import { mountForm } from "../routes.ts";
 import type { ActionResult, DeskPage } from "./frame.ts";
-import { destinations, orderLink, orderName } from "./orders.ts";
+import { destinations, orderLink, orderName } from "./order-parts.ts";
 import { send } from "./route.ts";
 
 /**
