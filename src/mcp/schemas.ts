@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { jsonSchema } from "../domain/shared/json-schema.ts";
+import { isNoBound, jsonSchema } from "../domain/shared/json-schema.ts";
 import { namedAll, namedText } from "../domain/shared/next-step.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Operation } from "../operations/operation.ts";
@@ -106,19 +106,17 @@ function plain(json: unknown, defs: Record<string, Json>): unknown {
   const whole = typeof $ref === "string" ? { ...defs[$ref.replace("#/$defs/", "")], ...own } : own;
   return Object.fromEntries(
     Object.entries(whole)
-      .filter(([key, value]) => !noise(key, value))
+      .filter(([key, value]) => !isNoise(key, value))
       .map(([key, value]) => [key, plain(value, defs)]),
   );
 }
 
 /**
- * `id` is zod's own name for a shape, and ajv refuses it; the safe integers bound nothing. That text is
- * not empty, and how long a name or an id may be, is told when it is sent wrongly.
+ * `id` is zod's own name for a shape, and ajv refuses it. How long a name or an id may be is told when it
+ * is sent wrongly.
  */
-const noise = (key: string, value: unknown): boolean =>
+const isNoise = (key: string, value: unknown): boolean =>
+  isNoBound(key, value) ||
   key === "$schema" ||
   (key === "id" && typeof value === "string") ||
-  (key === "minLength" && value === 1) ||
-  (key === "maxLength" && typeof value === "number" && value < LIMITS.gift_note_characters) ||
-  (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
-  (key === "minimum" && value === Number.MIN_SAFE_INTEGER);
+  (key === "maxLength" && typeof value === "number" && value < LIMITS.gift_note_characters);

@@ -1,3 +1,4 @@
+import { nameForPeople } from "../domain/catalog/catalog.ts";
 import type { Letter, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
@@ -47,7 +48,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       if (entry?.status !== "OFFERED" || entry.offer_expires_at === null) return null;
       return letters.waitlistOffer(sender, {
         to: entry.buyer_email,
-        bean: catalog.known(entry.product_id)?.name_to_use_with_humans ?? entry.product_id,
+        bean: nameForPeople(catalog, entry),
         quantity: entry.quantity,
         until: iso(entry.offer_expires_at),
         shopUrl: `${baseUrl}/`,

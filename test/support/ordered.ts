@@ -1,9 +1,7 @@
 import { STOCKED } from "./catalog.ts";
 import { type OrderSettings, paidOrder } from "./paid-order.ts";
 import { newAgent, openShop, type Shop } from "./shop.ts";
-import type { describeEveryStore } from "./stores.ts";
-
-type OpenStore = Parameters<Parameters<typeof describeEveryStore>[1]>[0];
+import type { OpenStore } from "./stores.ts";
 
 export const TWO_SHIPMENTS = [{ [STOCKED]: 1 }, { [STOCKED]: 2 }];
 export const BY_POST = { carrier: "USPS", number: "9400 1000", url: "https://tools.usps.com/9400" };

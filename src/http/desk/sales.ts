@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Express } from "express";
+import { nameForPeople } from "../../domain/catalog/catalog.ts";
 import type { SalesDay, SalesOfBean } from "../../domain/order/sales.ts";
 import { sum } from "../../domain/shared/money.ts";
 import type { Merchant } from "../../merchant/merchant.ts";
@@ -84,10 +85,9 @@ const MEASURES: readonly Measure[] = [
 ];
 
 function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup {
-  const beanName = (id: string) => catalog.known(id)?.name_to_use_with_humans ?? id;
   const most = Math.max(...beans.map(({ bags }) => bags));
   return records("Sales by bean", beans, [
-    { name: "Bean", cell: (row) => beanCell({ ...row, name: beanName(row.product_id) }) },
+    { name: "Bean", cell: (row) => beanCell({ ...row, name: nameForPeople(catalog, row) }) },
     {
       name: "Share",
       cell: ({ bags }) => html`<svg class="bar" viewBox="0 0 100 8" aria-hidden="true">

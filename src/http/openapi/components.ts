@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { EmailAddress, Minor, Time } from "../../domain/shared/answer.ts";
-import { type Io, jsonSchema } from "../../domain/shared/json-schema.ts";
+import { type Io, isNoBound, jsonSchema } from "../../domain/shared/json-schema.ts";
 import type { Json } from "./parts.ts";
 
 /** Schemas with an id become components; every other is written in place. */
@@ -64,7 +64,4 @@ const once = (value: unknown): unknown =>
   typeof value === "string" ? value.replace(/;? tolerate new (values|types)\b/, "") : lean(value);
 
 const isNoise = (key: string, value: unknown): boolean =>
-  (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
-  (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
-  (key === "minLength" && value === 1) ||
-  (key === "description" && TOLD.has(String(value)));
+  isNoBound(key, value) || (key === "description" && TOLD.has(String(value)));
