@@ -3,6 +3,7 @@ import type { Letter, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
 import type { Order } from "../domain/order/order-answer.ts";
+import { owedMinor } from "../domain/payment/payment-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso, isoOrNull, SHOP_NAME } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
@@ -64,17 +65,18 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   /**
-   * A refund may have failed since: the merchant has the money, and an incident says so. Bags that were
-   * offered cannot be ordered once their bean is off sale.
+   * A refund may have failed since, or one that failed been made again. Bags that were offered cannot be
+   * ordered once their bean is off sale.
    */
   async function isStillSo({ kind, order_id, subject, data }: OutboxRow): Promise<boolean> {
     if (kind === "WAITLIST_OFFER") {
       const entry = await queries.waitlistEntry(subject ?? "");
       return entry !== undefined && canBeOffered(catalog.find(entry.product_id));
     }
-    if (kind !== "REFUNDED" || order_id === null) return true;
+    if (order_id === null || (kind !== "REFUNDED" && kind !== "REFUND_FAILED")) return true;
     const { refund_id } = JSON.parse(data) as { refund_id: string };
     const refunds = await queries.refundsOfOrders([order_id]);
+    if (kind === "REFUND_FAILED") return owedMinor({ refunds, disputes: [] }) > 0;
     return refunds.find(({ id }) => id === refund_id)?.status !== "FAILED";
   }
 

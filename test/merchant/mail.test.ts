@@ -56,7 +56,8 @@ async function shippedShop(open: Parameters<typeof shopWithMail>[0]) {
   return { shop, first, mailer, told };
 }
 
-const about = (words: string) => [{ subject: expect.stringContaining(words) }];
+const about = (...words: string[]) =>
+  words.map((one) => ({ subject: expect.stringContaining(one) }));
 
 describeEveryStore("letters", (open) => {
   it("an order sends the buyer a receipt and the merchant a note, once, however often it is due", async () => {
@@ -116,7 +117,9 @@ describeEveryStore("letters", (open) => {
       await shop.admin.orders.refund(id, 500);
       await shop.admin.orders.cancel(id, "The roaster broke down again.");
     });
-    expect(inPart[0]?.text).toMatch(/\n\$5\.00 of your \$\d+\.00 goes back the way you paid\./);
+    expect(inPart[0]?.text).toMatch(
+      /\n\$5\.00 of your \$\d+\.00 goes back or went back the way you paid\./,
+    );
   });
 
   it("a refund that has failed before its letter left is not told as made", async () => {
@@ -127,6 +130,7 @@ describeEveryStore("letters", (open) => {
     sent.length = 0;
     await shop.admin.orders.refund(orderId, 500);
     await shop.admin.orders.refund(orderId, 700);
+    shop.clock.advance(1);
     const refunds = await shop.store.queries.refundsOfOrders([orderId]);
     const first = refunds.find((row) => row.amount_minor === 500);
     const [sessionId, state] = [...shop.provider.states].at(-1)!;
@@ -135,7 +139,45 @@ describeEveryStore("letters", (open) => {
     shop.provider.states.set(sessionId, { ...state, refunds: [failed] });
     await shop.merchant.settlements.settleSession(sessionId);
     await shop.merchant.mail.sendDue(mailer);
-    expect(sent.filter(({ to }) => to !== OWNER)).toMatchObject(about("$7.00 refunded"));
+    const told = about("$7.00 refunded", "$5.00 could not be refunded yet");
+    expect(sent.filter(({ to }) => to !== OWNER)).toMatchObject(told);
+  });
+
+  it("a refund that fails after its letter has left is told, unless it was made again by then", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    const fail = async () => {
+      const refunds = await shop.store.queries.refundsOfOrders([orderId]);
+      const last = refunds.findLast(({ status }) => status === "DONE")!;
+      const [sessionId, state] = [...shop.provider.states].at(-1)!;
+      const word = { refundId: last.id, amountMinor: 500, problem: "lost_or_stolen_card" };
+      const failed = { ...word, id: last.provider_ref!, status: "failed" as const, createdAt: 0 };
+      shop.provider.states.set(sessionId, { ...state, refunds: [failed] });
+      await shop.merchant.settlements.settleSession(sessionId);
+    };
+    const toBuyer = async () => {
+      sent.length = 0;
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.filter(({ to }) => to !== OWNER);
+    };
+    await toBuyer();
+    await shop.admin.orders.refund(orderId, 500);
+    expect(await toBuyer()).toMatchObject(about("$5.00 refunded"));
+    shop.clock.advance(60_000);
+    await fail();
+    const [letter, ...more] = await toBuyer();
+    expect(letter?.subject).toContain("$5.00 could not be refunded yet");
+    expect(letter?.text).toContain("The shop still has it, and will settle it with you.");
+    expect(more).toEqual([]);
+    shop.clock.advance(60_000);
+    await shop.admin.orders.refund(orderId, 500);
+    shop.clock.advance(60_000);
+    await fail();
+    await shop.admin.orders.refund(orderId, 500);
+    expect((await toBuyer()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining("$5.00 refunded"),
+    ]);
   });
 
   it("two instances at once send one letter once", async () => {
@@ -491,6 +533,7 @@ describe("what a decision writes", () => {
     expect(kinds("shipment.updated", { status: "IN_TRANSIT" })).toEqual([]);
     expect(kinds("shipment.updated", { status: "SHIPPED" })).toEqual(["SHIPPED"]);
     expect(kinds("payment.refunded")).toEqual(["REFUNDED"]);
+    expect(kinds("payment.refund_failed")).toEqual(["REFUND_FAILED"]);
     expect(kinds("cancel_request.received")).toEqual(["CANCEL_REQUEST"]);
     // Only where the first letter has left: see `lettersOfRequestClosed`.
     expect(kinds("cancel_request.withdrawn")).toEqual([]);

@@ -63,8 +63,13 @@ describeEveryStore("an order undone by the merchant", (open) => {
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refund_failed");
     await shop.merchant.reconciler.run();
     expect(shop.provider.refunds).toEqual([]);
+    const { agent_id } = (await shop.store.queries.order(orderId))!;
+    const told = async () =>
+      JSON.stringify((await shop.merchant.orders.get(orderId, agent_id!)).next);
+    expect(await told()).toContain("A refund did not arrive.");
     shop.provider.refusing = false;
     const order = await after(shop, shop.admin.orders.refund(orderId, null));
+    expect(await told()).not.toContain("A refund did not arrive.");
     expect(order.refunds.map(({ status }) => status).toSorted()).toEqual(["DONE", "FAILED"]);
     expect(order.payment.status).toBe("REFUNDED");
   });

@@ -65,7 +65,9 @@ function whatGoesBack({ payment }: Order): string {
   const { amount_minor: paid, dispute } = payment;
   const back = promisedMinor(ownRefunds(payment));
   if (back >= paid) return "Your money goes back the way you paid.";
-  if (back > 0) return `${display(back)} of your ${display(paid)} goes back the way you paid.`;
+  if (back > 0) {
+    return `${display(back)} of your ${display(paid)} goes back or went back the way you paid.`;
+  }
   return dispute?.status === "LOST"
     ? "Your bank has returned the money to you."
     : "Nothing of your payment has been refunded so far.";

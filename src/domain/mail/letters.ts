@@ -29,6 +29,14 @@ const TOLD_TO_BUYER: OrderLetters = {
         "Banks take some days to show it.",
     ],
   }),
+  REFUND_FAILED: (order, { amount_minor = 0 }) => ({
+    subject: `${display(amount_minor)} could not be refunded yet`,
+    blocks: [
+      testMoneyNotice(order),
+      `A refund of ${display(amount_minor)} did not reach you. ` +
+        "The shop still has it, and will settle it with you.",
+    ],
+  }),
 };
 
 const TOLD_TO_MERCHANT: OrderLetters = {

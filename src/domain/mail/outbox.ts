@@ -30,6 +30,7 @@ export function lettersOf(write: Write): Write[] {
 const TOLD: Partial<Record<string, MailKind[]>> = {
   "order.confirmed": ["RECEIPT", "NEW_ORDER"],
   "payment.refunded": ["REFUNDED"],
+  "payment.refund_failed": ["REFUND_FAILED"],
   "shipment.address_changed": ["ADDRESS_CHANGED"],
   "cancel_request.received": ["CANCEL_REQUEST"],
   "cancel_request.declined": ["CANCEL_DECLINED"],

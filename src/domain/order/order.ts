@@ -1,4 +1,9 @@
-import { nothingBack, type PaymentRows, paymentView } from "../payment/payment-answer.ts";
+import {
+  nothingBack,
+  owedMinor,
+  type PaymentRows,
+  paymentView,
+} from "../payment/payment-answer.ts";
 import { Item, type OutAddress, Pricing, type Terms } from "../quote/quote-answer.ts";
 import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
@@ -49,22 +54,23 @@ export function orderView(
         "Follow what happens: read events after the last sequence.",
         order.id,
       ),
-      ...openSteps(shipments, payment),
+      ...openSteps(parts, payment),
       ...cancelSteps(parts),
     ],
   };
 }
 
 /** What the buyer's page leads to the merchant with; without it the agent would take it for the end. */
-function openSteps(shipments: readonly ShipmentRow[], payment: Order["payment"]): NextStep[] {
-  const isAny = (wanted: ShipmentRow["status"]) => shipments.some((one) => one.status === wanted);
+function openSteps(parts: OrderParts, payment: Order["payment"]): NextStep[] {
+  const isAny = (wanted: ShipmentRow["status"]) =>
+    parts.shipments.some((one) => one.status === wanted);
   const open = [
     isAny("CANCELED") &&
       nothingBack(payment) &&
       "Nothing was refunded of what was canceled so far.",
     isAny("FAILED") && "The carrier could not deliver.",
     isAny("RETURNED") && "A shipment came back to the merchant.",
-    payment.refunds.some(({ status }) => status === "FAILED") && "A refund did not arrive.",
+    owedMinor(parts) > 0 && "A refund did not arrive.",
   ].filter((one) => one !== false);
   if (open.length === 0) return [];
   const why = [...open, "Tell the merchant what the buyer wants, with order_id."].join(" ");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, Minor, open, sameFields, Time } from "../shared/answer.ts";
-import { CURRENCY } from "../shared/money.ts";
+import { CURRENCY, sum } from "../shared/money.ts";
 import { iso, isoOrNull } from "../shared/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 
@@ -61,6 +61,33 @@ export interface PaymentRows {
   order: OrderRow;
   refunds: readonly RefundRow[];
   disputes: readonly DisputeRow[];
+}
+
+/**
+ * What the merchant still has of refunds that failed: less what was refunded after that, or was taken back
+ * by the bank. In the order in which it moved, of each payment.
+ */
+export function owedMinor({ refunds, disputes }: Pick<PaymentRows, "refunds" | "disputes">) {
+  const move = (row: RefundRow | DisputeRow, at: number, sign: 1 | -1) => ({
+    payment: row.payment_ref,
+    at,
+    minor: sign * row.amount_minor,
+  });
+  const moves = [
+    ...refunds
+      .filter(({ status }) => status !== "CANCELED")
+      .flatMap((row) => [
+        move(row, row.created_at, -1),
+        ...(row.status === "FAILED" ? [move(row, row.done_at ?? row.created_at, 1)] : []),
+      ]),
+    ...disputes
+      .filter(({ status }) => status === "LOST")
+      .map((row) => move(row, row.closed_at ?? row.created_at, -1)),
+  ].sort((a, b) => a.at - b.at);
+  const owed = [...Map.groupBy(moves, ({ payment }) => payment).values()].map((of) =>
+    of.reduce((left, { minor }) => Math.max(0, left + minor), 0),
+  );
+  return sum(owed);
 }
 
 /** The state of an order's money, as agents, buyers and the merchant read it. */

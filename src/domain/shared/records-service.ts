@@ -9,6 +9,7 @@ export type MailKind =
   | "ADDRESS_CHANGED"
   | "CANCELED"
   | "REFUNDED"
+  | "REFUND_FAILED"
   | "WAITLIST_OFFER"
   | "NEW_ORDER"
   | "CANCEL_REQUEST"

@@ -1,8 +1,8 @@
 import {
   type Dispute,
   nothingBack,
+  owedMinor,
   type Payment,
-  type Refund,
 } from "../../domain/payment/payment-answer.ts";
 import {
   type Headline,
@@ -100,30 +100,31 @@ function whyAndMoney({ canceled, payment }: ReviewedOrder, view: ReviewView): Ma
 }
 
 function moneyNotice(
-  { payment }: ReviewedOrder,
+  ordered: ReviewedOrder,
   { money: state }: OrderProgress,
   view: ReviewView,
 ): Markup {
-  const { dispute, refunds, refunded_minor } = payment;
-  const open = refunds.filter(({ status }) => status === "PENDING" || status === "FAILED");
+  const { dispute, refunds, refunded_minor } = ordered.payment;
+  const owed = owedMinor(ordered);
   const whole = state === "REFUNDED" ? "Your whole payment" : money(refunded_minor);
   return html`${dispute && disputeNotice(dispute, view)}
     ${
       refunded_minor > 0 &&
       notice("good", `${whole} was refunded.`, html`<p>Banks take some days to show it.</p>`)
     }
-    ${open.map((refund) => openRefundNotice(refund, view))}`;
-}
-
-function openRefundNotice({ amount_minor, status }: Refund, view: ReviewView): Markup {
-  const amount = money(amount_minor);
-  return status === "PENDING"
-    ? notice("info", `${amount} is on its way back to you.`, null)
-    : notice(
+    ${refunds
+      .filter(({ status }) => status === "PENDING")
+      .map(({ amount_minor }) =>
+        notice("info", `${money(amount_minor)} is on its way back to you.`, null),
+      )}
+    ${
+      owed > 0 &&
+      notice(
         "warn",
-        `${amount} could not be refunded yet.`,
+        `${money(owed)} could not be refunded yet.`,
         html`<p>The shop knows and will settle it with you. ${contact(view)}</p>`,
-      );
+      )
+    }`;
 }
 
 const DISPUTES: Record<string, string> = {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { setAttempt } from "../../../src/domain/payment/attempt.ts";
 import { refundOrder } from "../../../src/domain/payment/merchant-refund.ts";
+import { owedMinor } from "../../../src/domain/payment/payment-answer.ts";
 import type { ProviderRefund } from "../../../src/domain/payment/reported-checkout.ts";
 import { settle } from "../../../src/domain/payment/settle.ts";
 import { type State, stateOf, type Write } from "../../../src/domain/shared/command.ts";
@@ -33,6 +34,29 @@ const ordered = (change: Partial<OrderRow> = {}, rows: Partial<State> = {}) =>
 const types = (writes: readonly Write[]) => written(writes, "events").map(({ type }) => type);
 const kinds = (writes: readonly Write[]) => written(writes, "incidents").map(({ kind }) => kind);
 const dataOf = (event: Record<string, unknown> | undefined) => JSON.parse(String(event?.data));
+
+describe("what the merchant still has of refunds that failed", () => {
+  const day = (n: number) => NOW + n * 86_400_000;
+  const failed = (made: number, failed_on: number, change: Partial<RefundRow> = {}) =>
+    refund({ status: "FAILED", created_at: day(made), done_at: day(failed_on), ...change });
+  const done = (made: number, change: Partial<RefundRow> = {}) =>
+    refund({ status: "DONE", created_at: day(made), done_at: day(made), ...change });
+  const lost = (closed: number) => dispute({ status: "LOST", closed_at: day(closed) });
+  test.each<[string, number, RefundRow[], DisputeRow[]]>([
+    ["one that failed", 1000, [failed(0, 20)], []],
+    ["one that was made again", 0, [failed(0, 20), done(21)], []],
+    ["one that is being made again", 0, [failed(0, 20), refund({ created_at: day(21) })], []],
+    ["in parts, one of them missing", 400, [failed(0, 20), done(21, { amount_minor: 600 })], []],
+    ["another part, made before it failed", 1000, [failed(0, 20), done(1)], []],
+    ["one that failed twice", 1000, [failed(0, 20), failed(21, 30)], []],
+    ["and was made the third time", 0, [failed(0, 20), failed(21, 30), done(31)], []],
+    ["one that the bank took back since", 0, [failed(0, 20)], [lost(30)]],
+    ["not made, because too little was left", 0, [failed(0, 1, { status: "CANCELED" })], []],
+    ["of a second payment", 1000, [failed(0, 20, { payment_ref: "pi_2" }), done(21)], []],
+  ])("%s: %i", (_, owed, refunds, disputes) => {
+    expect(owedMinor({ refunds, disputes })).toBe(owed);
+  });
+});
 
 describe("after the order", () => {
   it("the same word again changes nothing", () => {
