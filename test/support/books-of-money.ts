@@ -1,4 +1,4 @@
-import { doneMinor, paymentStatus } from "../../src/domain/payment/money-back.ts";
+import { doneMinor, lostMinor, paymentStatus } from "../../src/domain/payment/money-back.ts";
 import type { State } from "../../src/domain/shared/command.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../../src/domain/shared/records.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
@@ -81,13 +81,12 @@ function ownerProblems(books: State, { session, refunds, disputes }: Payment): s
       ...(payment_status !== status ? [`${id} is ${payment_status} and should be ${status}`] : []),
     ];
   }
-  const lost = disputes.reduce((n, d) => n + (d.status === "LOST" ? d.amount_minor : 0), 0);
   const byItself = refunds.filter(({ reason }) => reason !== "MERCHANT" && reason !== "OUTSIDE");
   // What the bank sent back, or has not decided about, is the merchant's to look after: an incident
   // says so.
   const open =
     refunds.some((r) => r.status === "FAILED") || disputes.some((d) => d.status === "OPEN");
-  if (byItself.length === 1 && (done + lost === totalMinor || open)) return [];
+  if (byItself.length === 1 && (done + lostMinor(disputes) === totalMinor || open)) return [];
   const attempt = books.attempts.find(({ id }) => id === attemptId);
   const of = `${attempt?.status} ${attempt?.outcome}, page ${attempt?.session_id}`;
   return [`${sessionId} was paid and is no order's: ${done} of ${totalMinor} back; attempt ${of}`];

@@ -3,6 +3,7 @@ import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
 import type { Terms } from "../../src/domain/quote/quote-answer.ts";
 import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import { lock, type Rule, readUnlocked, type State } from "../../src/domain/shared/command.ts";
+import { sum } from "../../src/domain/shared/money.ts";
 import type { QuoteRow } from "../../src/domain/shared/records.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -159,5 +160,3 @@ function eventProblems(books: Books): string[] {
     return whole ? [] : [`${id} has events ${numbers.join(" ")}, counter ${last_sequence}`];
   });
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

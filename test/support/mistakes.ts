@@ -113,43 +113,27 @@ const FIELDS: Mistake[] = [
     says: /"request" is not a field here\. Send what is in it without it\./,
     right: quote,
   }),
-  quoting("a unit, which is no second line of an address", {
-    wrong: quoteWith((q) => {
-      item(q).unit = "bag";
-    }),
-    says: /"unit" is not a field here\. Leave it out\./,
-    right: quote,
-  }),
-  quoting("the country by its name", {
-    wrong: quoteWith((q) => {
-      address(q).country = "United States";
-    }),
-  }),
-  quoting("a bean by one word of its name", {
-    wrong: quoteWith((q) => {
-      item(q).product_id = STOCKED.split("-").at(-1);
-    }),
-  }),
+  wrongValue(
+    "a unit, which is no second line of an address",
+    setting(item, "unit", "bag"),
+    /"unit" is not a field here\. Leave it out\./,
+  ),
   ...OTHER_NAMES.map(([object, ours, theirs]) =>
     quoting(`${theirs} instead of ${ours}`, { wrong: renamed(object, ours, theirs) }),
   ),
   quoting("the buyer's email beside the shipments", {
     wrong: () => ({ email: "buyer@example.com", shipments: quote().shipments }),
   }),
-  quoting("the buyer as a text", {
-    wrong: quoteWith((q) => {
-      q.buyer = "buyer@example.com";
-    }),
-    says: /an object with email/i,
-    right: quote,
-  }),
-  quoting("one shipment that is no list", {
-    wrong: quoteWith((q) => {
-      q.shipments = q.shipments[0];
-    }),
-    says: /a list, also of one/i,
-    right: quote,
-  }),
+  wrongValue(
+    "the buyer as a text",
+    setting(whole, "buyer", "buyer@example.com"),
+    /an object with email/i,
+  ),
+  wrongValue(
+    "one shipment that is no list",
+    setting(whole, "shipments", shipment(QUOTE)),
+    /a list, also of one/i,
+  ),
   quoting("items beside the shipments", {
     wrong: quoteWith((q) => {
       q.items = shipment(q).items;
@@ -158,25 +142,13 @@ const FIELDS: Mistake[] = [
   }),
   quoting("a coupon", { wrong: () => ({ ...quote(), coupon: "FIRSTBAG" }) }),
   quoting("a promo_code", { wrong: () => ({ ...quote(), promo_code: "FIRSTBAG" }) }),
-  quoting("gift messages", {
-    wrong: quoteWith((q) => {
-      shipment(q).gift_messages = ["Enjoy!"];
-    }),
-  }),
+  quoting("gift messages", { wrong: quoteWith(setting(shipment, "gift_messages", ["Enjoy!"])) }),
   quoting("one gift note that is no list", {
-    wrong: quoteWith((q) => {
-      shipment(q).gift_notes = "Enjoy!";
-    }),
+    wrong: quoteWith(setting(shipment, "gift_notes", "Enjoy!")),
     says: /a list, also of one/i,
-    right: quoteWith((q) => {
-      shipment(q).gift_notes = ["Enjoy!"];
-    }),
+    right: quoteWith(setting(shipment, "gift_notes", ["Enjoy!"])),
   }),
-  quoting("a price of its own", {
-    wrong: () => ({ ...quote(), total_minor: 100 }),
-    says: /Leave it out/,
-    right: quote,
-  }),
+  wrongValue("a price of its own", setting(whole, "total_minor", 100), /Leave it out/),
   quoting("no recipient_ref", {
     wrong: quoteWith((q) => {
       delete shipment(q).recipient_ref;
@@ -184,13 +156,11 @@ const FIELDS: Mistake[] = [
     says: /recipient_ref is missing/,
     right: quote,
   }),
-  quoting("an address in one text", {
-    wrong: quoteWith((q) => {
-      shipment(q).address = "1 Main Street, Austin, TX 78701";
-    }),
-    says: /an object with name, line1/i,
-    right: quote,
-  }),
+  wrongValue(
+    "an address in one text",
+    setting(shipment, "address", "1 Main Street, Austin, TX 78701"),
+    /an object with name, line1/i,
+  ),
 ];
 
 const VALUES: Mistake[] = [
@@ -198,11 +168,10 @@ const VALUES: Mistake[] = [
   quoting("the country in small letters", {
     wrong: quoteWith(setting(address, "country", "us")),
   }),
-  wrongValue(
-    "the country in words",
-    setting(address, "country", "United States"),
-    /country must be "US"/,
-  ),
+  quoting("the country by its name", {
+    wrong: quoteWith(setting(address, "country", "United States")),
+    says: /country must be "US"/,
+  }),
   wrongValue(
     "half a state",
     setting(address, "region", "Tex"),
@@ -239,6 +208,9 @@ const VALUES: Mistake[] = [
   quoting("a bean by its name for people", {
     wrong: quoteWith(setting(item, "product_id", "Kenya Nyeri")),
   }),
+  quoting("a bean by one word of its name", {
+    wrong: quoteWith(setting(item, "product_id", STOCKED.split("-").at(-1))),
+  }),
   quoting("a bean by its other name", {
     wrong: quoteWith(setting(item, "product_id", "Cajamarca Decaf")),
     right: quoteWith(setting(item, "product_id", DECAF)),
@@ -274,11 +246,11 @@ const VALUES: Mistake[] = [
   ),
   quoting("a code with a slip", { wrong: () => ({ ...quote(), discount_code: "FIRST-BAG" }) }),
   wrongValue("a code that is none", setting(whole, "discount_code", "WELCOME10"), /Leave it out/),
-  quoting("substitutions", {
-    wrong: () => ({ ...quote(), preferences: { substitutions: "any" } }),
-    says: /One of "none"/,
-    right: quote,
-  }),
+  wrongValue(
+    "substitutions",
+    setting(whole, "preferences", { substitutions: "any" }),
+    /One of "none"/,
+  ),
 ];
 
 /**
