@@ -10,7 +10,7 @@ import {
   type RefusalCount,
   readAccess,
   recordDeskRefusals,
-} from "../domain/shared/desk-access.ts";
+} from "../domain/desk/access.ts";
 import { illegalStep } from "../domain/shared/errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/shared/policy.ts";
 import { sha256 } from "../domain/shared/sha256.ts";

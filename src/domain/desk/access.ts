@@ -1,6 +1,13 @@
-import { audited, type MerchantAct } from "./audit.ts";
-import { lock, type Rule, type State, setSetting, type Write, writeRule } from "./command.ts";
-import { HOUR_MS } from "./policy.ts";
+import { audited, type MerchantAct } from "../shared/audit.ts";
+import {
+  lock,
+  type Rule,
+  type State,
+  setSetting,
+  type Write,
+  writeRule,
+} from "../shared/command.ts";
+import { HOUR_MS } from "../shared/policy.ts";
 
 /** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
