@@ -1,5 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { glob, readFile, writeFile } from "node:fs/promises";
 
 /**
  * The documents' pictures are not packed, to keep the package small. So that a reader of it sees none
@@ -13,12 +12,8 @@ const ACTS: Record<string, (text: string) => string> = {
 
 const act = ACTS[process.argv[2] ?? ""];
 if (!act) throw new Error(`One of ${Object.keys(ACTS).join(", ")}.`);
-const folders = [".", "docs"];
-for (const folder of folders) {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".md"));
-  for (const path of names.map((name) => join(folder, name))) {
-    const text = await readFile(path, "utf8");
-    const changed = act(text);
-    if (changed !== text) await writeFile(path, changed);
-  }
+for await (const path of glob(["*.md", "docs/*.md"])) {
+  const text = await readFile(path, "utf8");
+  const changed = act(text);
+  if (changed !== text) await writeFile(path, changed);
 }
