@@ -1,12 +1,5 @@
 import { checkoutView, createCheckout } from "../domain/quote/create-checkout.ts";
-import {
-  type FoundQuote,
-  isPaying,
-  type QuoteStatus,
-  quoteAsMade,
-  quoteStatus,
-  quoteView,
-} from "../domain/quote/quote.ts";
+import { type FoundQuote, isPaying, type QuoteStatus, quoteStatus } from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import {
@@ -15,6 +8,7 @@ import {
   customerOf,
   namedBeans,
 } from "../domain/quote/quote-rules.ts";
+import { quoteAsMade, quoteView } from "../domain/quote/quote-view.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Context, reviewUrl } from "./context.ts";

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Order } from "../domain/order/order-answer.ts";
 import { paymentView } from "../domain/payment/payment-answer.ts";
-import { isPaying, quoteView } from "../domain/quote/quote.ts";
+import { isPaying } from "../domain/quote/quote.ts";
 import type { Quote } from "../domain/quote/quote-answer.ts";
+import { quoteView } from "../domain/quote/quote-view.ts";
 import {
   destinations,
   fromLog,

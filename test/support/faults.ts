@@ -28,7 +28,7 @@ export type ApiFault =
 export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
 
 /**
- * A webhook comes again by the clock, which a test moves or nobody: one that is given up while the machine
+ * A webhook comes again by the clock, which only a test moves: one that is given up while the machine
  * stands still would never come.
  */
 const STANDSTILL_MS = 60_000;

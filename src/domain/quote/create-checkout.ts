@@ -8,16 +8,9 @@ import { iso } from "../shared/policy.ts";
 import { boughtForBuyer } from "./bought-already.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import {
-  askLater,
-  type FoundQuote,
-  invalidReason,
-  quoteStatus,
-  setQuoteState,
-  settlingText,
-  tooManyAtOnce,
-} from "./quote.ts";
+import { type FoundQuote, invalidReason, quoteStatus, setQuoteState } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
+import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
 
 export interface CreateCheckout {
   now: number;

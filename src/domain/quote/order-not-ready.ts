@@ -4,16 +4,8 @@ import { iso } from "../shared/policy.ts";
 import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import {
-  askLater,
-  type FoundQuote,
-  invalidReason,
-  isPaying,
-  payingMessage,
-  quoteStatus,
-  settlingText,
-  tooManyAtOnce,
-} from "./quote.ts";
+import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "./quote.ts";
+import { askLater, payingMessage, settlingText, tooManyAtOnce } from "./quote-view.ts";
 
 interface QuoteStanding {
   now: number;

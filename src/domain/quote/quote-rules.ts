@@ -19,10 +19,11 @@ import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow } from "../shared/records.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { Bought } from "./bought-already.ts";
-import { firstState, quoteView, type ShortBean, setQuoteState } from "./quote.ts";
+import { firstState, type ShortBean, setQuoteState } from "./quote.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
+import { quoteView } from "./quote-view.ts";
 
 export interface CreateQuote {
   now: number;

@@ -3,7 +3,7 @@ import { z } from "zod";
 export type Io = "input" | "output";
 export type JsonSchema = Record<string, unknown>;
 
-/** Bounds that nobody has to be told: those of every integer, and that a text is not empty. */
+/** Bounds that say nothing new: those of every integer, and that a text is not empty. */
 export const isNoBound = (key: string, value: unknown): boolean =>
   (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
   (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||

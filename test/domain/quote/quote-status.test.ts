@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { type FoundQuote, quoteStatus, quoteView } from "../../../src/domain/quote/quote.ts";
+import { type FoundQuote, quoteStatus } from "../../../src/domain/quote/quote.ts";
+import { quoteView } from "../../../src/domain/quote/quote-view.ts";
 import { display } from "../../../src/domain/shared/money.ts";
 import type { QuoteStateRow } from "../../../src/domain/shared/records.ts";
 import { NOW, quote, quoteState } from "../rows.ts";

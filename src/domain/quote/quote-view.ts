@@ -1,0 +1,190 @@
+import { inOneOrder, mostInWords, type OverShare, tooManyText } from "../payment/hold-share.ts";
+import type { NextStep } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import { DELIVERY, iso } from "../shared/policy.ts";
+import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
+import { elsewhere } from "./elsewhere.ts";
+import { invalidatedText } from "./invalidated.ts";
+import {
+  type FoundQuote,
+  firstState,
+  invalidReason,
+  isPayable,
+  isPaying,
+  mayBePaid,
+  type QuoteStatus,
+  quoteStatus,
+  type ShortBean,
+} from "./quote.ts";
+import { advice } from "./quote-advice.ts";
+import type { Quote, Terms } from "./quote-answer.ts";
+
+export interface QuoteContext {
+  now: number;
+  /** Null before it was given out. */
+  reviewUrl: string | null;
+  /** "sandbox", "test" or "live": whether paying it moves money. */
+  mode: string;
+  /** The newest attempt to pay, where one is under way. */
+  attempt?: Pick<AttemptRow, "declined"> | undefined;
+}
+
+/** What a reader sees of a quote: the terms as they were made, and the status as it is. */
+export function quoteView(
+  found: FoundQuote,
+  context: QuoteContext,
+  terms = JSON.parse(found.quote.terms) as Terms,
+): Quote {
+  const { quote, state } = found;
+  const status = quoteStatus(found, context.now);
+  const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
+  const overs = overOf(found);
+  const over = overInWords(overs, terms);
+  const other = elsewhere(found);
+  const tooMany = over !== null && isPayable(status) && !isPaying(state);
+  const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
+  const reviewUrl = linked ? context.reviewUrl : null;
+  return {
+    id: quote.id,
+    status,
+    quote_hash: quote.quote_hash,
+    terms,
+    total_display: terms.pricing.total_display,
+    created_at: iso(quote.created_at),
+    expires_at: iso(quote.expires_at),
+    mode: context.mode,
+    delivery: DELIVERY,
+    ...(reviewUrl !== null && { checkout: { review_url: reviewUrl } }),
+    ...(state.order_id !== null && { order_id: state.order_id }),
+    ...(short && { waitlist: { short } }),
+    messages: [
+      ...messages(status, invalidReason(found), terms, { short: short ?? [], overs }),
+      // Who cannot pay for so many is not told what still more would bring.
+      ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
+      ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
+      ...other.messages,
+    ],
+    next: other.next.concat(
+      tooMany ? fewer(over) : nextSteps(status, state, { short: short ?? [], over }),
+    ),
+  };
+}
+
+const overOf = ({ state, overShare }: FoundQuote): readonly OverShare[] =>
+  overShare ?? (JSON.parse(state.over_share ?? "[]") as OverShare[]);
+
+/** Null where all of it may be held by one buyer. */
+const overInWords = (over: readonly OverShare[], terms: Terms): string | null =>
+  over.length === 0 ? null : mostInWords(over, (id) => nameIn(terms, id));
+
+const nameIn = ({ shipments }: Terms, id: string): string =>
+  shipments.flatMap(({ items }) => items).find((item) => item.product_id === id)?.name ?? id;
+
+const tooManyMessage = (over: string): Quote["messages"][number] => ({
+  code: "TOO_MANY_AT_ONCE",
+  text: `This quote cannot be paid now. ${tooManyText(over)}`,
+});
+
+const fewer = (over: string): NextStep[] => [
+  step("request_quote", `Quote ${over}, and more once that is paid.`),
+  step("send_bulk_lead", "Or ask the merchant for all of them."),
+];
+
+/** Why a quote that else could be paid has no link and no order yet, and what to do instead. */
+export function tooManyAtOnce(
+  found: FoundQuote,
+  now: number,
+): { text: string; next: NextStep[] } | null {
+  if (!mayBePaid(found, now)) return null;
+  const over = overInWords(overOf(found), JSON.parse(found.quote.terms) as Terms);
+  return over === null ? null : { text: tooManyMessage(over).text, next: fewer(over) };
+}
+
+/** What is known of a payment whose page is open; why it was declined is the buyer's own affair. */
+export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages"][number] =>
+  attempt?.declined
+    ? {
+        code: "PAYMENT_DECLINED",
+        text: "The buyer's last try to pay was declined. The page is still open: another card may do.",
+      }
+    : { code: "PAYMENT_BEGUN", text: "The buyer has begun to pay and has not finished." };
+
+export const settlingText =
+  "The buyer has paid by a method that settles in days. The order follows when it has settled.";
+
+export const askLater = (quoteId: string): NextStep =>
+  step("get_quote_order", "Ask again later; there is no need to pay again.", quoteId);
+
+/** The quote as it was answered when it was made, whatever has become of it: for retries. */
+export const quoteAsMade = (
+  { quote, state }: FoundQuote,
+  place: Pick<QuoteContext, "reviewUrl" | "mode">,
+): Quote => {
+  const made = { quote, state: firstState(quote, state), revoked: false };
+  return quoteView(made, { now: quote.created_at, ...place });
+};
+
+function messages(
+  status: QuoteStatus,
+  reason: string | null,
+  terms: Terms,
+  { short, overs }: { short: readonly ShortBean[]; overs: readonly OverShare[] },
+): Quote["messages"] {
+  const found: Quote["messages"] = [];
+  const code = terms.discount_code;
+  if (code && !code.applied) {
+    found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
+  }
+  if (status === "WAITLIST_OFFERED") {
+    const bags = short.map(
+      ({ product_id: id, available, requested }) =>
+        `${available} now of ${requested} ${nameIn(terms, id)}${inOneOrder(id, overs)}`,
+    );
+    found.push({
+      code: "WAITLIST_OFFERED",
+      text: `${bags.join(", ")}. Priced for information; this quote cannot be paid.`,
+    });
+  }
+  if (status === "INVALIDATED") {
+    found.push({ code: reason ?? "KEY_REVOKED", text: invalidatedText(reason) });
+  }
+  if (status === "PROCESSING") {
+    found.push({ code: "PAYMENT_PROCESSING", text: settlingText });
+  }
+  return found;
+}
+
+function nextSteps(
+  status: QuoteStatus,
+  { quote_id: id, order_id }: QuoteStateRow,
+  { short, over }: { short: readonly ShortBean[]; over: string | null },
+): NextStep[] {
+  switch (status) {
+    case "OPEN":
+      return [step("create_checkout", "Once the buyer has seen the total.", id)];
+    case "CHECKOUT_READY":
+      return [
+        step("create_checkout", "Get the review link for the buyer again; it is the same one.", id),
+        step("get_quote_order", "After the buyer has paid, read the order.", id),
+      ];
+    case "PROCESSING":
+      return [askLater(id)];
+    case "PAID":
+      return [step("get_order", "Follow the order.", order_id ?? undefined)];
+    case "WAITLIST_OFFERED":
+      return [
+        ...(short.every(({ available }) => available > 0)
+          ? [
+              step(
+                "request_quote",
+                `Take what is there now, if that will do${over === null ? "" : `: ${over} in one order`}.`,
+              ),
+            ]
+          : []),
+        step("join_waitlist", "Offer the buyer a place in the queue for all of it."),
+        step("get_catalog", "Or choose another bean."),
+      ];
+    default:
+      return [step("request_quote", "Request a new quote; this one cannot be paid any more.")];
+  }
+}
