@@ -1,8 +1,9 @@
 /** What a part of a question takes from those before it: wishes, bags, and what was asked. */
 import { OF_ONE, ofBags } from "./amounts.ts";
-import { stepsOf } from "./facts.ts";
-import { areCounted, isDefinite } from "./find.ts";
+import { type Beans, stepsOf } from "./facts.ts";
+import { areCounted, fitting, isDefinite } from "./find.ts";
 import { type Reading, wishing } from "./reading.ts";
+import { personIn } from "./text.ts";
 import type { Trait } from "./traits.ts";
 
 /** "I like fruity coffee", "I brew with a V60": asks for nothing yet; "recipe for a V60" does. */
@@ -32,6 +33,15 @@ export function joins(wished: Reading, next: Reading): boolean {
   if (cues.has("ALL") || cues.has("NONE")) return false;
   const more = asks.length > 0 || wishes.length > 0 || degree !== null;
   return !cues.has("IT") || (!more && unread.length === 0);
+}
+
+/** The wishes of two people that no bean fits both of. */
+export function areApart(a: Reading, b: Reading, beans: Beans): boolean {
+  const [first, second] = [personIn(a.text), personIn(b.text)];
+  const isSame = first === second || (first.startsWith("my ") && /he$/.test(second));
+  if (first === "" || second === "" || isSame || isOrder(a)) return false;
+  const [ofA, ofB] = [fitting(beans, a.wishes, true), fitting(beans, b.wishes, true)];
+  return !ofA.some((bean) => ofB.includes(bean));
 }
 
 export const together = (a: Reading, b: Reading): Reading => ({

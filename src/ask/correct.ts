@@ -24,7 +24,7 @@ export function isEnglish(word: string): boolean {
 /** Slips and short forms that no dictionary guards. */
 export const SHORT_FORMS = table(
   `
-  wat=what; whats=what is; wats=what is; hw=how; hou=how; teh=the; u=you; ur=your; n=and;
+  w=with; wat=what; whats=what is; wats=what is; hw=how; hou=how; teh=the; u=you; ur=your; n=and;
   gesha=geisha; columbia=colombia; columbian=colombian; expresso=espresso; lite=light;
   decaff=decaf; everyone=all; unwashed=not washed; caffeinated=not decaf; regular=not decaf;
   uncaffeinated=decaf; trak=track; hagle=haggle; plz=please; pls=please; gimme=give me; whos=who is; wheres=where is;
@@ -45,6 +45,10 @@ export const SHORT_FORMS = table(
 const REWRITES = entries(String.raw`
   without = w/o\b;
   with $1 = w/ ?(\w);
+  can i $1 = (?:can|could|may) (?:i|we) (?:(?:still|just|also|please|actually) )?(get|have|buy|order)\b;
+  $1 coffee = ((?:like|love|prefer|drink|want|take)s?) (?:it|theirs|mine)(?= (?:very |really |quite )?(?:dark|light|strong|
+    bold|sweet|fruity|mild|smooth|black|chocolat|nutty|rich|full|bright));
+  what do you recommend = what (?:do|should|would|could|can) (?:i|we) (?:get|buy|order)(?: (?:them|him|her|us|both|each))?(?= ?\?);
   is the difference between $1 and = sets? (.{3,40}) apart from\b;
   new to = never (?:had|tried|tasted|drunk)\b;
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i

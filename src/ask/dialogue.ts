@@ -1,6 +1,7 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
 import {
+  areApart,
   CONFIRMS,
   contrary,
   isElliptic,
@@ -29,7 +30,7 @@ import {
 } from "./policy-part.ts";
 import { asksFor, isStranger, type Reading, read } from "./reading.ts";
 import { type Statement, sentence, smallTalk } from "./say.ts";
-import { linesOf } from "./sums.ts";
+import { type Line, linesOf } from "./sums.ts";
 import { partsOf, tokenise } from "./text.ts";
 
 /** What has been said, and what is still in mind, after some parts of a question. */
@@ -53,8 +54,9 @@ const NOTHING = {
   topic: "",
   /** That was shipping, delivery or where we ship to. */
   isSent: false,
-  /** What the bags come to that were spoken of. */
-  amount: null as number | null,
+  /** The bags that were spoken of, and in which words. */
+  lines: [] as readonly Line[],
+  ordered: "",
 };
 
 /**
@@ -92,6 +94,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const sent = priced ? "how much is shipping" : takes ? "how long does delivery take" : "";
   const meant = told.isSent && sent && !ofCoffee ? sent : goesOn && !isOwn ? byTopic : text;
   const order = orderedIn(heard, told, setting);
+  if (order.inAll && !declined && !setting.health)
+    return take({ ...told, declines, wished }, order.inAll, heard, setting);
   const found = ofPolicy(meant, heard, order, setting);
   // Beside wishes what our facts may lack is left out: what is not read is told as open. What is read
   // in full is asked of the beans, unless the policy is likelier than not.
@@ -105,8 +109,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const isOpen = (run: string) => policy?.open?.some((word) => run.includes(word)) ?? true;
   const reading = { ...heard, unread: heard.unread.filter(isOpen) };
   const topic = policy?.about.length === 0 ? policy.topic : "";
-  const amount = order.amount ?? told.amount;
-  let talk: Talk = { ...told, declines, wished, topic, isSent: policy?.isSent ?? false, amount };
+  const isSent = policy?.isSent ?? false;
+  let talk: Talk = { ...told, declines, wished, topic, isSent, ...order.bought };
   if (policy) {
     // "My grandson's birthday is on Saturday." Who tells something goes on to ask.
     const isAside = !(heard.question || policy.isLikely || policy.verdict);
@@ -142,11 +146,11 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
   const methods = goesOn && told.last ? methodsOf(told.last.wishes) : [];
   const own = { ...heard, wishes: [...methods, ...heard.wishes] };
   const { wished } = told;
-  const joined = wished && !scoped && joins(wished, own);
+  const joined = wished && !scoped && joins(wished, own) && !areApart(wished, own, beans);
   const reading = joined ? together(wished, own) : own;
   const talk = joined ? { ...told, before } : settle({ ...told, before }, setting);
   // "A decaf for her and a light roast for me; one of each?" There are two light roasts.
-  const areTold = told.before.length === 0 && told.statements.some(({ facts }) => facts.length > 0);
+  const areTold = told.before.length !== 1 && spokenOf(told, beans).length > told.before.length;
   if (ofEach && areTold) return take(talk, sentence(SEVERAL_FIT), heard, setting);
   if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };
   const isRead = isUnderstood(reading) && !isStranger(reading);

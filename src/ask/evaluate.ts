@@ -3,7 +3,7 @@ import { display } from "../domain/shared/money.ts";
 import { isCount, TOGETHER } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { isOrder } from "./carry.ts";
-import { type Beans, COUNTS, fieldOf } from "./facts.ts";
+import { type Bean, type Beans, COUNTS, fieldOf } from "./facts.ts";
 import { claimed, fitting, isDefinite, limit, measured, methodsOf, spoken } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
@@ -48,7 +48,15 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   if (!told) return null;
   const isStrong = part.items.some(({ typed }) => /^strong\w*$/.test(typed));
   const priced = told.facts.some(({ field }) => field === "price_minor") ? told.about : [];
-  const more = [...(isStrong ? [STRENGTH] : []), ...byWeight(priced, part.text)];
+  const { live, lexicon } = setting;
+  const isOut = (bean: Bean) => told.about.includes(bean) && live.free?.get(bean.id) === 0;
+  // Those that are told are offered, but not when they are sold out.
+  const out = HAVES.test(part.text) ? lexicon.beans.filter(isOut) : [];
+  const more = [
+    ...(isStrong ? [STRENGTH] : []),
+    ...byWeight(priced, part.text),
+    ...(out.length > 0 ? [tell(out, "availability", live)] : []),
+  ];
   return more.length > 0 ? { ...merge([told, ...more]), about: told.about } : told;
 }
 
@@ -92,8 +100,8 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
   const isAsked = priced || isCounted(query) || isOrder(query);
   if (lines.length > 0 && isAsked) return priceOf(lines, query);
-  if (BAGS_LEFT.test(text) && part.refers && part.money === null)
-    return bagsLeft(spoken(beans, wishes), query);
+  const some = part.refers ? spoken(beans, wishes) : before;
+  if (BAGS_LEFT.test(text) && some.length > 0 && part.money === null) return bagsLeft(some, query);
   // "How many can I brew as a V60?"
   const ofAny = wishes.some(({ named }) => !named) || bound || NUMBER_OF.test(text);
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
@@ -182,6 +190,10 @@ function reason(query: Query): Statement | null {
 const ADVICE =
   /\b(?:suggest|recommend|advise|should (?:i|we) (?:get|buy|choose|order|take|pick)|would you (?:pick|choose|take|get))\b/;
 
+/** "Do you have the Huila?" */
+const HAVES =
+  /^(?:do you (?:still )?(?:have|sell|offer)|(?:have )?(?:you )?got|(?:is|are) there)\b/;
+
 /** "Tell me about the Huila", a name alone, or no wish at all. */
 function plain(query: Query): Statement | null {
   const { wishes, cues, said, money, question, beans } = query;
@@ -192,6 +204,7 @@ function plain(query: Query): Statement | null {
     if (lines.length > 0) return priceOf(lines, query);
     if (money !== null) return tell(named, "price_minor");
     if (said.includes("who")) return tell(named, "choose_if");
+    if (query.live.free && HAVES.test(query.text)) return tell(named, "availability", query.live);
     const weak = !question && !cues.has("ABOUT");
     if (said.includes("everything"))
       return merge([...DESCRIBED, ...OFFERED].map((field) => tell(named, field, query.live)));

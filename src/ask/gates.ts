@@ -63,13 +63,13 @@ const GATES = String.raw`
   would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|
   match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|this|its|
   \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|take|
-  settle for) \$? ?\d+\b(?! (bag|pack|day|week|month|hour|minute|line|order))|
+  settle for) \$? ?\d+\b(?!%| (bag|pack|day|week|month|hour|minute|line|order))|
   go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
   will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|
   how about \$\d+|(do|let) me (have )?(the|a|an|your)…for (only |just )?\$?\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
   (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
-  any chance…(cheaper|lower|off|deal)|, deal(?= ?\?)|\d+% off if; NOT HAGGLING = (do|would|will|did) (i|we) (get|have|qualify|earn)…off|
+  any chance…(cheaper|lower|off|deal)|, deal(?= ?\?)|\d+% off if; NOT HAGGLING = (bigger|larger) discount…(spend|order|buy)|(do|would|will|did) (i|we) (get|have|qualify|earn)…off|
   (my|a|the) _ first (order|purchase)|
   (any|there) _ free|how far|(firstbag|code)…off|buy…free|which…deal|
   free (shipping|delivery)|courtes(y|ies)|(freebie|free \w+|extra) (with|for) (big|bigger|large|
@@ -95,7 +95,7 @@ const GATES = String.raw`
   capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|
   take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|
   horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|\d+ (times|
-  plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|an|some) (?!(\w+ )?(note|message|card|
+  plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|an|some) (?!(\w+ ){0,2}(note|message|card|
   gift|review))\w+`;
 
 const gates = new Map(patterns(GATES));

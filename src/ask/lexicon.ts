@@ -66,7 +66,8 @@ export function createLexicon(beans: Beans) {
       (word) => word[0]!,
     ),
     /** It means something by itself, or nothing at all. */
-    knows: (word: string) => HARMLESS.has(word) || phrases.has(word),
+    // What somebody wants to give is no claim, where no description speaks of gifts.
+    knows: (word: string) => HARMLESS.has(word) || phrases.has(word) || word === "gift",
     /** It stands in some phrase: no slip. */
     isSpelt: (word: string) => spelt.has(word),
     /** The longest phrase that begins at this word; none has more than six. */

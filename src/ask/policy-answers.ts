@@ -227,13 +227,14 @@ export function policyAnswer({ names, words, open, chance }: Topic, given: Given
   });
   // A verdict is of one topic: of two it is open which is asked.
   const is = answers.length === 1 ? answers[0]?.is : undefined;
+  const text = [...new Set(answers.flatMap(({ texts }) => texts))].join(" ");
   return {
     verdict: is && { is },
-    text: [...new Set(answers.flatMap(({ texts }) => texts))].join(" "),
+    text,
     facts: [],
     about,
     topic: words,
-    open,
+    open: open.filter((word) => !text.toLowerCase().includes(word)),
     isUnsure: chance < SURE && !names.some(isAnswered),
     isLikely: chance >= SURE,
     isSent: names.some((name) => SENT.test(name)),

@@ -8,7 +8,7 @@ import { methodsOf, spoken } from "./find.ts";
 import { gatesOf } from "./gates.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { asksFor, type Reading } from "./reading.ts";
-import { isCounted, linesOf, shippingFree, sumOf } from "./sums.ts";
+import { isCounted, type Line, linesOf, priceOf, shippingFree, sumOf } from "./sums.ts";
 import { isAnswered } from "./topic-answers.ts";
 import { SENT, SURE, topicOf } from "./topics.ts";
 
@@ -67,28 +67,47 @@ const GENERALLY = /\b(?:always|ever|any|every|another|small|large|big|usually|no
 
 /** It is asked what a sum of money buys. */
 const BUYS =
-  /\b(?:enough|budget|how many)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/;
+  /\b(?:enough|budget|how many|most bags?)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/;
 
 type Ordered = ReturnType<typeof orderedIn>;
 
-/** The beans and bags of a part, or those that were told before, and what they come to. */
+/** "And what is the total?", "what would that cost me?" */
+const IN_ALL =
+  /\b(?:total|in all|(?:that|it|they|this|all) (?:cost|come to)|(?:do|would|will|must) (?:i|we) (?:have to )?(?:pay|owe)|how much (?:is|are|would|will) (?:that|it|they|this|all))\b/;
+
+/**
+ * The beans and bags of a part and what they come to, or those that were told before, also in full where
+ * nothing but their sum is asked.
+ */
 export function orderedIn(
   reading: Reading,
-  told: Readonly<{ before: Beans; amount: number | null }>,
-  { lexicon }: Setting,
+  told: Readonly<{ before: Beans; lines: readonly Line[]; ordered: string }>,
+  { lexicon, live }: Setting,
 ) {
-  const about = spoken(lexicon.beans, reading.wishes);
+  const { wishes, refers, bags, text } = reading;
+  const about = spoken(lexicon.beans, wishes);
   const lines = linesOf(reading, about.length > 0 ? about : told.before);
-  const isOther = reading.refers || reading.bags !== null || GENERALLY.test(reading.text);
-  const amount = lines.length > 0 ? sumOf(lines) : isOther ? null : told.amount;
-  return { about, lines, amount };
+  const isOther = refers || bags !== null || GENERALLY.test(text);
+  const before = isOther ? [] : told.lines;
+  const isSum = lines.length === 0 && before.length > 0 && asksFor(reading, "price_minor");
+  const query = { ...reading, text: `${told.ordered} ${text}`, live };
+  const sums = [lines, before].find((some) => some.length > 0);
+  return {
+    about,
+    lines,
+    inAll: isSum && IN_ALL.test(text) ? priceOf(before, query) : null,
+    /** What is kept in mind: not where more is wished that names no bean. */
+    bought: lines.length > 0 && wishes.every((wish) => wish.refers) ? { lines, ordered: text } : {},
+    ofOne: about.length > 0 || told.before.length === 1,
+    amount: sums ? sumOf(sums) : null,
+  };
 }
 
 /** What policy answers; null where it is silent, or the beans are asked for. */
 export function ofPolicy(text: string, reading: Reading, order: Ordered, setting: Setting) {
   const { lexicon, live, foreign } = setting;
   const { bags, money } = reading;
-  const { about, lines } = order;
+  const { about, lines, ofOne } = order;
   const priced = lines.length > 0 && asksFor(reading, "price_minor");
   if ((priced || isCounted(reading)) && !/free|addresses|(?:shipping|delivery) to\b/.test(text))
     return null;
@@ -108,8 +127,8 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const only = topic?.names.join();
   if (only === "bulk" && isFew && live.free) return null;
   // "How many bags of the Guji can one order have?"
-  const isLimit = only === "lines" && /\bhow many\b/.test(text);
-  if (isLimit && about.length > 0 && live.free) return null;
+  const isLimit = /^(?:lines|bulk|minimum)/.test(only ?? "") && /\bhow many\b/.test(text);
+  if (isLimit && ofOne && live.free) return null;
   // "Who can buy the Huila?" That one needs no key.
   if (only === "finder" && about.length > 0 && !about.some((bean) => locked.includes(bean)))
     return null;

@@ -195,7 +195,8 @@ function asksOf(items: Items, wishes: Wishes, degree: Degree | null, said: Words
     const isWhy = said.includes("why") && !/cart|buy|get|order/.test(typed);
     const denied = not && said[end] !== "free" && (!isStock || isWhy);
     // "Can I get a coffee that is fruity?"
-    if (isStock && wishes.length > 0 && GETS.test(said.join(" "))) return [];
+    const isMeal = typed === "can i have" && wishes.some(({ refers }) => !refers);
+    if (isStock && wishes.length > 0 && (isMeal || GETS.test(said.join(" ")))) return [];
     if (!ask || denied || !said.includes(needs) || many) return [];
     const { field, param } = ask;
     const ofNotes = field === "tasting_notes" && degree && typeof degree.scale !== "string";

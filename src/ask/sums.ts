@@ -30,7 +30,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   const ofEach = count === "a" ? 1 : numberOf(count);
   // "A fruity one and a sweet one, both together": of more than two it is open which are meant.
   const isOpen = /\bboth\b/.test(text) && pool.length !== 2;
-  if (!counted && !isOpen && (ofEach > 0 || /\btogether\b/.test(text)))
+  if (!counted && !isOpen && (ofEach > 0 || /\b(?:together|in one order)\b/.test(text)))
     return pool.map((bean) => ({ bean, bags: ofEach || (bags ?? 1), address: 0 }));
   const named = wishes.flatMap((wish) => {
     const [bean, ...more] = wish.refers ? pool.filter(({ id }) => wish.trait.has.has(id)) : [];
@@ -131,7 +131,10 @@ const CODED =
 const UNCODED = /\b(?:without|no) (?:\w+ )?(?:code|discount|coupon)/;
 
 /** What they come to, shipped to each address: as a quote would begin it. */
-export function priceOf(lines: readonly Line[], { text, live, money }: Query): Statement {
+export function priceOf(
+  lines: readonly Line[],
+  { text, live, money }: Pick<Query, "text" | "live" | "money">,
+): Statement {
   const coffee = sumOf(lines);
   const addresses = [...Map.groupBy(lines, ({ address }) => address).values()];
   const shipping = sum(addresses.map((some) => shippingMinor(sumOf(some))));

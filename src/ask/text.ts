@@ -27,7 +27,7 @@ const SUBJECT =
   "it|they|them|you|i|we|the|your|there|this|that|these|those|any|all|both|either|neither|each|some|an?|my|shipping|decaf|firstbag";
 const ASKED = `(?!(?:${VERBS}) (?!(?:${SUBJECT})\\b))`;
 const NEXT = new RegExp(
-  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? )*(?=(?:${ASKING}|tell (?:me|us)|say (?:what|which|how|if|whether)|let me know|recommend|suggest)\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
+  `(?:,\\s*(?:or)?(?!\\s*(?:and|also|plus|then)\\b)|(?:,\\s*)?\\b(?:and|also|plus|then)(?=\\s+${ASKED}))\\s+(?:also |then |by the way,? |if so,? |so (?=(?:what|which) (?:\\w+ )?(?:bag|coffee|bean)s?\\b))*(?=(?:${ASKING}|tell (?:me|us)|say (?:what|which|how|if|whether)|let me know|recommend|suggest)\\b|(?:the |your )?(?:\\w+est|most|least)\\b)`,
   "g",
 );
 const MOST = /\b(?:\w+est|most|least)\b/;
@@ -45,9 +45,23 @@ const QUESTION = new RegExp(
 /** "Is it true that it is washed and that it ships free?" */
 export const TWO_CLAIMS = /\b(is it \w+ that) ([^.?!]*?),? and that /g;
 
+const LIKES =
+  "(?:(?:really|only|also) )?(?:likes?|loves?|wants?|prefers?|drinks?|needs?|enjoys?)\\b";
+const PERSON = "(?:he|she|my \\w+|one of us|the other(?: one)?)";
+/** "My wife likes decaf and I like it light": each of them has wishes of their own. */
+const PEOPLE = new RegExp(
+  `\\b((?:i|${PERSON}) ${LIKES}[^.?!;]*?)(?:,? (?:and|but|while)|,) (?=(?:i|${PERSON}) ${LIKES})`,
+  "g",
+);
+const WISHER = new RegExp(`\\b(?:i|${PERSON})(?= ${LIKES})`);
+
+/** Who has the wish. */
+export const personIn = (text: string): string => WISHER.exec(text)?.[0] ?? "";
+
 /** A folded message is taken apart into the questions it holds; a mark stays with its part. */
 export function partsOf(folded: string): string[] {
   const text = folded
+    .replace(PEOPLE, "$1. ")
     .replace(/\(?\b\d{1,2}\)\s/g, ". ")
     .replace(/\b(?:i\.e|e\.g)\./g, "")
     .replace(TWO_CLAIMS, "$1 $2? $1 ")

@@ -160,10 +160,10 @@ export const ASKS = table(`
   what do i pay, what would i pay, what will i pay, my card be charged, the card be charged,
   better deal, best deal, value for money, value; availability = available, in stock, stock, sold
   out, availability, on hand, out of stock, order today, bag left, have left, limited, running
-  low, run low, are left, is left, remaining, can i buy, can i get, can i order, how do i get, how
+  low, run low, are left, is left, remaining, can i buy, can i get, can i have, can i order, how do i get, how
   can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, order it right away, buy right
   away, that many, there enough, any left, left of, have right away, had right away, get it right away, i just buy, i just order, buy today,
-  be had, who may buy, who can buy, cant i buy, cant i get, can i still get, can i still buy, can i still order, can we still get, to my cart, to the cart, in my cart, in the cart`);
+  be had, who may buy, who can buy, cant i buy, cant i get, to my cart, to the cart, in my cart, in the cart`);
 
 /** Words that turn a part of a question into a kind of question. */
 export const CUES = table(`
@@ -245,6 +245,6 @@ export const HARMLESS = new Set(
   word within posted mailed apply behalf client user buyer customer principal exist idea happen
   helpful kindly confirm sending wanting suppose included including includes code sound sounds
   package asked asks moment product item behind remain remaining dude mate nerd shopping thinking searching recommending getting having doing told
-  accident accidentally proper stay side monday tuesday wednesday thursday friday saturday sunday welcome`),
+  accident accidentally proper stay side monday tuesday wednesday thursday friday saturday sunday welcome tbh clue`),
   ].flatMap((word) => [word, singular(word)]),
 );

@@ -175,6 +175,12 @@ describe("what can be had now", () => {
       "at most 50 bags of Colombia Huila",
     );
     expect(told("Do you have any Ethiopian left?")).toContain("(3 in stock now, ");
+    expect(told("Could we still get the Guji?")).toContain("(3 in stock now, ");
+    expect(told("Do you have the Guji?")).toContain("(3 in stock now, ");
+    expect(told("Do you have anything with walnut?")).toContain("(sold out now)");
+    expect(told("What makes the Guji special, and how many bags could I order?")).toContain(
+      "(3 in stock now, ",
+    );
     expect(told("Can I get 10 bags of the Guji, and if not how many?")).toMatch(/^No: [^.]+\.$/);
     expect(told("How many bags of the Huila can I have in one order?")).toContain(
       "at most 50 bags",
