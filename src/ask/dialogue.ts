@@ -223,7 +223,7 @@ function leave(talk: Talk, typed: string, { unread }: Reading, { foreign }: Sett
 }
 
 const quoted = (runs: readonly string[]): string[] =>
-  runs.filter((run) => !noForbiddenTopic(run)).map((run) => `“${run}”`);
+  runs.flatMap((run) => (noForbiddenTopic(run) || /\bproduced\b/.test(run) ? [] : `“${run}”`));
 
 /** A part without the words that run into a gate, as it was typed and corrected, and what it says. */
 function readPart(part: string, { lexicon, foreign }: Setting) {

@@ -43,9 +43,7 @@ export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: nu
 export const mayBePaid = (found: FoundQuote, now: number): boolean =>
   isPayable(quoteStatus(found, now)) && !isPaying(found.state);
 
-/**
- * Why it is INVALIDATED; null for a key that was revoked. Whose payment came too late hears of that first.
- */
+/** Why it is INVALIDATED; null for a revoked key. A payment that came too late is told first. */
 export const invalidReason = (
   { state, lost }: FoundQuote,
   last?: Pick<AttemptRow, "outcome">,
