@@ -46,7 +46,7 @@ const Shipment = z
     items: items("At least one line.", "lines per shipment"),
     gift_notes: list(GiftNote, { most: LIMITS.bags_per_order, of: "gift notes" })
       .optional()
-      .describe("At most one a bag, in the order of the bags."),
+      .describe("At most one a bag, in the order of the bags: list those with a note first."),
   })
   .refine((shipment) => notesFit(shipment), {
     path: ["gift_notes"],
