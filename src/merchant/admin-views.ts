@@ -121,14 +121,12 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     search: validated(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
       const exact = await orderCalled(context.store, words);
       if (exact) return listed([exact]);
-      // Labels and letters space tracking numbers out; scanners do not.
-      const spellings = [...new Set([words, words.replaceAll(" ", "")])];
-      const [like, ...exactly] = await Promise.all([
+      const [like, exactly] = await Promise.all([
         queries.ordersLike(wordsOf(words)[0] ?? words, SEARCHED_ORDERS, MOST_LIKE),
-        ...spellings.map((one) => queries.ordersOf(one, MOST_FOUND)),
+        queries.ordersOf(words, MOST_FOUND),
       ]);
       const named = like.filter((row) => mentions(row, words)).map(({ id }) => id);
-      const ids = [...new Set([...exactly.flat(), ...named])].slice(0, MOST_FOUND);
+      const ids = [...new Set([...exactly, ...named])].slice(0, MOST_FOUND);
       const rows = await queries.ordersByIds(ids);
       return listed(rows.sort((a, b) => b.created_at - a.created_at));
     }),

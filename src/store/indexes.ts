@@ -72,7 +72,7 @@ export const INDEXES: {
   },
   shipments: {
     order: unique("order_id", "position"),
-    tracking: on("tracking_number"),
+    tracking: on("tracking_key"),
   },
   events: { id: unique("id") },
   cancel_requests: {

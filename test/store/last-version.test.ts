@@ -51,6 +51,8 @@ const FILLING = [
      expires_at, hold_until, holds, courtesy, customer, payer, address, check_at)
    values ('pay_1', 'qte_1', 'OPEN', null, 'cs_1', null, null, 1, 2, 3, '[]', 1, 'a@example.com',
      null, null, 4)`,
+  `insert into shipments (id, order_id, position, status, carrier, tracking_number)
+   values ('shp_1', 'ord_1', 0, 'SHIPPED', 'UPS', '1Z 999-aa')`,
 ];
 
 async function filledFile(): Promise<string> {
@@ -91,6 +93,7 @@ async function expectAllThere(store: Store): Promise<void> {
     low_at: null,
     catalog_version: 0,
   });
+  expect(await store.queries.shipmentsTracked("1z999AA", 1)).toMatchObject([{ id: "shp_1" }]);
   const other = update("quotes", { id: "qte_1" }, { review_token_hash: "another" });
   await expect(store.run(write, [other])).rejects.toThrow(/never changes/);
 }

@@ -205,6 +205,7 @@ const withoutStep = ({ from, to }: StandingStep): Partial<ShipmentRow> => ({
     shipped_at: null,
     carrier: null,
     tracking_number: null,
+    tracking_key: null,
     tracking_url: null,
   }),
   ...(to === "DELIVERED" && { delivered_at: null }),

@@ -21,17 +21,21 @@ function followable(value: string): string | null {
 
 export type Tracking = z.infer<typeof Tracking>;
 
+/** One for all ways to write a number: a scanner leaves out what stands on the label between its groups. */
+export const trackingKey = (number: string): string => number.replace(/[\s-]/g, "").toUpperCase();
+
 /** As a shipment's row keeps it. */
 export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
   carrier,
   tracking_number: number,
+  tracking_key: trackingKey(number),
   tracking_url: url ?? null,
 });
 
 /** A shipment with where it goes. */
 interface Addressed {
   order: Pick<OrderRow, "id" | "number">;
-  shipment: Pick<ShipmentRow, "id" | "tracking_number" | "shipped_at">;
+  shipment: Pick<ShipmentRow, "id" | "tracking_key" | "shipped_at">;
   address: OutAddress;
 }
 
@@ -58,7 +62,7 @@ export function refuseTaken(use: NumberUse | null, now: number): void {
       (other.shipment.shipped_at ?? 0) > now - TIMES.tracking_number_ms &&
       placeOf(other) !== placeOf(own),
   );
-  if (!taken || own.shipment.tracking_number === number || !/\d/.test(number)) return;
+  if (!taken || own.shipment.tracking_key === trackingKey(number) || !/\d/.test(number)) return;
   const { order, address } = taken;
   const name = order.number ? `#${order.number}` : order.id;
   const detail =

@@ -64,6 +64,8 @@ export const SALE_TABLES = {
     address: later(text),
     carrier: later(text),
     tracking_number: later(text),
+    /** What the number is found by, however it is typed: see `trackingKey`. */
+    tracking_key: later(text),
     tracking_url: later(text),
     shipped_at: later(time),
     delivered_at: later(time),

@@ -1,5 +1,6 @@
 import { type AnyColumn, and, asc, desc, eq, gt, gte, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { trackingKey } from "../../domain/order/tracking.ts";
 import { type OrderRow, type OrderStatus, oldestFirst } from "../../domain/shared/records.ts";
 import { anywhere, type ListCursor, type Reads } from "./database.ts";
 
@@ -16,7 +17,7 @@ const CASED = /(?![a-z])\p{LC}/gu;
 /** What the merchant looks at (contract §15), newest first. */
 export function deskQueries({ db, t, rows, preparedRows, one, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
-  const { address, tracking_number, order_id } = t.shipments;
+  const { address, tracking_number, tracking_key, order_id } = t.shipments;
   const asking = eq(t.cancel_requests.status, "REQUESTED");
 
   const sandboxed = preparedRows("since", t.sandbox, {
@@ -83,7 +84,7 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
       const email = eq(buyer_email, words.toLowerCase());
       const [bought, tracked] = await Promise.all([
         rows(t.orders, { where: email, by: [desc(created_at)], limit }),
-        rows(t.shipments, { where: eq(tracking_number, words), limit }),
+        rows(t.shipments, { where: eq(tracking_key, trackingKey(words)), limit }),
       ]);
       return [
         ...new Set([...bought.map(({ id }) => id), ...tracked.map(({ order_id }) => order_id)]),

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { trackingKey } from "../../domain/order/tracking.ts";
 import { behind, type Reads } from "./database.ts";
 
 export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
@@ -48,7 +49,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     shipment: one(t.shipments, t.shipments.id),
     shipmentsTracked: (number: string, limit: number) =>
       rows(t.shipments, {
-        where: eq(t.shipments.tracking_number, number),
+        where: eq(t.shipments.tracking_key, trackingKey(number)),
         by: [desc(t.shipments.shipped_at)],
         limit,
       }),

@@ -163,6 +163,7 @@ const row = (status: ShipmentStatus, position: number): ShipmentRow => ({
   carrier: null,
   tracking_number: null,
   tracking_url: null,
+  tracking_key: null,
   shipped_at: status === "PENDING" || status === "ROASTING" ? null : SENT_AT,
   delivered_at: status === "DELIVERED" ? Date.parse("2026-03-06T12:30:00.000Z") : null,
 });
