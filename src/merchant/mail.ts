@@ -1,5 +1,5 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
-import type { Letter, Sender } from "../domain/mail/letter.ts";
+import type { Letter, LetterData, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
 import type { Order } from "../domain/order/order-answer.ts";
@@ -10,7 +10,7 @@ import type { OutboxRow } from "../domain/shared/records.ts";
 import { canBeOffered } from "../domain/waitlist/offer-free-stock.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
 import type { ListPage } from "./admin-fields.ts";
-import { type Context, placeUrl } from "./context.ts";
+import { type Context, placeUrl, reviewUrl } from "./context.ts";
 import { newId } from "./ids.ts";
 import type { orderVerbs } from "./orders.ts";
 
@@ -60,18 +60,42 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       const lead = await queries.lead(subject);
       return lead ? letters.bulkLead(sender, lead) : null;
     }
+    if (row.kind === "NOT_ORDERED") {
+      const found = await queries.quote(subject);
+      if (!found || found.quote.buyer_email === ERASED) return null;
+      return letters.notOrdered(sender, {
+        to: found.quote.buyer_email,
+        mode: context.provider.mode,
+        pageUrl: reviewUrl(context, subject),
+        told: JSON.parse(row.data),
+      });
+    }
+    if (row.kind === "FEEDBACK") {
+      const feedback = await queries.feedback(subject);
+      return feedback ? letters.feedback(sender, await withNumber(feedback, "order_id")) : null;
+    }
     const incident = await queries.incident(subject);
-    return incident ? letters.incident(sender, incident) : null;
+    return incident ? letters.incident(sender, await withNumber(incident, "subject")) : null;
+  }
+
+  /** With the number of the order that it is about, if it is about one. */
+  async function withNumber<K extends string, R extends Record<K, string | null>>(row: R, by: K) {
+    return { ...row, number: (await queries.order(row[by] ?? ""))?.number };
   }
 
   /**
    * A refund may have failed since, or one that failed been made again. Bags that were offered cannot be
-   * ordered once their bean is off sale.
+   * ordered once their bean is off sale. What a bank refused may be paid by now.
    */
   async function isStillSo({ kind, order_id, subject, data }: OutboxRow): Promise<boolean> {
     if (kind === "WAITLIST_OFFER") {
       const entry = await queries.waitlistEntry(subject ?? "");
       return entry !== undefined && canBeOffered(catalog.find(entry.product_id));
+    }
+    if (kind === "NOT_ORDERED") {
+      const { outcome } = JSON.parse(data) as LetterData;
+      const status = (await queries.quote(subject ?? ""))?.state.status;
+      return outcome !== "FAILED" || (status !== "PAID" && status !== "PROCESSING");
     }
     if (order_id === null || (kind !== "REFUNDED" && kind !== "REFUND_FAILED")) return true;
     const { refund_id } = JSON.parse(data) as { refund_id: string };

@@ -12,7 +12,7 @@ import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
-import { paidOrder } from "../support/paid-order.ts";
+import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { WITHOUT_WAITLISTED, waiting } from "../support/queue.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
@@ -180,6 +180,64 @@ describeEveryStore("letters", (open) => {
     ]);
   });
 
+  it("what became of a payment that was to settle is told where it made no order", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const quote = await quoteFor(shop, { agentId: await newAgent(shop) });
+    const pay = async () => {
+      const started = await startPaying(shop, quote.id);
+      return "attempt" in started ? started.attempt : expect.unreachable();
+    };
+    const told = async () => {
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    const first = await pay();
+    await settleAs(shop, first, "failed");
+    const [refused, ...more] = await told();
+    expect([refused?.to, more]).toEqual(["buyer@example.com", []]);
+    expect(refused?.subject).toContain("your payment did not go through");
+    expect(refused?.text).toContain("did not let the debit of $32.00 through");
+    expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
+    expect(refused?.text).toContain("play money");
+    // Refused once more, and paid before that letter has left.
+    await settleAs(shop, await pay(), "failed");
+    await settleAs(shop, await pay(), "paid");
+    expect(await told()).toMatchObject(about("thank you"));
+  });
+
+  it("a payment that came too late to be an order is told to be returned", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const quote = await quoteFor(shop, { agentId: null });
+    const started = await startPaying(shop, quote.id);
+    if (!("attempt" in started)) return expect.unreachable();
+    await settleAs(shop, started.attempt, "expired");
+    await shop.admin.stock.set(STOCKED, 0);
+    await settleAs(shop, started.attempt, "paid");
+    await shop.merchant.mail.sendDue(mailer);
+    const [late, ...more] = sent.filter(({ to }) => to !== OWNER);
+    expect([late?.subject, more]).toEqual([expect.stringContaining("is being returned"), []]);
+    expect(late?.text).toContain("$32.00");
+  });
+
+  it("feedback reaches the merchant, with the order that it is about", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const order_id = await paidOrder(shop, { agentId });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const message = "Nothing has come.\nPlease look into it.";
+    await shop.merchant.messages.feedback({ message, order_id }, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toMatchObject([
+      { to: OWNER, subject: expect.stringMatching(/feedback \(#1001\)$/) },
+    ]);
+    expect(sent[0]?.text).toContain("> Nothing has come. Please look into it.");
+    expect(sent[0]?.text).toMatch(/\/desk\/messages/);
+  });
+
   it("two instances at once send one letter once", async () => {
     const { shop, other } = await shopWithMail(open);
     const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });
@@ -228,7 +286,30 @@ describeEveryStore("letters", (open) => {
     expect(await shop.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
   });
 
-  it("shipped and delivered are told with the tracking number, other steps are not", async () => {
+  it("a delivery that failed and a shipment that came back are told, and set right after a slip", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await told();
+    await shop.admin.shipments.move(first, "FAILED");
+    const [failed, ...more] = await told();
+    expect([failed?.subject, more]).toEqual([
+      expect.stringContaining("could not be delivered"),
+      [],
+    ]);
+    expect(failed?.text).toContain("USPS, number 9400-1");
+    await shop.admin.shipments.undo(first);
+    expect(await told()).toMatchObject(about("is still on its way"));
+    await shop.admin.shipments.move(first, "RETURNED");
+    expect(await told()).toMatchObject(about("came back"));
+    await shop.admin.shipments.undo(first);
+    const [undone] = await told();
+    expect(undone?.text).toContain("We told you by mistake that the shipment to");
+    // Back on its way before the letter has left: what is so by then is told.
+    await shop.admin.shipments.move(first, "FAILED");
+    await shop.admin.shipments.move(first, "IN_TRANSIT");
+    expect(await told()).toEqual([]);
+  });
+
+  it("shipped and delivered are told with the tracking number, steps between them are not", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
@@ -532,6 +613,7 @@ describe("what a decision writes", () => {
     expect(kinds("order.roasting")).toEqual([]);
     expect(kinds("shipment.updated", { status: "IN_TRANSIT" })).toEqual([]);
     expect(kinds("shipment.updated", { status: "SHIPPED" })).toEqual(["SHIPPED"]);
+    expect(kinds("shipment.updated", { status: "CANCELED" })).toEqual([]);
     expect(kinds("payment.refunded")).toEqual(["REFUNDED"]);
     expect(kinds("payment.refund_failed")).toEqual(["REFUND_FAILED"]);
     expect(kinds("cancel_request.received")).toEqual(["CANCEL_REQUEST"]);

@@ -75,7 +75,7 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<StartRes
 export async function settleAs(
   shop: Shop,
   attempt: AttemptRow,
-  word: "paid" | "expired",
+  word: "paid" | "expired" | "failed",
 ): Promise<SettleResult> {
   const { store, clock, provider } = shop;
   const now = clock.now();
@@ -84,9 +84,9 @@ export async function settleAs(
     sessionId: `cs_${attempt.id}`,
     attemptId: attempt.id,
     quoteHash: of.quote.quote_hash,
-    status: word === "paid" ? "complete" : "expired",
+    status: word === "expired" ? "expired" : "complete",
     payment: word === "paid" ? "paid" : "unpaid",
-    failed: false,
+    failed: word === "failed",
     declined: false,
     totalMinor: of.quote.total_minor,
     currency: "usd",

@@ -1,5 +1,3 @@
-import type { Order } from "../order/order-answer.ts";
-
 /** What goes to a mail server: plain text, readable everywhere and with nothing to load. */
 export interface Letter {
   to: string;
@@ -28,6 +26,8 @@ export interface LetterData {
   /** Of what was canceled: the request that this was for. */
   cancel_request_id?: string;
   decision?: string;
+  /** Of a payment that made no order: how it ended. */
+  outcome?: string;
 }
 
 /** A word of a stranger on a line of its own cannot become a line of ours. */
@@ -58,10 +58,14 @@ export const dayOf = (day: string): string =>
     day: "numeric",
   }).format(new Date(day));
 
-export const testMoneyNotice = ({ payment }: Pick<Order, "payment">): string | null =>
+export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): string | null =>
   payment.mode === "live"
     ? null
     : "This shop runs with play money: nothing was charged or will be sent.";
+
+/** With the number by which people call the order; those of older versions may have none. */
+export const numbered = (subject: string, number: number | null | undefined): string =>
+  number ? `${subject} (#${number})` : subject;
 
 /** What a letter tells; blocks that are null are left out. */
 export interface LetterText {

@@ -9,6 +9,7 @@ import {
   type LetterData,
   type LetterText,
   momentIn,
+  numbered,
   oneLine,
   type Sender,
   testMoneyNotice,
@@ -72,13 +73,11 @@ export function orderLetter(
 ): Letter | null {
   const told = (TOLD_TO_MERCHANT[kind] ?? TOLD_TO_BUYER[kind])?.(order, about);
   if (!told) return null;
-  // Orders of older versions may have no number.
-  const called = order.number ? `#${order.number}` : "";
-  const subject = `${told.subject}${called && ` (${called})`}`;
+  const subject = numbered(told.subject, order.number);
   if (kind in TOLD_TO_MERCHANT) {
     return toMerchant(sender, `/orders/${order.id}`, { ...told, subject });
   }
-  const where = `Your order${called && ` ${called}`}${kind === "RECEIPT" ? ", at any time" : ""}`;
+  const where = `Your order${order.number ? ` #${order.number}` : ""}${kind === "RECEIPT" ? ", at any time" : ""}`;
   return toBuyer(sender, order.buyer_email, {
     subject,
     blocks: [...told.blocks, `${where}:\n${order.order_url}`],
@@ -143,6 +142,33 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
   });
 }
 
+export function notOrdered(
+  sender: Sender,
+  { to, mode, pageUrl, told }: { to: string; mode: string; pageUrl: string; told: LetterData },
+): Letter {
+  const amount = display(told.amount_minor ?? 0);
+  const refused = told.outcome === "FAILED";
+  return toBuyer(sender, to, {
+    subject: refused ? "your payment did not go through" : `${amount} is being returned`,
+    blocks: [
+      testMoneyNotice({ payment: { mode } }),
+      refused
+        ? `Your bank did not let the debit of ${amount} through. Nothing was charged, and nothing is ordered.`
+        : `Your payment of ${amount} could not become an order, and is being returned in full the way you paid. Banks take some days to show it.`,
+      `What you can do now:\n${pageUrl}`,
+    ],
+  });
+}
+
+export const feedback = (
+  sender: Sender,
+  { message, number }: { message: string; number: number | null | undefined },
+): Letter | null =>
+  toMerchant(sender, "/messages", {
+    subject: numbered("feedback", number),
+    blocks: ["An agent wrote:", `> ${oneLine(message)}`],
+  });
+
 export const bulkLead = (
   sender: Sender,
   lead: { email: string; purpose: string; quantity: string | null },
@@ -157,8 +183,11 @@ export const bulkLead = (
     ],
   });
 
-export const incident = (sender: Sender, of: { kind: string; detail: string }): Letter | null =>
+export const incident = (
+  sender: Sender,
+  of: { kind: string; detail: string; number: number | null | undefined },
+): Letter | null =>
   toMerchant(sender, "/incidents", {
-    subject: `incident ${of.kind}`,
+    subject: numbered(`incident ${of.kind}`, of.number),
     blocks: ["Something about money or stock wants a look:", oneLine(of.detail)],
   });

@@ -1,6 +1,6 @@
 import { insert, lock, type Rule, update, type Write, writeRule } from "../shared/command.ts";
 import { HOUR_MS, MINUTE_MS, TIMES } from "../shared/policy.ts";
-import type { EventRow, MailKind, OutboxRow } from "../shared/records.ts";
+import type { AttemptRow, EventRow, MailKind, OutboxRow } from "../shared/records.ts";
 
 /**
  * Letters that are to go out (contract §15). What a letter tells is written by a decision; the entry
@@ -20,13 +20,18 @@ export function lettersOf(write: Write): Write[] {
     // A bean that was off sale meanwhile is offered once more.
     return [letter("WAITLIST_OFFER", `${id}_${offeredAt}`, { subject: id }, offeredAt)];
   }
-  if (write.op !== "insert" || (write.table !== "leads" && write.table !== "incidents")) return [];
+  if (write.op !== "insert") return [];
+  const { table } = write;
+  if (table !== "leads" && table !== "feedback" && table !== "incidents") return [];
+  if (table === "incidents" && write.row.kind === UNSENT) return [];
   const { id, created_at } = write.row;
-  if (write.table === "leads") return [letter("BULK_LEAD", id, { subject: id }, created_at)];
-  return write.row.kind === UNSENT ? [] : [letter("INCIDENT", id, { subject: id }, created_at)];
+  return [letter(TO_READ[table], id, { subject: id }, created_at)];
 }
 
-/** What is told of each event; a step of a shipment where it leaves and where it arrives. */
+/** What the merchant reads of what somebody wrote, or of what happened. */
+const TO_READ = { leads: "BULK_LEAD", feedback: "FEEDBACK", incidents: "INCIDENT" } as const;
+
+/** What is told of each event. */
 const TOLD: Partial<Record<string, MailKind[]>> = {
   "order.confirmed": ["RECEIPT", "NEW_ORDER"],
   "payment.refunded": ["REFUNDED"],
@@ -36,11 +41,24 @@ const TOLD: Partial<Record<string, MailKind[]>> = {
   "cancel_request.declined": ["CANCEL_DECLINED"],
 };
 
+/** Steps of a shipment that are told: where it leaves, and where its way ends or is broken off. */
+const STEPS = ["SHIPPED", "DELIVERED", "FAILED", "RETURNED"] as const;
+
 function kindsOf({ type, data }: EventRow): MailKind[] {
   if (type !== "shipment.updated") return TOLD[type] ?? [];
   const { status } = JSON.parse(data) as { status: string };
-  return status === "SHIPPED" || status === "DELIVERED" ? [status] : [];
+  return STEPS.filter((step) => step === status);
 }
+
+/** A payment that made no order, long after the buyer left its page as a rule; it is in no order's log. */
+export const notOrderedLetter = (
+  { id, quote_id }: Pick<AttemptRow, "id" | "quote_id">,
+  about: { outcome: string; amount_minor: number },
+  now: number,
+): Write => {
+  const row = { subject: quote_id, data: JSON.stringify(about) };
+  return letter("NOT_ORDERED", `${id}_${about.outcome}`, row, now);
+};
 
 /** What one act cancels is told in one letter, however many events tell it. */
 export function letterOfCancellation({ id, order_id, type, occurred_at }: EventRow, about: object) {
@@ -80,7 +98,7 @@ export const lettersOfStepUndone = (
   by: FreshLetter,
 ) =>
   lettersTakenBack(
-    outbox.filter((row) => row.id === `SHIPPED_${eventId}` || row.id === `DELIVERED_${eventId}`),
+    outbox.filter(({ id, kind }) => id === `${kind}_${eventId}`),
     "The step was taken back.",
     { kind: "STEP_UNDONE", ...by },
   );

@@ -25,20 +25,37 @@ export const SHIPMENT_LETTERS: OrderLetters = {
     blocks: [`The shipment ${shipmentOf(order, about).whose} is delivered. Enjoy it.`],
   }),
 
+  /** Null where that is over by now, as in the next. */
+  FAILED(order, about) {
+    const { shipment, whose } = shipmentOf(order, about);
+    if (shipment?.status !== "FAILED") return null;
+    return {
+      subject: "your coffee could not be delivered",
+      blocks: [
+        `The carrier could not deliver the shipment ${whose}. It is tried again, or it comes back to us.`,
+        ...trackingLines(shipment.tracking),
+        "Please check the address on the page of your order.",
+      ],
+    };
+  },
+
+  RETURNED(order, about) {
+    const { shipment, whose } = shipmentOf(order, about);
+    if (shipment?.status !== "RETURNED") return null;
+    return {
+      subject: "your coffee came back to us",
+      blocks: [
+        `The carrier brought the shipment ${whose} back to us. We will decide with you what happens next.`,
+      ],
+    };
+  },
+
   /** `status`: what the first letter told. Null where it is true again by now. */
   STEP_UNDONE(order, about) {
     const { shipment, whose } = shipmentOf(order, about);
-    if (!shipment) return null;
-    if (about.status === "SHIPPED") {
-      const early = `We told you too early that the shipment ${whose} had left. We write again when it does.`;
-      return shipment.shipped_at === null
-        ? { subject: "your coffee has not left yet", blocks: [early] }
-        : null;
-    }
-    const early = `We told you too early that the shipment ${whose} had arrived. It is still on its way.`;
-    return shipment.delivered_at === null
-      ? { subject: "your coffee is still on its way", blocks: [early] }
-      : null;
+    const slip = SLIPS[about.status ?? ""];
+    if (!shipment || !slip || slip.isSo(shipment)) return null;
+    return { subject: slip.subject, blocks: [slip.told(whose)] };
   },
 
   TRACKING_CORRECTED(order, about) {
@@ -64,6 +81,36 @@ export const SHIPMENT_LETTERS: OrderLetters = {
         "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
       ],
     };
+  },
+};
+
+/** What sets right that a step was told which was none. */
+const SLIPS: Record<
+  string,
+  { subject: string; told: (whose: string) => string; isSo: (shipment: Shipment) => boolean }
+> = {
+  SHIPPED: {
+    subject: "your coffee has not left yet",
+    told: (whose) =>
+      `We told you too early that the shipment ${whose} had left. We write again when it does.`,
+    isSo: ({ shipped_at }) => shipped_at !== null,
+  },
+  DELIVERED: {
+    subject: "your coffee is still on its way",
+    told: (whose) =>
+      `We told you too early that the shipment ${whose} had arrived. It is still on its way.`,
+    isSo: ({ delivered_at }) => delivered_at !== null,
+  },
+  FAILED: {
+    subject: "your coffee is still on its way",
+    told: (whose) =>
+      `We told you by mistake that the shipment ${whose} could not be delivered. It is still on its way.`,
+    isSo: ({ status }) => status === "FAILED" || status === "RETURNED",
+  },
+  RETURNED: {
+    subject: "your coffee did not come back to us",
+    told: (whose) => `We told you by mistake that the shipment ${whose} came back to us.`,
+    isSo: ({ status }) => status === "RETURNED",
   },
 };
 

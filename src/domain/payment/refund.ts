@@ -1,3 +1,4 @@
+import { notOrderedLetter } from "../mail/outbox.ts";
 import { setQuoteState } from "../quote/quote.ts";
 import { insert, type State, type Write } from "../shared/command.ts";
 import { type AttemptRow, newRow, type RefundRow } from "../shared/records.ts";
@@ -32,6 +33,9 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
       check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
     }),
     ...(refund ? [insert("refunds", refund)] : []),
+    ...(refund && !order
+      ? [notOrderedLetter(attempt, { outcome: reason, amount_minor: refund.amount_minor }, c.now)]
+      : []),
     insert("incidents", {
       id: c.ids.incidents[0]!,
       kind: reason,

@@ -1,3 +1,4 @@
+import { notOrderedLetter } from "../mail/outbox.ts";
 import { setQuoteState } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
 import { lock, type Rule, type State, type Write } from "../shared/command.ts";
@@ -61,7 +62,11 @@ export const settle: Rule<Settle, SettleResult> = {
     if (reported.payment === "paid") return paid(c, attempt, s);
     if (!LIVE.has(attempt.status)) return settled(s);
     const over = unpaidEnd(reported);
-    if (over) return settled(s, ending(attempt, over, c.now, s));
+    if (over) {
+      const about = { outcome: over, amount_minor: c.quote.total_minor };
+      const told = over === "FAILED" ? [notOrderedLetter(attempt, about, c.now)] : [];
+      return settled(s, [...ending(attempt, over, c.now, s), ...told]);
+    }
     if (reported.status === "complete" && reported.payment === "processing") {
       return settled(s, processing(c, attempt, s));
     }

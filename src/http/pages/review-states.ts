@@ -110,7 +110,11 @@ const OPENINGS: {
     tone: "info",
     noticeTitle: "There is nothing more for you to do.",
     body: html`<p>A bank debit takes a few business days to settle, and your order is placed as soon as
-      it has. Please do not pay again.</p>
+      it has. Please do not pay again. ${
+        view.mailing
+          ? "We write to you then, and also if your bank refuses it."
+          : "This page shows what becomes of it."
+      }</p>
       <p><a class="button" href="${view.url}">Check again</a></p>`,
   }),
   expired: (_state, view) => ({
