@@ -1,6 +1,6 @@
 import { cancelRequestView, eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
-import { mentions, wordsOf } from "../domain/order/search.ts";
+import { mentions, namedIn, wordsOf } from "../domain/order/search.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { sum } from "../domain/shared/money.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
@@ -117,9 +117,12 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       }));
     }),
 
-    /** By number, id, email, name, street, city or tracking number; newest first. */
+    /** By number, id, page's address, email, name, street, city or tracking number; newest first. */
     search: validated(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
-      const exact = await orderCalled(context.store, words);
+      const { quoteId, number } = namedIn(words);
+      const exact = quoteId
+        ? await queries.orderOfQuote(quoteId)
+        : await orderCalled(context.store, number ?? words);
       if (exact) return listed([exact]);
       const [like, exactly] = await Promise.all([
         queries.ordersLike(wordsOf(words)[0] ?? words, SEARCHED_ORDERS, MOST_LIKE),

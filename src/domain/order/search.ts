@@ -1,4 +1,14 @@
 import type { Terms } from "../quote/quote-answer.ts";
+import { trackingKey } from "./tracking.ts";
+
+/** An order's number as letters and people say it: "1042", "(#1042)", "Your order #1042". */
+const NUMBERED = /^\W*(?:your )?(?:order\W+)?(\d{1,9})\W*$/i;
+
+/** Of what was pasted the name that one order has: that of its quote, as in its page's address, or its number. */
+export const namedIn = (words: string) => ({
+  quoteId: /qte_[0-9a-f]{32}/.exec(words)?.[0],
+  number: NUMBERED.exec(words)?.[1],
+});
 
 /** What an order may be found by: one row a shipment. */
 export interface SearchedOrder {
@@ -16,16 +26,17 @@ export function mentions(row: SearchedOrder, words: string): boolean {
   const changed = row.address === null ? {} : (JSON.parse(row.address) as object);
   const addresses = [...shipments.map(({ address }) => address), changed];
   const written = addresses.flatMap((address) => Object.values(address) as string[]);
-  const texts = [row.email, row.tracking_number ?? "", ...written].map((text) =>
+  const number = row.tracking_number ?? "";
+  const texts = [row.email, number, trackingKey(number), ...written].map((text) =>
     text.toLowerCase(),
   );
   return wordsOf(words).every((word) => texts.some((text) => text.includes(word)));
 }
 
-/** The longest first: it is in the fewest orders. */
+/** The longest first: it is in the fewest orders. "Lovelace, Ada" is Ada Lovelace. */
 export const wordsOf = (words: string): string[] =>
   words
     .toLowerCase()
-    .split(" ")
+    .split(/[ ,;]+/)
     .filter((word) => word !== "")
     .sort((a, b) => b.length - a.length);

@@ -6,8 +6,9 @@ import type { Dispute } from "../../domain/payment/payment-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import { typedDollars } from "../../domain/shared/money.ts";
 import type { MerchantOrder } from "../../merchant/admin-orders.ts";
-import { humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
+import { daySpan, humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
+import { METHODS } from "../pages/order-states.ts";
 import { sumRow } from "../pages/parts.ts";
 import { CANCEL_ACTS, CANCEL_TELLS, cancelForms } from "./cancel.ts";
 import { actForm, filledForm } from "./forms.ts";
@@ -31,10 +32,11 @@ export const order: DeskRoute = {
   async show({ id, admin, refused, form }) {
     const order = await admin.orders.show(id);
     const events = await admin.views.events(order.id);
+    const due = order.estimated_delivery ?? "";
     const view = { order, refused, form };
     return {
       title: `Order ${orderName(order)}`,
-      lede: `Ordered ${shopMoment(order.created_at)}.`,
+      lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
       body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(warning)}
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}${
@@ -125,7 +127,7 @@ function payment(view: DeskOrder): Markup {
       ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
       ${payment.refunded_minor > 0 && sumRow("Refunded", moneyOff(payment.refunded_minor))}
     </dl>
-    <p>Paid by ${humanStatus(payment.method).toLowerCase()} on ${shopMoment(payment.paid_at)}${
+    <p>Paid ${METHODS[payment.method] ?? `by ${humanStatus(payment.method).toLowerCase()}`} on ${shopMoment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
     }.</p>
     ${refunds.map(

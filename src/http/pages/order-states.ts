@@ -138,7 +138,10 @@ function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Mar
   return notice("info", DISPUTES[status] ?? "There is a dispute about this payment.", body);
 }
 
-const METHODS: Record<string, string> = { card: "by card", us_bank_account: "by bank debit" };
+export const METHODS: Record<string, string> = {
+  card: "by card",
+  us_bank_account: "by bank debit",
+};
 
 function paymentText(payment: Payment): string {
   const method = METHODS[payment.method];

@@ -75,7 +75,12 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
         .from(newest)
         .innerJoin(t.quotes, eq(t.quotes.id, newest.quote_id))
         .innerJoin(t.shipments, eq(order_id, newest.id))
-        .where(or(has(newest.buyer_email as never), has(terms), has(address), has(tracking_number)))
+        .where(
+          or(
+            has(newest.buyer_email as never),
+            ...[terms, address, tracking_number, tracking_key].map(has),
+          ),
+        )
         .orderBy(desc(newest.created_at), desc(newest.id))
         .limit(limit);
     },

@@ -87,6 +87,25 @@ describe("an order's number", () => {
     expect(await found("\u200b1002\u202e")).toContain("1 found");
     expect(await found("\u202e")).toContain("Nothing found");
   });
+
+  it("is found by what a letter or its buyer's page calls it, and by a name as a form has it", async () => {
+    const { number, quote_id, order_url, shipments } = orders[1]!;
+    const called = [
+      `Order #${number}`,
+      `order ${number}`,
+      `(#${number})`,
+      `Your order #${number}.`,
+    ];
+    for (const words of [...called, quote_id!, order_url, `See ${order_url}?from=checkout`]) {
+      const page = await shown(`/desk/orders?q=${encodeURIComponent(words)}`);
+      expect(page, words).toContain("1 found");
+      expect(page, words).toContain(`#${number} `);
+    }
+    const turned = shipments[0]!.address.name.split(" ").reverse().join(", ");
+    expect(turned).toContain(",");
+    expect(await shown(`/desk/orders?q=${encodeURIComponent(turned)}`)).toContain("3 found");
+    expect(await shown("/desk/orders?q=order+9999")).toContain("Nothing found");
+  });
 });
 
 it("orders go from the roaster to the carrier together, the oldest first", async () => {
@@ -137,6 +156,15 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect(await shown("/desk/ship")).toContain("Nothing waits to be shipped");
   expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
   expect(await shown("/desk/orders?q=94+00-2")).toContain("#1002");
+  await merchant.post(`/desk/orders/${second}`, [
+    ["act", "correct"],
+    ["shipment", b],
+    ["carrier", "USPS"],
+    ["number", "9400 1111 2222 33"],
+  ]);
+  for (const words of ["94001111222233", "111222233", "2222 33"]) {
+    expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1002 ");
+  }
 
   // All of it was a slip: one press takes back what the page shows, another what came before.
   const steps = [a, b, c].map((id): [string, string] => ["step", id]);

@@ -27,6 +27,17 @@ describe("an order", () => {
     expect(page.text).not.toContain("<b>For");
   });
 
+  it("says as the buyer's page does when it is expected and how it was paid", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+    const { hosted } = await payAsBuyer(service.baseUrl, reviewUrl, "bank_debit");
+    await service.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
+    const { id } = await orderOf(service.baseUrl, key, quote.id);
+    const page = text(await merchant.get(`/desk/orders/${id}`));
+    expect(page).toContain("Paid by bank debit on");
+    const [expected = "?"] = /Estimated delivery [^.]*?, \d{4}/.exec(page) ?? [];
+    expect(text(await merchant.get(reviewUrl))).toContain(expected);
+  });
+
   it("moves by its buttons, each answered by the page as it is then", async () => {
     const { press, path, shipment, now } = await ordered();
     const roasted = await press("roast");
