@@ -74,6 +74,11 @@ export function cancelForm(view: ReviewView): Markup | null {
     ${takenBack(ordered)}
     <p>As long as ${one ? "it" : "a shipment"} has not left the shop, you can ask to cancel it. The shop
       decides.</p>
+    <p>Only the address is wrong? The shop can change it until then. ${
+      view.supportEmail || view.quote.agent_id !== null
+        ? contact(view)
+        : "Ask below, and write the right one."
+    }</p>
     ${disclosure("Ask to cancel…", form, refusedWish?.sent !== undefined)}
   </section>`;
 }

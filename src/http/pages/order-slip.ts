@@ -23,7 +23,7 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
   const { shipments, shippingMinor } = destination;
   const first = shipments[0];
   const single = shipments.length === 1 && first !== undefined;
-  const free = `Free: bags for this address come to ${money(SHIPPING.free_from_minor)} or more`;
+  const free = `bags for this address come to ${money(SHIPPING.free_from_minor)} or more`;
   return html`<section class="slip" aria-labelledby="${id}">
     <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
     <h2 id="${id}">${
@@ -35,12 +35,12 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
         ? html`<dl class="sums stack tight">
       ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
       ${sumRow(
-        shippingMinor === 0 ? html`Shipping <span class="hint">${free}</span>` : "Shipping",
+        shippingMinor === 0 ? html`Shipping <span class="hint">Free: ${free}</span>` : "Shipping",
         shippingMinor === 0 ? "Free" : money(shippingMinor),
       )}
     </dl>`
         : shippingMinor === 0
-          ? html`<p class="hint">${free}.</p>`
+          ? html`<p class="hint">Free shipping: ${free}.</p>`
           : null
     }
   </section>`;

@@ -151,7 +151,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
     title: "The offer has ended",
     body: html`<p class="lede">The bags were held for ${span(TIMES.waitlist_offer_ms)}${
       view.sold
-        ? " and went to the next in line. Nothing"
+        ? " and are no longer kept for you. Nothing"
         : ". This coffee is not sold at the moment. Nothing"
     } was charged.</p>
       ${joinAgain(view)}`,

@@ -118,6 +118,7 @@ describe("a person without an agent", () => {
     await shop.service.merchant.housekeeping.run();
     const page = await get(place);
     expect(text(page.text)).toContain("The offer has ended");
+    expect(text(page.text)).toContain("held for 48 hours and are no longer kept for you.");
     expect(page.text).toContain(`href="/waitlist?bean=${BEAN}"`);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     const { catalog } = shop.service.merchant.admin("cli");

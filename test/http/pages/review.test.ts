@@ -173,12 +173,28 @@ describe("the review page", () => {
     const one = "As long as it has not left the shop, you can ask to cancel it.";
     const some = "As long as a shipment has not left the shop, you can ask to cancel it.";
     expect(said("PENDING")).toContain(one);
+    expect(said("PENDING")).toContain(
+      "Only the address is wrong? The shop can change it until then. Ask your agent",
+    );
     expect(said("PENDING", "ROASTING")).toContain(some);
     expect(said("SHIPPED", "PENDING")).toContain(some);
     expect(said("CANCELED", "PENDING")).toContain(some);
     const over = "What has left the shop cannot be canceled any more.";
     expect(said("SHIPPED", "CANCELED")).toContain(over);
     expect(said("CANCELED", "CANCELED")).not.toContain(over);
+  });
+
+  test("says where there is one address, and no sum beside it, that the shipping is free", () => {
+    const { shipments } = terms();
+    const of = { pricing: { ...terms().pricing, shipping_minor: 0 }, shipments: [shipments[0]!] };
+    const said = text(shown(review(payable, { terms: terms(of) })));
+    expect(said).toContain("Free shipping: bags for this address come to $40.00 or more.");
+  });
+
+  test("says of a payment that takes days to settle how one hears of its end", () => {
+    const said = (mailing: boolean) => text(shown(review({ kind: "processing" }, { mailing })));
+    expect(said(true)).toContain("We write to you then, and also if your bank refuses it.");
+    expect(said(false)).toContain("This page shows what becomes of it.");
   });
 
   test("is roasting while it is in the roaster, and roasted once it has left", () => {
