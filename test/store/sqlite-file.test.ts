@@ -195,6 +195,19 @@ describe("a database that is none any more", () => {
     await store.run(write, [setting("a", "1")]);
   });
 
+  test.each(["", "-wal", "-shm"])(
+    "is noticed at once where its file%s was replaced: what is answered is found by the next start",
+    async (part) => {
+      const file = await scratchFile();
+      const store = await open(file);
+      await store.run(write, [setting("a", "1")]);
+      fs.copyFileSync(file + part, `${file}.copy`);
+      fs.renameSync(`${file}.copy`, file + part);
+      const lost = store.run(write, [setting("b", "1")]);
+      await expect(lost).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    },
+  );
+
   test("is noticed when its file was overwritten", async () => {
     const file = await scratchFile();
     const store = await open(file);

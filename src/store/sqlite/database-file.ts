@@ -78,7 +78,7 @@ function syncFile(path: string): void {
 }
 
 /** Where the file system answers with one of these codes, null. */
-export function orNull<T>(codes: string | string[], act: () => T): T | null {
+function orNull<T>(codes: string | string[], act: () => T): T | null {
   try {
     return act();
   } catch (error) {

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
-import { orNull } from "./database-file.ts";
 
 /** How long what the file system said is believed, in milliseconds. */
 const BELIEVED_MS = 1000;
@@ -8,29 +7,32 @@ const BELIEVED_MS = 1000;
 /** Reserves are for disks of some size; a small one keeps this part of itself at most. */
 const MOST_OF_DISK = 0.1;
 
-interface FileState {
-  /** The name still leads to the file that was opened. */
-  there: boolean;
+interface Room {
   /** Bytes that may still be written, and of how many in all. */
   freeBytes: number;
   diskBytes: number;
 }
 
-/** Looks from outside at the file that a database is in, at most once a second. */
+/** Which file a name leads to; undefined where to none. */
+function identity(path: string): string | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+/** Looks from outside at the files that a database is in; at the disk's room once a second at most. */
 export function watchFile(file: string) {
-  const opened = fs.statSync(file);
-  let seen: FileState | null = null;
+  // What is committed stands in the journal first, and others see the locks in the third.
+  const parts = [file, `${file}-wal`, `${file}-shm`];
+  const opened = parts.map(identity);
+  let seen: Room | null = null;
   let until = 0;
 
-  function look(): FileState {
-    const found = orNull("ENOENT", () => fs.statSync(file));
-    const there = found?.ino === opened.ino && found?.dev === opened.dev;
-    if (!there) return { there, freeBytes: 0, diskBytes: 0 };
+  function look(): Room {
     const { bavail, blocks, bsize } = fs.statfsSync(dirname(file));
-    return { there, freeBytes: bavail * bsize, diskBytes: blocks * bsize };
+    return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
   }
 
-  const state = (): FileState => {
+  const state = (): Room => {
     const now = performance.now();
     if (seen !== null && now < until) return seen;
     seen = look();
@@ -39,8 +41,8 @@ export function watchFile(file: string) {
   };
 
   return {
-    /** False where the file was taken away: what is written then is written into nothing. */
-    isThere: (): boolean => state().there,
+    /** The part that was taken away or replaced: what is written then is found by no later start. */
+    missing: () => parts.find((path, i) => identity(path) !== opened[i]),
     /** Whether so many bytes are still free; a disk too small for such a reserve keeps a part. */
     hasRoom(bytes: number): boolean {
       const { freeBytes, diskBytes } = state();

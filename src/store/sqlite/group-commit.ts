@@ -13,6 +13,8 @@ export interface GroupCommitOptions {
   /** How many commands may share one transaction. */
   batch: number;
   emitter: ChangeEmitter;
+  /** Throws where what is written now would be lost. */
+  expectFile: () => void;
   hasRoom: HasRoom;
   /** What callers are told of an error. */
   failed: (error: unknown) => unknown;
@@ -70,6 +72,7 @@ export class GroupCommit {
    */
   #begin(): boolean {
     try {
+      this.#options.expectFile();
       this.#statements.begin.run();
       this.#lockedOutSince = null;
       return true;

@@ -47,22 +47,19 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
     return answerFor(error);
   };
   const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
+  const expectFile = () => {
+    const missing = watch?.missing();
+    if (missing !== undefined) throw unavailable(new Error(`${missing} was taken away`));
+  };
   const rows = new Rows(client);
   const emitter = new ChangeEmitter();
   const stopLooking = watch ? watchOtherConnections(client, emitter, failed) : () => {};
-  const commits = new GroupCommit({ client, rows, batch, emitter, hasRoom, failed });
+  const commits = new GroupCommit({ client, rows, batch, emitter, expectFile, hasRoom, failed });
   let closing: Promise<void> | null = null;
-
-  /** Why a command is not even tried now. */
-  const refusal = (): string | null => {
-    if (closing) return "the store is closed";
-    return watch?.isThere() === false ? `${file} was taken away` : null;
-  };
 
   return {
     run<C, R>(rule: Rule<C, R>, command: C) {
-      const refused = refusal();
-      if (refused !== null) return Promise.reject(unavailable(new Error(refused)));
+      if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
       return jobFor(rule, command, (job) => commits.enqueue(job));
     },
     queries: {
@@ -77,7 +74,7 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
       if (damaged) throw unavailable(new Error(`${file} is damaged`));
-      if (watch?.isThere() === false) throw unavailable(new Error(`${file} was taken away`));
+      expectFile();
       try {
         client.prepare("select 1").get();
         if (watch) readAnew(file);
