@@ -21,8 +21,13 @@ export function mountHealth(
   });
   const look = spaced(database.health);
   mountGet(app, "/readyz", async (_req, res) => {
+    let why: string | undefined;
+    const looked = look().catch((error: Error) => {
+      why = ((error.cause as Error | undefined) ?? error).message;
+      return null;
+    });
     const [health, toProvider] = await Promise.all([
-      answerOf(look()),
+      answerOf(looked),
       answerOf(payments.ping().then(() => true)),
     ]);
     const checks = {
@@ -32,7 +37,7 @@ export function mountHealth(
       provider: toProvider !== null,
     };
     const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
-    if (!ready) edge.log.warn({ checks }, "not ready");
+    if (!ready) edge.log.warn({ checks, why }, "not ready");
     res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
   });
 }

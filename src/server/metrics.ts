@@ -16,7 +16,7 @@ const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** So many rows are looked at for a figure that should be near 0. */
 const MOST_DUE = 1000;
 
-export function createMetrics(clock: () => number) {
+export function createMetrics(clock: () => number, mailing: boolean) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
   const made = counters(registry);
@@ -34,7 +34,7 @@ export function createMetrics(clock: () => number) {
           throw error;
         }),
     }),
-    look: (store: Store) => gauges(registry, store, clock),
+    look: (store: Store) => gauges(registry, store, { clock, mailing }),
     /** The text of one scrape. */
     read: () => registry.metrics(),
     contentType: registry.contentType,
@@ -103,7 +103,11 @@ const codeOf = (error: unknown): string =>
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
 
 /** Of the database, so the same at every instance: ask one, or take the largest. */
-function gauges(registry: Registry, { queries }: Store, clock: () => number): void {
+function gauges(
+  registry: Registry,
+  { queries }: Store,
+  { clock, mailing }: { clock: () => number; mailing: boolean },
+): void {
   const gauge = (name: string, help: string, read: (gauge: Gauge<string>) => Promise<void>) => {
     const labelNames = name === "coffee_held_bags" ? ["product_id"] : [];
     new Gauge({
@@ -112,7 +116,11 @@ function gauges(registry: Registry, { queries }: Store, clock: () => number): vo
       labelNames,
       registers: [registry],
       async collect() {
-        await read(this);
+        // The database does not answer: no figure is better than one that is old.
+        await read(this).catch(() => {
+          this.reset();
+          this.remove({});
+        });
       },
     });
   };
@@ -127,7 +135,7 @@ function gauges(registry: Registry, { queries }: Store, clock: () => number): vo
     to.set(due.filter((row) => !isHeldUp(row)).length);
   });
   gauge("coffee_letters_due", "Letters that wait for the mail server", async (to) => {
-    to.set((await queries.dueLetters(EVER, MOST_DUE)).length);
+    to.set(mailing ? (await queries.dueLetters(EVER, MOST_DUE)).length : 0);
   });
   gauge("coffee_held_bags", "Bags held by payments under way and waitlist offers", async (to) => {
     for (const { product_id, held } of await queries.stock()) to.set({ product_id }, held);

@@ -22,13 +22,13 @@ export interface Observation {
 const OPEN_TELEMETRY = Symbol.for("opentelemetry.js.api.1");
 
 export async function startWatching(
-  { metricsHost, metricsPort }: Config,
+  { metricsHost, metricsPort, mail }: Config,
   clock: () => number,
 ): Promise<Observation> {
   const watches: Observer[] = [];
   if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
   if (metricsPort === undefined) return { watch: combineObservers(watches), async close() {} };
-  const metrics = (await import("./metrics.ts")).createMetrics(clock);
+  const metrics = (await import("./metrics.ts")).createMetrics(clock, mail !== undefined);
   const server = metricsServer(metrics);
   const port = await listen(server, { host: metricsHost, port: metricsPort }).catch((cause) => {
     throw new ConfigError(`METRICS_PORT ${metricsPort} cannot be listened on: ${cause.message}.`);
@@ -63,7 +63,6 @@ const metricsServer = (metrics: ReturnType<typeof createMetrics>): Server =>
       const text = await metrics.read();
       response.writeHead(200, { "content-type": metrics.contentType }).end(text);
     } catch {
-      // The database does not answer: no figures are better than some that are old.
       response.writeHead(503).end();
     }
   });

@@ -1,7 +1,7 @@
 /** What a Prometheus reads: a port of its own, and only where it was asked for. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
 import { ROOT } from "../support/command.ts";
 import { orderOf, purchase, readyQuote } from "../support/purchase.ts";
@@ -99,6 +99,26 @@ test("refusals are counted by their code, and limits by their name", async () =>
   for (let i = 0; i < 500 && answer.status === 200; i++) answer = await ask();
   expect(answer.status).toBe(429);
   expect(await figure('coffee_limited_total{limit="ask"}')).toBe(1);
+});
+
+test("without a mail server no letter waits for one: nothing of it is to be alerted on", async () => {
+  const { service, figure } = await watched({ MERCHANT_EMAIL: "merchant@example.com" });
+  await purchase(service.baseUrl);
+  expect(await service.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 1)).toHaveLength(1);
+  expect(await figure("coffee_letters_due")).toBe(0);
+});
+
+test("while the database does not answer, the figures of the process are there, and none of its own", async () => {
+  const { service, address, read } = await watched();
+  await read();
+  for (const name of ["dueWebhooks", "dueRefunds", "dueLetters", "stock"] as const) {
+    vi.spyOn(service.store.queries, name).mockRejectedValue(new Error("it is away"));
+  }
+  const answer = await fetch(`${address}/metrics`);
+  const text = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+  expect(text).not.toMatch(/^coffee_(webhook_oldest_seconds|refunds_due|held_bags)/m);
 });
 
 test("they are on a port of their own, which has nothing else", async () => {

@@ -1,6 +1,11 @@
-/** A disk that fills up under a running shop: what is refused, what is not, and how it heals. */
+/**
+ * A disk that fills up under a running shop: what is refused, what is not, and how it heals. And a file
+ * that is taken away.
+ */
 import fs from "node:fs";
+import { rm } from "node:fs/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { createLog } from "../../src/server/log.ts";
 import { orderOf, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
@@ -47,4 +52,17 @@ test("stops quotes, then payments; what was begun becomes an order; and quotes c
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
   const taken = await send(baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
   expect(taken.status).toBe(201);
+});
+
+test("a service whose database was taken away says which file is missing", async () => {
+  const file = await scratchFile();
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => void lines.push(line) });
+  const { baseUrl, stop } = await startService({ DATABASE_URL: `sqlite:${file}` }, undefined, log);
+  onTestFinished(stop);
+  await rm(`${file}-wal`);
+  expect((await send(baseUrl, "/readyz")).status).toBe(503);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: "not ready", why: `${file}-wal was taken away` },
+  ]);
 });
