@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { CliEnvironment } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { MerchantError } from "./domain/shared/errors.ts";
@@ -7,18 +6,18 @@ import { readConfig } from "./server/config.ts";
 import { MERCHANT_COMMAND } from "./server/data-folder.ts";
 import { createLog } from "./server/log.ts";
 import { startProblem } from "./server/start-problem.ts";
-import { parseDatabaseUrl } from "./store/database-url.ts";
 
 /** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
 const world: CliEnvironment = {
   command: MERCHANT_COMMAND,
   async withMerchant(act) {
     const config = { ...readConfig(process.env), rateLimits: null };
-    const database = parseDatabaseUrl(config.databaseUrl);
-    const made = database.engine === "sqlite" && !existsSync(database.file);
     const opened = await openService(config, { log: createLog("silent") }).catch(named);
     // Another folder or a slip in DATABASE_URL would look like a shop without orders.
-    if (made) world.err(`There was no ${database.file}: this is a new shop (DATABASE_URL).\n`);
+    if (opened.installation.isNew) {
+      const named = config.databaseUrl.replace(/\/\/.*@|\?.*/g, "");
+      world.err(`There was no shop in ${named}: this is a new one (DATABASE_URL).\n`);
+    }
     try {
       return await act(opened.service.merchant);
     } finally {
@@ -36,10 +35,5 @@ function named(error: unknown): never {
 }
 
 export function merchant(words: readonly string[]): Promise<number> {
-  process.stdout.once("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    // Its reader has read enough (`merchant export orders | head`); what was to do is done by then.
-    process.exit();
-  });
   return runCli(words, world);
 }

@@ -78,6 +78,7 @@ async function run(name: string, words: readonly string[]): Promise<number> {
     return refuse(needed, "Install one (nodejs.org), or add --package=node@24 to npx.");
   }
   keepCompiled();
+  if (!part.bare) process.stdout.once("error", endUnwritten);
   try {
     return await part.run(words);
   } catch (error) {
@@ -93,8 +94,19 @@ function overview(): string {
 }
 
 function say(text: string): number {
+  process.stdout.once("error", endUnwritten);
   process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
   return 0;
+}
+
+/**
+ * What was to do is done by then. A reader that has read enough (`merchant export orders | head`) is no
+ * mistake; a full disk is.
+ */
+function endUnwritten({ code, message }: NodeJS.ErrnoException): never {
+  if (code === "EPIPE") process.exit();
+  process.stderr.write(`The output could not be written: ${message}\n`);
+  process.exit(1);
 }
 
 function refuse(why: string, next = "coffee-merchant --help tells more."): number {

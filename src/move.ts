@@ -23,12 +23,12 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
         const progress = ({ table, doing, done, total }: MoveProgress) =>
           show(done, total, `${doing === "copy" ? "copying" : "checking"} ${table}`);
         const moved = await move({ from, to, progress });
+        // What cannot be asked now makes the move no worse.
+        const running = await stillRunning(to).catch(() => undefined);
         for (const [table, rows] of Object.entries(moved)) {
           if (rows > 0) process.stdout.write(`${table.padEnd(16)} ${rows}\n`);
         }
         process.stdout.write("Moved and checked. Start the service with the new DATABASE_URL.\n");
-        // What cannot be asked now makes the move no worse.
-        const running = await stillRunning(to).catch(() => undefined);
         if (running) process.stderr.write(`\n${leftBehind(running)}\n`);
       } catch (error) {
         const { message } = error as Error;

@@ -51,7 +51,12 @@ export async function move({ from, to, progress = () => {} }: MoveOptions): Prom
     try {
       await refuseUnlessEmpty(target);
       const moved = await copyAll(source, target, progress);
-      await target.commit();
+      await target.commit().catch(({ message }: Error) => {
+        throw new MoveError(
+          `It is not known whether the target keeps the rows: ${message}. Move again: where it is then ` +
+            "refused as not empty, it does.",
+        );
+      });
       return moved;
     } finally {
       await target.close();
@@ -81,7 +86,8 @@ async function refuseUnlessEmpty(target: Side): Promise<void> {
     const rows = await target.count(quoted(table));
     if (rows > 0) {
       throw new MoveError(
-        `The target is not empty: ${rows} rows in ${table}. A move needs an empty database.`,
+        `The target is not empty: ${rows} rows in ${table}. A move needs an empty database: name a ` +
+          "new one, or delete this one first where nothing in it is needed.",
       );
     }
   }

@@ -1,16 +1,19 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { CliEnvironment } from "../../src/cli/command.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { openStore } from "../../src/server/compose.ts";
 import { unavailable } from "../../src/store/store.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { CHILD_ENV } from "../support/child-env.ts";
 import { cli, runCommand } from "../support/cli.ts";
+import { COMMAND } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder, quoteFor } from "../support/paid-order.ts";
 import { serveTest } from "../support/service.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
-import { scratchFile } from "../support/stores.ts";
 import { usualStore } from "../support/usual-store.ts";
 
 async function shopWithCli(url?: string) {
@@ -304,10 +307,13 @@ it("an order goes by its number as well as by its id, as people write it", async
   expect(new Set(acts.map(({ subject }) => subject))).toEqual(new Set([id]));
 });
 
-it("a database that is not there yet is told of, once, where a slip would look like an empty shop", async () => {
-  const url = `sqlite:${await scratchFile()}`;
+it("a database without a shop is told of, once, where a slip would look like an empty shop", async () => {
+  const { url, remove } = await lastingDatabase();
+  onTestFinished(remove);
   const first = await cli(url, "stock", "list", "--json");
-  expect(first.stderr).toMatch(/^There was no .*: this is a new shop \(DATABASE_URL\)\.\n$/);
+  const says =
+    /^There was no shop in (sqlite|postgres)[^@]+: this is a new one \(DATABASE_URL\)\.\n$/;
+  expect(first.stderr).toMatch(says);
   expect(JSON.parse(first.stdout)).toHaveLength(4);
   expect((await cli(url, "stock", "list")).stderr).toBe("");
 });
@@ -346,6 +352,25 @@ it("ends without a word where its reader has read enough", async () => {
   listed.child.stdout?.destroy();
   expect((await listed).stderr).not.toContain("EPIPE");
 });
+
+it.each(["merchant catalog export", "--help", "start --help"])(
+  "%s says in one line that its output could not be written",
+  async (words) => {
+    const { url, remove } = await lastingDatabase();
+    onTestFinished(remove);
+    await openShop(await openStore(url)).then(({ store }) => store.close());
+    // What may only be read refuses each line, as a full disk does.
+    const refusing = openSync(COMMAND, "r");
+    onTestFinished(() => closeSync(refusing));
+    const { status, stderr } = spawnSync(process.execPath, [COMMAND, ...words.split(" ")], {
+      stdio: ["ignore", refusing, "pipe"],
+      env: { ...CHILD_ENV, DATABASE_URL: url },
+      encoding: "utf8",
+    });
+    expect(stderr).toMatch(/^The output could not be written: EBADF.*\n$/);
+    expect(status).toBe(1);
+  },
+);
 
 describe("beside a running service, on one database", () => {
   it("a step taken by the command line wakes an agent that waits for it", async () => {

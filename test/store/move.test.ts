@@ -146,6 +146,23 @@ test("a row that came out differently takes the whole move back", async () => {
   expect(await query(url, "select count(*)::int as n from settings")).toEqual([{ n: 0 }]);
 });
 
+test("where the target's last answer does not come, nothing is said of what it keeps", async () => {
+  const file = await scratchFile();
+  await fill(await sqlite(file));
+  const url = await freshPostgres();
+  await query(
+    url,
+    `create function cut() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end; $$`,
+  );
+  await query(
+    url,
+    `create constraint trigger cut after insert on settings deferrable initially deferred
+      for each row execute function cut()`,
+  );
+  await expect(move({ from: `sqlite:${file}`, to: url })).rejects.toThrow(/not known.*Move again/);
+});
+
 test("the source is not written to while it is being moved", async () => {
   const url = await freshPostgres();
   const source = await postgres(url);

@@ -34,6 +34,8 @@ export interface Installation {
   mode: string;
   /** The address that the service was started with last; undefined where it never was. */
   servedAt: string | undefined;
+  /** There was no shop in this database before. */
+  isNew: boolean;
 }
 
 /** Links that the command line prints lead there. */
@@ -58,6 +60,7 @@ export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
         webhookSecret: value("webhookSecret"),
         mode: value("mode"),
         servedAt: c.servedAt ?? known.get(SERVED_AT),
+        isNew: !known.has(INSTALLATION_ID),
       },
       writes: [
         ...(c.servedAt && c.servedAt !== known.get(SERVED_AT)
