@@ -8,6 +8,7 @@ import { MERCHANT_COMMAND } from "./server/data-folder.ts";
 import { answersAt } from "./server/running.ts";
 import { type RunningService, type ServeOptions, serve } from "./server/serve.ts";
 import { startWith } from "./server/start.ts";
+import { startProblem } from "./server/start-problem.ts";
 import { VERSION } from "./server/version.ts";
 
 interface SidecarService extends OpenService {
@@ -85,6 +86,7 @@ async function serveLater(
   options: ServeOptions,
   signal: AbortSignal,
 ): Promise<RunningService | null> {
+  let told: string | undefined;
   for (;;) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return null;
@@ -93,7 +95,10 @@ async function serveLater(
       options.log.info({ url: served.baseUrl }, "the pages are served here now");
       return served;
     } catch (error) {
-      if (!isTaken(error)) options.log.warn({ error }, "the pages are not served");
+      if (isTaken(error)) continue;
+      const why = startProblem(error);
+      options.log[why === told ? "debug" : "warn"](`the pages are not served: ${why}`);
+      told = why;
     }
   }
 }

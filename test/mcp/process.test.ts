@@ -12,6 +12,7 @@ import { contents } from "../../src/operations/registry.ts";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
+import { listenLocally } from "../support/loopback.ts";
 import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";
 import { freePort } from "../support/process.ts";
 import { eventually, payAsBuyer, quoteRequest } from "../support/shopper.ts";
@@ -112,6 +113,32 @@ test("of two clients on one port the second goes on with the pages where the fir
   });
   expect(order).toMatchObject({ quote_id: id, status: "CONFIRMED" });
   await second.close();
+});
+
+test("why the second cannot go on with the pages is warned of once, however often it is tried", async ({
+  env,
+}) => {
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  const METRICS_PORT = String(await listenLocally(other));
+  const shared = { ...env, PORT: await freePort() };
+  const first = await started("legacy", shared);
+  const second = spawn(process.execPath, [COMMAND, "stdio"], {
+    env: { ...shared, METRICS_PORT, LOG_LEVEL: "debug" },
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  let log = "";
+  second.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+  });
+  const times = (words: string) => log.split(words).length - 1;
+  await eventually(async () => times("going on beside it") === 1);
+  await first.close();
+  await eventually(async () => times("the pages are not served") > 2);
+  second.stdin.end();
+  await once(second, "exit");
+  const warned = log.split("\n").filter((line) => line.includes('"level":"warn"'));
+  expect(warned).toEqual([expect.stringContaining(`METRICS_PORT ${METRICS_PORT} cannot be`)]);
 });
 
 test("stdout carries JSON-RPC only, the tools are those of the sources, and the end of stdin is the end of the process", async ({
