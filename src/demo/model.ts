@@ -25,7 +25,7 @@ export async function buyAsModel({ story, web }: Scene): Promise<void> {
   const listed = hears(JSON.stringify({ tools }));
   story.tell(`reads tools/list, ${tools.length} tools, ${listed}`);
 
-  const call = async (name: string, args: AnyJson = {}): Promise<AnyJson> => {
+  const call = async (name: string, args: AnyJson): Promise<AnyJson> => {
     calls += 1;
     const result = await web.rpc("tools/call", { name, arguments: args });
     const { text } = result.content[0];

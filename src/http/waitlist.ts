@@ -1,6 +1,6 @@
 import type { Express, Request, Response } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, unknownTo } from "../domain/shared/errors.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { type WaitlistPlace, WaitlistRequest } from "../domain/waitlist/waitlist.ts";
 import { newNonce } from "../merchant/ids.ts";
@@ -13,7 +13,7 @@ import { refusalWords } from "./pages/problem.ts";
 import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
 import { refusalOf } from "./problem-answers.ts";
 import { callerAddress } from "./request-context.ts";
-import { mountForm, mountGet } from "./routes.ts";
+import { mountForm, mountGet, tokenOf } from "./routes.ts";
 
 /** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
@@ -58,10 +58,10 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
 
   /** Somebody's place; an address that is none is answered like one that never was. */
   async function placeOf(req: Request): Promise<WaitlistPlace & { token: string }> {
-    const token = String(req.params.token);
+    const token = tokenOf(req);
     const place = await merchant.waitlist.place(token);
     if (place) return { token, ...place };
-    throw new MerchantError("NOT_FOUND", "There is no such place in a queue.");
+    throw unknownTo("place in a queue");
   }
 
   mountForm(app, edge, WAITLIST_PATH, {

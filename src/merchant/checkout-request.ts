@@ -29,8 +29,8 @@ export function checkoutRequest(
     totalMinor: quote.total_minor,
     buyerEmail: quote.buyer_email,
     lines: bagsByProduct(terms.shipments).map(({ product_id, quantity }) => {
-      const item = items.find((i) => i.product_id === product_id)!;
-      return { productId: product_id, name: item.name, quantity, unitMinor: item.unit_price_minor };
+      const { name, unit_price_minor } = items.find((i) => i.product_id === product_id)!;
+      return { name, quantity, unitMinor: unit_price_minor };
     }),
     shipping: shippingMinor[0]
       ? { paidAddresses: shippingMinor.length, unitMinor: shippingMinor[0] }

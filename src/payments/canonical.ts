@@ -64,10 +64,7 @@ function request(cart: CanonicalCart, index: number, settings: CanonicalSettings
     quoteHash: `sha256:${String(index).repeat(64)}`,
     totalMinor: bags + paidAddresses * SHIPPING_MINOR - (courtesy?.amountMinor ?? 0),
     buyerEmail: "buyer@example.com",
-    lines: cart.lines.map(([name, quantity, unitMinor]) => {
-      const productId = name.toLowerCase().replaceAll(" ", "-");
-      return { productId, name, quantity, unitMinor };
-    }),
+    lines: cart.lines.map(([name, quantity, unitMinor]) => ({ name, quantity, unitMinor })),
     shipping: paidAddresses > 0 ? { paidAddresses, unitMinor: SHIPPING_MINOR } : null,
     courtesy,
     expiresAt: now + HOUR_MS,

@@ -21,7 +21,7 @@ export interface CheckoutRequest {
   totalMinor: number;
   buyerEmail: string;
   /** Bags merged over all shipments, one line per product. */
-  lines: { productId: string; name: string; quantity: number; unitMinor: number }[];
+  lines: { name: string; quantity: number; unitMinor: number }[];
   /** Null where every address ships free. */
   shipping: { paidAddresses: number; unitMinor: number } | null;
   courtesy: { kind: "FIRST_ORDER" | "SPEND"; amountMinor: number } | null;

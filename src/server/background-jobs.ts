@@ -25,7 +25,7 @@ const LAST_RUN_MS = 1_000;
 export function startBackgroundJobs(
   { service, sandbox, mailer }: OpenService,
   log: Logger,
-  afterMs = 0,
+  afterMs: number,
 ): () => Promise<void> {
   const { merchant } = service;
   const closing = new AbortController();

@@ -54,7 +54,7 @@ export function sharedResponses(operations: readonly Operation[]): Json {
   return { ...Object.fromEntries(shared), Problem: problem(inWords(DEFAULT), headersOf(DEFAULT)) };
 }
 
-const problem = (description: string, more: Json = {}): Json => ({
+const problem = (description: string, more: Json): Json => ({
   description,
   ...more,
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },

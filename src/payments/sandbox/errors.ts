@@ -26,6 +26,6 @@ export class ApiError extends Error {
   }
 }
 
-export function missing(what: string, id: string, param = "id"): ApiError {
+export function missing(what: string, id: string, param: string): ApiError {
   return new ApiError(404, `No such ${what}: '${id}'`, "resource_missing", param);
 }
