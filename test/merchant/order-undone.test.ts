@@ -68,6 +68,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
       JSON.stringify((await shop.merchant.orders.get(orderId, agent_id!)).next);
     expect(await told()).toContain("A refund did not arrive.");
     shop.provider.refusing = false;
+    shop.clock.advance(1);
     const order = await after(shop, shop.admin.orders.refund(orderId, null));
     expect(await told()).not.toContain("A refund did not arrive.");
     expect(order.refunds.map(({ status }) => status).toSorted()).toEqual(["DONE", "FAILED"]);
