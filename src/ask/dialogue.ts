@@ -1,5 +1,6 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
 import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
+import { TOGETHER } from "./amounts.ts";
 import {
   areApart,
   CONFIRMS,
@@ -135,14 +136,14 @@ function inMind({ wished, isTold }: Talk, alone: Reading) {
 
 function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Setting): Talk {
   // "A decaf for her, and a dark one; one bag of each?" First they are told.
-  const ofEach = OF_EACH.test(heard.part);
+  const ofEach = OF_EACH.test(heard.part) || (isOfAll(last, heard) && TOGETHER.test(heard.text));
   const told = ofEach ? settle(last, setting) : last;
   const { beans } = setting.lexicon;
-  const before = isOfAll(told, heard) ? spokenOf(told, beans) : told.before;
+  const all = spokenOf(told, beans);
+  const before = isOfAll(told, heard) ? all : told.before;
   const scoped = scopeOf(heard, beans, before).length < beans.length;
   // "Which grind for the AeroPress, and how long?"
-  const brews = asksFor(heard, "brewing");
-  const goesOn = brews && scoped && methodsOf(heard.wishes).length === 0;
+  const goesOn = asksFor(heard, "brewing") && scoped && methodsOf(heard.wishes).length === 0;
   const methods = goesOn && told.last ? methodsOf(told.last.wishes) : [];
   const own = { ...heard, wishes: [...methods, ...heard.wishes] };
   const { wished } = told;
@@ -150,7 +151,8 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
   const reading = joined ? together(wished, own) : own;
   const talk = joined ? { ...told, before } : settle({ ...told, before }, setting);
   // "A decaf for her and a light roast for me; one of each?" There are two light roasts.
-  const areTold = told.before.length !== 1 && spokenOf(told, beans).length > told.before.length;
+  const sets = told.statements.filter(({ facts }) => facts.length > 0).length;
+  const areTold = all.length > (told.before.length === 0 ? 0 : Math.max(sets, told.before.length));
   if (ofEach && areTold) return take(talk, sentence(SEVERAL_FIT), heard, setting);
   if (isWish(own) || isOrder(own)) return { ...talk, wished: reading, isTold: false };
   const isRead = isUnderstood(reading) && !isStranger(reading);
@@ -158,8 +160,7 @@ function askBeans(last: Talk, heard: Reading, declined: boolean, setting: Settin
   const answer = isRead && !confirms ? evaluate(reading, setting, talk.before) : null;
   // "Two Guji to Denver": where they go makes no other sum.
   const isGoal = (run: string) => RegExp(`\\b(?:to|in|from) ${run}\\b`, "u").test(reading.text);
-  const isOpen = answer !== null && reading.unread.some(isGoal);
-  const sums = isOpen && linesOf(reading, beans).length > 0;
+  const sums = answer && reading.unread.some(isGoal) && linesOf(reading, beans).length > 0;
   const rest = sums ? reading.unread.filter((run) => !isGoal(run)) : reading.unread;
   const said = confirms ? null : (answer ?? smallTalk(reading, beans));
   const asks = reading.unread.length > 0 || (reading.question && !confirms);

@@ -9,9 +9,10 @@ import type { Row } from "./say.ts";
 import { exactly, type Trait } from "./traits.ts";
 
 /** Three-valued: where the facts do not say, neither the wish nor its contrary holds. */
-export function truth({ id }: Bean, { trait, not }: Wish): "yes" | "no" | "unsaid" {
+export function truth({ id }: Bean, { trait, not, typed }: Wish): "yes" | "no" | "unsaid" {
   const has = trait.has.has(id);
-  if (!has && trait.unsure?.has(id))
+  // What needs a key is rare; of what needs none it is not told.
+  if (!has && (trait.unsure?.has(id) || /^rare/.test(typed)))
     return not && /text|note|decaf/.test(trait.kind) ? "yes" : "unsaid";
   return (not ? !has && !trait.near?.has(id) : has) ? "yes" : "no";
 }

@@ -45,7 +45,7 @@ const GATES = String.raw`
   vegetarian|medication|medicine|medical|doctor|physician|hypertension|cholesterol|diabet*|
   blood (pressure|sugar)|heart _ (condition|disease|problem|medication|rate|palpitation)|(my|the|
   for|your) heart|heartburn|palpitation|reflux|gerd|ulcer|ibs|stomach(?! for)|digest*|migraine|headache|
-  anxiety|anxious|jitters|insomnia|adhd|depress*|health*|help me sleep|teeth|year old|peanuts? in|
+  anxiety|anxious|jitters|insomnia|adhd|depress*|health*|help me sleep|teeth(?! in\b)|year old|peanuts? in|
   calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|
   acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|
   give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|
@@ -53,7 +53,7 @@ const GATES = String.raw`
   trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|
   there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
   haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
-  is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|you do the…for \$?\d+|negotia*|bargain*|(make|give|
+  is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|you do (the|them|it|those|that)…for \$?\d+|negotia*|bargain*|(make|give|
   cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in(?! (my|our))|bogo|just for me|knock…off|
   sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|
   (pay|for) (only|just|half(?! (now|an hour|a (bag|pound|kilo))))|(make|give|get|

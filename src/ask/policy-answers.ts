@@ -47,7 +47,9 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
   discounts,
   destination,
   bulk: ({ bags, text }) => ({
-    is: noIf((bags ?? 0) > LIMITS.bags_per_order && ASKS_IF.test(text)),
+    is: noIf(
+      (bags ?? 0) > LIMITS.bags_per_order && ASKS_IF.test(text) && !/wholesale|bulk/.test(text),
+    ),
     text:
       `One order takes up to ${LIMITS.bags_per_order} bags, ${LIMITS.quantity_per_line} of them in ` +
       "one line. For more, leave a bulk request; the merchant follows up by email.",

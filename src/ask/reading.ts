@@ -128,7 +128,9 @@ function wishesOf(
     const { at, trait: first, other, scale, ask, dir = 0 } = item;
     // "Which should I avoid if I hate nuts?" asks for those that have them.
     const opposed = cues.has("OPPOSITE") && item.trait?.kind !== "bean";
-    const not = (item.not || opposed) && !cues.has("AVOID");
+    // "Which should I avoid for espresso?" asks for those that have no recipe for it.
+    const not =
+      (item.not || opposed) !== (cues.has("AVOID") && (item.not || item.trait?.kind === "method"));
     const before = said[at - 1] ?? "";
     const upTo = said.slice(0, at).join(" ");
     if (!first || graded(item) || before === "how") return [];
@@ -136,8 +138,8 @@ function wishesOf(
     const idle = ask && !not && !WISHED.test(before);
     if (idle && /^(?:acidity|body)$/.test(first.kind)) return [];
     if (first.kind === "origin" && ELSEWHERE.test(upTo)) return [];
-    // "I never drink espresso" tells a habit.
-    if (first.kind === "method" && not && /^(?:i|we)$/.test(said[0] ?? "")) return [];
+    // "I never drink espresso" tells a habit, "it is too hot for pour over" the weather.
+    if (first.kind === "method" && not && /^(?:i|we|its?)$/.test(said[0] ?? "")) return [];
     const last = items.slice(0, index).findLast((one) => one.trait);
     // "Honey as a flavour" is no process.
     const mixed = other?.kind === "note" && !first.label.endsWith("notes");

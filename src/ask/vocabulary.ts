@@ -158,7 +158,7 @@ export const ASKS = table(`
   pricing, price list, priced, price wise, worth, total, come to, owe, be charged, damage,
   final figure, final amount, grand total, set me back, much will you charge me, the bill for,
   what do i pay, what would i pay, what will i pay, my card be charged, the card be charged,
-  better deal, best deal, value for money, value; availability = available, in stock, stock, sold
+  better deal, best deal, what if i take, value for money, value; availability = available, in stock, stock, sold
   out, availability, on hand, out of stock, order today, bag left, have left, limited, running
   low, run low, are left, is left, remaining, can i buy, can i get, can i have, can i order, how do i get, how
   can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, order it right away, buy right
