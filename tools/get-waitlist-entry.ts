@@ -7,7 +7,7 @@ export const getWaitlistEntry = agentRead({
   name: "get_waitlist_entry",
   title: "Read a waitlist entry",
   description:
-    "A place in the queue. OFFERED: bags are held; quote for this buyer before offer_expires_at.",
+    "A place in the queue. OFFERED: bags are held; quote for this buyer, who pays before offer_expires_at.",
   tag: "Waitlist",
   http: { method: "GET", path: "/v1/waitlist/{waitlist_id}", status: 200 },
   input: z.strictObject({ waitlist_id: identifier() }),

@@ -1,4 +1,4 @@
-import { type OverShare, overShare } from "../domain/payment/hold-share.ts";
+import { overShare } from "../domain/payment/hold-share.ts";
 import { lostFor } from "../domain/payment/reservation.ts";
 import {
   type Bought,
@@ -12,7 +12,7 @@ import { type FoundQuote, mayBePaid } from "../domain/quote/quote.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
-import type { Bags } from "../domain/shared/bags.ts";
+import { type Bags, shortOf } from "../domain/shared/bags.ts";
 import type { QuoteRow, StockRow } from "../domain/shared/records.ts";
 import { ownOffers } from "../domain/waitlist/own-offers.ts";
 import { ofTerms } from "./checkout-request.ts";
@@ -38,7 +38,7 @@ export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q):
   ]);
   const customers = customer ? [customer] : [];
   const lost = lostFor({ quote, bags, firstOrder }, { stock, customers });
-  return { ...found, lost, overShare: await stillOver(reader, quote, bags, stock) };
+  return { ...found, lost, ...(await byOffers(reader, quote, bags, stock)) };
 }
 
 export async function findQuote(reader: Reader, id: string): Promise<FoundQuote | undefined> {
@@ -87,15 +87,23 @@ export async function boughtBefore(
   return boughtByNow(reader, { ...quote, ...buyer, terms: { shipments } });
 }
 
-/** Offers from the waitlist are looked for only where there is more than stock alone allows. */
-async function stillOver(
+/** Offers from the waitlist are looked for only where stock alone does not do. */
+async function byOffers(
   { store: { queries } }: Reader,
   quote: QuoteRow,
   bags: readonly Bags[],
   stock: readonly StockRow[],
-): Promise<OverShare[]> {
+): Promise<Required<Pick<FoundQuote, "overShare" | "offerEnds">>> {
   const over = overShare(bags, { stock });
-  if (over.length === 0) return over;
-  const entries = await queries.waitlistOfCustomer(quote.customer);
-  return overShare(bags, { stock, offers: ownOffers(quote, entries) });
+  const short = shortOf(bags, stock);
+  if (over.length + short.length === 0) return { overShare: over, offerEnds: null };
+  const offers = ownOffers(quote, await queries.waitlistOfCustomer(quote.customer));
+  const needed = offers.filter((offer) =>
+    short.some(({ product_id }) => product_id === offer.product_id),
+  );
+  const ends = needed.map(({ offer_expires_at }) => offer_expires_at!);
+  return {
+    overShare: overShare(bags, { stock, offers }),
+    offerEnds: ends.length > 0 ? Math.min(...ends) : null,
+  };
 }

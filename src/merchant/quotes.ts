@@ -1,5 +1,5 @@
 import { checkoutView, createCheckout } from "../domain/quote/create-checkout.ts";
-import { type FoundQuote, isPaying, type QuoteStatus, quoteStatus } from "../domain/quote/quote.ts";
+import { type FoundQuote, type QuoteStatus, quoteStatus } from "../domain/quote/quote.ts";
 import type { Checkout, Quote, Terms } from "../domain/quote/quote-answer.ts";
 import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import {
@@ -156,8 +156,9 @@ export function quoteVerbs(context: Context) {
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await ownQuote(context, quoteId, agentId);
-      const paying = isPaying(found.state) ? await store.queries.attemptsOfQuote(quoteId) : [];
-      return quoteView(found, { now: clock(), attempt: paying.at(-1), ...place(quoteId) });
+      const linked = found.state.status === "CHECKOUT_READY";
+      const attempts = linked ? await store.queries.attemptsOfQuote(quoteId) : [];
+      return quoteView(found, { now: clock(), attempt: attempts.at(-1), ...place(quoteId) });
     },
 
     async checkout(

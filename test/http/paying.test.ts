@@ -127,6 +127,7 @@ describe("a buyer", () => {
       const order = await orderOf(service.baseUrl, key, quote.id);
       expect(order.payment.method).toBe("us_bank_account");
     } else {
+      expect(await messagesOf(key, quote.id)).toContain("PAYMENT_DECLINED");
       expect((await payAsBuyer(service.baseUrl, reviewUrl)).after.status).toBe(303);
       await becomes("PAID");
     }

@@ -1,15 +1,15 @@
 import { MerchantError, type NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
-import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "./quote.ts";
-import { askLater, payingMessage, settlingText, tooManyAtOnce } from "./quote-view.ts";
+import { type LastAttempt, lastPayment } from "./last-payment.ts";
+import { type FoundQuote, invalidReason, quoteStatus } from "./quote.ts";
+import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
 
 interface QuoteStanding {
   now: number;
-  lastAttempt: Pick<AttemptRow, "outcome" | "declined"> | undefined;
+  lastAttempt: LastAttempt | undefined;
   reviewUrl: string;
 }
 
@@ -38,6 +38,8 @@ function withoutOrder(
     const why = `There is no order yet. ${tooMany.text}`;
     return new MerchantError("ORDER_NOT_READY", why, { next: tooMany.next });
   }
+  const [payment] = lastPayment(state, lastAttempt);
+  const unpaid = payment ? `. ${payment.text}` : ": nothing is ordered until the buyer has paid.";
   const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (quoteStatus(found, now)) {
     case "EXPIRED":
@@ -61,7 +63,7 @@ function withoutOrder(
         { next: [step("create_checkout", "Get the link that the buyer opens to pay.", quote.id)] },
       );
     default:
-      return new MerchantError("ORDER_NOT_READY", unpaid(state, lastAttempt), {
+      return new MerchantError("ORDER_NOT_READY", `There is no order yet${unpaid}`, {
         next: [
           { action: reviewUrl, why: "The buyer opens this link and pays; then the order is here." },
           step("get_quote_order", "With wait it answers as soon as the order is there.", quote.id),
@@ -75,14 +77,3 @@ const never = (why: string, next: NextStep[]): MerchantError =>
     retryable: false,
     next,
   });
-
-function unpaid(state: QuoteStateRow, last: QuoteStanding["lastAttempt"]): string {
-  if (isPaying(state)) return `There is no order yet. ${payingMessage(last).text}`;
-  if (last?.outcome === "PAID_TOO_LATE") {
-    return "There is no order: a payment came too late and is being refunded. The buyer can pay again.";
-  }
-  if (last?.outcome === "FAILED" || last?.declined) {
-    return "There is no order: the payment was declined by the buyer's bank. The buyer can pay again.";
-  }
-  return "There is no order yet: nothing is ordered until the buyer has paid.";
-}

@@ -1,6 +1,6 @@
 import { addressKey } from "../shared/address.ts";
 import { display, type Minor, sum } from "../shared/money.ts";
-import { SHIPPING, SPEND } from "../shared/policy.ts";
+import { iso, SHIPPING, SPEND } from "../shared/policy.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
 /** So many addresses are named, those nearest to free shipping first. */
@@ -37,6 +37,12 @@ function byAddress(shipments: Terms["shipments"]): Terms["shipments"][] {
 
 const more = ({ ref, minor }: { ref: string; minor: Minor }): string =>
   `${display(minor)} more to ${ref}`;
+
+/** Without the bags that the waitlist holds for this buyer it cannot be paid (contract §7). */
+export const offerMessage = (ends: number): Quote["messages"][number] => ({
+  code: "OFFER_ENDS",
+  text: `The waitlist holds bags of this quote until ${iso(ends)}: the buyer pays before that.`,
+});
 
 /** Where it takes at most as much coffee again. */
 function nextCourtesy(subtotal: Minor): Quote["messages"] {

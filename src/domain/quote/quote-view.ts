@@ -2,9 +2,10 @@ import { inOneOrder, mostInWords, type OverShare, tooManyText } from "../payment
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { DELIVERY, iso } from "../shared/policy.ts";
-import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
+import type { QuoteStateRow } from "../shared/records.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
+import { type LastAttempt, lastPayment } from "./last-payment.ts";
 import {
   type FoundQuote,
   firstState,
@@ -16,7 +17,7 @@ import {
   quoteStatus,
   type ShortBean,
 } from "./quote.ts";
-import { advice } from "./quote-advice.ts";
+import { advice, offerMessage } from "./quote-advice.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
 export interface QuoteContext {
@@ -25,8 +26,8 @@ export interface QuoteContext {
   reviewUrl: string | null;
   /** "sandbox", "test" or "live": whether paying it moves money. */
   mode: string;
-  /** The newest attempt to pay, where one is under way. */
-  attempt?: Pick<AttemptRow, "declined"> | undefined;
+  /** The newest attempt to pay. */
+  attempt?: LastAttempt | undefined;
 }
 
 /** What a reader sees of a quote: the terms as they were made, and the status as it is. */
@@ -61,7 +62,8 @@ export function quoteView(
       ...messages(status, invalidReason(found), terms, { short: short ?? [], overs }),
       // Who cannot pay for so many is not told what still more would bring.
       ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
-      ...(isPayable(status) && isPaying(state) ? [payingMessage(context.attempt)] : []),
+      ...(found.offerEnds ? [offerMessage(found.offerEnds)] : []),
+      ...(isPayable(status) ? lastPayment(state, context.attempt) : []),
       ...other.messages,
     ],
     next: other.next.concat(
@@ -99,15 +101,6 @@ export function tooManyAtOnce(
   const over = overInWords(overOf(found), JSON.parse(found.quote.terms) as Terms);
   return over === null ? null : { text: tooManyMessage(over).text, next: fewer(over) };
 }
-
-/** What is known of a payment whose page is open; why it was declined is the buyer's own affair. */
-export const payingMessage = (attempt: QuoteContext["attempt"]): Quote["messages"][number] =>
-  attempt?.declined
-    ? {
-        code: "PAYMENT_DECLINED",
-        text: "The buyer's last try to pay was declined. The page is still open: another card may do.",
-      }
-    : { code: "PAYMENT_BEGUN", text: "The buyer has begun to pay and has not finished." };
 
 export const settlingText =
   "The buyer has paid by a method that settles in days. The order follows when it has settled.";

@@ -26,6 +26,8 @@ export interface FoundQuote {
   lost?: LostReason | null;
   /** What one buyer may not hold unpaid now; without it, what was so when it was made (contract §5). */
   overShare?: readonly OverShare[];
+  /** Until when the waitlist holds bags that it cannot be paid without; null or absent where it can be. */
+  offerEnds?: number | null;
   /** What the buyer has paid for by another quote; without it, what was so when it was made. */
   bought?: Bought | null;
 }

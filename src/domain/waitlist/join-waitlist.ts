@@ -7,8 +7,9 @@ import { bags, freeBags } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
+import { iso } from "../shared/policy.ts";
 import { newRow, type WaitlistRow } from "../shared/records.ts";
-import { type WaitlistEntry, type WaitlistRequest, waitlistView } from "./waitlist.ts";
+import { nextSteps, type WaitlistEntry, type WaitlistRequest, waitlistView } from "./waitlist.ts";
 
 export interface JoinWaitlist {
   now: number;
@@ -100,18 +101,21 @@ function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
       next: [step("get_catalog", "Choose another bean meanwhile.")],
     });
   }
-  const standing = entry.status === "OFFERED" ? "has been offered" : "is already waiting for";
-  return new MerchantError(
-    "ALREADY_WAITING",
-    `This buyer ${standing} this bean: entry ${entry.id}.`,
-    {
-      problems: [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail: entry.id }],
-      next: [
-        step("get_waitlist_entry", "Read that entry and its position.", entry.id),
-        step("leave_waitlist", "Leave it first, to join with another quantity.", entry.id),
-      ],
-    },
-  );
+  const { id, quantity, offer_expires_at: ends } = entry;
+  const problems = [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail: id }];
+  if (entry.status === "OFFERED") {
+    const held = `${bags(quantity)} are held until ${iso(ends!)}.`;
+    const detail = `This buyer has been offered this bean: entry ${id}. ${held}`;
+    return new MerchantError("ALREADY_WAITING", detail, { problems, next: nextSteps(entry, true) });
+  }
+  const detail = `This buyer is already waiting for this bean: entry ${id}.`;
+  return new MerchantError("ALREADY_WAITING", detail, {
+    problems,
+    next: [
+      step("get_waitlist_entry", "Read that entry and its position.", id),
+      step("leave_waitlist", "To join with another quantity, at the end, leave it first.", id),
+    ],
+  });
 }
 
 /**

@@ -61,7 +61,7 @@ export function waitlistView(row: WaitlistRow, ahead: number, sold = true): Wait
   };
 }
 
-function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
+export function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
   const { id, status } = row;
   if (isBeingPaid(row)) {
     const why = "The buyer is paying for these bags: look again, CONVERTED means that it is done.";
@@ -76,7 +76,10 @@ function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
       ];
     case "OFFERED":
       return [
-        step("request_quote", "Quote for this buyer before offer_expires_at: the bags are held."),
+        step(
+          "request_quote",
+          "Quote for this buyer, who pays before offer_expires_at: bags are held.",
+        ),
         step("leave_waitlist", "Let the bags go to the next in the queue.", id),
       ];
     case "CONVERTED":

@@ -126,7 +126,7 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
       ${
         payable &&
         html`<div><dt>Pay by</dt>
-          <dd>${time(quote.expires_at)}</dd></div>`
+          <dd>${time(Math.min(quote.expires_at, view.offerEnds ?? Infinity))}</dd></div>`
       }
       <div><dt>Quote hash</dt><dd class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
     </dl>

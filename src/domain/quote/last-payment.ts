@@ -1,0 +1,33 @@
+import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
+import { isPaying } from "./quote.ts";
+import type { Quote } from "./quote-answer.ts";
+
+export type LastAttempt = Pick<AttemptRow, "outcome" | "declined">;
+
+/**
+ * What an agent is told of the newest try to pay a quote that can be paid; why it was declined is the
+ * buyer's own affair.
+ */
+export function lastPayment(
+  state: Pick<QuoteStateRow, "paying_until">,
+  last: LastAttempt | undefined,
+): Quote["messages"] {
+  const told = (code: string, text: string) => [{ code, text }];
+  if (isPaying(state)) {
+    return last?.declined
+      ? told(
+          "PAYMENT_DECLINED",
+          "The buyer's last try to pay was declined. The page is still open: another card may do.",
+        )
+      : told("PAYMENT_BEGUN", "The buyer has begun to pay and has not finished.");
+  }
+  if (last?.outcome === "PAID_TOO_LATE") {
+    const text = "A payment came too late and is being refunded. The buyer can pay again.";
+    return told(last.outcome, text);
+  }
+  if (last?.outcome === "FAILED" || last?.declined) {
+    const text = "The payment was declined by the buyer's bank. The buyer can pay again.";
+    return told("PAYMENT_DECLINED", text);
+  }
+  return [];
+}

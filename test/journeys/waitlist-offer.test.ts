@@ -1,0 +1,60 @@
+/** Bags that the waitlist holds, from the offer to the payment: what agent and buyer are told (contract §7). */
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { text } from "../http/pages/reading.ts";
+import { BROWSER } from "../http/quick-checkout/checkout.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { newEmail, readyQuote } from "../support/purchase.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+let shop: TestService;
+beforeAll(async () => {
+  shop = await startService();
+});
+afterAll(() => shop.stop());
+
+const ENDS = "2026-03-04T10:00:00.000Z";
+
+/** Of a buyer for whom 10 bags are held, and no other is free. */
+async function offered() {
+  const { stock } = shop.service.merchant.admin("cli");
+  await stock.set(WAITLISTED, 0);
+  const key = await register(shop.baseUrl);
+  const email = newEmail();
+  const place = (quantity: number) => ({
+    key,
+    body: { product_id: WAITLISTED, quantity, buyer: { email } },
+  });
+  const { id } = (await send(shop.baseUrl, "/v1/waitlist", place(10))).body;
+  await stock.set(WAITLISTED, 10);
+  const joinAgain = () => send(shop.baseUrl, "/v1/waitlist", place(12));
+  const leave = () => send(shop.baseUrl, `/v1/waitlist/${id}`, { method: "DELETE", key });
+  onTestFinished(async () => void (await leave()));
+  return { key, email, joinAgain };
+}
+
+it("who wants more than what is held is led to the held bags, not out of the queue", async () => {
+  const { joinAgain } = await offered();
+  const { body } = await joinAgain();
+  expect(body.code).toBe("ALREADY_WAITING");
+  expect(body.detail).toContain(`10 bags are held until ${ENDS}.`);
+  expect(body.next[0].action).toBe("POST /v1/quote-requests");
+  expect(body.next.at(-1).why).toBe("Let the bags go to the next in the queue.");
+});
+
+it("a quote that needs held bags is to be paid while they are held, and says so", async () => {
+  const { key, email } = await offered();
+  const wanted = { email, product_id: WAITLISTED, quantity: 10 };
+  const { quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
+  const read = async () => (await send(shop.baseUrl, `/v1/quotes/${quote.id}`, { key })).body;
+  const page = async () => text((await send(shop.baseUrl, reviewUrl, { headers: BROWSER })).text);
+  const told = {
+    code: "OFFER_ENDS",
+    text: `The waitlist holds bags of this quote until ${ENDS}: the buyer pays before that.`,
+  };
+  expect((await read()).messages).toContainEqual(told);
+  expect(await page()).toContain("Pay by Mar 4, 2026, 10:00 AM UTC");
+  await shop.service.merchant.admin("cli").stock.set(WAITLISTED, 30);
+  expect((await read()).messages).not.toContainEqual(told);
+  expect(await page()).toContain("Pay by Mar 9, 2026, 10:00 AM UTC");
+});
