@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Product } from "../domain/catalog/catalog.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
+import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
 import { inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
-import type { ToolName } from "../domain/shared/next-step.ts";
+import { nearest } from "../domain/shared/nearest.ts";
+import { ENDPOINTS, step, type ToolName } from "../domain/shared/next-step.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Api } from "./api.ts";
@@ -123,8 +125,19 @@ export function mountBeanPictures(app: Express, { service }: Api): void {
 }
 
 /** Whatever no route knows. */
-export const unknownPath: RequestHandler = () => {
+export const unknownPath: RequestHandler = ({ path }) => {
+  const all = { action: "GET /agent-info", why: "It says what there is, and how to use it." };
   throw new MerchantError("NOT_FOUND", "There is nothing at this address.", {
-    next: [{ action: "GET /agent-info", why: "It says what there is, and how to use it." }],
+    next: [...guessed(path), all],
   });
 };
+
+/** An address that was guessed is told what its last word is called here, with the id before it. */
+function guessed(path: string): NextStep[] {
+  const [before = "", word = ""] = path.split("/").slice(-2);
+  const tool = nearest(word, Object.keys(ENDPOINTS), TOOL_ALIASES) as ToolName | null;
+  if (tool === null) return [];
+  const id = /^((qte|ord|wl)_\w{1,64}|\d{1,12})$/.test(before) ? before : undefined;
+  const needsId = ENDPOINTS[tool].includes("{");
+  return needsId && id === undefined ? [] : [step(tool, "This may be what you mean.", id)];
+}

@@ -46,8 +46,9 @@ export function agentVerbs(context: Context) {
     async authenticate(key: string): Promise<AgentRow> {
       const agent = await store.queries.agentByKeyHash(sha256(key));
       if (!agent) {
-        throw new MerchantError("UNAUTHENTICATED", "This key is not known here.", {
-          next: [step("register_agent", "Register to get a key; it is free.")],
+        const known = "What was ordered with another key is on its buyer's page.";
+        throw new MerchantError("UNAUTHENTICATED", `This key is not known here. ${known}`, {
+          next: [step("register_agent", "Register to get a key; it is free.{send_key}")],
         });
       }
       refuseRevoked(agent);
@@ -70,5 +71,5 @@ const registration = (
   rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
   links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
   warning: "Keep api_key now: it is shown only this once.",
-  next: [step("request_quote", "Get an exact price; product_id is in the catalog.")],
+  next: [step("request_quote", "Get an exact price; product_id is in the catalog.{send_key}")],
 });

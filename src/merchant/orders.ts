@@ -41,7 +41,12 @@ export async function ownOrder(store: Queries, called: string, agentId: string):
   const order = await orderCalled(store, called);
   if (order?.agent_id === agentId) return order;
   throw new MerchantError("NOT_FOUND", "There is no such order for this key.", {
-    next: [step("list_orders", "Find it among this key's orders.")],
+    next: [
+      step(
+        "list_orders",
+        "Find it among this key's; what another key ordered is on its buyer's page.",
+      ),
+    ],
   });
 }
 

@@ -114,7 +114,7 @@ async function authorise({ op, request, service }: Invocation): Promise<AgentRow
   if (op.access === "optional") return null;
   throw new MerchantError(
     "UNAUTHENTICATED",
-    "This needs a key. Register (it is free), then send it with every call.",
+    "This needs a key, with every call. Register, it is free.{send_key}",
     { next: [step("register_agent", "Register to get a key, shown once.")] },
   );
 }

@@ -65,6 +65,38 @@ describe.each(withId.map(({ name, http, effect }) => ({ name, http, effect })))(
   },
 );
 
+test("who follows what is told from the first call on learns how a key is sent", async () => {
+  const unknown = { key: "cma_none" };
+  const [without, wrong, registered] = await Promise.all([
+    send(service.baseUrl, "/v1/orders"),
+    send(service.baseUrl, "/v1/orders", unknown),
+    send(service.baseUrl, "/v1/agents/register", {
+      body: { name: "Follower", contact_email: "follower@example.com" },
+    }),
+  ]);
+  expect(without.body.detail).toContain("Authorization: Bearer <API_KEY>");
+  expect(wrong.body.next[0].why).toContain("Authorization: Bearer <API_KEY>");
+  expect(wrong.body.detail).toContain("on its buyer's page");
+  expect(registered.body.next[0].why).toContain("Authorization: Bearer <API_KEY>");
+  const over = await rpcTool(service.baseUrl, "list_orders", {}, undefined);
+  expect(over.content[0].text).toContain("api_key argument");
+  expect(over.content[0].text).not.toMatch(/Authorization.*Authorization/s);
+});
+
+test.each([
+  ["POST", "/v1/quotes", "POST /v1/quote-requests"],
+  ["GET", "/v1/products", "GET /v1/catalog"],
+  ["GET", "/quick-checkout?items=kenya-nyeri:1", "GET /v1/quick-checkout"],
+  ["POST", "/v1/orders/1001/cancel", "POST /v1/orders/1001/cancel-requests"],
+  ["POST", "/v1/quotes/qte_1/pay", "POST /v1/quotes/qte_1/checkout"],
+  ["GET", "/v1/track", null],
+  ["GET", "/nowhere", null],
+])("an address that was guessed leads to the one that was meant: %s %s", async (method, at, to) => {
+  const answer = await send(service.baseUrl, at, { method, key });
+  expect(answer.status).toBe(404);
+  expect(actions(answer)).toEqual([...(to === null ? [] : [to]), "GET /agent-info"]);
+});
+
 test("a page's address that is refused to a program is named as it came", async () => {
   const headers = { accept: "application/json" };
   const put = await send(service.baseUrl, "/review/some.token", { method: "PUT", headers });

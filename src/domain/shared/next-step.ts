@@ -39,6 +39,8 @@ const WORDS: Record<string, Record<Naming, string>> = {
   idempotency_key: { tools: "idempotency_key", endpoints: "Idempotency-Key" },
   finder_key: { tools: "finder_key", endpoints: "Finder-Key" },
   api_key: { tools: "api_key", endpoints: "Authorization: Bearer <API_KEY>" },
+  // An MCP connection says by itself how it is given a key.
+  send_key: { tools: "", endpoints: " Send the key as Authorization: Bearer <API_KEY>." },
   agent_info: { tools: "coffee://agent-info", endpoints: "/agent-info" },
   ...Object.fromEntries(
     Object.entries(ENDPOINTS).map(([tools, endpoints]) => [tools, { tools, endpoints }]),
