@@ -5,7 +5,8 @@ export const sendFeedback = agentWrite({
   name: "send_feedback",
   title: "Send feedback",
   description:
-    "Tell the merchant what a buyer or agent thinks. To cancel, call {request_cancellation}.",
+    "Tell the merchant what a buyer needs or thinks: a new address, a damaged or missing shipment, " +
+    "single bags to cancel. For the rest of canceling, call {request_cancellation}.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/feedback", status: 201 },
   limits: ["feedback"],

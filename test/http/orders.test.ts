@@ -51,7 +51,7 @@ describe("an order by the number that people say", () => {
   });
 });
 
-it.each(["items", "product_id", "bags"])(
+it.each(["items", "product_id", "bags", "quantity"])(
   "who asks to cancel single bags (%s) is not told to leave that out: the whole order would go",
   async (field) => {
     const { key, order } = await purchase(service.baseUrl);
@@ -59,6 +59,10 @@ it.each(["items", "product_id", "bags"])(
     const at = `/v1/orders/${order.id}/cancel-requests`;
     const { body: refused } = await send(service.baseUrl, at, { key, body });
     expect(refused.errors).toMatchObject([{ did_you_mean: "/shipment_ids" }]);
+    expect(refused.next[0]).toMatchObject({ action: "POST /v1/feedback" });
+    const bean = { reason_code: "WRONG_ITEM", shipment_ids: ["kenya-nyeri"] };
+    const { body: none } = await send(service.baseUrl, at, { key, body: bean });
+    expect(none.next[0]).toMatchObject({ action: "POST /v1/feedback" });
   },
 );
 
@@ -92,6 +96,24 @@ describe("what the buyer's page leads to the merchant with", () => {
     await admin().shipments.ship(id, { carrier: "USPS", number: "9400" });
     await admin().shipments.move(id, status);
     expect((await feedback(bought)).why).toContain(why);
+  });
+});
+
+describe("an order that has left", () => {
+  it("leads its agent to the merchant where it does not arrive, also once it is delivered", async () => {
+    const { key, order } = await purchase(service.baseUrl);
+    const [{ id }] = order.shipments;
+    const admin = service.service.merchant.admin("cli");
+    const actions = async () => {
+      const { body } = await send(service.baseUrl, `/v1/orders/${order.id}`, { key });
+      return body.next.map(({ action }: { action: string }) => action);
+    };
+    await admin.orders.roast(order.id);
+    expect(await actions()).not.toContain("POST /v1/feedback");
+    await admin.shipments.ship(id, { carrier: "USPS", number: "9401" });
+    expect(await actions()).toContain("POST /v1/feedback");
+    await admin.shipments.move(id, "DELIVERED");
+    expect(await actions()).toContain("POST /v1/feedback");
   });
 });
 

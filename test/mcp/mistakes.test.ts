@@ -157,6 +157,11 @@ describe("a model that", () => {
     ["track_order", "get_order"],
     ["cancel_order", "request_cancellation"],
     ["RequestQuote", "request_quote"],
+    ["contact_support", "send_feedback"],
+    ["change_address", "send_feedback"],
+    ["get_shipping", "get_policy"],
+    ["get_tracking", "list_order_events"],
+    ["add_to_cart", "request_quote"],
   ])("calls %s, which is no tool, is told of %s", async (name, meant) => {
     expect((await rpc(name, {})).error.message).toContain(`Did you mean ${meant}?`);
   });

@@ -272,9 +272,9 @@ describeEveryStore("cancel requests", (open) => {
     await shop.admin.orders.roast(orderId);
     const [first, second] = (await actions())[1];
     await shop.admin.shipments.ship(first!.id, BY_POST);
-    expect((await actions())[0]).toEqual(["request_cancellation"]);
+    expect((await actions())[0]).toEqual(["send_feedback", "request_cancellation"]);
     await shop.admin.shipments.ship(second!.id, { ...BY_POST, number: "9400 2000" });
-    expect((await actions())[0]).toEqual([]);
+    expect((await actions())[0]).toEqual(["send_feedback"]);
   });
 
   it("a shipment of another order is none, and the right ones are named", async () => {

@@ -72,9 +72,11 @@ function openSteps(parts: OrderParts, payment: Order["payment"]): NextStep[] {
     isAny("RETURNED") && "A shipment came back to the merchant.",
     owedMinor(parts) > 0 && "A refund did not arrive.",
   ].filter((one) => one !== false);
-  if (open.length === 0) return [];
-  const why = [...open, "Tell the merchant what the buyer wants, with order_id."].join(" ");
-  return [step("send_feedback", why)];
+  if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");
+  else if (parts.shipments.some((one) => !isHere(one) && one.status !== "CANCELED")) {
+    open.push("Something does not arrive, or not as it should? Tell the merchant, with order_id.");
+  }
+  return open.length > 0 ? [step("send_feedback", open.join(" "))] : [];
 }
 
 type CancelParts = Pick<OrderParts, "shipments" | "cancelRequests">;

@@ -29,7 +29,8 @@ export const FIELD_ALIASES: Readonly<Record<string, string>> = {
   order_id: "id order orderref ordernumber number",
   waitlist_id: "id entry entryid waitlistentryid waitlist",
   reason_code: "reason code cause",
-  shipment_ids: "shipments shipmentid shipment items item lineitems lines products productid bags",
+  shipment_ids:
+    "shipments shipmentid shipment items item lineitems lines products productid bags quantity qty",
   message: "text comment comments feedback body content note details reason",
   purpose: "message reason description usecase text details",
   organization: "company organisation org business",
@@ -53,21 +54,23 @@ export const TOOL_ALIASES: Readonly<Record<string, string>> = {
   register_agent: "register signup createagent createkey getapikey registerkey",
   get_catalog:
     "catalog products listproducts getproducts listcatalog menu browse listbeans getbeans searchproducts search",
+  get_policy: "policies shipping getshipping returns returnpolicy terms faq",
   ask: "askquestion question query askaboutbeans",
-  request_quote: "quote createquote newquote getprice price pricequote makequote",
+  request_quote: "quote quotes addtocart createquote newquote getprice price pricequote makequote",
   get_quote: "readquote showquote quotestatus",
   create_checkout:
     "checkout pay startcheckout getcheckout paymentlink createorder placeorder buy purchase order",
   get_quote_order: "orderofquote quoteorder",
   list_orders: "orders getorders orderhistory",
   get_order: "readorder orderstatus trackorder track showorder",
-  list_order_events: "events orderevents getorderevents getevents tracking",
+  list_order_events: "events orderevents getorderevents getevents tracking gettracking",
   request_cancellation: "cancel cancelorder refund requestrefund returnorder",
   withdraw_cancellation: "uncancel undocancel withdrawcancelrequest revokecancellation keeporder",
   join_waitlist: "waitlist addtowaitlist createwaitlistentry",
   get_waitlist_entry: "waitliststatus getwaitlist readwaitlist",
   leave_waitlist: "cancelwaitlist removefromwaitlist deletewaitlistentry",
-  send_feedback: "feedback submitfeedback review",
+  send_feedback:
+    "feedback submitfeedback review contactsupport support help complaint changeaddress updateaddress",
   send_bulk_lead: "bulk bulkorder wholesale createlead lead contact contactsales",
   build_quick_checkout_link: "quickcheckout link checkoutlink buildlink createlink quicklink",
 };

@@ -23,6 +23,11 @@ export function named(problems: readonly Problem[]): string {
 export function invalid({ problems, more = 0, again }: Invalid): MerchantError {
   const code = topCode(problems);
   const bulk = step("send_bulk_lead", "For more than the limits allow, tell the merchant.");
+  // An agent that asks for single bags must not be led to the whole of a shipment.
+  const bags = step("send_feedback", "To cancel single bags of a shipment, tell the merchant.");
+  const isOfShipments = problems.some(({ pointer, did_you_mean }) =>
+    (did_you_mean ?? pointer).startsWith("/shipment_ids"),
+  );
   return new MerchantError(
     code,
     problems.length + more === 1
@@ -33,6 +38,7 @@ export function invalid({ problems, more = 0, again }: Invalid): MerchantError {
       moreProblems: more,
       next: [
         ...(code === "LIMIT_EXCEEDED" ? [bulk] : []),
+        ...(isOfShipments ? [bags] : []),
         ...(again ? [step(again, `Send it again with ${named(problems)} corrected.`)] : []),
       ],
     },
