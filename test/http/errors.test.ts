@@ -190,6 +190,10 @@ describe("a refusal is problem+json that says what to do next", () => {
     });
     const joined = (quantity: unknown) => came("/v1/waitlist", join(quantity));
     expect(await joined("2")).toEqual(['"2": A number, not text: send 2 without quotes.']);
+    expect(await joined("500")).toEqual([
+      '"500": A number, not text. At most 100 bags in one line.',
+    ]);
+    expect(await joined("0")).toEqual(['"0": A number, not text. 1 or more bags in one line.']);
     expect(await joined("two")).toEqual(['"two": A whole number, such as 12.']);
     expect(await joined(1.5)).toEqual(["1.5: A whole number, without a fraction."]);
   });

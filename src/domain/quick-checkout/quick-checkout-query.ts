@@ -52,6 +52,9 @@ const TWO_WAYS: readonly CartField[][] = [["items"], ["bag", "qty"]];
 
 const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 
+/** What a quote request calls what a link calls so. */
+const IN_QUOTES: Partial<Record<string, CartField>> = { product_id: "bag", quantity: "qty" };
+
 type CartReading = { cart: Cart } | { problems: Problem[] };
 
 /** Everything wrong with a link at once, or its cart. */
@@ -92,7 +95,8 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
 function almostOurs(query: Query): Problem[] {
   const names = Object.keys(CART_QUERY.shape) as CartField[];
   const others = Object.keys(query).filter((name) => !names.some((own) => own === name));
-  const meant = (name: string) => nearest(name, OPTIONAL, FIELD_ALIASES) ?? sameWord(name, names);
+  const meant = (name: string) =>
+    IN_QUOTES[name] ?? nearest(name, OPTIONAL, FIELD_ALIASES) ?? sameWord(name, names);
   const problems = names.flatMap((own): Problem[] => {
     const typed = query[own] === undefined && others.find((name) => meant(name) === own);
     if (!typed) return [];

@@ -1,6 +1,8 @@
 const INVALIDATED: Record<string, string> = {
   ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
-  OUT_OF_STOCK: "A bean of this quote sold out before payment started. Request a new quote.",
+  OUT_OF_STOCK:
+    "Bags of this quote sold out before payment started. Request it again: the answer says which, " +
+    "and how many are left.",
   COURTESY_USED: "The first-order courtesy of this quote was used elsewhere. Request a new quote.",
   PAID_TOO_LATE:
     "A payment arrived after its bags and courtesy had been let go, and they went to others. It is being returned. Request a new quote.",

@@ -70,22 +70,31 @@ interface WholeNumber {
   least: number;
   most: number;
   /** What it counts, where a reader is helped by it: "bags in one line". */
-  of?: string;
+  of?: string | undefined;
 }
 
 export const whole = ({ least, most, of }: WholeNumber): z.ZodInt =>
   z
-    .int({ error: ({ input }) => notWhole(input) })
-    .min(least, of ? `${least} or more ${of}.` : `At least ${least}.`)
-    .max(most, `At most ${most}${of ? ` ${of}` : ""}.`);
+    .int({ error: ({ input }) => notWhole(input, { least, most, of }) })
+    .min(least, tooFew({ least, of }))
+    .max(most, tooMany({ most, of }));
 
-function notWhole(input: unknown): string {
+const tooFew = ({ least, of }: Omit<WholeNumber, "most">): string =>
+  of ? `${least} or more ${of}.` : `At least ${least}.`;
+const tooMany = ({ most, of }: Omit<WholeNumber, "least">): string =>
+  `At most ${most}${of ? ` ${of}` : ""}.`;
+
+function notWhole(input: unknown, range: WholeNumber): string {
   if (input === undefined) return "Missing; expected a whole number.";
   if (typeof input === "number" && !Number.isNaN(input))
     return "A whole number, without a fraction.";
   const text = typeof input === "string" ? input : "";
   // In an address such text is read as a number, so this one came in JSON.
-  if (/^(0|[1-9]\d{0,8})$/.test(text)) return `A number, not text: send ${text} without quotes.`;
+  if (/^(0|[1-9]\d{0,8})$/.test(text)) {
+    if (Number(text) < range.least) return `A number, not text. ${tooFew(range)}`;
+    if (Number(text) > range.most) return `A number, not text. ${tooMany(range)}`;
+    return `A number, not text: send ${text} without quotes.`;
+  }
   const meant = /^\s{0,9}\d{1,9}(\.0{1,9})?\s{0,9}$/.test(text);
   return `A whole number, ${meant ? `written ${Number(text)}` : "such as 12"}.`;
 }

@@ -32,6 +32,8 @@ describe("a link written by hand", () => {
     ["gift-note", "gift_note"],
     ["email", "buyer_email"],
     ["ITEMS", "items"],
+    ["quantity", "qty"],
+    ["product_id", "bag"],
   ])("has no code, note or email lost under a name that is nearly right: %s", async (name, own) => {
     const items = own === "items" ? "" : "items=kenya-nyeri:1&";
     const { status, body } = await open(`${items}${name}=x`);
