@@ -94,9 +94,14 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     }),
 
     /** The oldest orders that wait to be roasted or shipped, in turn. */
-    inTurn: validated(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship") =>
-      listed(await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN)),
-    ),
+    inTurn: validated(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship") => {
+      const rows = await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN + 1);
+      return {
+        orders: await listed(rows.slice(0, MOST_IN_TURN)),
+        /** Whether others wait behind them. */
+        more: rows.length > MOST_IN_TURN,
+      };
+    }),
 
     /** The order of an id, its own or that of one of its shipments; undefined where there is none. */
     orderOf: validated(ADMIN_FIELDS.order, async (id: string) => {

@@ -182,6 +182,6 @@ function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
     "undo",
     { shipment: id, seen: step.was },
     html`<button class="small quiet" type="submit">Undo “${humanStatus(step.was)}”</button>
-    <p class="hint">${what} ${shipmentStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
+    <p class="hint">${what} ${step.back_to === "FAILED" ? "a failed delivery" : shipmentStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
   );
 }

@@ -10,6 +10,7 @@ import { addressBlock } from "../pages/parts.ts";
 import { filledForm } from "./forms.ts";
 import { orderName } from "./order-parts.ts";
 import type { DeskRoute, RefusedAction } from "./route.ts";
+import { oldestOf } from "./worklist.ts";
 
 /**
  * To print, of the orders that are named, else of all that are in turn: one sheet per shipment, to be
@@ -22,7 +23,8 @@ export const slips: DeskRoute = {
   async show({ req, admin, refused }) {
     const ids = new Set(fieldValues(req.query, "order"));
     const chosen = await Promise.all([...ids].map((id) => admin.orders.show(id)));
-    const orders = chosen.length > 0 ? chosen : await admin.views.inTurn("ship");
+    const { orders, more } =
+      chosen.length > 0 ? { orders: chosen, more: false } : await admin.views.inTurn("ship");
     const address = await admin.shop.address();
     const sheets = orders.flatMap((order) =>
       order.shipments.filter(isHere).map((shipment) => slip(order, shipment, address)),
@@ -30,7 +32,7 @@ export const slips: DeskRoute = {
     const title = "Packing slips";
     return {
       title,
-      head: html`<div class="unprinted">${pageHead({ title, lede: "Print this page: each shipment is a sheet of its own." })}
+      head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: each shipment is a sheet of its own. ${more && oldestOf(orders)}` })}
     ${addressForm(address, refused)}</div>`,
       body: sheets.length === 0 ? html`<p>No shipment is waiting.</p>` : sheets,
     };

@@ -61,10 +61,14 @@ export function mountWorklist(
   const { views, shipments } = admin;
 
   async function show(req: Request, res: Response, failed?: Failed): Promise<void> {
-    const [orders, steps] = await Promise.all([views.inTurn(place), views.justDone(place)]);
+    const [{ orders, more }, steps] = await Promise.all([
+      views.inTurn(place),
+      views.justDone(place),
+    ]);
     const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
-    const shown = { place, ...page(orders, steps, req, failed?.refusals ?? new Map()) };
-    send(res, shown, { said, status: failed && 409 });
+    const drawn = page(orders, steps, req, failed?.refusals ?? new Map());
+    const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
+    send(res, { place, ...drawn, lede }, { said, status: failed && 409 });
   }
 
   mountForm(app, api.edge, `/desk/${place}`, {
@@ -83,6 +87,10 @@ export function mountWorklist(
     },
   });
 }
+
+/** Where others wait behind those that a page shows: a sum over them is not one over all. */
+export const oldestOf = ({ length }: readonly unknown[]): string =>
+  `These are the oldest ${length} orders; more come when they are done.`;
 
 /** Everything that can be done is; what is refused holds up no other. */
 async function each(

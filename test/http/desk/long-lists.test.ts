@@ -1,5 +1,8 @@
-/** Ten thousand entries and orders cost a page hardly more than a few hundred: the database reads pages. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+/**
+ * Ten thousand entries and orders cost a page hardly more than a few hundred: the database reads pages. What
+ * a page leaves out it says.
+ */
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { insert, type Write } from "../../../src/domain/shared/command.ts";
 import { write } from "../../store/rules.ts";
 import { allRows } from "../../support/all-rows.ts";
@@ -9,7 +12,7 @@ import { freshPostgres, query } from "../../support/postgres.ts";
 import { purchase } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
-import { merchantAt, SECRET, type Visitor } from "./visitor.ts";
+import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
 
 const SMALL = 300;
 const LARGE = 10_000;
@@ -126,6 +129,18 @@ const PAGES: Record<string, (shop: Shop) => Promise<{ status: number }>> = {
     send(service.baseUrl, `/v1/waitlist/${entry}`, { key }),
   "an agent's orders": ({ service, key }) => send(service.baseUrl, "/v1/orders?limit=50", { key }),
 };
+
+test.each(["/desk/roast", "/desk/ship", "/desk/slips"])(
+  "%s says that more wait than it shows, where that is so",
+  async (path) => {
+    const [{ merchant }] = shops;
+    const said = "These are the oldest 50 orders; more come when they are done.";
+    expect(text(await merchant.get(path))).toContain(said);
+    const few = await startService({ MERCHANT_SECRET: SECRET });
+    onTestFinished(few.stop);
+    expect(text(await (await merchantAt(few.baseUrl)).get(path))).not.toContain("more come");
+  },
+);
 
 test.each(Object.entries({ ...PAGES, ...MOVES }))("%s", async (name, ask) => {
   const best: [number, number] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

@@ -440,7 +440,7 @@ const pages: Record<string, DeskPage> = {
   },
   "desk-slips": await drawn(slips, {
     admin: {
-      views: { inTurn: async () => [merchantOrder(NAME)] },
+      views: { inTurn: async () => ({ orders: [merchantOrder(NAME)], more: true }) },
       shop: { address: async () => "1 Roaster Row\nAustin, TX 78701" },
     },
   }),
