@@ -1,4 +1,4 @@
-/** Imports go downwards only: the rooms of the house and their doors. */
+/** Imports go downwards only: what each folder may know. */
 import { describe, expect, it, test } from "vitest";
 import { functions, type Source, sources } from "./reading.ts";
 
