@@ -90,7 +90,7 @@ function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"])
   return { ...view, agent_id: row.agent_id, name: nameForPeople(catalog, row) };
 }
 
-/** An agent without what only the house needs to know of it. */
+/** An agent without what only this service needs to know of it. */
 const agentView = ({ key_hash: _, last_order_at: __, revoked_at, ...row }: AgentRow) => ({
   ...dated(row),
   revoked_at: isoOrNull(revoked_at),

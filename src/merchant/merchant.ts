@@ -35,7 +35,7 @@ export type Merchant = ReturnType<typeof createMerchant>;
 export type Admin = ReturnType<Merchant["admin"]>;
 
 /**
- * Every verb of the house over one store, one catalog and one provider. What it stands on is not
+ * Every verb there is, over one store, one catalog and one provider. What it stands on is not
  * shown: what no verb offers, an interface cannot have.
  */
 export function createMerchant(context: Context) {

@@ -5,7 +5,7 @@ import type { AttemptRow } from "../domain/shared/records.ts";
 import { isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
-import type { settlements } from "./settlements.ts";
+import type { Settlements } from "./settlements.ts";
 
 /** What is past its time is let go by a background job within this long, in milliseconds. */
 const RETRY_MS = 60_000;
@@ -14,7 +14,7 @@ const RETRY_MS = 60_000;
 const HOLDS_SEEN = 100;
 
 /** Other payments that stand in the way of one: the buyer's own older ones, and strangers'. */
-export function rivalPayments(context: Context, settling: ReturnType<typeof settlements>) {
+export function rivalPayments(context: Context, settling: Settlements) {
   const { store, clock, provider, log } = context;
 
   /**
