@@ -31,7 +31,10 @@ async function open(config: Config, log: Logger): Promise<void> {
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
-  log.info({ url: served.baseUrl, payments: served.service.merchant.mode }, "open for business");
+  const { baseUrl: url, installation, service } = served;
+  // A slip in DATABASE_URL would look like a shop without orders.
+  const new_shop = installation.isNew || undefined;
+  log.info({ url, payments: service.merchant.mode, new_shop }, "open for business");
 }
 
 /** With time to drain, a balancer hears of it first, and sends nothing more. */

@@ -28,6 +28,19 @@ async function start(more: Record<string, string> = {}): Promise<Process> {
   return started;
 }
 
+it("a start says that its shop is new, where a slip in DATABASE_URL would have lost the orders", async () => {
+  const { url, remove } = await lastingDatabase();
+  for (const says of [true, undefined]) {
+    const shop = await start({ DATABASE_URL: url });
+    const line = await eventually(
+      async () => /^.*open for business.*(?=\n)/m.exec(shop.log())?.[0],
+    );
+    expect(JSON.parse(line).new_shop).toBe(says);
+    await shop.end("SIGTERM");
+  }
+  await remove();
+});
+
 describe("SIGTERM", () => {
   it("lets requests under way finish, ends waiting readers at once, and exits 0", async () => {
     const shop = await start();
