@@ -63,6 +63,9 @@ it.each(["items", "product_id", "bags", "quantity"])(
     const bean = { reason_code: "WRONG_ITEM", shipment_ids: ["kenya-nyeri"] };
     const { body: none } = await send(service.baseUrl, at, { key, body: bean });
     expect(none.next[0]).toMatchObject({ action: "POST /v1/feedback" });
+    const text = { reason_code: "WRONG_ITEM", shipment_ids: order.shipments[0].id };
+    const { body: single } = await send(service.baseUrl, at, { key, body: text });
+    expect(single.next).toMatchObject([{ action: `POST ${at}` }]);
   },
 );
 

@@ -25,8 +25,8 @@ export function invalid({ problems, more = 0, again }: Invalid): MerchantError {
   const bulk = step("send_bulk_lead", "For more than the limits allow, tell the merchant.");
   // An agent that asks for single bags must not be led to the whole of a shipment.
   const bags = step("send_feedback", "To cancel single bags of a shipment, tell the merchant.");
-  const isOfShipments = problems.some(({ pointer, did_you_mean }) =>
-    (did_you_mean ?? pointer).startsWith("/shipment_ids"),
+  const isOfBags = problems.some(
+    ({ code, did_you_mean }) => code === "UNKNOWN_SHIPMENT" || did_you_mean === "/shipment_ids",
   );
   return new MerchantError(
     code,
@@ -38,7 +38,7 @@ export function invalid({ problems, more = 0, again }: Invalid): MerchantError {
       moreProblems: more,
       next: [
         ...(code === "LIMIT_EXCEEDED" ? [bulk] : []),
-        ...(isOfShipments ? [bags] : []),
+        ...(isOfBags ? [bags] : []),
         ...(again ? [step(again, `Send it again with ${named(problems)} corrected.`)] : []),
       ],
     },
