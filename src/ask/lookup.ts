@@ -66,7 +66,7 @@ function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement
 }
 
 const HAS =
-  /\b(?:can|could|may|do|would) (?:i|we|you|she|he|they|(?:my|our|the) \w+) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take|do (?:that|it|this))\b|\b(?:can|could) .*\bbe had\b/;
+  /\b(?:can|could|may|do|would) (?:i|we|you|she|he|they|(?:my|our|the) \w+) (?:\w+ )?(?:get|have|buy|order|send|ship|sell|take|do (?:that|it|this))\b|\b(?:can|could) .*\bbe had\b|\bis (?:it |that |this )?possible\b/;
 
 const freeOf = ({ id }: Bean, { free }: Live): number => free?.get(id) ?? 0;
 

@@ -160,6 +160,7 @@ describe("what can be had now", () => {
     expect(told("Could I have 4 bags of the decaf today?")).toMatch(/^No: .*sold out now/);
     expect(told("Can I get 3 bags of the Guji?")).toMatch(/^Yes: /);
     expect(told("Can six bags of the Guji be had?")).toMatch(/^No: /);
+    expect(told("I'd like three bags of the Guji. Is that possible?")).toMatch(/^Yes: /);
     expect(told("Could I order 40 Huila to my office and 40 Huila to my home?")).toContain(
       "at most 50 bags of Colombia Huila",
     );
