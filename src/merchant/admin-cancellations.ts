@@ -4,7 +4,7 @@ import {
   cancelOrder,
   declineCancellation,
 } from "../domain/order/cancel-order.ts";
-import { cancelRequestView } from "../domain/order/order.ts";
+import { cancelRequestView } from "../domain/order/cancel-request-view.ts";
 import { cancelAndRefund, paidByShipment } from "../domain/payment/merchant-refund.ts";
 import { mergeBags } from "../domain/shared/bags.ts";
 import { unknownTo } from "../domain/shared/errors.ts";

@@ -1,4 +1,5 @@
-import { cancelRequestView, eventView } from "../domain/order/order.ts";
+import { cancelRequestView } from "../domain/order/cancel-request-view.ts";
+import { eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { mentions, namedIn, wordsOf } from "../domain/order/search.ts";
 import { MerchantError } from "../domain/shared/errors.ts";

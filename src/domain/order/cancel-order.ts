@@ -5,7 +5,7 @@ import { type State, update, updateEach, type Write, writeRule } from "../shared
 import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
-import { requestData, requestedShipments } from "./cancel-request.ts";
+import { requestData, requestedShipments } from "./cancel-request-view.ts";
 import { inOrder, isHere, orderStatus } from "./order.ts";
 import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
 import { cancelRequestReads, hasLeft, type OrderAct, orderOf, updated } from "./order-steps.ts";

@@ -16,7 +16,8 @@ import {
 } from "../shared/records.ts";
 import { noSecrets } from "../shared/secrets.ts";
 import { prose } from "../shared/text-rules.ts";
-import { askedBy, cancelRequestView, inOrder, isHere, requestedIds } from "./order.ts";
+import { askedBy, cancelRequestView, requestData } from "./cancel-request-view.ts";
+import { inOrder, isHere } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
 import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
@@ -84,23 +85,6 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
     };
   },
 };
-
-/** What the log tells of a request. */
-export const requestData = (row: CancelRequestRow) => ({
-  cancel_request_id: row.id,
-  asked_by: askedBy(row),
-  reason_code: row.reason_code,
-  shipment_ids: requestedIds(row) ?? undefined,
-});
-
-/** The shipments that a request is about; requests of earlier versions are about the whole order. */
-export function requestedShipments(
-  request: Pick<CancelRequestRow, "shipment_ids">,
-  shipments: readonly ShipmentRow[],
-): ShipmentRow[] {
-  const ids = requestedIds(request);
-  return shipments.filter(({ id }) => ids?.includes(id) ?? true);
-}
 
 /** The request as it was answered when it was made, whatever was decided since: also for retries. */
 export function requestReceived(row: CancelRequestRow): CancelAnswer {

@@ -10,14 +10,9 @@ import { mergeBags } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, isoOrNull, LIMITS } from "../shared/policy.ts";
-import type {
-  Asker,
-  CancelRequestRow,
-  EventRow,
-  QuoteRow,
-  ShipmentRow,
-} from "../shared/records.ts";
-import { CancelRequest, Order, OrderEvent, type Shipment } from "./order-answer.ts";
+import type { CancelRequestRow, EventRow, QuoteRow, ShipmentRow } from "../shared/records.ts";
+import { cancelRequestView } from "./cancel-request-view.ts";
+import { Order, OrderEvent, type Shipment } from "./order-answer.ts";
 
 /** An order with its own rows. */
 export interface OrderParts extends PaymentRows {
@@ -100,25 +95,6 @@ function cancelSteps(parts: OrderParts): NextStep[] {
   const tool = cancelStep(parts);
   return tool === null ? [] : [step(tool, CANCEL_WHY[tool], parts.order.id)];
 }
-
-export const askedBy = ({ asked_by }: Pick<CancelRequestRow, "asked_by">): Asker =>
-  asked_by ?? "AGENT";
-
-/** Null of a request of earlier versions, which is about the whole order. */
-export const requestedIds = (row: Pick<CancelRequestRow, "shipment_ids">): string[] | null =>
-  row.shipment_ids === null ? null : JSON.parse(row.shipment_ids);
-
-/** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */
-export const cancelRequestView = (
-  row: CancelRequestRow,
-  all: readonly Pick<ShipmentRow, "id">[] = [],
-): CancelRequest => ({
-  ...sameFields(CancelRequest, row),
-  shipment_ids: requestedIds(row) ?? all.map(({ id }) => id),
-  asked_by: askedBy(row),
-  created_at: iso(row.created_at),
-  decided_at: isoOrNull(row.decided_at),
-});
 
 export const eventView = (row: EventRow): OrderEvent => ({
   ...sameFields(OrderEvent, row),

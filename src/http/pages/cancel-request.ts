@@ -1,6 +1,7 @@
 import { nameForPeople } from "../../domain/catalog/catalog.ts";
-import { type CancelWish, requestedShipments } from "../../domain/order/cancel-request.ts";
-import { askedBy, cancelStep, isHere } from "../../domain/order/order.ts";
+import type { CancelWish } from "../../domain/order/cancel-request.ts";
+import { askedBy, requestedShipments } from "../../domain/order/cancel-request-view.ts";
+import { cancelStep, isHere } from "../../domain/order/order.ts";
 import type { OrderProgress } from "../../domain/review/order-progress.ts";
 import type { Destination, ReviewedOrder } from "../../domain/review/review.ts";
 import { bagList } from "../../domain/shared/bags.ts";
