@@ -540,7 +540,8 @@ describeEveryStore("letters", (open) => {
     await shop.merchant.mail.sendDue(mailer);
     sent.length = 0;
     const { cancellations } = shop.merchant;
-    const ask = () => cancellations.request(orderId, { reason_code: "OTHER" }, agentId, intent());
+    const wish = { reason_code: "OTHER", message: "Two bags\nare enough." } as const;
+    const ask = () => cancellations.request(orderId, wish, agentId, intent());
     const withdraw = () => cancellations.withdraw(orderId, agentId, intent());
     const told = async () => {
       await shop.merchant.mail.sendDue(mailer);
@@ -548,7 +549,12 @@ describeEveryStore("letters", (open) => {
     };
     await ask();
     expect(await told()).toMatchObject([
-      { to: OWNER, subject: expect.stringContaining("to decide") },
+      {
+        ...{ to: OWNER, subject: expect.stringContaining("to decide") },
+        text: expect.stringContaining(
+          "asks to cancel. The order goes on until you decide.\n\n> Two bags are enough.",
+        ),
+      },
     ]);
     await withdraw();
     const takenBack = [{ to: OWNER, subject: expect.stringContaining("taken back") }];

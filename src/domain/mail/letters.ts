@@ -50,10 +50,12 @@ const TOLD_TO_MERCHANT: OrderLetters = {
         `${order.pricing.total_display} paid.`,
     ],
   }),
-  CANCEL_REQUEST: ({ pricing }) => ({
+  CANCEL_REQUEST: ({ pricing, cancel_request: request }, { cancel_request_id }) => ({
     subject: "a cancel request to decide",
     blocks: [
       `The buyer of this order over ${pricing.total_display} asks to cancel. The order goes on until you decide.`,
+      // An older one's is not at hand.
+      request?.message && request.id === cancel_request_id ? `> ${oneLine(request.message)}` : null,
     ],
   }),
   CANCEL_WITHDRAWN: ({ pricing }) => ({
