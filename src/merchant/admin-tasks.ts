@@ -1,7 +1,7 @@
 import { handleTask } from "../domain/desk/tasks.ts";
 import { refundableMinor } from "../domain/payment/merchant-refund.ts";
 import { iso, isoOrNull } from "../domain/shared/policy.ts";
-import type { DeskTaskRow } from "../domain/shared/records.ts";
+import { type DeskTaskRow, oldestFirst } from "../domain/shared/records.ts";
 import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
@@ -142,9 +142,6 @@ export function adminTasks({ store }: Context, act: Act) {
     },
   };
 }
-
-const oldestFirst = (a: { created_at: number }, b: { created_at: number }): number =>
-  a.created_at - b.created_at;
 
 /** Who handled a task, and when; null of one that waits. */
 const handledTask = (row: DeskTaskRow | undefined) => ({
