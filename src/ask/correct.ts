@@ -54,6 +54,7 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  decaf = (?:full|fully|real|true) decaf\b;
   $1 = \b(?:8|eight) (?:oz|ounces?) (bags?)\b;
   is it true that $1? = ^(?:your \w+ (?:says|claims) )?(.*?),? true or false ?\?;
   is it true that $1? = ^(?:i (?:guess|think|believe|suppose|assume|heard|bet)|(?:(?:an?|my|your|the|our|one) )?\w+ (?:said|says|claims|claimed|states|told (?:me|us)|insists))(?: that)? (?!(?:i|we|you|she|he|they|no|not)\b)((?:\w+ ){1,4}(?:is|are|has|have|costs?|tastes?|comes?|ships?|needs?)\b[^.?!;]*)[.?!;]?;
@@ -63,6 +64,7 @@ const REWRITES = entries(String.raw`
   which coffee = which single origins?\b;
   how many $1 do you have = ^(?:do you (?:have|sell|offer|carry)|have you got|is there|are there) (?:only|just|more than) one ([^.?!;]+);
   how much $1 = how many (costs?)\b;
+  black = (?:(?:have|has|got|using|with) )?(?:no|without) milk\b(?! (?:note|chocolate|flavou?r|tast));
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
   total with shipping = all in(?= ?(?:[?,.;!]|$));
   i love = nothing (?:beats|better than|is better than|like)\b;

@@ -66,7 +66,7 @@ const GATES = String.raw`
   settle for) \$? ?\d+\b(?!%| (bag|pack|day|week|month|hour|minute|line|order))|
   go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
   will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|
-  how about \$\d+|(do|let) me (have )?(the|a|an|your)…for (only |just )?\$?\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
+  how about \$\d+|(do|let|give) (me|us) (have )?(the|a|an|your)…for (only |just )?\$?\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
   could|may) i (get|have) (it|the \w+|one|them) for (only |just )?\$?\d+|flash sale|clearance|
   (give|get|do) (me|us) (a )?\$?\d+%? ?(percent |dollars )?off|rabatt fur mich|
   any chance…(cheaper|lower|off|deal)|, deal(?= ?\?)|\d+% off if; NOT HAGGLING = (bigger|larger) discount…(spend|order|buy)|(do|would|will|did) (i|we) (get|have|qualify|earn)…off|

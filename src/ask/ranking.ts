@@ -98,7 +98,10 @@ function comparison(query: Query): Statement | null {
   const kinds = referring.length === 0 && asks.length === 0 && wishes[0]?.determined;
   const some = kinds ? fitting(beans, wishes) : spoken(beans, wishes);
   const few = some.length > 1 && some.length < all.length;
-  if (few && degree?.form === "comp" && referring.length > 1) return beside(degree, some, wishes);
+  // "Which is the most expensive: three Huila or one Guji?"
+  const areSums = degree?.scale === "price" && wishes.some(({ bags }) => bags !== null && bags > 1);
+  if (few && degree && (degree.form === "comp" || areSums) && referring.length > 1)
+    return beside({ ...degree, form: "comp" }, some, wishes);
   // "What is between the Huila and the Geisha in price?"
   const [scale] = query.scales;
   if (few && !degree && scale && BETWEEN.test(query.text)) {

@@ -245,6 +245,6 @@ export const HARMLESS = new Set(
   word within posted mailed apply behalf client user buyer customer principal exist idea happen
   helpful kindly confirm sending wanting suppose included including includes code sound sounds
   package asked asks moment product item behind remain remaining dude mate nerd shopping thinking searching recommending getting having doing told
-  accident accidentally proper stay side monday tuesday wednesday thursday friday saturday sunday welcome tbh clue`),
+  accident accidentally proper stay side monday tuesday wednesday thursday friday saturday sunday welcome tbh clue waiting`),
   ].flatMap((word) => [word, singular(word)]),
 );
