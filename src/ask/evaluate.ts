@@ -51,7 +51,9 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const { live, lexicon } = setting;
   const isOut = (bean: Bean) => told.about.includes(bean) && live.free?.get(bean.id) === 0;
   // Those that are told are offered, but not when they are sold out.
-  const out = HAVES.test(part.text) ? lexicon.beans.filter(isOut) : [];
+  const isOffer = HAVES.test(part.text) || /^can i (?:have|get)\b/.test(part.text);
+  const isTold = told.facts.some(({ field }) => field === "availability");
+  const out = isOffer && !isTold ? lexicon.beans.filter(isOut) : [];
   const more = [
     ...(isStrong ? [STRENGTH] : []),
     ...byWeight(priced, part.text),

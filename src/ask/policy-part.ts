@@ -1,7 +1,7 @@
 /** What a part of a question asks of the policy, and what more it asks beside it. */
 import { display } from "../domain/shared/money.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
-import { OF_ONE } from "./amounts.ts";
+import { isCount, OF_ONE } from "./amounts.ts";
 import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
@@ -84,7 +84,7 @@ export function orderedIn(
   told: Readonly<{ before: Beans; lines: readonly Line[]; ordered: string }>,
   { lexicon, live }: Setting,
 ) {
-  const { wishes, refers, bags, text } = reading;
+  const { wishes, refers, bags, text, unread } = reading;
   const about = spoken(lexicon.beans, wishes);
   const lines = linesOf(reading, about.length > 0 ? about : told.before);
   const isOther = refers || bags !== null || GENERALLY.test(text);
@@ -95,12 +95,18 @@ export function orderedIn(
   return {
     about,
     lines,
-    inAll: isSum && IN_ALL.test(text) ? priceOf(before, query) : null,
-    /** What is kept in mind: not where more is wished that names no bean. */
-    bought: lines.length > 0 && wishes.every((wish) => wish.refers) ? { lines, ordered: text } : {},
+    inAll: isSum && unread.length === 0 && IN_ALL.test(text) ? priceOf(before, query) : null,
+    bought: keptOf(lines, reading),
     ofOne: about.length > 0 || told.before.length === 1,
     amount: sums ? sumOf(sums) : null,
   };
+}
+
+/** The bags that are kept in mind: none where more is wished that names no bean, "and one for me". */
+function keptOf(lines: readonly Line[], { wishes, said, text, question }: Reading) {
+  if (lines.length > 0 && wishes.every((wish) => wish.refers)) return { lines, ordered: text };
+  const isMore = lines.length > 0 || (!question && (said.some(isCount) || /\bsame\b/.test(text)));
+  return isMore ? { lines: [] } : {};
 }
 
 /** What policy answers; null where it is silent, or the beans are asked for. */

@@ -46,7 +46,7 @@ const QUESTION = new RegExp(
 export const TWO_CLAIMS = /\b(is it \w+ that) ([^.?!]*?),? and that /g;
 
 const LIKES =
-  "(?:(?:really|only|also) )?(?:likes?|loves?|wants?|prefers?|drinks?|needs?|enjoys?)\\b";
+  "(?:(?:really|only|also) )?(?:(?:dis)?likes?|loves?|hates?|(?:doesnt|dont|cant) (?:like|want|drink|stand)|(?:wants?|needs?)(?! the\\b)|prefers?|drinks?|enjoys?)\\b";
 const PERSON = "(?:he|she|my \\w+|one of us|the other(?: one)?)";
 /** "My wife likes decaf and I like it light": each of them has wishes of their own. */
 const PEOPLE = new RegExp(

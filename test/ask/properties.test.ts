@@ -179,6 +179,7 @@ describe("what can be had now", () => {
     expect(told("Could we still get the Guji?")).toContain("(3 in stock now, ");
     expect(told("Do you have the Guji?")).toContain("(3 in stock now, ");
     expect(told("Do you have anything with walnut?")).toContain("(sold out now)");
+    expect(told("Can I have a bag of decaf?")).toContain("(sold out now)");
     expect(told("What makes the Guji special, and how many bags could I order?")).toContain(
       "(3 in stock now, ",
     );
