@@ -137,7 +137,14 @@ function guessed(path: string): NextStep[] {
   const [before = "", word = ""] = path.split("/").slice(-2);
   const tool = nearest(word, Object.keys(ENDPOINTS), TOOL_ALIASES) as ToolName | null;
   if (tool === null) return [];
-  const id = /^((qte|ord|wl)_\w{1,64}|\d{1,12})$/.test(before) ? before : undefined;
-  const needsId = ENDPOINTS[tool].includes("{");
-  return needsId && id === undefined ? [] : [step(tool, "This may be what you mean.", id)];
+  const [, wanted] = /\{(\w+)\}/.exec(ENDPOINTS[tool]) ?? [];
+  // An id of another kind would lead nowhere.
+  const id = wanted && IDS[wanted]?.test(before) ? before : undefined;
+  return wanted && id === undefined ? [] : [step(tool, "This may be what you mean.", id)];
 }
+
+const IDS: Record<string, RegExp> = {
+  quote_id: /^qte_\w{1,64}$/,
+  order_id: /^(ord_\w{1,64}|\d{1,12})$/,
+  waitlist_id: /^wl_\w{1,64}$/,
+};

@@ -89,6 +89,8 @@ test.each([
   ["GET", "/quick-checkout?items=kenya-nyeri:1", "GET /v1/quick-checkout"],
   ["POST", "/v1/orders/1001/cancel", "POST /v1/orders/1001/cancel-requests"],
   ["POST", "/v1/quotes/qte_1/pay", "POST /v1/quotes/qte_1/checkout"],
+  ["POST", "/v1/quotes/qte_1/cancel", null],
+  ["POST", "/v1/orders/1001/pay", null],
   ["GET", "/v1/track", null],
   ["GET", "/nowhere", null],
 ])("an address that was guessed leads to the one that was meant: %s %s", async (method, at, to) => {
