@@ -76,7 +76,7 @@ export const readyTools: Plugin = {
   },
 };
 
-/** The words of English are the longest text of the package: a third of it until the first question. */
+/** The list of English words is packed to a third of its size, and unpacked with the first question. */
 export const packedWords: Plugin = {
   name: "packed-words",
   load: {

@@ -64,7 +64,7 @@ function othersOf(quote: Purchase, quotes: readonly QuoteRow[]): QuoteRow[] {
   );
 }
 
-/** The other quotes of the very same bags to the same addresses: their open pages make place. */
+/** The other quotes of the very same bags to the same addresses: a newer press closes their open pages. */
 export function sameWishes(quote: Purchase, quotes: readonly QuoteRow[]): string[] {
   const content = contentOf(quote.terms);
   const same = ({ terms }: QuoteRow) => contentOf(JSON.parse(terms) as Terms) === content;
@@ -74,8 +74,8 @@ export function sameWishes(quote: Purchase, quotes: readonly QuoteRow[]): string
 }
 
 /**
- * One of the very same bags, or else the newest; null where there is none. What a buyer has bought through others, or
- * alone, is not told here, and what was canceled can be bought again.
+ * One of the very same bags, or else the newest; null where there is none. What a buyer has bought
+ * through others, or alone, is not told here, and what was canceled can be bought again.
  */
 export function boughtAlready(
   quote: Purchase,
