@@ -84,24 +84,27 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   }
 
   /**
-   * A refund may have failed since, or one that failed been made again. Bags that were offered cannot be
-   * ordered once their bean is off sale. What a bank refused may be paid by now.
+   * A refund may have failed since, or one that failed been made again, or the bank has taken it back. Bags
+   * that were offered cannot be ordered once their bean is off sale. What a bank refused may be paid by now.
    */
   async function isStillSo({ kind, order_id, subject, data }: OutboxRow): Promise<boolean> {
     if (kind === "WAITLIST_OFFER") {
       const entry = await queries.waitlistEntry(subject ?? "");
       return entry !== undefined && canBeOffered(catalog.find(entry.product_id));
     }
-    if (kind === "NOT_ORDERED") {
-      const { outcome } = JSON.parse(data) as LetterData;
+    const { outcome, refund_id } = JSON.parse(data) as LetterData;
+    if (kind === "NOT_ORDERED" && outcome === "FAILED") {
       const status = (await queries.quote(subject ?? ""))?.state.status;
-      return outcome !== "FAILED" || (status !== "PAID" && status !== "PROCESSING");
+      return status !== "PAID" && status !== "PROCESSING";
     }
-    if (order_id === null || (kind !== "REFUNDED" && kind !== "REFUND_FAILED")) return true;
-    const { refund_id } = JSON.parse(data) as { refund_id: string };
-    const refunds = await queries.refundsOfOrders([order_id]);
-    if (kind === "REFUND_FAILED") return owedMinor({ refunds, disputes: [] }) > 0;
-    return refunds.find(({ id }) => id === refund_id)?.status !== "FAILED";
+    if (kind === "REFUND_FAILED" && order_id !== null) {
+      const [refunds, disputes] = await Promise.all([
+        queries.refundsOfOrders([order_id]),
+        queries.disputesOfOrders([order_id]),
+      ]);
+      return owedMinor({ refunds, disputes }) > 0;
+    }
+    return !refund_id || (await queries.refund(refund_id))?.status !== "FAILED";
   }
 
   /** Letters that have left and are not noted: where the database was away just then. */

@@ -7,9 +7,11 @@ import { dayOf, type Letter, momentIn } from "../../src/domain/mail/letter.ts";
 import { orderLetter } from "../../src/domain/mail/letters.ts";
 import { lettersOf } from "../../src/domain/mail/outbox.ts";
 import type { Order } from "../../src/domain/order/order-answer.ts";
-import { insert } from "../../src/domain/shared/command.ts";
+import { insert, update } from "../../src/domain/shared/command.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
+import { dispute } from "../domain/rows.ts";
+import { write } from "../store/rules.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
@@ -178,6 +180,15 @@ describeEveryStore("letters", (open) => {
     expect((await toBuyer()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("$5.00 refunded"),
     ]);
+    // Of what the buyer's bank has taken back, the shop has nothing any more.
+    shop.clock.advance(60_000);
+    await fail();
+    const order = (await shop.store.queries.order(orderId))!;
+    const { payment_ref, amount_minor } = order;
+    const lost = { status: "LOST", closed_at: shop.clock.now() } as const;
+    const row = dispute({ ...lost, order_id: orderId, payment_ref, amount_minor });
+    await shop.store.run(write, [insert("disputes", row)]);
+    expect(await toBuyer()).toEqual([]);
   });
 
   it("what became of a payment that was to settle is told where it made no order", async () => {
@@ -214,11 +225,19 @@ describeEveryStore("letters", (open) => {
     if (!("attempt" in started)) return expect.unreachable();
     await settleAs(shop, started.attempt, "expired");
     await shop.admin.stock.set(STOCKED, 0);
-    await settleAs(shop, started.attempt, "paid");
-    await shop.merchant.mail.sendDue(mailer);
-    const [late, ...more] = sent.filter(({ to }) => to !== OWNER);
+    const { refund } = await settleAs(shop, started.attempt, "paid");
+    const waiting = (await shop.merchant.mail.list()).find(({ kind }) => kind === "NOT_ORDERED")!;
+    const again = update("outbox", { id: waiting.id }, { sent_at: null, try_at: shop.clock.now() });
+    const told = async () => {
+      await shop.store.run(write, [again]);
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    const [late, ...more] = await told();
     expect([late?.subject, more]).toEqual([expect.stringContaining("is being returned"), []]);
     expect(late?.text).toContain("$32.00");
+    await shop.store.run(write, [update("refunds", { id: refund!.id }, { status: "FAILED" })]);
+    expect(await told()).toEqual([]);
   });
 
   it("feedback reaches the merchant, with the order that it is about", async () => {

@@ -28,6 +28,8 @@ export interface LetterData {
   decision?: string;
   /** Of a payment that made no order: how it ended. */
   outcome?: string;
+  /** What brings the money back that is told of. */
+  refund_id?: string;
 }
 
 /** A word of a stranger on a line of its own cannot become a line of ours. */

@@ -1,6 +1,7 @@
 import { insert, lock, type Rule, update, type Write, writeRule } from "../shared/command.ts";
 import { HOUR_MS, MINUTE_MS, TIMES } from "../shared/policy.ts";
 import type { AttemptRow, EventRow, MailKind, OutboxRow } from "../shared/records.ts";
+import type { LetterData } from "./letter.ts";
 
 /**
  * Letters that are to go out (contract §15). What a letter tells is written by a decision; the entry
@@ -53,7 +54,7 @@ function kindsOf({ type, data }: EventRow): MailKind[] {
 /** A payment that made no order, long after the buyer left its page as a rule; it is in no order's log. */
 export const notOrderedLetter = (
   { id, quote_id }: Pick<AttemptRow, "id" | "quote_id">,
-  about: { outcome: string; amount_minor: number },
+  about: LetterData & { outcome: string },
   now: number,
 ): Write => {
   const row = { subject: quote_id, data: JSON.stringify(about) };

@@ -25,6 +25,11 @@ export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
 export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: FullRefundReason) {
   const order = s.orders[0];
   const refund = refundRow(c, attempt, order?.id ?? null, reason);
+  const told = refund && {
+    outcome: reason,
+    amount_minor: refund.amount_minor,
+    refund_id: refund.id,
+  };
   const writes: Write[] = [
     ...ending(attempt, reason, c.now, s),
     // Asked about like an order's payment: a refund may fail later, and a bank may dispute it.
@@ -33,9 +38,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
       check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
     }),
     ...(refund ? [insert("refunds", refund)] : []),
-    ...(refund && !order
-      ? [notOrderedLetter(attempt, { outcome: reason, amount_minor: refund.amount_minor }, c.now)]
-      : []),
+    ...(told && !order ? [notOrderedLetter(attempt, told, c.now)] : []),
     insert("incidents", {
       id: c.ids.incidents[0]!,
       kind: reason,

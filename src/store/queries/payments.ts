@@ -57,6 +57,7 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
       }),
     /** Refunds to be made, or made again, the longest waiting first. */
     dueRefunds: due(t.refunds, t.refunds.try_at),
+    refund: one(t.refunds, t.refunds.id),
     refundsOfOrders: among(t.refunds, t.refunds.order_id, t.refunds.created_at, t.refunds.id),
     disputesOfOrders: among(t.disputes, t.disputes.order_id, t.disputes.created_at, t.disputes.id),
     dueWebhooks: due(t.webhooks, t.webhooks.try_at),
