@@ -181,8 +181,8 @@ export function quoteVerbs(context: Context) {
       return replayed(
         made,
         async () => found,
-        // Another order may be paid since, or canceled.
-        (asked, { message_for_buyer = "" }) => ({ ...checkoutView(asked, url), message_for_buyer }),
+        // Another order may be paid since, or canceled. Earlier versions kept no words.
+        (asked, kept) => ({ ...checkoutView(asked, url), ...kept }),
       );
     },
 

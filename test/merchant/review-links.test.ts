@@ -1,19 +1,20 @@
 /** A review link names its quote, and proves that it was given out (contract §5). */
 import { expect, it } from "vitest";
-import { insert } from "../../src/domain/shared/command.ts";
+import { insert, update } from "../../src/domain/shared/command.ts";
 import { sha256 } from "../../src/domain/shared/sha256.ts";
 import { quote, quoteState } from "../domain/rows.ts";
 import { write } from "../store/rules.ts";
 import { quoteFor } from "../support/paid-order.ts";
-import { newAgent, openShop } from "../support/shop.ts";
+import { intent, newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore, type OpenStore } from "../support/stores.ts";
 
 async function linkedQuote(open: OpenStore) {
   const shop = await openShop((await open()).store);
-  const { id } = await quoteFor(shop, { agentId: await newAgent(shop), email: "b@example.com" });
+  const agentId = await newAgent(shop);
+  const { id } = await quoteFor(shop, { agentId, email: "b@example.com" });
   const token = new URL(shop.merchant.quotes.reviewUrl(id)).pathname.split("/").at(-1)!;
   const opened = async (token: string) => (await shop.merchant.reviews.open(token)).quote.id;
-  return { ...shop, id, token, opened };
+  return { ...shop, agentId, id, token, opened };
 }
 
 describeEveryStore("a review link", (open) => {
@@ -21,6 +22,21 @@ describeEveryStore("a review link", (open) => {
     const { merchant, id, token, opened } = await linkedQuote(open);
     expect(await opened(token)).toBe(id);
     expect(merchant.quotes.reviewUrl(id)).toBe(`https://coffee.test/review/${token}`);
+  });
+
+  it("is asked for again after an update: it comes with words for the buyer", async () => {
+    const { store, merchant, id, agentId } = await linkedQuote(open);
+    const { quote_hash } = await merchant.quotes.get(id, agentId);
+    const asked = intent();
+    const ask = () => {
+      const asker = { agentId, finderKey: null };
+      return merchant.quotes.checkout({ quote_id: id, quote_hash }, asker, asked);
+    };
+    const { body } = await ask();
+    const key = { scope: asked.scope, key_hash: asked.keyHash };
+    const older = { reply: JSON.stringify({ quote_id: id }) };
+    await store.run(write, [update("idempotency", key, older)]);
+    expect(await ask()).toEqual({ body, replayed: true });
   });
 
   it("that an older version gave out opens the quote that it was made for, and that alone", async () => {
