@@ -146,6 +146,18 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(await page(asked)).toContain("You paid for the same items");
   });
 
+  it("what is paid is told, not the page that closes by itself", async () => {
+    const email = newEmail();
+    const one = await readyQuote(shop.baseUrl, { email });
+    const other = await readyQuote(shop.baseUrl, { email }, one.key);
+    const text = await page(other.reviewUrl);
+    clock.advance(60_000);
+    const { order } = await purchase(shop.baseUrl, { email, ...moved }, one.key);
+    await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
+    const asked = await locationOf(pressOn(other.reviewUrl, text));
+    expect(await page(asked)).toContain(`That is order #${order.number}`);
+  });
+
   it("a form without a page, as a program sends it, is taken at its word", async () => {
     const email = newEmail();
     const { key } = await purchase(shop.baseUrl, { email });

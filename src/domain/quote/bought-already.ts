@@ -74,8 +74,9 @@ export function sameWishes(quote: Purchase, quotes: readonly QuoteRow[]): string
 }
 
 /**
- * One of the very same bags, or else the newest; null where there is none. What a buyer has bought
- * through others, or alone, is not told here, and what was canceled can be bought again.
+ * What is paid before what is only begun; of it the very same bags, or else the newest; null where there
+ * is none. What a buyer has bought through others, or alone, is not told here, and what was canceled can
+ * be bought again.
  */
 export function boughtAlready(
   quote: Purchase,
@@ -114,7 +115,8 @@ export function boughtAlready(
         paying: status === "PROCESSING" ? "SETTLING" : "OPEN",
       }),
     );
-  return [...paid, ...unpaid].sort((a, b) => Number(b.same) - Number(a.same))[0] ?? null;
+  const rank = ({ same, paying: by }: Bought) => (by === "OPEN" ? 2 : same ? 0 : 1);
+  return [...paid, ...unpaid].sort((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
 const contentOf = ({ shipments }: Wish): string =>
