@@ -326,6 +326,11 @@ describeEveryStore("letters", (open) => {
     await shop.admin.shipments.move(first, "FAILED");
     await shop.admin.shipments.move(first, "IN_TRANSIT");
     expect(await told()).toEqual([]);
+    await shop.admin.shipments.move(first, "FAILED");
+    await told();
+    await shop.admin.shipments.undo(first);
+    await shop.admin.shipments.move(first, "DELIVERED");
+    expect(await told()).toMatchObject(about("has arrived"));
   });
 
   it("shipped and delivered are told with the tracking number, steps between them are not", async () => {

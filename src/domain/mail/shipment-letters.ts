@@ -84,6 +84,10 @@ export const SHIPMENT_LETTERS: OrderLetters = {
   },
 };
 
+/** Told already, or by a letter of its own: that it is still on its way is not so. */
+const isOver = ({ status }: Shipment): boolean =>
+  status === "DELIVERED" || status === "FAILED" || status === "RETURNED";
+
 /** What sets right that a step was told which was none. */
 const SLIPS: Record<
   string,
@@ -99,13 +103,13 @@ const SLIPS: Record<
     subject: "your coffee is still on its way",
     told: (whose) =>
       `We told you too early that the shipment ${whose} had arrived. It is still on its way.`,
-    isSo: ({ delivered_at }) => delivered_at !== null,
+    isSo: isOver,
   },
   FAILED: {
     subject: "your coffee is still on its way",
     told: (whose) =>
       `We told you by mistake that the shipment ${whose} could not be delivered. It is still on its way.`,
-    isSo: ({ status }) => status === "FAILED" || status === "RETURNED",
+    isSo: isOver,
   },
   RETURNED: {
     subject: "your coffee did not come back to us",
