@@ -208,6 +208,17 @@ describe("a database that is none any more", () => {
     },
   );
 
+  test("is noticed where its name is a link, and the log beside the file was taken away", async () => {
+    const file = await scratchFile();
+    fs.symlinkSync(file, `${file}.link`);
+    fs.writeFileSync(file, "");
+    const store = await open(`${file}.link`);
+    await store.run(write, [setting("a", "1")]);
+    fs.renameSync(`${file}-wal`, `${file}.away`);
+    const lost = store.run(write, [setting("b", "1")]);
+    await expect(lost).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  });
+
   test("is noticed when its file was overwritten", async () => {
     const file = await scratchFile();
     const store = await open(file);

@@ -21,8 +21,10 @@ function identity(path: string): string | undefined {
 
 /** Looks from outside at the files that a database is in; at the disk's room once a second at most. */
 export function watchFile(file: string) {
-  // What is committed stands in the journal first, and others see the locks in the third.
-  const parts = [file, `${file}-wal`, `${file}-shm`];
+  // What is committed stands in the journal first, and others see the locks in the third. SQLite has
+  // both beside the file itself, where its name is a link.
+  const real = fs.realpathSync(file);
+  const parts = [file, `${real}-wal`, `${real}-shm`];
   const opened = parts.map(identity);
   let seen: Room | null = null;
   let until = 0;
