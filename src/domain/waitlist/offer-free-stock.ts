@@ -36,8 +36,8 @@ export interface StockChange {
  * What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for, and
  * the entries that it may be about. `heads` were the first of their queues a moment ago, as many as may
  * be offered something. That is enough, however long the queue: who joins comes after all who are there,
- * and who has left the queue never comes back, so none can have come before them since. What was left
- * out, because it has joined only now or because there are very many, the next housekeeping finds.
+ * and who had an offer comes back only while the bean is off sale, when none is made. What was left out,
+ * because it has joined only now or because there are very many, the next housekeeping finds.
  */
 export const queueReads = (productIds: readonly string[], heads: readonly string[]) => [
   lock("stock", { product_id: productIds }),
