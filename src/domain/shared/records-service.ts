@@ -184,7 +184,7 @@ export const SERVICE_TABLES = {
     scope: key(text),
     key_hash: key(text),
     request_hash: text,
-    /** JSON of the part of the answer from which the rest is found again. */
+    /** JSON of the part of the answer from which the rest is found again, or that may change. */
     reply: text,
     expires_at: time,
   },
