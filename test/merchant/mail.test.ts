@@ -426,6 +426,7 @@ describeEveryStore("letters", (open) => {
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toContain("your 2 bags");
+    expect(sent[0]?.text).toContain("After that the offer is over.");
     await shop.admin.stock.set(WAITLISTED, 5);
     shop.clock.advance(TIMES.waitlist_offer_ms);
     await shop.merchant.housekeeping.run();

@@ -128,7 +128,7 @@ interface OfferFacts {
 export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
   const offered = `${bags(offer.quantity)} of ${offer.bean}`;
   const held = `${offer.quantity === 1 ? "is" : "are"} held for you until ${momentIn(sender.timeZone, offer.until)}`;
-  const after = "After that the bags go to the next in the queue.";
+  const after = "After that the offer is over.";
   const how =
     offer.placeUrl === null
       ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +

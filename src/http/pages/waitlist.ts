@@ -138,7 +138,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
         paying
           ? html`<p>You have begun to pay for them. <a href="${paidAt}">Go on with it</a>${sold && ", or start again here"}.</p>`
-          : html`<p>After that they go to the next in line.</p>`,
+          : html`<p>After that the offer is over.</p>`,
       )}
       ${sold && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
     };

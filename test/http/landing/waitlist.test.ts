@@ -57,6 +57,7 @@ describe("a person without an agent", () => {
     await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
     const offered = await get(place);
     expect(text(offered.text)).toContain("Your 2 bags are here");
+    expect(text(offered.text)).toContain("After that the offer is over.");
     const checkout = (await get(`${place}/order`)).headers.get("location")!;
     expect(text((await get(checkout)).text)).toContain("Rwanda Huye");
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
