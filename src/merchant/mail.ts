@@ -72,16 +72,18 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     }
     if (row.kind === "FEEDBACK") {
       const feedback = await queries.feedback(subject);
-      return feedback ? letters.feedback(sender, await withNumber(feedback, "order_id")) : null;
+      return feedback
+        ? letters.feedback(sender, { ...feedback, number: await numberOf(feedback.order_id) })
+        : null;
     }
     const incident = await queries.incident(subject);
-    return incident ? letters.incident(sender, await withNumber(incident, "subject")) : null;
+    return incident
+      ? letters.incident(sender, { ...incident, number: await numberOf(incident.subject) })
+      : null;
   }
 
-  /** With the number of the order that it is about, if it is about one. */
-  async function withNumber<K extends string, R extends Record<K, string | null>>(row: R, by: K) {
-    return { ...row, number: (await queries.order(row[by] ?? ""))?.number };
-  }
+  /** Of the order that something is about, if it is about one. */
+  const numberOf = async (id: string | null) => (await queries.order(id ?? ""))?.number;
 
   /**
    * A refund may have failed since, or one that failed been made again, or the bank has taken it back. Bags
