@@ -85,22 +85,26 @@ function introduction(view: ReviewView): Markup {
     }</p>`;
 }
 
-/** Two quotes are two approvals: who can still pay, here or at the full price, is told of the other. */
+/** Two quotes are two approvals: who has paid for the other, or began to, is told of it. */
 function boughtNotice({ bought, ordered, status }: ReviewView): Markup | null {
   if (!bought || ordered || (status.kind !== "payable" && status.kind !== "invalidated"))
     return null;
+  // Once its courtesy is used, a quote can be paid at its full price.
+  const canPay = status.kind === "payable" || status.reason === "COURTESY_USED";
   const { same, order } = bought;
   const ago = longAgo(bought.minutesAgo);
   if (bought.paying === "OPEN") {
-    const then = html`<p>That page is still open. It closes when you go on to pay here.</p>`;
-    return notice("warn", `You began to pay for the same items ${ago} ago.`, then);
+    const then = canPay && "It closes when you go on to pay here.";
+    const open = html`<p>That page is still open. ${then}</p>`;
+    return notice("warn", `You began to pay for the same items ${ago} ago.`, open);
   }
   const which = order ? `order ${order.called}` : "a payment that takes some days to settle";
   const title = same
     ? `You paid for the same items ${ago} ago.`
     : `You paid for another order ${ago} ago, after this one was prepared.`;
   const again = same ? "want them a second time" : "want both";
-  return notice("warn", title, html`<p>That is ${which}. Pay here only if you ${again}.</p>`);
+  const only = canPay && `Pay here only if you ${again}.`;
+  return notice("warn", title, html`<p>That is ${which}. ${only}</p>`);
 }
 
 function longAgo(minutes: number): string {

@@ -191,6 +191,23 @@ describe("the review page", () => {
     expect(said).toContain("Free shipping: bags for this address come to $40.00 or more.");
   });
 
+  test("says what else was paid for, and of paying here only where that is possible", () => {
+    const order = { id: "ord_1", called: "#1001" };
+    const paid = { same: true, minutesAgo: 4, quoteId: "qte_1", order, paying: null };
+    const begun = { ...paid, order: null, paying: "OPEN" as const };
+    const said = (status: ReviewView["status"], bought: NonNullable<ReviewView["bought"]>) =>
+      text(shown(review(status, { bought })));
+    const gone = { kind: "invalidated", reason: "OUT_OF_STOCK" } as const;
+    for (const status of [payable, { ...gone, reason: "COURTESY_USED" } as const]) {
+      expect(said(status, paid)).toContain("That is order #1001. Pay here only if you want them");
+      expect(said(status, begun)).toContain("It closes when you go on to pay here.");
+    }
+    expect(said(gone, paid)).toContain("That is order #1001.");
+    expect(said(gone, begun)).toContain("That page is still open.");
+    for (const bought of [paid, begun]) expect(said(gone, bought)).not.toContain("pay here");
+    expect(said(gone, paid)).not.toContain("Pay here");
+  });
+
   test("says of a payment that takes days to settle how one hears of its end", () => {
     const said = (mailing: boolean) => text(shown(review({ kind: "processing" }, { mailing })));
     expect(said(true)).toContain("We write to you then, and also if your bank refuses it.");
