@@ -236,7 +236,8 @@ describe("an agent forgets what it did and asks for the same again", () => {
     await send(shop.baseUrl, first.reviewUrl, form({}));
     const again = await readyQuote(shop.baseUrl, { email }, first.key);
     expect(told(again.quote)).toContain(
-      `has begun to pay for the same bags already: quote ${first.quote.id}`,
+      `has begun to pay for the same bags already: quote ${first.quote.id}. ` +
+        "That page closes when the buyer goes on to pay here.",
     );
     expect(await page(again.reviewUrl)).toContain("You began to pay for the same items");
     const more = await readyQuote(shop.baseUrl, { email, quantity: 2 }, first.key);

@@ -148,7 +148,7 @@ export function boughtInWords(bought: Bought | null): {
     : `quote ${quoteId}${paying === "OPEN" ? "" : ", by a method that settles in days"}`;
   const then =
     paying === "OPEN"
-      ? "That page closes when this one is paid"
+      ? "That page closes when the buyer goes on to pay here"
       : "This one would be a second order";
   const text = `${what}: ${which}. ${then}.`;
   return {
@@ -162,7 +162,7 @@ export function boughtForBuyer(bought: Bought | null): string {
   if (!bought) return "";
   const { same, order, paying } = bought;
   if (paying === "OPEN") {
-    return " You have begun to pay for the same items already: that page closes when you pay here.";
+    return " You have begun to pay for the same items already: that page closes when you go on to pay here.";
   }
   const items = same ? "the same items" : "other items";
   const how = order
