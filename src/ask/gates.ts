@@ -42,13 +42,13 @@ const GATES = String.raw`
   environment variables|env vars|script alert; HEALTH = (bad|harmful|unhealthy|dangerous) (for|
   to) (you|me|us|my|your|the)|good for you|allerg*|(is|are)…alcoholic|intoleran*|pregnan*|
   expecting (a )?(baby|child)|breast ?feeding|nursing|dairy|lactose|gluten|coeliac|celiac|vegan|
-  vegetarian|medication|medicine|medical|doctor|physician|hypertension|cholesterol|diabet*|
+  vegetarian|medication|medicine|medical|(?<!(for|to) (my|our|the) |i am a |im a )doctor|physician|hypertension|cholesterol|diabet*|
   blood (pressure|sugar)|heart _ (condition|disease|problem|medication|rate|palpitation)|(my|the|
   for|your) heart|heartburn|palpitation|reflux|gerd|ulcer|ibs|stomach(?! for)|digest*|migraine|headache|
   anxiety|anxious|jitters|insomnia|adhd|depress*|health*|help me sleep|teeth(?! in\b)|year old|peanuts? in|
   calori*|kcal|nutrition*|diet|keto|weight loss|lose weight|carb|antioxidant|mou?ld|mycotoxin|toxin|
   acrylamide|side effect|safe (for|to (?!pay|order|buy|enter)|during|while)|(for|can|may|should|
-  give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)|(kids?|child(ren)?) (drink|have)|
+  give|let)…(kid|child(ren)?|toddler|bab(y|ies)|teen(ager)?)(?!s? (teacher|school|coach))|(kids?|child(ren)?) (drink|have)|
   (for|to|give|let) my (dog|cat)|my (dog|cat) (can|may|drank|drink|ate|lick|had)|hives|rash(es)?|itchy|actually contain|contains?…(rum|whisky|whiskey|wine|nut|milk|alcohol|honey|sugar|soy|peanut|almond|
   trace)|traces? of|real (alcohol|nut|fruit|rum|chocolate|milk|honey)|less sugar|(sugar|nut) free|
   there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
@@ -56,14 +56,15 @@ const GATES = String.raw`
   is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|you do (the|them|it|those|that)…for \$?\d+|negotia*|bargain*|(make|give|
   cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in(?! (my|our))|bogo|just for me|knock…off|
   sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|
-  (pay|for) (only|just|half(?! (now|an hour|a (bag|pound|kilo))))|(make|give|get|
+  (pay|for) (only |just )?half(?! (now|an hour|a (bag|pound|kilo)))|
+  (pay|for) (only|just) (\$ ?\d+|(\d+|ten|fifteen|twenty)(?! (bag|of|pack|address|person|people|coffee|bean)))|(make|give|get|
   sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
   better|bigger|additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|
   discount)|regular customer|do better|best (price|you can do|offer)|price…(accept|take)|(can|could|
   would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|
   match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|this|its|
-  \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|take|
-  settle for) \$? ?\d+\b(?!%| (bag|pack|day|week|month|hour|minute|line|order))|
+  \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|settle for) \$? ?\d+\b(?!%| (bag|pack|day|week|month|hour|minute|line|order))|
+  you take \$? ?\d+\b(?= ?([?.,!]|$|a |for |each|per |dollar|buck|instead))|take \$ ?\d+|take \d+ (dollars? |bucks? )?(off|for (it|one|them|the))|
   go (down|lower) to \$?\d+|take it or leave it|(id|ill|would|
   will) pay (you )?\$?\d+ (for|each|per|a bag)|for \$?\d+ and|friends and family|black friday|
   how about \$\d+|(do|let|give) (me|us) (have )?(the|a|an|your)…for (only |just )?\$?\d+|\d+ instead of \$\d+|(can|could|would|will) you waive|(can|
@@ -87,11 +88,11 @@ const GATES = String.raw`
   source|get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|bauernhof|erzeuger|
   plantage|producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|cultive)|
   quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER =
-  grown by _ _ variet*|who (makes|
+  (my|our) farm|grown by _ _ variet*|who (makes|
   made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|
   wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = who won|(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu) recipe|
   recipe (for|of)…(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu)|weather|(will it|going to) rain|
-  book (me )?a|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|
+  book (me )?a (?!bag)|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|
   capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|
   take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|
   horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|\d+ (times|
