@@ -33,7 +33,7 @@ const skipped = (text: string, all: Beans): Wish[] =>
 const OFFERED = ["brewing", "price_minor", "availability"] as const;
 
 const BAGS_LEFT =
-  /how many (?:\w+ )?bag .*\b(?:left|get|have|stock|available|buy|order|remain|still)\b/;
+  /how many (?:\w+ )?bag .*\b(?:left|get|have|stock|available|buy|order|remain|still)\b|how many (?:\w+ ){0,3}can (?:i|we) (?:get|have|buy|order)\b|\b(?:max|maximum|most)(?: bag)? (?:i|we) can (?:get|have|buy|order)\b/;
 
 const NUMBER_OF =
   /(?:many|number of) (?:\w+ (?:of )?)?(?:coffee|bean|product|option|one|kind|type|sort)/;

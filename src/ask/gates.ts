@@ -89,13 +89,13 @@ const GATES = String.raw`
   plantage|producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|cultive)|
   quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER =
   (my|our) farm|grown by _ _ variet*|who (makes|
-  made) (you|(the |this |your )?(website|app|shop))|(someone|somebody|people|those|person|friend|
+  made) (you|(the |this |your )?(website|app|shop|(gift )?note))|(someone|somebody|people|those|person|friend|
   wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = who won|(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu) recipe|
   recipe (for|of)…(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu)|weather|(will it|going to) rain|
   book (me )?a (?!bag)|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|
   capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|
   take) )bitcoin|stock (tip|market)|shares|python|javascript|typescript|homework|translat*|movie|
-  horoscope|pizza|beer|lottery|meaning of life|universe|solve|news|history of|population|\d+ (times|
+  horoscope|pizza|beer|lottery|meaning of life|universe|solve|news(?! (about|on|of|from) (my|our|the))|history of|population|\d+ (times|
   plus|minus|x|divided by) \d+|2 2|is coffee an? |write (me )?(a|an|some) (?!(\w+ ){0,2}(note|message|card|
   gift|review))\w+`;
 

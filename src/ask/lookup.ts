@@ -102,7 +102,7 @@ function most(beans: Beans, live: Live): Statement[] {
 
 /** "How many bags of the Guji can I still get?" Some are left for others. */
 export function bagsLeft(beans: Beans, { text, live }: Query): Statement {
-  const asked = HAS.test(text) ? beans : [];
+  const asked = HAS.test(text) || /\b(?:i|we) can\b/.test(text) ? beans : [];
   return { ...merge([tell(beans, "availability", live), ...most(asked, live)]), open: [] };
 }
 

@@ -172,7 +172,7 @@ export const CUES = table(`
   cant stand, exclude, sans, not a fan of, none with, none from, recommend against, advise
   against, lacking, lacks, lack, anti, less of, too hot for, no time for, free of, free from, detest, hated, tired of, bored
   of, bored with, sick of, want to avoid, like to avoid, need to avoid, try to avoid, trying to
-  avoid, have to avoid, prefer to avoid, steer clear of, leave out, cut out, dont you recommend
+  avoid, have to avoid, prefer to avoid, steer clear of, leave out, cut out, ignore, ignoring, not counting, excluding, leave aside, dont you recommend
   for, not recommend for, not suited for, not suitable for, not good for, not ideal for, not work
   for, not meant for; AVOID = should i avoid, should i leave out, should we avoid, should she
   avoid, should he avoid, should i exclude, to leave out, should i skip, stay away from, to avoid,

@@ -172,9 +172,12 @@ describe("what can be had now", () => {
     );
     expect(ask("How many bags of the Guji are left?", { free })).not.toHaveProperty("not_answered");
     expect(ask("How many Guji are left?", { free })).not.toHaveProperty("not_answered");
-    expect(told("How many bags of the Huila could I buy now?")).toContain(
-      "at most 50 bags of Colombia Huila",
-    );
+    for (const question of [
+      "How many bags of the Huila could I buy now?",
+      "How many Huila can I have?",
+      "What's the max I can order of the Huila?",
+    ])
+      expect(told(question), question).toContain("at most 50 bags of Colombia Huila");
     expect(told("Do you have any Ethiopian left?")).toContain("(3 in stock now, ");
     expect(told("Could we still get the Guji?")).toContain("(3 in stock now, ");
     expect(told("Do you have the Guji?")).toContain("(3 in stock now, ");
