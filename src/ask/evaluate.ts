@@ -51,9 +51,8 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const { live, lexicon } = setting;
   const isOut = (bean: Bean) => told.about.includes(bean) && live.free?.get(bean.id) === 0;
   // Those that are told are offered, but not when they are sold out.
-  const isOffer = HAVES.test(part.text) || /^can i (?:have|get)\b/.test(part.text);
   const isTold = told.facts.some(({ field }) => field === "availability");
-  const out = isOffer && !isTold ? lexicon.beans.filter(isOut) : [];
+  const out = HAVES.test(part.text) && !isTold ? lexicon.beans.filter(isOut) : [];
   const more = [
     ...(isStrong ? [STRENGTH] : []),
     ...byWeight(priced, part.text),
@@ -192,9 +191,9 @@ function reason(query: Query): Statement | null {
 const ADVICE =
   /\b(?:suggest|recommend|advise|should (?:i|we) (?:get|buy|choose|order|take|pick)|would you (?:pick|choose|take|get))\b/;
 
-/** "Do you have the Huila?" */
+/** "Do you have the Huila?", "can I have a bag of it?" */
 const HAVES =
-  /^(?:do you (?:still )?(?:have|sell|offer)|(?:have )?(?:you )?got|(?:is|are) there)\b/;
+  /^(?:do you (?:still )?(?:have|sell|offer)|can i (?:have|get)|(?:have )?(?:you )?got|(?:is|are) there)\b/;
 
 /** "Tell me about the Huila", a name alone, or no wish at all. */
 function plain(query: Query): Statement | null {

@@ -129,8 +129,9 @@ function wishesOf(
     // "Which should I avoid if I hate nuts?" asks for those that have them.
     const opposed = cues.has("OPPOSITE") && item.trait?.kind !== "bean";
     // "Which should I avoid for espresso?" asks for those that have no recipe for it.
-    const not =
-      (item.not || opposed) !== (cues.has("AVOID") && (item.not || item.trait?.kind === "method"));
+    const not = cues.has("AVOID")
+      ? !item.not && item.trait?.kind === "method"
+      : item.not || opposed;
     const before = said[at - 1] ?? "";
     const upTo = said.slice(0, at).join(" ");
     if (!first || graded(item) || before === "how") return [];

@@ -5,7 +5,6 @@ import {
   boughtAlready,
   boughtSince,
   type Purchase,
-  sameWishes,
 } from "../domain/quote/bought-already.ts";
 import { noSuchQuote } from "../domain/quote/create-checkout.ts";
 import { type FoundQuote, mayBePaid } from "../domain/quote/quote.ts";
@@ -68,8 +67,7 @@ export async function boughtBeside({ store: { queries }, clock }: Reader, quote:
     queries.payingOf(customer),
   ]);
   const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
-  const bought = boughtAlready(quote, { orders, paying, quotes }, now);
-  return { bought, same: sameWishes(quote, quotes) };
+  return boughtAlready(quote, { orders, paying, quotes }, now);
 }
 
 /**

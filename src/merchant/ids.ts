@@ -93,7 +93,9 @@ const keys = new WeakMap<Buffer, KeyObject>();
 
 /** Making a key out of bytes costs several times the HMAC itself, so each secret's is kept. */
 function keyOf(secret: Buffer): KeyObject {
-  const key = keys.get(secret) ?? createSecretKey(secret);
+  const known = keys.get(secret);
+  if (known) return known;
+  const key = createSecretKey(secret);
   keys.set(secret, key);
   return key;
 }

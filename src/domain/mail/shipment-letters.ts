@@ -25,30 +25,21 @@ export const SHIPMENT_LETTERS: OrderLetters = {
     blocks: [`The shipment ${shipmentOf(order, about).whose} is delivered. Enjoy it.`],
   }),
 
-  /** Null where that is over by now, as in the next. */
-  FAILED(order, about) {
-    const { shipment, whose } = shipmentOf(order, about);
-    if (shipment?.status !== "FAILED") return null;
-    return {
-      subject: "your coffee could not be delivered",
-      blocks: [
-        `The carrier could not deliver the shipment ${whose}. It is tried again, or it comes back to us.`,
-        ...trackingLines(shipment.tracking),
-        "Please check the address on the page of your order.",
-      ],
-    };
-  },
+  FAILED: whileStanding("FAILED", ({ tracking }, whose) => ({
+    subject: "your coffee could not be delivered",
+    blocks: [
+      `The carrier could not deliver the shipment ${whose}. It is tried again, or it comes back to us.`,
+      ...trackingLines(tracking),
+      "Please check the address on the page of your order.",
+    ],
+  })),
 
-  RETURNED(order, about) {
-    const { shipment, whose } = shipmentOf(order, about);
-    if (shipment?.status !== "RETURNED") return null;
-    return {
-      subject: "your coffee came back to us",
-      blocks: [
-        `The carrier brought the shipment ${whose} back to us. We will decide with you what happens next.`,
-      ],
-    };
-  },
+  RETURNED: whileStanding("RETURNED", (_, whose) => ({
+    subject: "your coffee came back to us",
+    blocks: [
+      `The carrier brought the shipment ${whose} back to us. We will decide with you what happens next.`,
+    ],
+  })),
 
   /** `status`: what the first letter told. Null where it is true again by now. */
   STEP_UNDONE(order, about) {
@@ -117,6 +108,17 @@ const SLIPS: Record<
     isSo: ({ status }) => status === "RETURNED",
   },
 };
+
+/** Tells of a step as long as the shipment stands there; null where that is over by now. */
+function whileStanding(
+  stands: Shipment["status"],
+  tell: (shipment: Shipment, whose: string) => LetterText,
+): (order: Order, about: LetterData) => LetterText | null {
+  return (order, about) => {
+    const { shipment, whose } = shipmentOf(order, about);
+    return shipment?.status === stands ? tell(shipment, whose) : null;
+  };
+}
 
 const trackingLines = (tracking: Shipment["tracking"]): (string | null)[] => [
   tracking ? `${oneLine(tracking.carrier)}, number ${oneLine(tracking.number)}` : null,

@@ -52,39 +52,29 @@ export const payerOf = ({ agent_id, cart }: Pick<QuoteRow, "agent_id" | "cart">)
 export const boughtSince = ({ created_at }: Purchase, now: number): number =>
   Math.min(created_at, now - JUST_NOW_MS);
 
-/** What its buyer has had quoted else by the same agent, or from the same cart. */
-function othersOf(quote: Purchase, quotes: readonly QuoteRow[]): QuoteRow[] {
+/**
+ * `bought`: what is paid before what is only begun; of it the very same bags, or else the newest; null where
+ * there is none. What a buyer has bought through others, or alone, is not told here, and what was canceled
+ * can be bought again. `same`: the other quotes of the very same bags to the same addresses; a newer press
+ * closes their open pages.
+ */
+export function boughtAlready(
+  quote: Purchase,
+  { orders, paying, quotes }: Purchases,
+  now: number,
+): { bought: Bought | null; same: string[] } {
   const payer = payerOf(quote);
-  return quotes.filter(
+  const content = contentOf(quote.terms);
+  const others = quotes.filter(
     (other) =>
       other.id !== quote.id &&
       payer !== null &&
       payerOf(other) === payer &&
       other.customer === quote.customer,
   );
-}
-
-/** The other quotes of the very same bags to the same addresses: a newer press closes their open pages. */
-export function sameWishes(quote: Purchase, quotes: readonly QuoteRow[]): string[] {
-  const content = contentOf(quote.terms);
-  const same = ({ terms }: QuoteRow) => contentOf(JSON.parse(terms) as Terms) === content;
-  return othersOf(quote, quotes)
-    .filter(same)
+  const wishes = others
+    .filter(({ terms }) => contentOf(JSON.parse(terms) as Terms) === content)
     .map(({ id }) => id);
-}
-
-/**
- * What is paid before what is only begun; of it the very same bags, or else the newest; null where there
- * is none. What a buyer has bought through others, or alone, is not told here, and what was canceled can
- * be bought again.
- */
-export function boughtAlready(
-  quote: Purchase,
-  { orders, paying, quotes }: Purchases,
-  now: number,
-): Bought | null {
-  const others = othersOf(quote, quotes);
-  const wishes = sameWishes(quote, quotes);
   const from = (
     at: number,
     quoteId: string,
@@ -116,7 +106,8 @@ export function boughtAlready(
       }),
     );
   const rank = ({ same, paying: by }: Bought) => (by === "OPEN" ? 2 : same ? 0 : 1);
-  return [...paid, ...unpaid].sort((a, b) => rank(a) - rank(b))[0] ?? null;
+  const [bought = null] = [...paid, ...unpaid].sort((a, b) => rank(a) - rank(b));
+  return { bought, same: wishes };
 }
 
 const contentOf = ({ shipments }: Wish): string =>

@@ -149,7 +149,10 @@ const names = new Map<string, string>();
 
 /** Prepared once a connection. There are as many texts as shapes of reads and writes: few. */
 function nameOf(text: string): string {
-  const name = names.get(text) ?? `merchant_${names.size}`;
-  names.set(text, name);
+  let name = names.get(text);
+  if (!name) {
+    name = `merchant_${names.size}`;
+    names.set(text, name);
+  }
   return name;
 }
