@@ -88,6 +88,12 @@ describe("the address changes after the quote, and the new quote is paid", () =>
 });
 
 describe("two links of one wish, both of them open in the buyer's browser", () => {
+  /** Two quotes of one key for one buyer; the second one with a change. */
+  async function twoLinks(change: Parameters<typeof readyQuote>[1] = {}, email = newEmail()) {
+    const one = await readyQuote(shop.baseUrl, { email });
+    const other = await readyQuote(shop.baseUrl, { email, ...change }, one.key);
+    return { email, one, other };
+  }
   /** As a browser sends the form that stands on the page. */
   const pressOn = (url: string, text: string) => {
     const [, beside = ""] = text.match(/name="beside" value="(\w+)"/) ?? [];
@@ -99,11 +105,9 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     send(shop.baseUrl, `${hosted}/pay`, form({ card: "4242424242424242" }));
 
   it("one is paid, pay is pressed on the other: it says so first, and is paid once confirmed", async () => {
-    const email = newEmail();
-    const one = await readyQuote(shop.baseUrl, { email });
     // However it is typed, an email is one: trimmed and in lower case.
-    const typed = ` ${email.toUpperCase()} `;
-    const other = await readyQuote(shop.baseUrl, { email: typed }, one.key);
+    const email = newEmail();
+    const { one, other } = await twoLinks({ email: ` ${email.toUpperCase()} ` }, email);
     const before = await page(other.reviewUrl);
     expect(before).not.toContain("a second order");
     await payAsBuyer(shop.baseUrl, one.reviewUrl);
@@ -119,9 +123,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
   });
 
   it("both payment pages cannot be open: the newer press closes the older one", async () => {
-    const email = newEmail();
-    const one = await readyQuote(shop.baseUrl, { email });
-    const other = await readyQuote(shop.baseUrl, { email }, one.key);
+    const { one, other } = await twoLinks();
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const text = await page(other.reviewUrl);
     expect(text).toContain("It closes when you go on to pay here.");
@@ -135,9 +137,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
   });
 
   it("the older payment page was paid a moment before: the newer press says so first", async () => {
-    const email = newEmail();
-    const one = await readyQuote(shop.baseUrl, { email });
-    const other = await readyQuote(shop.baseUrl, { email }, one.key);
+    const { one, other } = await twoLinks();
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const text = await page(other.reviewUrl);
     await pay(older);
@@ -147,9 +147,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
   });
 
   it("what is paid is told, not the page that closes by itself", async () => {
-    const email = newEmail();
-    const one = await readyQuote(shop.baseUrl, { email });
-    const other = await readyQuote(shop.baseUrl, { email }, one.key);
+    const { email, one, other } = await twoLinks();
     const text = await page(other.reviewUrl);
     clock.advance(60_000);
     const { order } = await purchase(shop.baseUrl, { email, ...moved }, one.key);
@@ -165,9 +163,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
   });
 
   it("another order to another address keeps its open payment page", async () => {
-    const email = newEmail();
-    const one = await readyQuote(shop.baseUrl, { email });
-    const other = await readyQuote(shop.baseUrl, { email, ...moved }, one.key);
+    const { one, other } = await twoLinks(moved);
     const pages = [await page(one.reviewUrl), await page(other.reviewUrl)] as const;
     const hosted = await locationOf(pressOn(one.reviewUrl, pages[0]));
     await pay(await locationOf(pressOn(other.reviewUrl, pages[1])));
