@@ -29,6 +29,8 @@ export interface Answer {
   declined?: DeclineReason;
   /** The parts of the question, in its own words, that the answer leaves open. */
   not_answered?: string[];
+  /** What of the policy is said, by the names of src/ask/topic-answers.ts. Not told to the asker. */
+  policy?: string[];
 }
 
 /** What is so at the moment of asking; what is not handed in is not spoken of. */

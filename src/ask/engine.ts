@@ -76,10 +76,12 @@ function reply(question: string, lexicon: Lexicon, live: Live): Answer {
   else if (left.length > open.length && !health)
     said.push(idle ? "I did not understand that." : NOT_ALL);
   if (idle && missing.length === 0) said.push(help(lexicon.beans));
+  const policy = [...new Set(kept.flatMap((one) => one.policy ?? []))];
   return {
     answer: said.filter(isWhole).flatMap(sentencesOf).filter(isNew).join(" "),
     facts: [...new Set(kept.flatMap(({ facts }) => facts))],
     ...(declined[0] && { declined: declined[0] }),
+    ...(policy.length > 0 && { policy }),
     ...(left.length > 0 && { not_answered: foreign ? [question] : [...left] }),
   };
 }

@@ -220,9 +220,10 @@ const told = (key: string, given: Given): Told => {
 
 /** Of each topic what our facts lack, and what they say. */
 export function policyAnswer({ names, words, open, chance }: Topic, given: Given, about: Beans) {
-  const answers = names.map((name) => {
+  const keys = names.map((name) => answersOf(name, given));
+  const answers = names.map((name, i) => {
     const lacks = LACKING.get(name);
-    const says = answersOf(name, given).map((key) => told(key, given));
+    const says = keys[i]!.map((key) => told(key, given));
     const head = lacks ? `Our facts do not say anything about ${lacks}.` : "";
     const texts = [head, ...says.map(({ text }) => text)].filter((text) => text !== "");
     return { texts, is: lacks ? undefined : says.find((one) => one.is)?.is };
@@ -235,6 +236,7 @@ export function policyAnswer({ names, words, open, chance }: Topic, given: Given
     text,
     facts: [],
     about,
+    policy: keys.flat(),
     topic: words,
     open: open.filter((word) => !text.toLowerCase().includes(word)),
     isUnsure: chance < SURE && !names.some(isAnswered),

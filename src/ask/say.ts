@@ -23,6 +23,8 @@ export interface Statement {
   about: Beans;
   /** Only worth saying where nothing else is. */
   weak?: boolean;
+  /** Of policy: the names of what is said. */
+  policy?: readonly string[];
   /** Of policy: the words that told what it is about. */
   topic?: string;
   /** Of policy: it is more likely than not what is meant; it was told by the way, and is not. */

@@ -1,5 +1,6 @@
 import type { Live } from "../ask/ask.ts";
 import type { AskAnswer } from "../domain/finder/ask-answer.ts";
+import { askSteps } from "../domain/finder/ask-steps.ts";
 import { type Credit, credit } from "../domain/finder/finder.ts";
 import { type CreditResult, creditQuestion } from "../domain/finder/finder-key.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../domain/quote/quote-rules.ts";
@@ -40,10 +41,13 @@ export function finderVerbs(context: Context) {
 
   return {
     async ask(question: string, agentId: string | null): Promise<AskAnswer> {
-      const answer = await ask(question, await live());
+      const now = await live();
+      const answer = await ask(question, now);
       const earned = agentId === null ? null : credit(answer);
       const view = agentId === null || earned === null ? undefined : await finder(agentId, earned);
-      return { ...answer, ...(view && { finder: view }), next: view ? nextSteps(view) : [] };
+      const { policy: _, ...told } = answer;
+      const next = [...nextSteps(view), ...askSteps(answer, now, catalog, agentId !== null)];
+      return { ...told, ...(view && { finder: view }), next };
     },
   };
 }
@@ -56,8 +60,8 @@ const finderView = (at: CreditResult, key: string): FinderProgress => ({
   ...(at.hint !== undefined && { hint: at.hint }),
 });
 
-function nextSteps(view: FinderProgress): NextStep[] {
-  if (view.finder_key === undefined) return [];
+function nextSteps(view: FinderProgress | undefined): NextStep[] {
+  if (view?.finder_key === undefined) return [];
   return [
     step(
       "request_quote",

@@ -1,0 +1,89 @@
+/** contract §0, §9: what an answer of `ask` tells its reader to do next stands in `next`, too. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ANSWERS } from "../../src/ask/topic-answers.ts";
+import { STEPS } from "../../src/domain/finder/ask-steps.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { rpcTool } from "../support/mcp-call.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+let service: TestService;
+let key: string;
+beforeAll(async () => {
+  service = await startService();
+  key = await register(service.baseUrl);
+});
+afterAll(() => service.stop());
+
+async function steps(question: string, as?: string): Promise<string[]> {
+  const { body } = await send(service.baseUrl, `/v1/ask?q=${encodeURIComponent(question)}`, {
+    key: as,
+  });
+  expect(body).not.toHaveProperty("policy");
+  return body.next.map(({ action }: { action: string }) => action);
+}
+
+const FEEDBACK = ["POST /v1/feedback", "GET /v1/policy"];
+
+test.each([
+  ["Do you do wholesale for a cafe?", ["POST /v1/bulk-leads"]],
+  ["My package arrived damaged, what now?", FEEDBACK],
+  ["My order never came.", FEEDBACK],
+  ["I moved; can the address of my order still be changed?", FEEDBACK],
+  ["How does the waitlist work?", ["POST /v1/waitlist"]],
+  ["Can I cancel my order?", ["GET /v1/orders"]],
+  ["Can I cancel only one of the shipments?", ["GET /v1/orders"]],
+  ["How do I take back my cancel request?", ["GET /v1/orders"]],
+  ["How do I track my order?", ["GET /v1/orders"]],
+  ["How can an agent follow the events of an order?", ["GET /v1/orders"]],
+  ["My quote has expired, what can I do?", ["POST /v1/quote-requests"]],
+  ["What is a quick checkout link?", ["GET /v1/quick-checkout"]],
+  ["What are the rate limits?", ["GET /v1/policy"]],
+  ["Where do I send my finder key?", ["POST /v1/quote-requests"]],
+  ["How do I earn a finder key?", ["GET /v1/ask"]],
+  ["Give me the finder key.", ["GET /v1/ask"]],
+  ["Is the Yemen Haraz available?", ["GET /v1/ask"]],
+  ["How do I place an order?", ["POST /v1/quote-requests"]],
+  ["Do I need an account?", []],
+  ["What does shipping cost?", []],
+  ["How is the Huye processed?", []],
+])("with a key, %s", async (question, told) => {
+  expect(await steps(question, key)).toEqual(told);
+});
+
+test("who has no key registers first, where the act needs one", async () => {
+  const first = "POST /v1/agents/register";
+  expect(await steps("How do I place an order?")).toEqual([first, "POST /v1/quote-requests"]);
+  expect(await steps("Do I need an account?")).toEqual([first]);
+  expect(await steps("How do I earn a finder key?")).toEqual([first, "GET /v1/ask"]);
+  expect(await steps("Do you do wholesale for a cafe?")).toEqual([first, "POST /v1/bulk-leads"]);
+  expect(await steps("What is a quick checkout link?")).toEqual(["GET /v1/quick-checkout"]);
+});
+
+test("two things asked at once have the steps of both, each once", async () => {
+  const both = "My package arrived damaged. Can I cancel my order? And it never came, what now?";
+  expect(await steps(both, key)).toEqual([...FEEDBACK, "GET /v1/orders"]);
+});
+
+test("a bean that is sold out leads to its waitlist, and one that is there does not", async () => {
+  const { stock } = service.service.merchant.admin("cli");
+  expect(await steps("Is the Rwanda Huye in stock?", key)).toEqual([]);
+  await stock.set(WAITLISTED, 0);
+  expect(await steps("Is the Rwanda Huye in stock?", key)).toEqual(["POST /v1/waitlist"]);
+});
+
+test("over MCP they are tools, and the exclusive bean leads to asking", async () => {
+  const tools = async (q: string) => {
+    const { structuredContent } = await rpcTool(service.baseUrl, "ask", { q }, key);
+    return structuredContent.next.map(({ action }: { action: string }) => action);
+  };
+  expect(await tools("My package arrived damaged, what now?")).toEqual([
+    "send_feedback",
+    "get_policy",
+  ]);
+  expect(await tools("Who can buy the Haraz?")).toEqual(["ask"]);
+});
+
+test("every step belongs to something that the policy says", () => {
+  expect([...ANSWERS.values()].flat()).toEqual(expect.arrayContaining(Object.keys(STEPS)));
+});
