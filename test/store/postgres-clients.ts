@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/postgres-store.ts";
@@ -22,9 +23,17 @@ export async function rival(url: string, ...statements: string[]) {
 }
 
 /** Ends every connection of the service, as a failing network or server does. */
-export const cut = (url: string) =>
-  query(
-    url,
-    `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name = 'coffee-merchant'`,
-  );
+export const cut = (url: string) => query(url, END_ALL);
+
+const END_ALL = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and application_name = 'coffee-merchant'`;
+
+/** The same by another process, while this one does nothing else. */
+export function cutStandingStill(url: string): void {
+  const script = `import pg from "pg";
+    const client = new pg.Client(process.argv[1]);
+    await client.connect();
+    await client.query(process.argv[2]);
+    await client.end();`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", script, url, END_ALL]);
+}

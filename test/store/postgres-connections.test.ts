@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { insert, type Rule, update } from "../../src/domain/shared/command.ts";
 import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { query } from "../support/postgres.ts";
-import { cut, open } from "./postgres-clients.ts";
+import { cut, cutStandingStill, open } from "./postgres-clients.ts";
 import { addStock, held, order, results, setting, take, tell, write } from "./rules.ts";
 
 test("broken connections are replaced, and a broken answer is never a wrong one", async () => {
@@ -26,6 +26,28 @@ test("broken connections are replaced, and a broken answer is never a wrong one"
   const taken = (await held(store)).a!;
   expect(taken).toBeGreaterThanOrEqual(ok + 1);
   expect(taken).toBeLessThanOrEqual(ok + 1 + unavailable);
+});
+
+test("what had not begun to commit when its connection was ended is decided again, once", async () => {
+  const { url, store } = await open();
+  await addStock(store, { a: 10 });
+  let ends = 0;
+  /** Stands still until the server has ended its connections, so often as it is told to. */
+  const ended = (times: number): Rule<{ products: string[] }, unknown> => ({
+    ...take,
+    decide(command, state) {
+      if (ends++ < times) cutStandingStill(url);
+      return take.decide(command, state);
+    },
+  });
+  await store.run(ended(1), { products: ["a"] });
+  expect(ends).toBe(2);
+  expect(await held(store)).toEqual({ a: 1 });
+  ends = 0;
+  await expect(store.run(ended(2), { products: ["a"] })).rejects.toMatchObject({
+    code: "STORE_UNAVAILABLE",
+  });
+  expect(await held(store)).toEqual({ a: 1 });
 });
 
 test("a transaction that cannot begin gives its connection back", async () => {

@@ -7,7 +7,7 @@ import { type CommandOutcome, type HasRoom, settle } from "../decide.ts";
 import { type Job, unavailable } from "../store.ts";
 import { type Log, transaction } from "./connection.ts";
 import { decideIn } from "./decide.ts";
-import { answerFor, failureOf } from "./errors.ts";
+import { answerFor, failureOf, type StatementFailed } from "./errors.ts";
 
 export interface BatchOptions {
   pool: pg.Pool;
@@ -34,6 +34,8 @@ const STALE_MS = 10_000;
 
 interface QueuedJob extends Job {
   since: number;
+  /** Its first connection was ended under it. */
+  again?: true;
 }
 
 /**
@@ -94,7 +96,7 @@ export class Batches {
       const failure = failureOf(error);
       if (failure === "gone") {
         this.#options.log(`the database does not answer: ${(error as Error).message}`);
-        for (const job of jobs) job.reject(unavailable(error));
+        this.#tryAgain(error as StatementFailed, jobs);
       } else if (jobs.length === 1 && failure !== "race" && failure !== "taken") {
         jobs[0]!.reject(answerFor(error));
       } else {
@@ -102,6 +104,16 @@ export class Batches {
         for (const job of jobs) await this.#alone(job, lockMs);
       }
     }
+  }
+
+  /**
+   * A server that restarts or took over ends connections, and is there for the next one. Once, and only
+   * where that connection certainly wrote nothing.
+   */
+  #tryAgain(error: StatementFailed, jobs: readonly QueuedJob[]): void {
+    const again = jobs.filter((job) => error.uncommitted && !job.again);
+    this.#queue.unshift(...again.map((job) => ({ ...job, again: true as const })));
+    for (const job of jobs) if (!again.includes(job)) job.reject(unavailable(error));
   }
 
   /** One command in a transaction of its own, again while it loses races. */

@@ -109,21 +109,27 @@ export async function transaction<T>(
     },
   };
   let broken = false;
+  let uncommitted = true;
+  // Where this process stood still meanwhile, its connection was ended without a statement to tell it.
+  const ended = () => {
+    broken = true;
+  };
+  client.once("error", ended);
   try {
     const result = await work(session);
+    uncommitted = broken;
     const [end] = await send(client, [COMMIT]);
     // COMMIT of a transaction that has failed answers ROLLBACK, without an error.
     if (end?.command !== "COMMIT") throw new GuardFailed(`commit answered ${end?.command}`);
     return result;
   } catch (error) {
-    broken = failureOf(error) === "gone";
-    if (!broken) {
-      await send(client, [ROLLBACK]).catch(() => {
-        broken = true;
-      });
-    }
+    if (failureOf(error) === "gone") {
+      broken = true;
+      Object.assign(error as StatementFailed, { uncommitted });
+    } else await send(client, [ROLLBACK]).catch(ended);
     throw error;
   } finally {
+    client.off("error", ended);
     client.release(broken);
   }
 }

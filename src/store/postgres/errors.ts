@@ -19,6 +19,8 @@ export class StatementFailed extends Error {
   override name = "StatementFailed";
   readonly code: string | undefined;
   readonly table: string | undefined;
+  /** Its connection was gone before COMMIT went out: nothing is written, whatever happened. */
+  uncommitted = false;
 
   constructor(cause: unknown, table: string | undefined) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
