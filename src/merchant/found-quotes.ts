@@ -62,10 +62,9 @@ export async function boughtBeside({ store: { queries }, clock }: Reader, quote:
   const { buyer_email: email, customer } = quote;
   const since = boughtSince(quote, now);
   if (!(await queries.hasBought(customer, email, since))) return { bought: null, same: [] };
-  const [orders, paying] = await Promise.all([
-    queries.ordersOfBuyer(email, since),
-    queries.payingOf(customer),
-  ]);
+  // In this order: what is settled between the two is in both, and otherwise would be in neither.
+  const paying = await queries.payingOf(customer);
+  const orders = await queries.ordersOfBuyer(email, since);
   const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
   return boughtAlready(quote, { orders, paying, quotes }, now);
 }

@@ -75,11 +75,19 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   ): Promise<PayResult> {
     let closed: AttemptRow[] = [];
     let failures = 0;
-    for (let tries = 0; tries < 4; tries++) {
+    const look = async () => {
       const { bought, same } = await boughtBeside(context, { ...found.quote, terms: found.terms });
-      const beside = paidBeside(bought);
-      if (told !== null && beside !== null && beside !== told) return { kind: "look" };
+      return { same, untold: told !== null && ![null, told].includes(paidBeside(bought)) };
+    };
+    for (let tries = 0; tries < 4; tries++) {
+      const { same, untold } = await look();
+      if (untold) return { kind: "look" };
       const started = await start(found, { address, same, closed });
+      // What was open at the first look and is paid since did not stand in its way.
+      if (started.kind === "started" && (await look()).untold) {
+        await settling.end(started.attempt, found, "ABANDONED");
+        return { kind: "look" };
+      }
       if (started.kind === "closed") return { kind: "look" };
       if (started.kind === "too_many") return started;
       if (started.kind === "taken") {

@@ -1,5 +1,6 @@
 /** Two quotes of one wish, and one of them is paid: agent and buyer hear of it before the second (contract §5). */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startPayment } from "../../src/domain/payment/start.ts";
 import { BROWSER, cartPage, submit } from "../http/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
@@ -144,6 +145,24 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     const asked = await locationOf(pressOn(other.reviewUrl, text));
     expect(asked).toBe(new URL(other.reviewUrl).pathname);
     expect(await page(asked)).toContain("You paid for the same items");
+  });
+
+  it("the older one settles within the press itself: the newer press says so first", async () => {
+    const { one, other } = await twoLinks();
+    const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
+    const text = await page(other.reviewUrl);
+    const { run } = shop.store;
+    const starting = vi.spyOn(shop.store, "run").mockImplementation(async (rule, command) => {
+      if ((rule as unknown) === startPayment) {
+        starting.mockRestore();
+        await pay(older);
+        await orderOf(shop.baseUrl, one.key, one.quote.id);
+      }
+      return run(rule, command);
+    });
+    const asked = await locationOf(pressOn(other.reviewUrl, text));
+    expect(asked).toBe(new URL(other.reviewUrl).pathname);
+    expect(await page(asked)).toContain("Pay $32.00 for a second order");
   });
 
   it("what is paid is told, not the page that closes by itself", async () => {
