@@ -10,7 +10,8 @@ export const listOrders = agentRead({
   name: "list_orders",
   title: "List orders",
   description:
-    "The orders of this key, newest first. For older ones send next_before as before, until it is null.",
+    "The orders of this key, newest first. With view summary each is short; {get_order} has all of it. " +
+    "For older ones send next_before as before, until it is null.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders", status: 200 },
   input: z.strictObject({
@@ -19,6 +20,7 @@ export const listOrders = agentRead({
     before: text({ what: "before", most: 40, rules: [(value) => (isTime(value) ? null : NO_TIME)] })
       .optional()
       .describe("ISO 8601 time; only older ones."),
+    view: z.enum(["full", "summary"]).default("full"),
   }),
   output: OrderList,
   run: ({ input, agent }, { orders }) => orders.list(agent.id, input),

@@ -1,6 +1,7 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
+import { orderSummary } from "../domain/order/order-summary.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError, unknownTo } from "../domain/shared/errors.ts";
@@ -132,7 +133,12 @@ export function orderVerbs(context: Context) {
     /** Newest first, strictly before `before`; next_before is null at the end (contract §5). */
     async list(
       agentId: string,
-      page: { buyer_email?: string | undefined; limit: number; before?: string | undefined },
+      page: {
+        buyer_email?: string | undefined;
+        limit: number;
+        before?: string | undefined;
+        view?: "full" | "summary";
+      },
     ): Promise<OrderList> {
       const rows = await store.queries.ordersPage(agentId, {
         buyer: page.buyer_email,
@@ -140,8 +146,9 @@ export function orderVerbs(context: Context) {
         limit: page.limit + 1,
       });
       const shown = rows.slice(0, page.limit);
+      const orders = await views(shown);
       return {
-        orders: await views(shown),
+        orders: page.view === "summary" ? orders.map(orderSummary) : orders,
         next_before: rows.length > page.limit ? iso(shown.at(-1)!.created_at) : null,
       };
     },

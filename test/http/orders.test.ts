@@ -1,5 +1,6 @@
 /** Reading orders and their events (contract §5, §6): nothing skipped, nothing of others shown. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { rpcTool } from "../support/mcp-call.ts";
 import { purchase } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { type Answer, type AnswerHeaders, register, send } from "../support/shopper.ts";
@@ -99,6 +100,72 @@ describe("what the buyer's page leads to the merchant with", () => {
     await admin().shipments.ship(id, { carrier: "USPS", number: "9400" });
     await admin().shipments.move(id, status);
     expect((await feedback(bought)).why).toContain(why);
+  });
+});
+
+describe("the list in short", () => {
+  const admin = () => service.service.merchant.admin("cli");
+  const list = async (key: string, query = "") =>
+    (await send(service.baseUrl, `/v1/orders?view=summary${query}`, { key })).body;
+
+  it("says of each order what, how much, where it is, and how to read the whole", async () => {
+    const gift_notes = ["For Ada."];
+    const { key, order } = await purchase(service.baseUrl, { quantity: 2, gift_notes });
+    await admin().orders.roast(order.id);
+    const [{ id }] = order.shipments;
+    await admin().shipments.ship(id, { carrier: "USPS", number: "9405" });
+    expect(await list(key)).toEqual({
+      orders: [
+        {
+          id: order.id,
+          number: order.number,
+          status: "SHIPPED",
+          created_at: order.created_at,
+          buyer_email: order.buyer_email,
+          contents: "2 × Kenya Nyeri",
+          total_minor: order.pricing.total_minor,
+          total_display: order.pricing.total_display,
+          payment_status: "PAID",
+          shipment_lines: ["Test Buyer, Austin TX: SHIPPED, USPS 9405"],
+          next: [{ action: `GET /v1/orders/${order.id}`, why: "All of it." }],
+        },
+      ],
+      next_before: null,
+    });
+  });
+
+  it("of twenty orders is less than a third of the whole, in the same order and pages", async () => {
+    const key = await register(service.baseUrl);
+    for (let i = 0; i < 20; i++) await purchase(service.baseUrl, {}, key);
+    const whole = await send(service.baseUrl, "/v1/orders", { key });
+    const short = await send(service.baseUrl, "/v1/orders?view=summary", { key });
+    const ids = (orders: Row[]) => orders.map(({ id }) => id);
+    expect(ids(short.body.orders)).toEqual(ids(whole.body.orders));
+    expect(short.text.length).toBeLessThan(whole.text.length / 3);
+    const page = await list(key, "&limit=7");
+    const rest = await list(key, `&before=${page.next_before}`);
+    expect(ids([...page.orders, ...rest.orders])).toEqual(ids(whole.body.orders));
+    const over = await rpcTool(service.baseUrl, "list_orders", { view: "summary", limit: 1 }, key);
+    expect(over.structuredContent.orders[0].next).toEqual([
+      { action: "get_order", why: "All of it." },
+    ]);
+  });
+
+  it("names three shipments, and how many more there are", async () => {
+    const { key } = await purchase(service.baseUrl, { shipments: 5 });
+    const [{ shipment_lines }] = (await list(key)).orders;
+    const line = "Test Buyer, Austin TX: PENDING";
+    expect(shipment_lines).toEqual([line, line, line, "and 2 more"]);
+  });
+
+  it("comes only where it is asked for: without a word each order is whole", async () => {
+    const { key, order } = await purchase(service.baseUrl);
+    const whole = async (query: string) =>
+      (await send(service.baseUrl, `/v1/orders${query}`, { key })).body.orders;
+    expect(await whole("")).toEqual([order]);
+    expect(await whole("?view=full")).toEqual([order]);
+    const odd = await send(service.baseUrl, "/v1/orders?view=brief", { key });
+    expect([odd.status, odd.body.errors[0].parameter]).toEqual([422, "view"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Payment } from "../payment/payment-answer.ts";
 import { Item, OutAddress, Pricing } from "../quote/quote-answer.ts";
-import { answer, EmailAddress, NextSteps, open, Time } from "../shared/answer.ts";
+import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../shared/answer.ts";
 import { ASKERS, ORDER_STATUSES, SHIPMENT_STATUSES } from "../shared/records-sale.ts";
 
 export const CancelRequest = answer({
@@ -72,9 +72,31 @@ export const Order = answer({
 
 export type Order = z.infer<typeof Order>;
 
-export const OrderList = answer({ orders: z.array(Order), next_before: Time.nullable() }).meta({
-  id: "OrderList",
-});
+export const OrderSummary = Order.pick({
+  id: true,
+  number: true,
+  status: true,
+  created_at: true,
+  buyer_email: true,
+  next: true,
+})
+  .extend({
+    contents: z.string().describe('What is in it: "2 × Kenya Nyeri".'),
+    total_minor: Minor,
+    total_display: Display,
+    payment_status: Payment.shape.status,
+    shipment_lines: z
+      .array(z.string())
+      .describe('A line each: "Ada Lovelace, Austin TX: SHIPPED, USPS 9405"; of many the first.'),
+  })
+  .meta({ id: "OrderSummary" });
+
+export type OrderSummary = z.infer<typeof OrderSummary>;
+
+export const OrderList = answer({
+  orders: z.array(z.union([Order, OrderSummary])).describe("OrderSummary for view=summary."),
+  next_before: Time.nullable(),
+}).meta({ id: "OrderList" });
 
 export type OrderList = z.infer<typeof OrderList>;
 
