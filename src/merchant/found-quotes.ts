@@ -13,7 +13,7 @@ import type { QuoteRequest } from "../domain/quote/quote-request.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { type Bags, shortOf } from "../domain/shared/bags.ts";
 import type { QuoteRow, StockRow } from "../domain/shared/records.ts";
-import { ownOffers } from "../domain/waitlist/own-offers.ts";
+import { offerEnds, ownOffers } from "../domain/waitlist/own-offers.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 
@@ -92,15 +92,10 @@ async function byOffers(
   stock: readonly StockRow[],
 ): Promise<Required<Pick<FoundQuote, "overShare" | "offerEnds">>> {
   const over = overShare(bags, { stock });
-  const short = shortOf(bags, stock);
-  if (over.length + short.length === 0) return { overShare: over, offerEnds: null };
+  if (over.length + shortOf(bags, stock).length === 0) return { overShare: over, offerEnds: null };
   const offers = ownOffers(quote, await queries.waitlistOfCustomer(quote.customer));
-  const needed = offers.filter((offer) =>
-    short.some(({ product_id }) => product_id === offer.product_id),
-  );
-  const ends = needed.map(({ offer_expires_at }) => offer_expires_at!);
   return {
     overShare: overShare(bags, { stock, offers }),
-    offerEnds: ends.length > 0 ? Math.min(...ends) : null,
+    offerEnds: offerEnds(bags, { stock, offers }),
   };
 }

@@ -18,7 +18,7 @@ import { withNewest } from "./live-catalog.ts";
 import { quoteOrder } from "./quote-order.ts";
 import { replayed } from "./replayed.ts";
 
-const createQuoteOnce = once(createQuote, ["id"]);
+const createQuoteOnce = once(createQuote, ["id", "offer_expires_at"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id", "message_for_buyer"]);
 
 /** Who asks: the agent of the key, and the finder key it sent along, if any. */
@@ -95,7 +95,7 @@ export function quoteVerbs(context: Context) {
         store.run(createQuoteOnce, { ...command(request, origin), bought, intent }),
       ),
       ({ id }) => store.queries.quote(id),
-      (found) => quoteAsMade(found, place(found.quote.id)),
+      (found, kept) => quoteAsMade(found, place(found.quote.id), kept),
     );
   }
 

@@ -5,7 +5,7 @@ import { BROWSER } from "../http/quick-checkout/checkout.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { newEmail, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { register, send } from "../support/shopper.ts";
+import { quoteRequest, register, send } from "../support/shopper.ts";
 
 let shop: TestService;
 beforeAll(async () => {
@@ -57,4 +57,34 @@ it("a quote that needs held bags is to be paid while they are held, and says so"
   await shop.service.merchant.admin("cli").stock.set(WAITLISTED, 30);
   expect((await read()).messages).not.toContainEqual(told);
   expect(await page()).toContain("Pay by Mar 9, 2026, 10:00 AM UTC");
+});
+
+it("the first answer says so already, and so do a retry of it and the words that come with its link", async () => {
+  const { key, email } = await offered();
+  const body = quoteRequest({ email, product_id: WAITLISTED, quantity: 10 });
+  const ask = (idempotencyKey: string) =>
+    send(shop.baseUrl, "/v1/quote-requests", { key, body, idempotencyKey });
+  const { body: quote } = await ask("held");
+  const text = `The waitlist holds bags of this quote until ${ENDS}: the buyer pays before that.`;
+  expect(quote.messages).toContainEqual({ code: "OFFER_ENDS", text });
+  expect(quote.offer_expires_at).toBe(ENDS);
+  const { body: read } = await send(shop.baseUrl, `/v1/quotes/${quote.id}`, { key });
+  expect(read).toMatchObject({ messages: quote.messages, offer_expires_at: ENDS });
+  const link = { key, body: { quote_hash: quote.quote_hash } };
+  const { body: checkout } = await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, link);
+  expect(checkout.message_for_buyer).toContain(`Bags are held for you until ${ENDS}: pay before`);
+
+  await shop.service.merchant.admin("cli").stock.set(WAITLISTED, 30);
+  expect((await ask("held")).body).toEqual(quote);
+  const { body: free } = await ask("free");
+  expect(free.messages).not.toContainEqual({ code: "OFFER_ENDS", text });
+  expect(free).not.toHaveProperty("offer_expires_at");
+});
+
+it("a quote for more than what is held is priced for information, and names no time to pay by", async () => {
+  const { key, email } = await offered();
+  const body = quoteRequest({ email, product_id: WAITLISTED, quantity: 12 });
+  const { body: quote } = await send(shop.baseUrl, "/v1/quote-requests", { key, body });
+  expect(quote.status).toBe("WAITLIST_OFFERED");
+  expect(quote).not.toHaveProperty("offer_expires_at");
 });

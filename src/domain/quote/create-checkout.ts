@@ -89,10 +89,11 @@ function refuseUnpayable(found: FoundQuote, now: number): void {
 
 /** But for the words that come with the link always the same. */
 export function checkoutView(
-  { quote, bought = null }: Pick<FoundQuote, "quote" | "bought">,
+  { quote, bought = null, offerEnds }: Pick<FoundQuote, "quote" | "bought" | "offerEnds">,
   reviewUrl: string,
 ): Checkout {
   const total = display(quote.total_minor);
+  const held = offerEnds ? ` Bags are held for you until ${iso(offerEnds)}: pay before that.` : "";
   return {
     quote_id: quote.id,
     quote_hash: quote.quote_hash,
@@ -100,7 +101,7 @@ export function checkoutView(
     expires_at: iso(quote.expires_at),
     total_minor: quote.total_minor,
     total_display: total,
-    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${boughtForBuyer(bought)}`,
+    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${held}${boughtForBuyer(bought)}`,
     next: [
       step(
         "get_quote_order",

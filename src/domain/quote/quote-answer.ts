@@ -90,6 +90,7 @@ export const Quote = answer({
   waitlist: answer({
     short: z.array(answer({ product_id: z.string(), requested: z.int(), available: z.int() })),
   }).optional(),
+  offer_expires_at: Time.optional().describe("Until when the waitlist holds bags that it needs."),
   messages: z.array(answer({ code: z.string(), text: z.string() })),
   next: NextSteps,
 }).meta({ id: "Quote" });

@@ -17,7 +17,7 @@ import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow } from "../shared/records.ts";
-import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
+import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { Bought } from "./bought-already.ts";
 import { firstState, type ShortBean, setQuoteState } from "./quote.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
@@ -82,7 +82,8 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     refuseTotal(terms.pricing.total_minor);
     const offers = ownOffers(askerOf(c), s.waitlist);
     const wanted = bagsByProduct(request.shipments);
-    const { short, overLeft, over: others } = shortAndOver(wanted, { stock: s.stock, offers });
+    const bags = { stock: s.stock, offers };
+    const { short, overLeft, over: others } = shortAndOver(wanted, bags);
     const over = [...overLeft, ...others];
     refuseSoldOut(c, short, over);
     const canonical = JSON.stringify(terms);
@@ -104,8 +105,9 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     const state = firstState(quote, found, c.reviewUrl !== null);
     const followed =
       c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];
+    const held = { offerEnds: short.length > 0 ? null : offerEnds(wanted, bags) };
     return {
-      reply: quoteView({ quote, state, revoked: false }, c, terms),
+      reply: quoteView({ quote, state, revoked: false, ...held }, c, terms),
       writes: [insert("quotes", quote), insert("quote_states", state), ...followed],
     };
   },

@@ -58,6 +58,7 @@ export function quoteView(
     ...(reviewUrl !== null && { checkout: { review_url: reviewUrl } }),
     ...(state.order_id !== null && { order_id: state.order_id }),
     ...(short && { waitlist: { short } }),
+    ...(found.offerEnds && { offer_expires_at: iso(found.offerEnds) }),
     messages: [
       ...messages(status, invalidReason(found), terms, { short: short ?? [], overs }),
       // Who cannot pay for so many is not told what still more would bring.
@@ -112,8 +113,10 @@ export const askLater = (quoteId: string): NextStep =>
 export const quoteAsMade = (
   { quote, state }: FoundQuote,
   place: Pick<QuoteContext, "reviewUrl" | "mode">,
+  { offer_expires_at: ends }: Pick<Quote, "offer_expires_at">,
 ): Quote => {
-  const made = { quote, state: firstState(quote, state), revoked: false };
+  const offerEnds = ends === undefined ? null : Date.parse(ends);
+  const made = { quote, state: firstState(quote, state), revoked: false, offerEnds };
   return quoteView(made, { now: quote.created_at, ...place });
 };
 

@@ -1,5 +1,6 @@
+import { type Bags, shortOf } from "../shared/bags.ts";
 import type { Match } from "../shared/command.ts";
-import type { QuoteRow, WaitlistRow } from "../shared/records.ts";
+import type { QuoteRow, StockRow, WaitlistRow } from "../shared/records.ts";
 
 /**
  * Whose waitlist offers a quote may use (contract §7): those of the same agent for the same buyer. A
@@ -28,3 +29,16 @@ export const ownOffers = (quote: OfferOwner, entries: readonly WaitlistRow[]): W
       entry.customer === quote.customer &&
       (entry.agent_id !== null || quote.cart === cartOfEntry(entry.id)),
   );
+
+/** Until when these offers hold bags that cannot be had without them; null where stock alone does. */
+export function offerEnds(
+  wanted: readonly Bags[],
+  { stock, offers }: { stock: readonly StockRow[]; offers: readonly WaitlistRow[] },
+): number | null {
+  if (offers.length === 0) return null;
+  const short = shortOf(wanted, stock);
+  const ends = offers.flatMap(({ product_id, offer_expires_at }) =>
+    short.some((one) => one.product_id === product_id) ? offer_expires_at! : [],
+  );
+  return ends.length > 0 ? Math.min(...ends) : null;
+}
