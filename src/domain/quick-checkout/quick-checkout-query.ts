@@ -53,7 +53,10 @@ const TWO_WAYS: readonly CartField[][] = [["items"], ["bag", "qty"]];
 const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 
 /** What a quote request calls what a link calls so. */
-const IN_QUOTES: Partial<Record<string, CartField>> = { product_id: "bag", quantity: "qty" };
+const IN_QUOTES = new Map<string, CartField>([
+  ["product_id", "bag"],
+  ["quantity", "qty"],
+]);
 
 type CartReading = { cart: Cart } | { problems: Problem[] };
 
@@ -90,18 +93,22 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
 
 /**
  * Parameters that are not ours are passed over (contract §10), and a code or a note under a name that is
- * nearly right would be lost without a word: the buyer pays more, the card is missing.
+ * nearly right would be lost without a word: the buyer pays more, the card is missing. So would one of two
+ * that are for the same thing.
  */
 function almostOurs(query: Query): Problem[] {
   const names = Object.keys(CART_QUERY.shape) as CartField[];
   const others = Object.keys(query).filter((name) => !names.some((own) => own === name));
-  const meant = (name: string) =>
-    IN_QUOTES[name] ?? nearest(name, OPTIONAL, FIELD_ALIASES) ?? sameWord(name, names);
-  const problems = names.flatMap((own): Problem[] => {
-    const typed = query[own] === undefined && others.find((name) => meant(name) === own);
-    if (!typed) return [];
-    const detail = `"${printable(typed)}" is no parameter here. Did you mean ${own}?`;
-    return [{ pointer: pointer([typed]), code: "UNKNOWN_FIELD", detail, did_you_mean: own }];
+  const problems = others.flatMap((typed): Problem[] => {
+    const own =
+      IN_QUOTES.get(typed) ?? nearest(typed, OPTIONAL, FIELD_ALIASES) ?? sameWord(typed, names);
+    if (!own) return [];
+    const [code, said] =
+      query[own] === undefined
+        ? ["UNKNOWN_FIELD", `is no parameter here. Did you mean ${own}?`]
+        : ["REPEATED", `says ${own} again. Leave one of them out.`];
+    const detail = `"${printable(typed)}" ${said}`;
+    return [{ pointer: pointer([typed]), code, detail, did_you_mean: own }];
   });
   // "gift_note=Tea & love": the rest of the note has become a name.
   const cut = query.gift_note !== undefined && others.some((name) => /\s/.test(name));

@@ -4,7 +4,8 @@ import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link
 import { newEmail, purchase } from "../../support/purchase.ts";
 import { START, startService, type TestService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
-import { openLink } from "./checkout.ts";
+import { text } from "../pages/reading.ts";
+import { BROWSER, openLink } from "./checkout.ts";
 
 let shop: TestService;
 beforeAll(async () => {
@@ -41,6 +42,25 @@ describe("a link written by hand", () => {
     expect(body.errors).toContainEqual(
       expect.objectContaining({ code: "UNKNOWN_FIELD", parameter: name, did_you_mean: own }),
     );
+  });
+
+  test.each([
+    ["bag=kenya-nyeri&qty=1&quantity=5", ["quantity"]],
+    ["bag=kenya-nyeri&product_id=rwanda-huye&qty=1", ["product_id"]],
+    ["items=kenya-nyeri:1&ITEMS=kenya-nyeri:5", ["ITEMS"]],
+    ["items=kenya-nyeri:1&discount_code=&coupon=FIRSTBAG", ["coupon"]],
+    ["items=kenya-nyeri:1&gift_note=a&message=b&gift-note=c", ["message", "gift-note"]],
+    ["items=kenya-nyeri:1&buyer_email=a%40example.com&email=a%40example.com", ["email"]],
+  ])("says a thing by one name, and not by two: %s", async (link, names) => {
+    const { status, body } = await open(link);
+    expect(status).toBe(422);
+    const told = body.errors.map((one: { code: string; parameter: string }) => [
+      one.code,
+      one.parameter,
+    ]);
+    expect(told).toEqual(names.map((name) => ["REPEATED", name]));
+    const page = await open(link, BROWSER);
+    expect(text(page.text)).toContain("It stands in the link twice.");
   });
 
   test("is told of a name that is nearly right in a few characters, whatever is in it", async () => {
