@@ -2,6 +2,7 @@ import type { Catalog } from "../domain/catalog/catalog.ts";
 import type { CartPricing } from "../domain/quick-checkout/quick-checkout-answer.ts";
 import { type AskedCart, quantityProblem } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { type Bags, bagCount } from "../domain/shared/bags.ts";
+import { decimal } from "../domain/shared/fields.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { fieldProblems } from "./page-answers.ts";
@@ -44,9 +45,10 @@ export function pressed(values: Record<string, string>): Record<string, string> 
   if (add !== undefined) {
     const more = values[addField(add)]?.trim() || "1";
     const had = values[quantityField(add)]?.trim() || "0";
-    const sum = Number(had) + Number(more);
+    const of = decimal(had);
     // What is no number stays as it was typed, to be mended where it stands.
-    after[quantityField(add)] = quantityProblem(more) === null && sum >= 0 ? String(sum) : more;
+    const isSum = of !== null && quantityProblem(more) === null;
+    after[quantityField(add)] = isSum ? String(of + Number(more)) : of === null ? had : more;
   }
   return after;
 }

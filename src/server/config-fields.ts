@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decimal } from "../domain/shared/fields.ts";
 import { readRateLimits } from "../domain/shared/rate-limits.ts";
 
 /** What a variable of the environment may be. What is wrong with it is said behind its name. */
@@ -13,22 +14,26 @@ export const formed = (isGood: (value: string) => boolean, says: string) =>
   text.refine((value) => value === undefined || isGood(value), says);
 
 /** Text that stands for something else: for its value, or for what is wrong with it. */
-const meaning = <T>(read: (value: string | undefined) => { value: T } | { problem: string }) =>
-  text.transform((value, context): T => {
+const meaning = <T>(
+  read: (value: string | undefined) => { value: T } | { problem: string },
+  of: z.ZodType<string | undefined> = text,
+) =>
+  of.transform((value, context): T => {
     const found = read(value);
     if ("value" in found) return found.value;
     context.addIssue(found.problem);
     return z.NEVER;
   });
 
+/** As it was typed: what JavaScript would take for a number besides is told, not guessed at. */
 export const whole = <F extends number | undefined>(min: number, max: number, fallback: F) =>
-  meaning<number | F>((text) => {
-    if (text === undefined) return { value: fallback };
-    const value = Number(text);
-    return Number.isInteger(value) && value >= min && value <= max
-      ? { value }
-      : { problem: `must be a whole number from ${min} to ${max}, not "${text}".` };
-  });
+  meaning<number | F>((typed = "") => {
+    if (typed.trim() === "") return { value: fallback };
+    const value = decimal(typed);
+    if (value !== null && value >= min && value <= max) return { value };
+    const range = `must be a whole number from ${min} to ${max} in plain digits`;
+    return { problem: `${range}, not ${JSON.stringify(typed)}.` };
+  }, z.string().optional());
 
 export const oneOf = <const T extends string>(values: readonly T[], fallback: T) =>
   meaning<T>((text = fallback) => {

@@ -66,6 +66,10 @@ export const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 export const identifier = (max = 80, what = "The id") =>
   exact(what, max, VISIBLE_ASCII, "Not an id of this service.");
 
+/** A whole number as it is usually written; null for "0x10", "1e3", " 80 ", "+80" and "080". */
+export const decimal = (text: string): number | null =>
+  /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : null;
+
 interface WholeNumber {
   least: number;
   most: number;

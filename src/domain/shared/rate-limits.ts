@@ -1,4 +1,5 @@
 import { lock, put, type Rule, update, writeRule } from "./command.ts";
+import { decimal } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 import { isUnderWay } from "./time-windows.ts";
 
@@ -65,13 +66,13 @@ export function readRateLimits(text: string): { limits: RateLimits } | { problem
   const limits: Record<LimitName, Limit> = { ...LIMIT_TABLE };
   if (text === "on") return { limits };
   for (const part of text.split(",").map((one) => one.trim())) {
-    const [, name, number] = /^([a-z_]+)=(\d{1,10})$/.exec(part) ?? [];
-    if (name === undefined || !Object.hasOwn(limits, name)) {
+    const [, name = "", number = ""] = /^([a-z_]+)=(\d{1,10})$/.exec(part) ?? [];
+    const points = decimal(number);
+    if (points === null || !Object.hasOwn(limits, name)) {
       const known = Object.keys(limits).join(", ");
       return { problem: `is on, off, or name=number of ${known}; not "${part}"` };
     }
     const limit = limits[name as LimitName];
-    const points = Number(number);
     if (points < leastOf(limit) || points > MOST_POINTS) {
       return { problem: `${name} is from ${leastOf(limit)} to ${MOST_POINTS}, not ${points}` };
     }

@@ -1,4 +1,5 @@
 import { bags } from "../../domain/shared/bags.ts";
+import { decimal } from "../../domain/shared/fields.ts";
 import { plainDollars } from "../../domain/shared/money.ts";
 import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../domain/shared/policy.ts";
 import { type Bean, beanCard, beanPicture } from "./bean-view.ts";
@@ -53,7 +54,7 @@ const cartTitle = ({ problems, bagTotal }: CartView): string =>
 
 function inCart(cart: CartView, { product }: Bean): number {
   const row = cart.rows.find(({ bean }) => bean.product.product_id === product.product_id);
-  return Number(row?.quantity ?? 0) || 0;
+  return decimal(row?.quantity ?? "") ?? 0;
 }
 
 /** How many bags stand in the window. */

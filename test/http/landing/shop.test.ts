@@ -146,6 +146,11 @@ describe("the cart, kept in the page's own address", () => {
     ["half a bag", { "qty_kenya-nyeri": "0.5" }, "Kenya Nyeri: a whole number of bags"],
     ["a word", { "qty_kenya-nyeri": "two" }, "Kenya Nyeri: a whole number of bags"],
     [
+      "bags added to what is no number",
+      { "qty_kenya-nyeri": "1e1", "bags_kenya-nyeri": "1", add: "kenya-nyeri" },
+      "Kenya Nyeri: a whole number of bags",
+    ],
+    [
       "a code that is none",
       { "qty_kenya-nyeri": "1", discount_code: "X", go: "checkout" },
       "No such",
