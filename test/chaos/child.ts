@@ -5,6 +5,8 @@ import { type Sandbox, sandboxProvider } from "../../src/payments/sandbox/sandbo
 import { readConfig } from "../../src/server/config.ts";
 import { createLog } from "../../src/server/log.ts";
 import { serve } from "../../src/server/serve.ts";
+import { merchantActs } from "./acts.ts";
+import { random } from "./random.ts";
 
 export interface ChildOptions {
   env: Record<string, string>;
@@ -17,8 +19,7 @@ export type ToChild =
   | { clock: number }
   | { ask: number; what: "run" | "first" | "sweep" }
   | { ask: number; what: "restock"; productId: string; bags: number }
-  /** The merchant gives back all, or a part, of one of the newest orders. */
-  | { ask: number; what: "refund"; order: number; part: boolean };
+  | { ask: number; what: "merchant"; fate: number };
 
 export type FromChild = { ready: true } | { answer: number; value: number };
 
@@ -41,21 +42,15 @@ const served = await serve(readConfig(options.env), {
 
 async function act(message: Exclude<ToChild, { clock: number }>): Promise<number> {
   const { merchant } = served.service;
-  if (message.what === "refund") return refund(message);
+  if (message.what === "merchant") {
+    await merchantActs(merchant.admin("cli"), random(message.fate));
+    return 1;
+  }
   if (message.what !== "restock") return merchant.reconciler[message.what]();
   const { stock } = merchant.admin("cli");
   const row = (await stock.list()).find((one) => one.product_id === message.productId);
   await stock.set(message.productId, (row?.on_hand ?? 0) + message.bags);
   return message.bags;
-}
-
-async function refund({ order, part }: Extract<ToChild, { what: "refund" }>): Promise<number> {
-  const { orders } = served.service.merchant.admin("cli");
-  const all = await orders.list({ limit: 500 });
-  const one = all[order % Math.max(1, all.length)];
-  if (!one) return 0;
-  const amount = part ? Math.ceil(one.pricing.total_minor / 3) : null;
-  return (await orders.show(await orders.refund(one.id, amount))).payment.refunded_minor;
 }
 
 process.on("message", (message: ToChild) => {

@@ -46,6 +46,8 @@ export function figuresOf(run: Parts): Result {
       ["purchases tried", plan.purchases.length],
       ["orders = payments kept = quotes paid", `${orders} = ${kept.length} = ${quotesPaid.length}`],
       ["payments returned whole", paid.length - kept.length],
+      ["orders, as the merchant left them", byStatus(books.orders)],
+      ["cancel requests", byStatus(books.cancel_requests)],
       ["refunds", byStatus(books.refunds)],
       ["disputes", byStatus(books.disputes)],
       ["buyers who did not pay", count("not paid")],

@@ -57,6 +57,25 @@ export async function registerAgents(world: World, count: number): Promise<void>
 /** One purchase from the request to whatever comes of it. */
 export async function buy(world: World, purchase: Purchase): Promise<Outcome> {
   const key = world.keys[purchase.agent % world.keys.length]!;
+  const outcome = await tryToBuy(world, key, purchase);
+  if (outcome === "paid" && purchase.asks !== "nothing") await askToCancel(world, key, purchase);
+  return outcome;
+}
+
+/** Of the newest order of its key, whichever purchase that was of. */
+async function askToCancel(world: World, key: string, { asks }: Purchase): Promise<void> {
+  const [newest] = (await insist(world, "/v1/orders?limit=1", { key })).body.orders;
+  if (!newest) return;
+  const { body: order } = await insist(world, `/v1/orders/${newest.id}`, { key });
+  const requests = `/v1/orders/${order.id}/cancel-requests`;
+  const part = asks === "cancel_part" && { shipment_ids: [order.shipments[0].id] };
+  await insist(world, requests, { key, body: { reason_code: "CHANGED_MIND", ...part } });
+  if (asks !== "cancel_and_withdraw") return;
+  await world.later();
+  await insist(world, requests, { key, method: "DELETE" });
+}
+
+async function tryToBuy(world: World, key: string, purchase: Purchase): Promise<Outcome> {
   const quoted = (code: boolean, more = 0) => quote(world, key, purchase, { code, more });
   let offer = await quoted(purchase.firstBag);
   if (offer.body.code === "DISCOUNT_NOT_ELIGIBLE") offer = await quoted(false);
@@ -89,10 +108,10 @@ interface Wish {
 }
 
 function quote(world: World, key: string, purchase: Purchase, { code, more }: Wish) {
-  const { email, product_id } = purchase;
+  const { email, product_id, shipments } = purchase;
   const quantity = purchase.quantity + more;
   const body = quoteRequest({
-    ...{ email, product_id, quantity },
+    ...{ email, product_id, quantity, shipments },
     ...(code && { discount_code: "FIRSTBAG" }),
   });
   return insist(world, "/v1/quote-requests", { key, body });
@@ -110,7 +129,8 @@ async function checkout(world: World, key: string, { status, body }: Answer) {
 
 /** True once bags are held for this buyer; false where the wait is given up. */
 async function wait(world: World, key: string, purchase: Purchase): Promise<boolean> {
-  const { product_id, quantity, email } = purchase;
+  const { product_id, email } = purchase;
+  const quantity = purchase.quantity * purchase.shipments;
   const body = { product_id, quantity, buyer: { email } };
   const joined = await insist(world, "/v1/waitlist", { key, body });
   if (joined.status !== 201) return false;

@@ -23,6 +23,10 @@ export interface Purchase {
   email: string;
   product_id: string;
   quantity: number;
+  /** To how many addresses as many bags go. */
+  shipments: number;
+  /** What its agent asks for once it is paid. */
+  asks: "nothing" | "cancel" | "cancel_part" | "cancel_and_withdraw";
   firstBag: boolean;
   buyer: Buyer;
   /** How many people press pay on the same link at once. */
@@ -50,7 +54,9 @@ export function planRun(seed: number, count: number): Plan {
   const fate = random(seed).fork("plan");
   const purchases = Array.from({ length: count }, (_, i) => planPurchase(random(seed), i, count));
   const bags = (bean: string) =>
-    purchases.filter((p) => p.product_id === bean).reduce((sum, p) => sum + p.quantity, 0);
+    purchases
+      .filter((p) => p.product_id === bean)
+      .reduce((sum, p) => sum + p.quantity * p.shipments, 0);
   const kills = Math.min(12, Math.max(1, Math.round(count / 30)));
   return {
     seed,
@@ -104,6 +110,16 @@ function planPurchase(run: Random, number: number, count: number): Purchase {
       [3, 1],
       [2, 2],
       [1, 4],
+    ]),
+    shipments: fate.pick([
+      [3, 1],
+      [1, 2],
+    ]),
+    asks: fate.pick<Purchase["asks"]>([
+      [6, "nothing"],
+      [1, "cancel"],
+      [1, "cancel_part"],
+      [1, "cancel_and_withdraw"],
     ]),
   };
 }

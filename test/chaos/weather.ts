@@ -101,6 +101,9 @@ export class Weather {
   async #happen(): Promise<void> {
     const { fate, sandbox, control, shop } = this.#parts;
     if (fate.chance(0.5)) await this.#endDebit();
+    // Many acts cannot be done to what they happen on.
+    const acts = Array.from({ length: 3 }, () => fate.whole(0, 1_000_000));
+    await Promise.all(acts.map((one) => shop.ask({ what: "merchant", fate: one })));
     // Now and then there is nothing on the merchant's account to refund from.
     control.faults.balanceMinor = fate.chance(0.2) ? 0 : undefined;
     control.faults.takesWithoutBalance = fate.chance(0.5);
@@ -109,17 +112,11 @@ export class Weather {
       [1, "dispute"],
       [2, "bank decides"],
       [1, "refund outside"],
-      [4, "merchant refunds"],
       [2, "refund ends"],
       [3, "slow or failing refunds"],
       [2, "stranger pays"],
     ] as const);
     if (what === "nothing") return;
-    if (what === "merchant refunds") {
-      const ask = { what: "refund", order: fate.whole(0, 400), part: fate.chance(0.6) } as const;
-      await shop.ask(ask);
-      return;
-    }
     const sessions = await this.#parts.sessions();
     const pages = what === "stranger pays" ? sessions.open : sessions.all;
     const sessionId = pages[fate.whole(0, Math.max(0, pages.length - 1))];

@@ -1,3 +1,5 @@
+import { requestedShipments } from "../../src/domain/order/cancel-request-view.ts";
+import { orderStatus } from "../../src/domain/order/order.ts";
 import { LIVE } from "../../src/domain/payment/attempt.ts";
 import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
 import type { Terms } from "../../src/domain/quote/quote-answer.ts";
@@ -5,6 +7,7 @@ import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
 import { lock, type Rule, readUnlocked, type State } from "../../src/domain/shared/command.ts";
 import { sum } from "../../src/domain/shared/money.ts";
 import type { QuoteRow } from "../../src/domain/shared/records.ts";
+import { SHIPMENT_STATUSES } from "../../src/domain/shared/records-sale.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import type { Store } from "../../src/store/store.ts";
 import { moneyProblems } from "./books-of-money.ts";
@@ -23,6 +26,10 @@ const reading: Rule<string[], State> = {
     lock("stock", { product_id: productIds }),
     lock("attempts", { status: ["CREATING", "OPEN", "PROCESSING", "PAID", "ENDED"] }),
     readUnlocked("orders", { payment_status: ["PAID", "DISPUTED", "REFUNDED"] }),
+    readUnlocked("shipments", { status: SHIPMENT_STATUSES }),
+    readUnlocked("cancel_requests", {
+      status: ["REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"],
+    }),
     readUnlocked("refunds", { status: ["PENDING", "DONE", "FAILED", "CANCELED"] }),
     readUnlocked("disputes", { status: ["OPEN", "WON", "LOST"] }),
     readUnlocked("customers", { courtesy: [null, "RESERVED", "REDEEMED"] }),
@@ -62,6 +69,7 @@ export interface Expected {
 export const problemsOf = (books: Books, expected: Expected): string[] => [
   ...orderProblems(books),
   ...moneyProblems(books, expected.sessions),
+  ...shipmentProblems(books),
   ...stockProblems(books, expected),
   ...courtesyProblems(books),
   ...eventProblems(books),
@@ -103,7 +111,9 @@ function stockProblems(books: Books, { broughtIn }: Expected): string[] {
   const sold = new Map<string, number>();
   for (const order of books.orders) {
     const terms = JSON.parse(books.quoteOf.get(order.quote_id)!.terms) as Terms;
-    for (const { product_id, quantity } of bagsByProduct(terms.shipments)) {
+    const back = backOnStock(books, order.id);
+    const kept = terms.shipments.filter((_, position) => !back.includes(position));
+    for (const { product_id, quantity } of bagsByProduct(kept)) {
       sold.set(product_id, (sold.get(product_id) ?? 0) + quantity);
     }
   }
@@ -122,6 +132,49 @@ function stockProblems(books: Books, { broughtIn }: Expected): string[] {
     if (held !== holders) problems.push(`${product_id}: ${held} held, ${holders} by somebody`);
     if (on_hand < 0) problems.push(`${product_id}: ${-on_hand} bags sold that are not there`);
     return problems;
+  });
+}
+
+/** The positions of an order's shipments that were canceled before they were roasted, as its log has it. */
+function backOnStock({ events, shipments }: Books, orderId: string): number[] {
+  const before = new Map<string, string>();
+  for (const event of events.filter((one) => one.order_id === orderId).toSorted(bySequence)) {
+    const data = JSON.parse(event.data) as Step & { shipments: Step[] };
+    const steps = event.type.startsWith("order.roasting")
+      ? data.shipments
+      : ["shipment.updated", "shipment.step_undone"].includes(event.type)
+        ? [data]
+        : [];
+    for (const { shipment_id, status } of steps) {
+      if (status !== "CANCELED") before.set(shipment_id, status);
+    }
+  }
+  return shipments
+    .filter(({ order_id, status }) => order_id === orderId && status === "CANCELED")
+    .filter(({ id }) => (before.get(id) ?? "PENDING") === "PENDING")
+    .map(({ position }) => position);
+}
+
+type Step = { shipment_id: string; status: string };
+const bySequence = (a: { sequence: number }, b: { sequence: number }) => a.sequence - b.sequence;
+
+/** An order is where its shipments are, and what was asked to be canceled is decided once and then done. */
+function shipmentProblems({ orders, shipments, cancel_requests }: Books): string[] {
+  return orders.flatMap(({ id, status }) => {
+    const own = shipments.filter(({ order_id }) => order_id === id);
+    const requests = cancel_requests.filter(({ order_id }) => order_id === id);
+    const open = requests.filter((request) => request.status === "REQUESTED");
+    const undone = requests.filter(
+      (request) =>
+        request.status === "ACCEPTED" &&
+        requestedShipments(request, own).some((row) => row.status !== "CANCELED"),
+    );
+    return [
+      ...(orderStatus(own) === status ? [] : [`${id} is ${status}, its shipments are not`]),
+      ...(open.length > 1 ? [`${id} has ${open.length} open cancel requests`] : []),
+      ...(open.length > 0 && status === "CANCELED" ? [`${id} is canceled and asked to be`] : []),
+      ...undone.map((request) => `${request.id} is accepted, and not all of it is canceled`),
+    ];
   });
 }
 
