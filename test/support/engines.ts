@@ -51,6 +51,7 @@ export const SLOW = [
   "test/mcp/{card,conformance,direct,interfaces,mistakes,notifications,process}.test.ts",
   "test/payments/{emulator,failures,stripe-wire,verify}.test.ts",
   "test/store/{crash,immutable,last-version,move,overlay,postgres,postgres-connections,schema}.test.ts",
+  "test/store/sqlite-copy.test.ts",
   "test/store/sqlite-file.test.ts",
   "test/{cli,docs}/*.test.ts",
   "test/http/{bounds,limits,orders,paying,review}.test.ts",

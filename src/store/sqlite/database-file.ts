@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
+import { markCopy } from "./copy-mark.ts";
 
 /**
  * The file that a database is in. Never opened here once SQLite has it: closing any other descriptor
@@ -59,6 +60,7 @@ export async function writeCopy(file: string, copy: (to: string) => Promise<void
   try {
     await copy(partial);
     restrictFile(partial);
+    markCopy(partial);
     syncFile(partial);
     fs.renameSync(partial, file);
   } finally {

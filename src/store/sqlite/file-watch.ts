@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
+import type { HeldFile } from "./copy-mark.ts";
 
 /** How long what the file system said is believed, in milliseconds. */
 const BELIEVED_MS = 1000;
@@ -13,19 +14,20 @@ interface Room {
   diskBytes: number;
 }
 
+const find = (path: string) => fs.statSync(path, { throwIfNoEntry: false });
+
 /** Which file a name leads to; undefined where to none. */
-function identity(path: string): string | undefined {
-  const found = fs.statSync(path, { throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
-}
+const identity = (found: fs.Stats | undefined) => found && `${found.dev} ${found.ino}`;
 
 /** Looks from outside at the files that a database is in; at the disk's room once a second at most. */
-export function watchFile(file: string) {
+export function watchFile(file: string, held: HeldFile) {
   // What is committed stands in the journal first, and others see the locks in the third. SQLite has
   // both beside the file itself, where its name is a link.
   const real = fs.realpathSync(file);
   const parts = [file, `${real}-wal`, `${real}-shm`];
-  const opened = parts.map(identity);
+  const opened = parts.map((path) => identity(find(path)));
+  /** When the file itself was written last, as far as it was looked at: SQLite does at checkpoints alone. */
+  let writtenMs = 0;
   let seen: Room | null = null;
   let until = 0;
 
@@ -42,9 +44,23 @@ export function watchFile(file: string) {
     return seen;
   };
 
+  function isOverwritten(mtimeMs: number): boolean {
+    if (mtimeMs === writtenMs) return false;
+    if (held.isOverwritten()) return true;
+    writtenMs = mtimeMs;
+    return false;
+  }
+
   return {
-    /** The part that was taken away or replaced: what is written then is found by no later start. */
-    missing: () => parts.find((path, i) => identity(path) !== opened[i]),
+    /** What was done to a part: whatever is written then is lost, or spoils what is there now. */
+    harm(): string | undefined {
+      for (const [i, path] of parts.entries()) {
+        const found = find(path);
+        if (identity(found) !== opened[i]) return `${path} was taken away`;
+        if (i === 0 && isOverwritten(found!.mtimeMs)) return `${path} was overwritten by a copy`;
+      }
+      return undefined;
+    },
     /** Whether so many bytes are still free; a disk too small for such a reserve keeps a part. */
     hasRoom(bytes: number): boolean {
       const { freeBytes, diskBytes } = state();

@@ -10,6 +10,7 @@ import { MIGRATIONS } from "../migrations.ts";
 import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
+import { type HeldFile, holdFile } from "./copy-mark.ts";
 import { createFile, restrictFile, syncFolder, writeCopy } from "./database-file.ts";
 import { answerFor, isDamage } from "./errors.ts";
 import { watchFile } from "./file-watch.ts";
@@ -36,11 +37,11 @@ const TURN_PATIENCE_MS = 50;
 
 /** SQLite with group commit: commands share durable transactions, and wait for them. */
 export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<Store> {
-  const client = opened(file);
+  const { client, held } = opened(file);
   const db = drizzle(client, { schema });
   migrateOnce(client, db, file);
   client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
-  const watch = file === ":memory:" ? null : watchFile(file);
+  const watch = held && watchFile(file, held);
   let damaged = false;
   const failed = (error: unknown) => {
     damaged ||= isDamage(error);
@@ -48,8 +49,8 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   };
   const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
   const expectFile = () => {
-    const missing = watch?.missing();
-    if (missing !== undefined) throw unavailable(new Error(`${missing} was taken away`));
+    const harm = watch?.harm();
+    if (harm !== undefined) throw unavailable(new Error(harm));
   };
   const rows = new Rows(client);
   const emitter = new ChangeEmitter();
@@ -92,7 +93,10 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
       closing ??= (async () => {
         await commits.drained();
         stopLooking();
+        // Closing writes the log into the file: over a copy that was put there, page by page.
+        if (held?.isOverwritten()) return;
         client.close();
+        held?.release();
       })();
       return closing;
     },
@@ -100,17 +104,23 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
 }
 
 /** What keeps the file from being opened is told as any database that does not answer. */
-function opened(file: string): BetterSqlite3.Database {
+function opened(file: string): { client: BetterSqlite3.Database; held: HeldFile | null } {
+  let held: HeldFile | null = null;
   try {
-    return openFile(file);
+    if (file !== ":memory:") {
+      createFile(file);
+      held = holdFile(file);
+      held.adopt();
+    }
+    return { client: openFile(file), held };
   } catch (error) {
+    held?.release();
     throw unavailable(error);
   }
 }
 
 function openFile(file: string): BetterSqlite3.Database {
   const onDisk = file !== ":memory:";
-  if (onDisk) createFile(file);
   const begun = onDisk ? file : (migratedInMemory ?? file);
   const client = new BetterSqlite3(begun, { timeout: OPEN_PATIENCE_MS });
   client.pragma("journal_mode = WAL");

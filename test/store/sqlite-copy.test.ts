@@ -1,0 +1,97 @@
+/**
+ * A backup that is put where a database was. SQLite keeps no note of which log belongs to which file: beside
+ * another one's log it reads a mixture of both, and writes it down.
+ */
+import fs from "node:fs";
+import BetterSqlite3 from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { scratchFile } from "../support/stores.ts";
+import { setting, write } from "./rules.ts";
+
+async function open(file: string) {
+  const store = await openSqlite({ file });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** What a plain connection reads; with its log, where it has one. */
+function settingsIn(file: string): string[] {
+  const client = new BetterSqlite3(file);
+  const names = client.prepare("select name from settings order by name").pluck().all();
+  client.close();
+  return names as string[];
+}
+
+/** A database that went on after its backup was made. */
+async function grown() {
+  const file = await scratchFile();
+  const store = await open(file);
+  await store.run(write, [setting("a", "1")]);
+  const backup = `${file}.backup`;
+  await store.backup(backup);
+  await store.run(write, [setting("b", "1")]);
+  return { file, store, backup };
+}
+
+const GONE = { code: "STORE_UNAVAILABLE" };
+
+test("a backup copied over a database in use is noticed before anything is written, and stays whole", async () => {
+  const { file, store, backup } = await grown();
+  fs.copyFileSync(backup, file);
+  const lost = store.run(write, [setting("c", "1")]);
+  await expect(lost).rejects.toMatchObject({
+    ...GONE,
+    cause: expect.objectContaining({ message: `${file} was overwritten by a copy` }),
+  });
+  await expect(store.health()).rejects.toMatchObject(GONE);
+  await store.close();
+  expect(fs.readFileSync(file).equals(fs.readFileSync(backup))).toBe(true);
+});
+
+test("one that is copied just now is noticed, too", async () => {
+  const { file, store } = await grown();
+  fs.truncateSync(file);
+  await expect(store.run(write, [setting("c", "1")])).rejects.toMatchObject(GONE);
+});
+
+test("a backup beside the log of the database that was there before is not opened", async () => {
+  const { file: before, backup } = await grown();
+  const file = `${before}.restored`;
+  fs.copyFileSync(backup, file);
+  fs.copyFileSync(`${before}-wal`, `${file}-wal`);
+  const says = `${file} is a backup, and ${file}-wal is of what was there before it: move ${file}-wal and ${file}-shm away`;
+  for (const _ of [1, 2]) {
+    await expect(openSqlite({ file })).rejects.toMatchObject({
+      ...GONE,
+      cause: expect.objectContaining({ message: says }),
+    });
+  }
+  fs.rmSync(`${file}-wal`);
+  const restored = await open(file);
+  await restored.run(write, [setting("d", "1")]);
+  await restored.close();
+  expect(settingsIn(file)).toEqual(["a", "d"]);
+});
+
+test("a backup that is opened is a database like any other: with its own log it goes on", async () => {
+  const { backup } = await grown();
+  const store = await open(backup);
+  await store.run(write, [setting("c", "1")]);
+  // As a kill leaves it.
+  for (const end of ["", "-wal"]) fs.copyFileSync(backup + end, `${backup}.left${end}`);
+  await open(`${backup}.left`);
+  expect(settingsIn(`${backup}.left`)).toEqual(["a", "c"]);
+});
+
+test("what SQLite itself writes into the file is no copy", async () => {
+  const { file, store } = await grown();
+  for (const name of ["c", "d"]) {
+    const other = new BetterSqlite3(file);
+    other.pragma("wal_checkpoint(TRUNCATE)");
+    other.close();
+    await store.run(write, [setting(name, "1")]);
+  }
+  await store.close();
+  expect(settingsIn(file)).toEqual(["a", "b", "c", "d"]);
+});
