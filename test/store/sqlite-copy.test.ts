@@ -3,11 +3,14 @@
  * another one's log it reads a mixture of both, and writes it down.
  */
 import fs from "node:fs";
+import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { scratchFile } from "../support/stores.ts";
 import { setting, write } from "./rules.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 async function open(file: string) {
   const store = await openSqlite({ file });
@@ -94,4 +97,32 @@ test("what SQLite itself writes into the file is no copy", async () => {
   }
   await store.close();
   expect(settingsIn(file)).toEqual(["a", "b", "c", "d"]);
+});
+
+test("a backup that has no room is not begun, and says how much it takes and what to do", async () => {
+  const { file, store } = await grown();
+  const found = { bsize: 1, blocks: 1e12, bavail: 4096 };
+  vi.spyOn(fs, "statfsSync").mockReturnValue(found as unknown as ReturnType<typeof fs.statfsSync>);
+  const opened = vi.spyOn(fs, "openSync");
+  const target = `${file}.second`;
+  await expect(store.backup(target)).rejects.toMatchObject({
+    message: `No backup was made: make room for ${target}, or name a file elsewhere`,
+    cause: expect.objectContaining({
+      message: expect.stringMatching(/^it takes \d{3,} KiB, and 4 KiB are free$/),
+    }),
+  });
+  expect(opened).not.toHaveBeenCalled();
+});
+
+test("one that fails on the way leaves nothing that could be taken for a backup, and says so", async () => {
+  const { file, store } = await grown();
+  vi.spyOn(fs, "renameSync").mockImplementation(() => {
+    throw new Error("ENOSPC: no space left on device");
+  });
+  const before = fs.readdirSync(dirname(file)).length;
+  await expect(store.backup(`${file}.second`)).rejects.toMatchObject({
+    message: expect.stringMatching(/^No backup was made: make room for /),
+    cause: expect.objectContaining({ message: expect.stringContaining("ENOSPC") }),
+  });
+  expect(fs.readdirSync(dirname(file))).toHaveLength(before);
 });

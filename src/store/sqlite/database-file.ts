@@ -54,20 +54,39 @@ export function syncFolder(folder: string): void {
  * Copies by way of a name that nothing else has, so that whatever journal a lost power leaves behind
  * belongs to no copy, and gives it its own name when all of it is on the disk.
  */
-export async function writeCopy(file: string, copy: (to: string) => Promise<void>): Promise<void> {
+export async function writeCopy(
+  file: string,
+  bytes: number,
+  copy: (to: string) => Promise<void>,
+): Promise<void> {
   const partial = `${file}.partial-${process.pid}`;
-  fs.closeSync(fs.openSync(partial, "wx", 0o600));
   try {
-    await copy(partial);
-    restrictFile(partial);
-    markCopy(partial);
-    syncFile(partial);
-    fs.renameSync(partial, file);
-  } finally {
-    fs.rmSync(partial, { force: true });
-    fs.rmSync(`${partial}-journal`, { force: true });
+    needRoom(dirname(file), bytes);
+    fs.closeSync(fs.openSync(partial, "wx", 0o600));
+    try {
+      await copy(partial);
+      restrictFile(partial);
+      markCopy(partial);
+      syncFile(partial);
+      fs.renameSync(partial, file);
+    } finally {
+      fs.rmSync(partial, { force: true });
+      fs.rmSync(`${partial}-journal`, { force: true });
+    }
+    syncFolder(dirname(file));
+  } catch (cause) {
+    const says = `No backup was made: make room for ${file}, or name a file elsewhere`;
+    throw new Error(says, { cause });
   }
-  syncFolder(dirname(file));
+}
+
+/** A copy that cannot be finished would fill the disk, which may be the database's own. */
+function needRoom(folder: string, bytes: number): void {
+  const { bavail, bsize, blocks } = fs.statfsSync(folder);
+  // Some file systems of others tell nothing of themselves.
+  if (blocks === 0 || bavail * bsize >= bytes) return;
+  const [need, free] = [bytes, bavail * bsize].map((one) => `${Math.ceil(one / 1024)} KiB`);
+  throw new Error(`it takes ${need}, and ${free} are free`);
 }
 
 function syncFile(path: string): void {

@@ -85,7 +85,10 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
       return { room: hasRoom(ROOM.offers_bytes) };
     },
     async backup(target) {
-      await writeCopy(target, async (to) => {
+      const [pages, size] = ["page_count", "page_size"].map((name) =>
+        Number(client.pragma(name, { simple: true })),
+      );
+      await writeCopy(target, pages! * size!, async (to) => {
         await client.backup(to);
       });
     },
