@@ -7,7 +7,7 @@ import fs from "node:fs";
 const MARK_AT = 68;
 const COPY = Buffer.from("copy");
 
-/** Whoever makes the copy syncs it. */
+/** Not synced: the making of a copy ends with that. */
 export const markCopy = (path: string): void => setMark(path, COPY, false);
 
 function setMark(path: string, mark: Buffer, sync: boolean): void {
