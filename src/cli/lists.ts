@@ -48,7 +48,7 @@ export const LISTS: Commands = {
   }),
   /** What waits for a person, whatever it is, under the id that ends the waiting. */
   "tasks list": verb({
-    does: "Cancel requests and refunds to decide, disputes, messages and incidents, the longest waiting first.",
+    does: "Cancel requests, refunds and what came back to decide, disputes, messages and incidents, the longest waiting first.",
     act: async (admin) => {
       const [{ asking, requests }, tasks] = await Promise.all([
         admin.views.waiting(),
@@ -56,13 +56,16 @@ export const LISTS: Commands = {
       ]);
       return { ...tasks, requests: { count: asking, rows: requests } };
     },
-    text: ({ requests, refunds, disputes, messages, incidents }) => {
+    text: ({ requests, refunds, returns, disputes, messages, incidents }) => {
       const shown = table(
         [
           ...requests.rows.map(
             (r) => ["CANCEL REQUEST", r.id, r.created_at, `${r.order_id}, ${askedBy(r)}`] as const,
           ),
           ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
+          ...returns.rows.map(
+            (r) => ["CAME BACK", r.id, r.since, `${r.order_id}, ${r.shipment_id}`] as const,
+          ),
           ...disputes.map((d) => ["DISPUTE", d.id, d.respond_by, d.order_id] as const),
           ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),
           ...incidents.rows.map((i) => ["INCIDENT", i.id, i.created_at, i.detail] as const),
@@ -70,13 +73,13 @@ export const LISTS: Commands = {
         { KIND: 0, TASK: 1, "SINCE, OR UNTIL": 2, ABOUT: 3 },
         "Nothing waits.",
       );
-      const lists = [requests, refunds, messages, incidents];
+      const lists = [requests, refunds, returns, messages, incidents];
       const more = sum(lists.map(({ count, rows }) => count - rows.length));
       return more > 0 ? `${shown}And ${more} more, once some of these are handled.\n` : shown;
     },
   }),
   "tasks handled <id>": verb({
-    does: "Somebody has seen to a message or an incident; of a refund: no money goes back.",
+    does: "Somebody has seen to a message or an incident; of a refund: no money goes back; of what came back: nothing is to be done.",
     act: (admin, [id]) => admin.tasks.handle(id),
     text: ({ handled_at }) => `Handled at ${handled_at}\n`,
   }),

@@ -25,7 +25,7 @@ const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
   OUT_FOR_DELIVERY: "It is on the van.",
   DELIVERED: "It has arrived.",
   FAILED: "A delivery failed; it may be in transit again, or returned.",
-  RETURNED: "It has come back.",
+  RETURNED: "It has come back; it is sent again, refunded, or neither.",
 };
 
 const moves = (Object.entries(MOVES) as [keyof typeof MOVES, string][]).map(([to, does]) => [
@@ -79,9 +79,13 @@ export const ORDERS: Commands = {
     act: (admin, [id], { amount }) => admin.orders.refund(id, amountTyped(amount)),
   }),
   "shipments ship <id>": onOrder({
-    does: "Hand a roasted shipment to the carrier.",
+    does: "Hand a roasted shipment to the carrier, or once more one that came back.",
     ...TRACKING,
     act: (admin, [id], options) => admin.shipments.ship(id, trackingOf(options)),
+  }),
+  "shipments refund <id>": onOrder({
+    does: "Refund what was paid for a shipment that came back.",
+    act: (admin, [id]) => admin.shipments.refund(id),
   }),
   "shipments undo <id>": onOrder({
     does: "Take a shipment's last step back, within ten minutes; roasting for the whole order.",
@@ -93,7 +97,7 @@ export const ORDERS: Commands = {
     act: (admin, [id], options) => admin.shipments.correct(id, trackingOf(options)),
   }),
   "shipments address <id>": onOrder({
-    does: "Send a shipment that has not left to another address. The price stays.",
+    does: "Send a shipment that has not left, or came back, to another address. The price stays.",
     required: {
       "--name <name>": "who receives it",
       "--line1 <text>": "street and number",

@@ -76,7 +76,7 @@ const disputeLine = (d: NonNullable<MerchantOrder["payment"]["dispute"]>): strin
 
 function shipmentLines(shipment: MerchantOrder["shipments"][number], toCancel: boolean): string[] {
   const { name, line1, line2, city, region, postal_code } = shipment.address;
-  const { tracking } = shipment;
+  const { tracking, returned } = shipment;
   return [
     `  Shipment ${shipment.id}  ${shipment.status}${toCancel ? "  asked to be canceled" : ""}`,
     `    to      ${line([name, line1, line2, `${city}, ${region} ${postal_code}`].filter(Boolean).join(", "))}`,
@@ -85,6 +85,7 @@ function shipmentLines(shipment: MerchantOrder["shipments"][number], toCancel: b
           `    by      ${[tracking.carrier, tracking.number, tracking.url ?? ""].map(line).join(" ")}`,
         ]
       : []),
+    ...(returned ? [`    task    ${returned.id}, since ${returned.since}`] : []),
     ...shipment.items.map((item) => `    bags    ${item.quantity} x ${line(item.name)}`),
     ...shipment.gift_notes.map((note, i) => `    note ${i + 1}  ${line(note)}`),
   ];

@@ -1,4 +1,5 @@
 import { addNote } from "../domain/desk/notes.ts";
+import { isOpen } from "../domain/desk/tasks.ts";
 import { type Doubt, roastOrder } from "../domain/order/order-steps.ts";
 import {
   canceledRefundMinor,
@@ -17,6 +18,7 @@ import { type ListedOrder, listedOrders } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { foundOrder, type orderVerbs, termsOf } from "./orders.ts";
+import { returnedShipment } from "./returned-shipments.ts";
 import type { Settlements } from "./settlements.ts";
 import { undoableSteps } from "./undoable-steps.ts";
 
@@ -50,12 +52,22 @@ export function adminOrders(
       undoableSteps(context, [order]),
       store.queries.notesOfOrder(order.id),
     ]);
+    const back = view!.shipments.filter(({ status }) => status === "RETURNED");
+    const tasks = (await store.queries.tasksAbout(back.map(({ id }) => id))).filter(isOpen);
+    const returned = await Promise.all(tasks.map((task) => returnedShipment(context, task)));
     const paid = paidByShipment(terms);
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
     return {
       ...view!,
-      /** With what was paid for each: what goes back with it, as far as so much is left. */
-      shipments: view!.shipments.map((row, i) => ({ ...row, paid_minor: paid[i]! })),
+      /**
+       * With what was paid for each: what goes back with it, as far as so much is left. `returned`: it came
+       * back, and what becomes of it is to be decided.
+       */
+      shipments: view!.shipments.map((row, i) => ({
+        ...row,
+        paid_minor: paid[i]!,
+        returned: returned.find(({ shipment_id }) => shipment_id === row.id) ?? null,
+      })),
       agent_id,
       /** What its agent calls itself. */
       agent_name: agent?.name ?? null,
@@ -113,7 +125,7 @@ export function adminOrders(
         },
       ),
     },
-    shipments: { ...adminShipments(context, act), cancel: cancelShipments },
+    shipments: { ...adminShipments(context, settling, act), cancel: cancelShipments },
     cancellations,
   };
 }

@@ -1,20 +1,24 @@
-import { changeAddress, correctTracking, undoStep } from "../domain/order/correct-shipment.ts";
+import { changeAddress, correctTracking } from "../domain/order/correct-shipment.ts";
 import { currentAddress } from "../domain/order/order.ts";
 import { type Doubt, type MoveShipment, moveShipment } from "../domain/order/order-steps.ts";
 import type { NumberUse, Tracking } from "../domain/order/tracking.ts";
+import { undoStep } from "../domain/order/undo-step.ts";
+import { paidByShipment, refundReturned } from "../domain/payment/merchant-refund.ts";
 import type { Address } from "../domain/shared/address.ts";
 import { unknownTo } from "../domain/shared/errors.ts";
 import type { ShipmentRow, ShipmentStatus } from "../domain/shared/records.ts";
 import type { Act, ActContext } from "./act-context.ts";
+import { refunding } from "./admin-cancellations.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { termsOf } from "./orders.ts";
+import type { Settlements } from "./settlements.ts";
 
 /** Of those that have a number, more than go to one address at once. */
 const MOST_TRACKED = 100;
 
 /** Shipments are sent, followed and, where something was a slip, set right (contract §15). */
-export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
+export function adminShipments({ store }: Pick<Context, "store">, settling: Settlements, act: Act) {
   /** What every act on a shipment carries; then the order's id. */
   async function on(
     shipmentId: string,
@@ -48,14 +52,31 @@ export function adminShipments({ store }: Pick<Context, "store">, act: Act) {
   }
 
   return {
-    /** `known`: the doubts about its order that the page showed. */
+    /**
+     * Also what came back, once more. `known`: the doubts about its order that the page showed; `seen`:
+     * what it was there.
+     */
     ship: validated(
       ADMIN_FIELDS.ship,
-      (shipmentId: string, tracking: Tracking, known?: readonly Doubt[]) =>
+      (
+        shipmentId: string,
+        tracking: Tracking,
+        known?: readonly Doubt[],
+        seen?: MoveShipment["seen"],
+      ) =>
         on(shipmentId, async (base, shipment) => {
           const use = await useOf(tracking, shipment);
-          return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, known });
+          return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, known, seen });
         }),
+    ),
+    /** What was paid for one that came back. */
+    refund: validated(ADMIN_FIELDS.refundReturned, (shipmentId: string, seenMinor?: number) =>
+      on(shipmentId, async (base) => {
+        const order = (await store.queries.order(base.orderId))!;
+        const paid = paidByShipment(await termsOf(store, order));
+        const refund = { ...refunding(base, order, seenMinor), shipmentId, paid };
+        await settling.makeRefund(await store.run(refundReturned, refund));
+      }),
     ),
     /** `seen`: what it was when the merchant decided; a page may be old. */
     move: validated(

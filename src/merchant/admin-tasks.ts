@@ -6,6 +6,7 @@ import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { orderParts } from "./orders.ts";
+import { returnedShipment } from "./returned-shipments.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
 const SHOWN = 10;
@@ -13,14 +14,15 @@ const SHOWN = 10;
 const SHOWN_DISPUTES = 100;
 
 /** What waits for a person until somebody has handled it (contract §15). */
-export function adminTasks({ store }: Context, act: Act) {
+export function adminTasks(context: Context, act: Act) {
+  const { store } = context;
   const { queries } = store;
   const of = async (kind: DeskTaskRow["kind"]) => {
     const [count, tasks] = await Promise.all([
       queries.countOpenTasks(kind),
       queries.openTasks(kind, SHOWN),
     ]);
-    return { count, ids: tasks.map(({ subject }) => subject) };
+    return { count, tasks, ids: tasks.map(({ subject }) => subject) };
   };
 
   /** What people call these orders; of what is no order's id, nothing. */
@@ -45,6 +47,11 @@ export function adminTasks({ store }: Context, act: Act) {
       refundable_minor: refundableMinor(order, parts[i]!),
     }));
     return { count, rows };
+  }
+
+  async function returns() {
+    const { count, tasks } = await of("RETURN");
+    return { count, rows: await Promise.all(tasks.map((task) => returnedShipment(context, task))) };
   }
 
   async function disputes() {
@@ -121,11 +128,17 @@ export function adminTasks({ store }: Context, act: Act) {
 
   const tasks = {
     waiting: validated(ADMIN_FIELDS.nothing, async () => {
-      const all = [refunds(), disputes(), incidents(), messages()] as const;
-      const [toRefund, disputed, open, written] = await Promise.all(all);
-      return { refunds: toRefund, disputes: disputed, incidents: open, messages: written };
+      const all = [refunds(), returns(), disputes(), incidents(), messages()] as const;
+      const [toRefund, back, disputed, open, written] = await Promise.all(all);
+      return {
+        refunds: toRefund,
+        returns: back,
+        disputes: disputed,
+        incidents: open,
+        messages: written,
+      };
     }),
-    /** Handled; of a refund: no money goes back. */
+    /** Handled; of a refund: no money goes back; of a return: nothing is to be done. */
     handle: validated(ADMIN_FIELDS.task, async (taskId: string) => {
       return handledTask(await store.run(handleTask, { ...act(), id: taskId }));
     }),

@@ -1,4 +1,4 @@
-import { undoable } from "../domain/order/correct-shipment.ts";
+import { undoable } from "../domain/order/undo-step.ts";
 import { iso, TIMES } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";

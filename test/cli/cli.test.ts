@@ -140,6 +140,28 @@ describe("the merchant's command line", () => {
     expect([rest.status, rest.refundable_minor]).toEqual(["CANCELED", 0]);
   });
 
+  it("lists what came back, which is sent again, refunded, or neither", async () => {
+    const { shop, agentId, run } = await shopWithCli();
+    const id = await paidOrder(shop, { agentId, shipments: TWO_SHIPMENTS });
+    await run("orders", "roast", id);
+    const { shipments } = await shop.admin.orders.show(id);
+    const [first, second] = shipments.map((shipment) => shipment.id) as [string, string];
+    for (const shipment of [first, second]) {
+      await run("shipments", "ship", shipment, "--carrier", "USPS", "--number", "by hand");
+      await run("shipments", "return", shipment);
+    }
+    const listed = (await run("tasks", "list")).out;
+    expect(listed).toMatch(new RegExp(`^CAME BACK +evt_\\w+ .*${id}, ${first}`, "m"));
+    expect((await run("orders", "show", id)).out).toMatch(/ {4}task +evt_/);
+    expect(json(await run("shipments", "refund", first, "--json")).payment.refunded_minor).toBe(
+      3200,
+    );
+    expect((await run("shipments", "refund", first)).err).toContain("not to be decided");
+    const again = ["--carrier", "USPS", "--number", "9400 7"];
+    expect((await run("shipments", "ship", second, ...again)).out).toContain("SHIPPED");
+    expect((await run("tasks", "list")).out).toContain("Nothing waits.");
+  });
+
   it("lists what agents wrote with the agent, its address and the number of the order", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const order_id = await paidOrder(shop, { agentId });

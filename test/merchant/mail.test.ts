@@ -333,6 +333,18 @@ describeEveryStore("letters", (open) => {
     expect(await told()).toMatchObject(about("has arrived"));
   });
 
+  it("what came back and is sent again is told with its new number, and a slip in that set right", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await shop.admin.shipments.move(first, "RETURNED");
+    await told();
+    await shop.admin.shipments.ship(first, { carrier: "UPS", number: "1Z 9" });
+    const [again, ...more] = await told();
+    expect([again?.text, more]).toEqual([expect.stringContaining("sent the shipment to"), []]);
+    expect(again?.text).toContain("again, with a new tracking number.\n\nUPS, number 1Z 9");
+    await shop.admin.shipments.undo(first);
+    expect(await told()).toMatchObject(about("has not left yet"));
+  });
+
   it("shipped and delivered are told with the tracking number, steps between them are not", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();

@@ -12,7 +12,7 @@ import {
   type Write,
 } from "../shared/command.ts";
 import { illegalStep, MerchantError } from "../shared/errors.ts";
-import type { DeskTaskRow } from "../shared/records.ts";
+import type { DeskTaskRow, EventRow } from "../shared/records.ts";
 
 /**
  * What waits for a person at the desk until somebody has handled it (contract §15). As letters are,
@@ -36,9 +36,18 @@ function tasksOf(write: Write): Write[] {
     case "feedback":
     case "leads":
       return [task(TASKS[write.table], write.row.id, write.row)];
+    case "events":
+      return afterReturn(write.row);
     default:
       return [];
   }
+}
+
+/** A shipment came back, or was not sent again after all: what becomes of it is the merchant's to say. */
+function afterReturn({ id, type, data, occurred_at: created_at }: EventRow): Write[] {
+  if (type !== "shipment.updated" && type !== "shipment.step_undone") return [];
+  const { shipment_id, status } = JSON.parse(data) as { shipment_id: string; status: string };
+  return status === "RETURNED" ? [task("RETURN", shipment_id, { id, created_at })] : [];
 }
 
 const TASKS = { incidents: "INCIDENT", feedback: "FEEDBACK", leads: "LEAD" } as const;
@@ -100,14 +109,17 @@ const handled = ({ now, by }: MerchantAct) => ({
   handled_by: by.actor,
 });
 
-/** The merchant has decided about the money of an order that was canceled. */
-export const refundDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: MerchantAct): Write[] =>
-  updateEach(
-    "desk_tasks",
-    desk_tasks.filter(({ handled_at }) => handled_at === null),
-    handled(c),
-  );
+export const isOpen = ({ handled_at }: Pick<DeskTaskRow, "handled_at">): boolean =>
+  handled_at === null;
 
-/** Rows that `refundDecided` needs. */
+/** By what the merchant does, these tasks are decided. */
+export const tasksDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: MerchantAct): Write[] =>
+  updateEach("desk_tasks", desk_tasks.filter(isOpen), handled(c));
+
+/** What is to be decided about the money of an order that was canceled. */
 export const refundTasks = (orderId: string) =>
   lock("desk_tasks", { subject: orderId, kind: "REFUND" });
+
+/** What is to be decided about a shipment that came back. */
+export const returnTasks = (shipmentId: string) =>
+  lock("desk_tasks", { subject: shipmentId, kind: "RETURN" });

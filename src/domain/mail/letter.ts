@@ -20,6 +20,7 @@ export interface Sender {
 export interface LetterData {
   shipment_id?: string;
   status?: string;
+  previous_status?: string;
   amount_minor?: number;
   reason?: string;
   shipment_ids?: string[];

@@ -1,3 +1,4 @@
+import { isAtShop } from "../order/order.ts";
 import type { Order, Shipment } from "../order/order-answer.ts";
 import type { MailKind } from "../shared/records.ts";
 import { type LetterData, type LetterText, oneLine } from "./letter.ts";
@@ -12,8 +13,11 @@ export const SHIPMENT_LETTERS: OrderLetters = {
   /** Null where it has not left after all. */
   SHIPPED(order, about) {
     const { shipment, whose } = shipmentOf(order, about);
-    if (!shipment?.shipped_at) return null;
-    const left = `The shipment ${whose} has left the roaster.`;
+    if (!shipment?.shipped_at || isAtShop(shipment)) return null;
+    const again = about.previous_status === "RETURNED";
+    const left = again
+      ? `We have sent the shipment ${whose} again, with a new tracking number.`
+      : `The shipment ${whose} has left the roaster.`;
     return {
       subject: "your coffee is on its way",
       blocks: [left, ...trackingLines(shipment.tracking)],
@@ -88,7 +92,7 @@ const SLIPS: Record<
     subject: "your coffee has not left yet",
     told: (whose) =>
       `We told you too early that the shipment ${whose} had left. We write again when it does.`,
-    isSo: ({ shipped_at }) => shipped_at !== null,
+    isSo: (shipment) => shipment.shipped_at !== null && !isAtShop(shipment),
   },
   DELIVERED: {
     subject: "your coffee is still on its way",

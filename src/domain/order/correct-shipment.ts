@@ -1,16 +1,14 @@
-import { correctionLetter, lettersOfStepUndone } from "../mail/outbox.ts";
+import { correctionLetter } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
 import type { OutAddress } from "../quote/quote-answer.ts";
 import type { Address } from "../shared/address.ts";
 import { audited } from "../shared/audit.ts";
 import { markOf } from "../shared/canonical-json.ts";
-import { lock, type State, update, writeRule } from "../shared/command.ts";
+import { lock, update, writeRule } from "../shared/command.ts";
 import { illegalStep } from "../shared/errors.ts";
-import { MINUTE_MS, TIMES } from "../shared/policy.ts";
-import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { currentAddress, inOrder, isHere, trackingOf } from "./order.ts";
-import { type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
-import { orderReads, refuseUnseen, type ShipmentAct, shipmentOf, updated } from "./order-steps.ts";
+import { currentAddress, isAtShop, trackingOf } from "./order.ts";
+import { logOrder } from "./order-log.ts";
+import { orderReads, type ShipmentAct, shipmentOf } from "./order-steps.ts";
 import { type NumberUse, refuseTaken, type Tracking, trackingColumns } from "./tracking.ts";
 
 /** Forms that set something right are filled in with what stood there: an old one would put that back. */
@@ -74,18 +72,19 @@ export interface ChangeAddress extends ShipmentAct {
 }
 
 /**
- * Another address, until the shipment has left. The price stays, and so does what was approved, which
+ * Another address, until the shipment has left, or before it is sent again. The price stays, and so does what was approved, which
  * the quote's terms keep. Log and audit say that it was changed and never to what: they are for good.
  */
 export const changeAddress = writeRule<ChangeAddress>({
   reads: orderReads,
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
-    if (!isHere(shipment)) {
+    if (!isAtShop(shipment)) {
       throw illegalStep(
         `Shipment ${shipment.id} is ${shipment.status}: its address can be changed until it is shipped.`,
       );
     }
+    if (order.buyer_email === ERASED) throw illegalStep("Its buyer was erased, for good.");
     refuseOld("The address", c.seen, currentAddress(shipment, c.approved));
     const data = { shipment_id: shipment.id, status: shipment.status };
     return [
@@ -95,130 +94,3 @@ export const changeAddress = writeRule<ChangeAddress>({
     ];
   },
 });
-
-/**
- * A step that stands: made, and not taken back. One that was a slip is taken back for ten minutes
- * (contract §5, §15). The log tells which one: it only grows, so a step that was taken back stands in it
- * with the entry that says so.
- */
-export interface StandingStep {
-  eventId: string;
-  from: ShipmentStatus;
-  to: ShipmentStatus;
-  /** Milliseconds since the epoch. */
-  at: number;
-  /** Roasting takes all that was put into the roaster at once. */
-  shipmentIds: readonly string[];
-}
-
-/** The newest standing step of a shipment, out of its order's log; undefined where there is none. */
-export function standingStep(log: readonly LogEntry[], shipmentId: string) {
-  const standing: StandingStep[] = [];
-  for (const entry of log) {
-    const shipmentIds = about(entry);
-    if (!shipmentIds.includes(shipmentId)) continue;
-    if (entry.type === "order.roasting_undone" || entry.type === "shipment.step_undone") {
-      standing.pop();
-      continue;
-    }
-    const { status = "ROASTING", previous_status = "PENDING" } = JSON.parse(entry.data) as Partial<
-      Record<"status" | "previous_status", ShipmentStatus>
-    >;
-    const { id: eventId, occurred_at: at } = entry;
-    standing.push({ eventId, from: previous_status, to: status, at, shipmentIds });
-  }
-  return standing.at(-1);
-}
-
-/** The shipments whose step an entry tells; none where it tells something else. */
-function about({ type, data }: LogEntry): string[] {
-  if (type === "shipment.updated" || type === "shipment.step_undone") {
-    return [(JSON.parse(data) as { shipment_id: string }).shipment_id];
-  }
-  if (type !== "order.roasting" && type !== "order.roasting_undone") return [];
-  const { shipments } = JSON.parse(data) as { shipments: { shipment_id: string }[] };
-  return shipments.map(({ shipment_id }) => shipment_id);
-}
-
-/** What can be taken back of a shipment now, and until when; null where nothing can. */
-export function undoable(
-  { order, shipment }: { order: Pick<OrderRow, "buyer_email">; shipment: ShipmentRow },
-  log: readonly LogEntry[],
-  now: number,
-): (StandingStep & { until: number }) | null {
-  const step = standingStep(log, shipment.id);
-  // What was canceled is on sale again or refunded by now.
-  if (step?.to !== shipment.status || step.to === "CANCELED") return null;
-  // Who was erased has nothing under way any more, and is to stay so.
-  if (order.buyer_email === ERASED) return null;
-  const until = step.at + TIMES.undo_ms;
-  return until > now ? { ...step, until } : null;
-}
-
-export interface UndoStep extends ShipmentAct {
-  /** What the merchant saw it be; undefined where no page showed it. */
-  seen?: ShipmentStatus | undefined;
-}
-
-/** The shipment, or all that were put into the roaster with it, is again what it was before. */
-export const undoStep = writeRule<UndoStep>({
-  reads: (c) => [
-    ...orderReads(c),
-    lock("events", { order_id: c.orderId }),
-    lock("outbox", { order_id: c.orderId }),
-  ],
-  writes(c, s) {
-    const { order, shipment } = shipmentOf(c, s);
-    const step = refuseUndo(order, shipment, s, c);
-    const back = inOrder(s.shipments)
-      .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
-      .map((row) => ({ before: row, after: { ...row, ...withoutStep(step) } }));
-    const after = s.shipments.map((row) => back.find(({ before }) => before === row)?.after ?? row);
-    return [
-      ...back.map(({ before }) => update("shipments", { id: before.id }, withoutStep(step))),
-      ...logOrder(order, after, [undone(step, back)], c),
-      ...lettersOfStepUndone(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
-      audited(c, "shipments.undo", shipment.id, {
-        order_id: order.id,
-        was: step.to,
-        is: step.from,
-      }),
-    ];
-  },
-});
-
-function refuseUndo(order: OrderRow, shipment: ShipmentRow, s: State, c: UndoStep): StandingStep {
-  refuseUnseen(shipment, c.seen);
-  const log = s.events.toSorted((a, b) => a.sequence - b.sequence);
-  const step = undoable({ order, shipment }, log, c.now);
-  if (step) return step;
-  const minutes = TIMES.undo_ms / MINUTE_MS;
-  throw illegalStep(
-    `Shipment ${shipment.id} is ${shipment.status}: ` +
-      `there is no step of the last ${minutes} minutes to take back.`,
-  );
-}
-
-const withoutStep = ({ from, to }: StandingStep): Partial<ShipmentRow> => ({
-  status: from,
-  ...(to === "SHIPPED" && {
-    shipped_at: null,
-    carrier: null,
-    tracking_number: null,
-    tracking_key: null,
-    tracking_url: null,
-  }),
-  ...(to === "DELIVERED" && { delivered_at: null }),
-});
-
-function undone(
-  step: StandingStep,
-  back: readonly { before: ShipmentRow; after: ShipmentRow }[],
-): NewEvent {
-  if (step.to !== "ROASTING") {
-    const { before, after } = back[0]!;
-    return { type: "shipment.step_undone", data: updated(after, before.status) };
-  }
-  const shipments = back.map(({ after }) => ({ shipment_id: after.id, status: after.status }));
-  return { type: "order.roasting_undone", data: { shipments } };
-}

@@ -1,10 +1,18 @@
+import { returnTasks, tasksDecided } from "../desk/tasks.ts";
+import { ERASED } from "../privacy/erase.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { lock, type Read, type State, update, updateEach, writeRule } from "../shared/command.ts";
 import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { inOrder, isHere, orderStatus, trackingOf } from "./order.ts";
 import { eventsReached, logOrder } from "./order-log.ts";
-import { type NumberUse, refuseTaken, type Tracking, trackingColumns } from "./tracking.ts";
+import {
+  type NumberUse,
+  refuseOldLabel,
+  refuseTaken,
+  type Tracking,
+  trackingColumns,
+} from "./tracking.ts";
 
 /** What the merchant does to an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
@@ -53,11 +61,12 @@ export function refuseUnseen({ id, status }: ShipmentRow, seen: ShipmentStatus |
 
 /**
  * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log,
- * at the desk and on the command line, and from where it can be made. Forward only; one between may
- * be left out where the carrier told nothing, but nothing ships unroasted.
+ * at the desk and on the command line, and from where it can be made. Forward only, but that what came
+ * back can be sent again; one between may be left out where the carrier told nothing, but nothing ships
+ * unroasted.
  */
 export const SHIPMENT_STEPS = {
-  SHIPPED: { act: "ship", from: ["ROASTING"] },
+  SHIPPED: { act: "ship", from: ["ROASTING", "RETURNED"] },
   IN_TRANSIT: { act: "transit", from: ["SHIPPED", "FAILED"] },
   OUT_FOR_DELIVERY: { act: "out-for-delivery", from: ["SHIPPED", "IN_TRANSIT"] },
   DELIVERED: { act: "deliver", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] },
@@ -142,10 +151,11 @@ export interface MoveShipment extends ShipmentAct, Known {
 
 /** One shipment goes one step on; the order follows its shipments. */
 export const moveShipment = writeRule<MoveShipment>({
-  reads: doubtReads,
+  reads: (c) => [...doubtReads(c), returnTasks(c.shipmentId)],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
+    if (shipment.status === "RETURNED") refuseSendingAgain(order, shipment, c);
     refuseNewDoubt(order, s, c);
     refuseTaken(c.use, c.now);
     const moved = { ...shipment, ...changes(c) };
@@ -157,6 +167,7 @@ export const moveShipment = writeRule<MoveShipment>({
     return [
       update("shipments", { id: shipment.id }, changes(c)),
       ...logOrder(order, after, happened, c),
+      ...tasksDecided(s, c),
       audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
         order_id: order.id,
         ...c.tracking,
@@ -181,6 +192,14 @@ function refuseStep(shipment: ShipmentRow, { to, seen }: MoveShipment): void {
         ? `from there it can become ${possible.join(", ")}`
         : "that is an end, nothing follows";
   throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
+}
+
+/** What came back is sent by a label of its own, to somebody who is still known. */
+function refuseSendingAgain(order: OrderRow, shipment: ShipmentRow, { tracking }: MoveShipment) {
+  if (order.buyer_email === ERASED) {
+    throw illegalStep("Its buyer was erased: there is no address to send it to.");
+  }
+  if (tracking) refuseOldLabel(tracking, shipment);
 }
 
 /** With what number it left, for who has typed another one. */

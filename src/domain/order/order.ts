@@ -64,7 +64,8 @@ function openSteps(parts: OrderParts, payment: Order["payment"]): NextStep[] {
       nothingBack(payment) &&
       "Nothing was refunded of what was canceled so far.",
     isAny("FAILED") && "The carrier could not deliver.",
-    isAny("RETURNED") && "A shipment came back to the merchant.",
+    isAny("RETURNED") &&
+      "A shipment came back to the merchant, who can send it again, to another address too.",
     owedMinor(parts) > 0 && "A refund did not arrive.",
   ].filter((one) => one !== false);
   if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");
@@ -102,7 +103,7 @@ export const eventView = (row: EventRow): OrderEvent => ({
   data: JSON.parse(row.data) as OrderEvent["data"],
 });
 
-/** Where an order is, from where its shipments are (contract §5); forward only. */
+/** Where an order is, from where its shipments are (contract §5). */
 export function orderStatus(shipments: readonly Pick<ShipmentRow, "status">[]) {
   const live = shipments.filter(({ status }) => status !== "CANCELED");
   if (live.length === 0) return "CANCELED";
@@ -122,6 +123,10 @@ export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
 /** Not handed to the carrier yet: it can be canceled, or sent to another address. */
 export const isHere = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status === "PENDING" || status === "ROASTING";
+
+/** In the merchant's hands: before it leaves, or after it came back. */
+export const isAtShop = (row: Pick<ShipmentRow, "status">): boolean =>
+  isHere(row) || row.status === "RETURNED";
 
 /** Where a shipment goes: as it was approved, or as the merchant has changed it since. */
 export const currentAddress = (

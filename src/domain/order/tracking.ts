@@ -49,6 +49,13 @@ export interface NumberUse {
 const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addressed): string =>
   [line1, line2 ?? "", city, region, postal_code].join("\n").toLowerCase();
 
+/** The box still has the label by which it came back, and a scanner reads that one. */
+export function refuseOldLabel({ number }: Tracking, before: Pick<ShipmentRow, "tracking_key">) {
+  if (before.tracking_key !== trackingKey(number) || !/\d/.test(number)) return;
+  const detail = `${number} is the label with which it came back. A shipment that is sent again has a new one.`;
+  throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
+}
+
 /**
  * What has one label goes to one address: a label that was scanned twice would tell the second buyer
  * where the first one's coffee is. Words such as "by hand" are no number, and carriers use theirs again

@@ -1,8 +1,8 @@
-import { refundDecided, refundTasks } from "../desk/tasks.ts";
+import { isOpen, refundTasks, returnTasks, tasksDecided } from "../desk/tasks.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "../order/cancel-order.ts";
 import { inOrder } from "../order/order.ts";
 import type { Order } from "../order/order-answer.ts";
-import { orderOf } from "../order/order-steps.ts";
+import { orderOf, shipmentOf } from "../order/order-steps.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";
@@ -70,7 +70,7 @@ function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<Refund
     reply: refund,
     writes: [
       insert("refunds", refund),
-      ...refundDecided(s, c),
+      ...tasksDecided(s, c),
       audited(c, "orders.refund", order.id, { amount_minor, refund_id: refund.id }),
     ],
   };
@@ -123,6 +123,35 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
     const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
     const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s);
     return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
+  },
+};
+
+export interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
+  shipmentId: string;
+  /** By the shipment's position: see `paidByShipment`. */
+  paid: readonly number[];
+}
+
+/** What was paid for a shipment that came back, once: that decides what becomes of it. */
+export const refundReturned: Rule<RefundReturned, RefundRow> = {
+  reads: (c) => [
+    lock("orders", { id: c.orderId }),
+    lock("shipments", { order_id: c.orderId }),
+    ...moneyReads(c.paymentRef),
+    returnTasks(c.shipmentId),
+  ],
+  decide(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    if (shipment.status !== "RETURNED" || !s.desk_tasks.some(isOpen)) {
+      throw illegalStep(
+        `Shipment ${shipment.id} is ${shipment.status}, and what becomes of it is not to be decided. ` +
+          "Any amount of its order can be refunded there.",
+      );
+    }
+    const left = refundableMinor(order, s);
+    const of = { paid: c.paid, left };
+    const amountMinor = shipmentsRefundMinor([shipment], inOrder(s.shipments), of);
+    return newRefundOf(order, { ...c, amountMinor }, s);
   },
 };
 

@@ -85,11 +85,14 @@ export const SERVICE_TABLES = {
 
   /** Something that waits for a person at the desk. */
   desk_tasks: {
-    /** Of what called for it: the incident, message or cancellation's event. */
+    /** Of what called for it: the incident, the message, or the event of a cancellation or a return. */
     id: key(text),
-    /** REFUND: bags were canceled; whether money goes back is to be decided. */
-    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND">(),
-    /** What it is about: the incident, the message, or the order to refund. */
+    /**
+     * REFUND: bags were canceled; whether money goes back is to be decided. RETURN: a shipment came back;
+     * whether it is sent again, refunded or neither.
+     */
+    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND" | "RETURN">(),
+    /** What it is about: the incident, the message, the order to refund, or the shipment. */
     subject: text,
     created_at: time,
     handled_at: later(time),

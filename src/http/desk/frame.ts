@@ -149,3 +149,15 @@ export const tabs = (
         html`<li><a href="${href}"${here && html` aria-current="page"`}>${name}</a></li>`,
     )}</ul>
   </nav>`;
+
+/** What waits, with the button that ends the waiting; the way to the rest, where not all are shown. */
+export function section<R>(
+  [id, title, caption]: readonly [id: string, title: string, caption: string],
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  count = rows.length,
+): Markup | null {
+  if (rows.length === 0) return null;
+  const rest = count > rows.length ? html`<p><a href="/desk/${id}">All ${count}</a></p>` : null;
+  return block(id, title, html`${records(caption, rows, columns)} ${rest}`, "desk-block");
+}

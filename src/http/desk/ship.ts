@@ -30,6 +30,7 @@ export const ship: Worklist = {
           id,
           { carrier, number: numberOf(id) },
           knownIn(fieldIn(req.body, "known"), id),
+          "ROASTING",
         ),
       // The next scan is for the same carrier.
       kept: { carrier },

@@ -1,4 +1,4 @@
-import { isHere } from "../../domain/order/order.ts";
+import { isAtShop } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
 import {
   nextShipmentSteps,
@@ -16,12 +16,16 @@ import { giftNotes, trackingText } from "../pages/order-slip.ts";
 import { addressBlock } from "../pages/parts.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
+import { HANDLE } from "./incidents.ts";
 import type { DeskOrder } from "./order.ts";
 import { knownField, knownIn, THIS } from "./order-parts.ts";
+import { RETURN_ACTS, returnButtons } from "./returned.ts";
 import type { DeskAction, Fields } from "./route.ts";
 
+type SlipShipment = DeskOrder["order"]["shipments"][number];
+
 /** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
-export function shipmentSlip(shipment: Shipment, index: number, view: DeskOrder): Markup {
+export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOrder): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${index + 1}`;
   return html`<section class="slip desk-block" aria-labelledby="${id}">
@@ -63,9 +67,16 @@ const seenStatus = (fields: Fields) => (fields("seen") || undefined) as Shipment
 export const SHIPMENT_ACTS: Record<string, DeskAction> = {
   ship: {
     do: (admin, fields) =>
-      admin.shipments.ship(fields("shipment"), tracking(fields), knownIn(fields("known"), THIS)),
+      admin.shipments.ship(
+        fields("shipment"),
+        tracking(fields),
+        knownIn(fields("known"), THIS),
+        seenStatus(fields),
+      ),
     done: "The shipment is on its way.",
   },
+  ...RETURN_ACTS,
+  handle: HANDLE,
   ...Object.fromEntries(
     STEP_NAMES.map((to): [string, DeskAction] => [
       SHIPMENT_STEPS[to].act,
@@ -115,38 +126,50 @@ function steps(shipment: Shipment): Markup | null {
 }
 
 /** What is next of a shipment, then what was a slip: a step, the tracking number, the address. */
-function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder): Markup {
+function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
   const form = (
-    { seen, known, ...what }: { act: string; summary?: string; seen?: object; known?: string },
+    { sent, ...what }: { act: string; summary?: string; sent: Record<string, string> },
     body: (show: Show) => Markup,
-  ) => {
-    const hidden = { shipment: id, ...(known && { known }), ...(seen && { seen: markOf(seen) }) };
-    return filledForm({ ...what, hidden, place: index + 1 }, refused, body);
+  ) => filledForm({ ...what, hidden: { shipment: id, ...sent }, place: index + 1 }, refused, body);
+  const back = status === "RETURNED";
+  const ship = {
+    act: "ship",
+    sent: { known: knownField([[THIS, order]]), seen: status },
+    ...(back && { summary: "Send it again…" }),
   };
   return html`${
     nextShipmentSteps(status).includes("SHIPPED")
       ? form(
-          { act: "ship", known: knownField([[THIS, order]]) },
-          (show) => html`${trackingFields(shipment, show)}
+          ship,
+          (
+            show,
+          ) => html`${back && html`<p class="hint">It needs a new label. To another address? Change that first, below.</p>`}
+        ${trackingFields(null, show)}
         <button type="submit">Hand over to the carrier</button>`,
         )
       : steps(shipment)
   }
+    ${shipment.returned && html`<div class="cluster">${returnButtons(shipment.returned)}</div>`}
     ${undoForm(shipment, order)}
       ${
         shipment.tracking &&
         status !== "CANCELED" &&
+        !back &&
         form(
-          { act: "correct", summary: "Correct the tracking number…", seen: shipment.tracking },
-          (show) => html`${trackingFields(shipment, show)}
+          {
+            act: "correct",
+            summary: "Correct the tracking number…",
+            sent: { seen: markOf(shipment.tracking) },
+          },
+          (show) => html`${trackingFields(shipment.tracking, show)}
               <button class="quiet" type="submit">Correct it</button>`,
         )
       }
       ${
-        isHere(shipment) &&
+        isAtShop(shipment) &&
         form(
-          { act: "address", summary: "Change the address…", seen: address },
+          { act: "address", summary: "Change the address…", sent: { seen: markOf(address) } },
           (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}
               <p class="hint">The price stays as it was paid.</p>
               <button class="quiet" type="submit">Send it to this address</button>`,
@@ -156,7 +179,7 @@ function forms(shipment: Shipment, index: number, { order, refused }: DeskOrder)
 
 type Show = (field: Field) => Markup;
 
-function trackingFields({ tracking }: Shipment, show: Show): Markup {
+function trackingFields(tracking: Shipment["tracking"], show: Show): Markup {
   const { carrier, number, url } = tracking ?? {};
   return html`<div class="pair tiles">
       ${show({ name: "carrier", label: "Carrier", hint: "Such as USPS, UPS or FedEx.", value: carrier })}

@@ -4,9 +4,10 @@ import { whole } from "../body.ts";
 import { humanStatus, money, shopMoment } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
-import { block, type Column, quoted, records, theirs } from "./frame.ts";
+import { block, quoted, section, theirs } from "./frame.ts";
 import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
 import { orderLink } from "./order-parts.ts";
+import { RETURN_ACTS, returns } from "./returned.ts";
 import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
@@ -29,6 +30,7 @@ export const today: DeskRoute = {
       ${taskCard(waiting.ship, "to ship", "ship")}
       ${taskCard(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
       ${taskCard(tasks.refunds.count, "to refund", "#refunds")}
+      ${taskCard(tasks.returns.count, "came back", "#returns")}
       ${taskCard(tasks.disputes.length, "disputed", "#disputes")}
       ${taskCard(tasks.messages.count, "to answer", "#messages")}
       ${taskCard(tasks.incidents.count, tasks.incidents.count === 1 ? "incident" : "incidents", "#incidents")}
@@ -38,6 +40,7 @@ export const today: DeskRoute = {
     ${disputes(tasks)}
     ${requests(waiting)}
     ${refunds(tasks)}
+    ${returns(tasks.returns)}
     ${messages(tasks)}
     ${incidents(tasks)}
     ${lowStock(low, wanted)}`,
@@ -45,6 +48,7 @@ export const today: DeskRoute = {
   },
   acts: {
     handle: HANDLE,
+    ...RETURN_ACTS,
     refund: {
       do: (admin, fields) => admin.orders.refund(fields("order"), null, whole(fields("seen"))),
       done: "The refund is written down. What becomes of it stands with its order.",
@@ -62,18 +66,6 @@ function taskCard(count: number, what: string, to: string, wants = true): Markup
 
 type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
 type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
-
-/** What waits, with the button that ends the waiting; the way to the rest, where not all are shown. */
-function section<R>(
-  [id, title, caption]: readonly [id: string, title: string, caption: string],
-  rows: readonly R[],
-  columns: readonly Column<R>[],
-  count = rows.length,
-): Markup | null {
-  if (rows.length === 0) return null;
-  const rest = count > rows.length ? html`<p><a href="/desk/${id}">All ${count}</a></p>` : null;
-  return block(id, title, html`${records(caption, rows, columns)} ${rest}`, "desk-block");
-}
 
 const requests = ({ requests }: WaitingCounts): Markup | null =>
   section(["requests", "Cancel requests to decide", "Cancel requests, oldest first"], requests, [

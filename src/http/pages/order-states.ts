@@ -73,7 +73,8 @@ function whereNotice(
       return notice(
         "warn",
         "The carrier brought a shipment back to us.",
-        html`<p>We will decide with you what happens next. ${contact(view)}</p>`,
+        html`<p>It can be sent again, to another address too: what happens next is decided with you.
+        ${contact(view)}</p>`,
       );
     case "CANCELED":
       return canceledNotice(ordered, view);

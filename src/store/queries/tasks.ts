@@ -23,6 +23,7 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
     countOpenTasks: (of: DeskTaskRow["kind"]) =>
       counted(db.select({ id }).from(t.desk_tasks).where(open(of))),
     tasksByIds: among(t.desk_tasks, id),
+    tasksAbout: among(t.desk_tasks, subject, created_at, id),
     refundTasks: (limit: number) =>
       db
         .select({ task: t.desk_tasks, order: t.orders })

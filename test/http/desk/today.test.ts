@@ -75,6 +75,41 @@ it("a cancel request is accepted, canceled and refunded by one button", async ()
   expect(await today()).not.toContain("Refunds to make");
 });
 
+it("a shipment that came back stands on Today, and is sent again from its order's page", async () => {
+  const { path, press: onOrder, shipment, order, now } = await orderAt(service.baseUrl, merchant);
+  await onOrder("roast");
+  await onOrder("ship", { shipment, carrier: "USPS", number: "1Z 77" });
+  await onOrder("return", { shipment, seen: "SHIPPED" });
+  const page = (await merchant.get("/desk")).text;
+  const row = page.split("<tr>").find((one) => one.includes("Send it again…"));
+  expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
+  expect(row).toContain("Refund $32.00");
+  const again = { shipment, carrier: "USPS", seen: "RETURNED" };
+  const refused = await onOrder("ship", { ...again, number: "1Z 77" });
+  expect(refused.status).toBe(422);
+  expect(text(refused)).toContain("the label with which it came back");
+  expect((await onOrder("ship", { ...again, number: "1Z 78" })).status).toBe(303);
+  expect(await now()).toMatchObject({ status: "SHIPPED", shipments: [{ status: "SHIPPED" }] });
+  expect(await today()).not.toContain("Send it again…");
+});
+
+it("what came back is refunded by one press, or left as it is by another", async () => {
+  const returned = async () => {
+    const at = await orderAt(service.baseUrl, merchant);
+    await at.press("roast");
+    await at.press("ship", { shipment: at.shipment, carrier: "USPS", number: "by hand" });
+    await at.press("return", { shipment: at.shipment });
+    return at;
+  };
+  const { shipment, now } = await returned();
+  await press("/desk", "refund-returned", { shipment, seen: "3200" });
+  expect(await now()).toMatchObject({ status: "COMPLETED", payment: { status: "REFUNDED" } });
+  const other = await returned();
+  const [row] = (await waiting()).returns.rows;
+  expect((await other.press("handle", { task: row!.id })).status).toBe(303);
+  expect((await waiting()).returns.rows).toEqual([]);
+});
+
 it("a note stands on the order's page at the desk and nowhere else", async () => {
   const { path, press: onOrder, now } = await orderAt(service.baseUrl, merchant);
   await onOrder("note", { text: "Rang twice, call first." });

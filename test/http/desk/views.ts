@@ -63,6 +63,17 @@ const UNDOABLE = {
   until: AT,
 } as const;
 
+const cameBack = (address: MerchantOrder["shipments"][number]["address"]) => ({
+  id: id("evt"),
+  since: AT,
+  order_id: id("ord"),
+  number: 1042,
+  shipment_id: id("shp"),
+  address,
+  refund_minor: 3900,
+  refundable_minor: 7800,
+});
+
 /** An order in which every text that a stranger can write is this word. */
 function merchantOrder(word: string): MerchantOrder {
   const address = { name: word, line1: word, line2: word, city: word };
@@ -110,14 +121,37 @@ function merchantOrder(word: string): MerchantOrder {
       dispute: null,
     },
     shipments: [
-      { ...shipment, status: "ROASTING", tracking: null, shipped_at: null, paid_minor: 2600 },
-      { ...shipment, status: "PENDING", tracking: null, shipped_at: null, paid_minor: 1300 },
+      {
+        ...shipment,
+        status: "ROASTING",
+        tracking: null,
+        shipped_at: null,
+        paid_minor: 2600,
+        returned: null,
+      },
+      {
+        ...shipment,
+        status: "PENDING",
+        tracking: null,
+        shipped_at: null,
+        paid_minor: 1300,
+        returned: null,
+      },
       {
         ...shipment,
         status: "SHIPPED",
         tracking: { carrier: word, number: word, url: null },
         shipped_at: AT,
         paid_minor: 3900,
+        returned: null,
+      },
+      {
+        ...shipment,
+        status: "RETURNED",
+        tracking: { carrier: word, number: word, url: null },
+        shipped_at: AT,
+        paid_minor: 3900,
+        returned: cameBack(where),
       },
     ],
     estimated_delivery: { earliest: AT, latest: AT },
@@ -262,6 +296,7 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
       },
     ],
   },
+  returns: { count: 1, rows: [cameBack(merchantOrder(NAME).shipments[0]!.address)] },
   disputes: [
     {
       id: "dp_1",
@@ -330,6 +365,7 @@ const pages: Record<string, DeskPage> = {
       tasks: {
         waiting: async () => ({
           refunds: { count: 0, rows: [] },
+          returns: { count: 0, rows: [] },
           disputes: [],
           messages: { count: 0, rows: [] },
           incidents: { count: 0, rows: [] },

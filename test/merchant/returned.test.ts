@@ -1,0 +1,135 @@
+/** A shipment that the carrier brought back: sent again, refunded, or neither (contract §5, §15). */
+import { expect, it } from "vitest";
+import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
+import type { OrderSettings } from "../support/paid-order.ts";
+import { after } from "../support/shop.ts";
+import { ADDRESS } from "../support/shopper.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const ILLEGAL = { code: "ILLEGAL_STEP" };
+const NEW_LABEL = { ...BY_POST, number: "9400 2000" };
+const ELSEWHERE = { ...ADDRESS, line1: "7 Elm Street", city: "Dallas", postal_code: "75201" };
+
+describeEveryStore("a shipment that came back", (open) => {
+  async function cameBack(wanted: Partial<OrderSettings> = {}) {
+    const ordered = await orderedIn(open, wanted);
+    const { shop, orderId, first, second } = ordered;
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    if (second) {
+      await shop.admin.shipments.ship(second, { ...BY_POST, number: "9400 3000" });
+      await shop.admin.shipments.move(second, "DELIVERED");
+    }
+    shop.clock.advance(1000);
+    await shop.admin.shipments.move(first, "RETURNED");
+    shop.clock.advance(1000);
+    const waiting = async () => (await shop.admin.tasks.waiting()).returns;
+    return { ...ordered, waiting };
+  }
+
+  it("waits for the merchant, with whom it went to and what was paid for it", async () => {
+    const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
+    expect(await waiting()).toMatchObject({
+      count: 1,
+      rows: [
+        {
+          order_id: orderId,
+          number: 1001,
+          shipment_id: first,
+          address: { name: "Test Buyer" },
+          refund_minor: 3200,
+          refundable_minor: 7600,
+        },
+      ],
+    });
+    const [row] = (await waiting()).rows;
+    expect((await shop.admin.orders.show(orderId)).shipments).toMatchObject([
+      { returned: row },
+      { returned: null },
+    ]);
+  });
+
+  it("is sent again with a new label, which its agent reads in its log", async () => {
+    const { shop, orderId, agentId, first, waiting } = await cameBack();
+    const { shipped_at } = (await shop.admin.orders.show(orderId)).shipments[0]!;
+    const order = await after(shop, shop.admin.shipments.ship(first, NEW_LABEL));
+    expect(order).toMatchObject({
+      status: "SHIPPED",
+      shipments: [{ status: "SHIPPED", tracking: NEW_LABEL, returned: null }],
+    });
+    expect(order.shipments[0]!.shipped_at! > shipped_at!).toBe(true);
+    expect((await eventsOf(shop, orderId)).slice(-2)).toMatchObject([
+      {
+        type: "shipment.updated",
+        order_status: "SHIPPED",
+        data: { status: "SHIPPED", previous_status: "RETURNED", tracking: NEW_LABEL },
+      },
+      { type: "order.shipped" },
+    ]);
+    expect(await waiting()).toEqual({ count: 0, rows: [] });
+    await shop.admin.shipments.move(first, "DELIVERED");
+    expect(await shop.merchant.orders.get(orderId, agentId)).toMatchObject({ status: "COMPLETED" });
+    expect((await typesOf(shop, orderId)).at(-1)).toBe("order.completed");
+  });
+
+  it("goes to another address where that was the reason, and not by the label of the box", async () => {
+    const { shop, first } = await cameBack();
+    const { recipient_ref: _, ...to } = { recipient_ref: "", ...ELSEWHERE };
+    const order = await after(shop, shop.admin.shipments.changeAddress(first, to));
+    expect(order.shipments).toMatchObject([{ status: "RETURNED", address: { city: "Dallas" } }]);
+    const old = { ...BY_POST, number: "9400-1000" };
+    await expect(shop.admin.shipments.ship(first, old)).rejects.toMatchObject({
+      problems: [{ pointer: "/tracking/number", detail: expect.stringContaining("came back") }],
+    });
+    await shop.admin.shipments.ship(first, { carrier: "by hand", number: "by hand" });
+  });
+
+  it("sent again by mistake waits once more, as it had left before", async () => {
+    const { shop, orderId, first, waiting } = await cameBack();
+    const before = (await shop.admin.orders.show(orderId)).shipments[0]!;
+    await shop.admin.shipments.ship(first, NEW_LABEL);
+    const order = await after(shop, shop.admin.shipments.undo(first));
+    const { status, tracking, shipped_at } = before;
+    expect(order).toMatchObject({
+      status: "COMPLETED",
+      shipments: [{ status, tracking, shipped_at }],
+    });
+    expect((await waiting()).rows).toMatchObject([{ shipment_id: first }]);
+    await expect(shop.admin.shipments.ship(first, BY_POST)).rejects.toThrow(/came back/);
+  });
+
+  it("is nothing to decide where that it came back was a slip", async () => {
+    const { shop, first, waiting } = await cameBack();
+    await shop.admin.shipments.undo(first);
+    expect(await waiting()).toEqual({ count: 0, rows: [] });
+  });
+
+  it("is refunded by what was paid for it, once, and by no old page", async () => {
+    const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
+    await expect(shop.admin.shipments.refund(first, 7599)).rejects.toMatchObject(ILLEGAL);
+    const order = await after(shop, shop.admin.shipments.refund(first, 7600));
+    expect(order).toMatchObject({
+      status: "COMPLETED",
+      payment: { status: "PAID", refunded_minor: 3200 },
+    });
+    expect(await waiting()).toEqual({ count: 0, rows: [] });
+    expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refunded");
+    await expect(shop.admin.shipments.refund(first)).rejects.toMatchObject(ILLEGAL);
+  });
+
+  it("may be left as it is, and sent again all the same", async () => {
+    const { shop, first, waiting } = await cameBack();
+    await shop.admin.tasks.handle((await waiting()).rows[0]!.id);
+    expect(await waiting()).toEqual({ count: 0, rows: [] });
+    await expect(shop.admin.shipments.refund(first)).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.shipments.ship(first, NEW_LABEL);
+  });
+
+  it("is sent by no page on which it had not come back yet, and not to a buyer who was erased", async () => {
+    const { shop, first } = await cameBack();
+    const old = shop.admin.shipments.ship(first, NEW_LABEL, undefined, "ROASTING");
+    await expect(old).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.customers.erase("buyer@example.com");
+    await expect(shop.admin.shipments.ship(first, NEW_LABEL)).rejects.toThrow(/erased/);
+  });
+});
