@@ -1,3 +1,4 @@
+import { days } from "../domain/shared/calendar.ts";
 import { sum } from "../domain/shared/money.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { type Commands, list, verb } from "./command.ts";
@@ -48,19 +49,22 @@ export const LISTS: Commands = {
   }),
   /** What waits for a person, whatever it is, under the id that ends the waiting. */
   "tasks list": verb({
-    does: "Cancel requests, refunds and what came back to decide, disputes, messages and incidents, the longest waiting first.",
+    does: "Cancel requests, refunds and what came back to decide, orders that are late to leave, disputes, messages and incidents, the longest waiting first.",
     act: async (admin) => {
-      const [{ asking, requests }, tasks] = await Promise.all([
+      const [{ asking, requests, late }, tasks] = await Promise.all([
         admin.views.waiting(),
         admin.tasks.waiting(),
       ]);
-      return { ...tasks, requests: { count: asking, rows: requests } };
+      return { ...tasks, late, requests: { count: asking, rows: requests } };
     },
-    text: ({ requests, refunds, returns, disputes, messages, incidents }) => {
+    text: ({ requests, late, refunds, returns, disputes, messages, incidents }) => {
       const shown = table(
         [
           ...requests.rows.map(
             (r) => ["CANCEL REQUEST", r.id, r.created_at, `${r.order_id}, ${askedBy(r)}`] as const,
+          ),
+          ...late.rows.map(
+            (o) => ["LATE", o.id, o.latest, `${days(o.days_late)} past its estimate`] as const,
           ),
           ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
           ...returns.rows.map(
@@ -73,7 +77,7 @@ export const LISTS: Commands = {
         { KIND: 0, TASK: 1, "SINCE, OR UNTIL": 2, ABOUT: 3 },
         "Nothing waits.",
       );
-      const lists = [requests, refunds, returns, messages, incidents];
+      const lists = [requests, late, refunds, returns, messages, incidents];
       const more = sum(lists.map(({ count, rows }) => count - rows.length));
       return more > 0 ? `${shown}And ${more} more, once some of these are handled.\n` : shown;
     },

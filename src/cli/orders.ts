@@ -48,6 +48,7 @@ export const ORDERS: Commands = {
       BAGS: (o) => bagCount(o.items),
       SHIPMENTS: (o) => o.shipments.length,
       BUYER: "buyer_email",
+      "DAYS LATE": (o) => o.estimated_delivery?.days_late,
       "CANCEL REQUEST": (o) => o.cancel_request?.status,
     },
     none: "No orders yet.",

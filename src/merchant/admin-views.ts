@@ -2,8 +2,11 @@ import { cancelRequestView } from "../domain/order/cancel-request-view.ts";
 import { eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { mentions, namedIn, wordsOf } from "../domain/order/search.ts";
+import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
+import { MOST_COUNTED } from "../domain/shared/counting.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { sum } from "../domain/shared/money.ts";
+import { DAY_MS, DELIVERY_DAYS, HOUR_MS } from "../domain/shared/policy.ts";
 import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, type OrderPageRequest, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
@@ -24,6 +27,9 @@ export async function listedOrders(
 /** Of those who ask to cancel, so many are shown at once. */
 const SHOWN_REQUESTS = 20;
 
+/** Of those that are late, so many are shown at once. */
+const SHOWN_LATE = 20;
+
 /** Orders on one page to work through; what is done makes room for the next. */
 const MOST_IN_TURN = 50;
 
@@ -39,14 +45,32 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
   const listed = (rows: readonly OrderRow[]) => listedOrders(orders, rows);
 
+  /** Orders of which something has not left and that are past their estimate, the longest first. */
+  async function late() {
+    const now = context.clock();
+    const deliveryOf = deliveryIn(context.timeZone);
+    const daysPast = daysSince(context.timeZone);
+    // A day has 23 hours at the least: none that is late came after this.
+    const until = now - DELIVERY_DAYS.latest * DAY_MS + HOUR_MS;
+    const statuses = [...ORDER_VIEWS.roast, ...ORDER_VIEWS.ship];
+    const old = await queries.ordersInTurn(statuses, MOST_COUNTED, until);
+    const rows = old.flatMap(({ id, number, status, created_at, payment_status }) => {
+      const { latest } = deliveryOf(created_at);
+      const days_late = payment_status === "REFUNDED" ? 0 : daysPast(latest, now);
+      return days_late > 0 ? [{ id, number, status, latest, days_late }] : [];
+    });
+    return { count: rows.length, rows: rows.slice(0, SHOWN_LATE) };
+  }
+
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
     waiting: validated(ADMIN_FIELDS.nothing, async () => {
-      const [counted, asking, requests, newest] = await Promise.all([
+      const [counted, asking, requests, newest, overdue] = await Promise.all([
         queries.openOrders(),
         queries.countUndecidedRequests(),
         queries.undecidedRequests(SHOWN_REQUESTS),
         queries.ordersBehind({ limit: 1 }),
+        late(),
       ]);
       const asked = await queries.ordersByIds(requests.map(({ order_id }) => order_id));
       const of = (name: OrderViewName) => {
@@ -60,6 +84,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         roast: of("roast"),
         ship: of("ship"),
         underway: of("underway"),
+        late: overdue,
         /** How many ask, and the longest waiting of them. */
         asking,
         requests: requests.map((row) => ({

@@ -3,7 +3,7 @@ import { eventView, type OrderParts, orderView } from "../domain/order/order.ts"
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
 import { orderSummary } from "../domain/order/order-summary.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
-import { deliveryIn } from "../domain/shared/calendar.ts";
+import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError, unknownTo } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
@@ -82,10 +82,13 @@ export async function orderViews(context: Context, orders: readonly OrderRow[]):
     store.queries.quotesByIds(orders.map((order) => order.quote_id)),
   ]);
   const deliveryOf = deliveryIn(context.timeZone);
+  const daysAfter = daysSince(context.timeZone);
+  const now = context.clock();
   return parts.map((one) => {
     const quote = quotes.find(({ id }) => id === one.order.quote_id)!;
     const delivery = deliveryOf(one.order.created_at);
-    return orderView({ ...one, delivery }, quote, reviewUrl(context, quote.id));
+    const daysPast = daysAfter(delivery.latest, now);
+    return orderView({ ...one, delivery, daysPast }, quote, reviewUrl(context, quote.id));
   });
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { daysLate } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { paymentView } from "../domain/payment/payment-answer.ts";
 import { isPaying } from "../domain/quote/quote.ts";
@@ -13,7 +14,7 @@ import {
   reviewState,
 } from "../domain/review/review.ts";
 import { shortOf } from "../domain/shared/bags.ts";
-import { deliveryIn } from "../domain/shared/calendar.ts";
+import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
@@ -50,6 +51,8 @@ export function reviewVerbs(context: Context) {
     const now = clock();
     const input = { now, ordered: ordered !== undefined, returned, lastAttempt: attempts.at(-1) };
     const status = reviewState(found, input);
+    const arrival = deliveryIn(context.timeZone)(ordered?.order.created_at ?? now);
+    const daysPast = daysSince(context.timeZone)(arrival.latest, now);
     const soldOut = status.kind === "invalidated" && status.reason === "OUT_OF_STOCK";
     return {
       ...found,
@@ -58,7 +61,8 @@ export function reviewVerbs(context: Context) {
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
       agentName: agent?.name ?? null,
-      arrival: deliveryIn(context.timeZone)(ordered?.order.created_at ?? now),
+      arrival,
+      daysLate: ordered ? daysLate(ordered, daysPast) : 0,
     };
   }
 

@@ -335,6 +335,15 @@ describe("texts of strangers", () => {
     expect(shown.complaints).toEqual([]);
   });
 
+  test("says by how much an order is past its estimate, and no new day", async () => {
+    const order = hostileOrder("x", "https://x.example");
+    const estimated_delivery = { ...order.estimated_delivery, days_late: 3 };
+    await shown.fill({ structuredContent: { ...order, estimated_delivery } });
+    await shown.card
+      .getByText("Expected by March 16: 3 days late, and is not known to have arrived.")
+      .waitFor();
+  });
+
   function hostileOrder(evil: string, url: string) {
     const address = { name: evil, line1: evil, city: evil, region: evil, postal_code: evil };
     const items = [{ product_id: evil, name: evil, quantity: 1, unit_price_minor: 2200 }];

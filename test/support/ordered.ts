@@ -17,7 +17,7 @@ export const eventsOf = async ({ store }: Shop, orderId: string) =>
 export const typesOf = async (shop: Shop, orderId: string) =>
   (await eventsOf(shop, orderId)).map(({ type }) => type);
 
-const pageToken = async ({ admin }: Shop, orderId: string) =>
+export const pageToken = async ({ admin }: Shop, orderId: string) =>
   (await admin.orders.show(orderId)).order_url.split("/").at(-1)!;
 
 /** The order's page, as its buyer opens it. */

@@ -63,7 +63,14 @@ export const Order = answer({
   pricing: Pricing,
   payment: Payment,
   shipments: z.array(Shipment),
-  estimated_delivery: answer({ earliest: z.string(), latest: z.string() })
+  estimated_delivery: answer({
+    earliest: z.string(),
+    latest: z.string(),
+    days_late: z
+      .int()
+      .optional()
+      .describe("Where something of it has not arrived: by how many days it is past `latest`."),
+  })
     .nullable()
     .describe("Null for an order that was canceled."),
   cancel_request: CancelRequest.optional(),

@@ -7,6 +7,7 @@ import {
 import { Item, type OutAddress, Pricing, type Terms } from "../quote/quote-answer.ts";
 import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
+import { days } from "../shared/calendar.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, isoOrNull, LIMITS } from "../shared/policy.ts";
@@ -21,9 +22,15 @@ export interface OrderParts extends PaymentRows {
   cancelRequests: readonly CancelRequestRow[];
 }
 
+/** When an order is expected, and by how many days that is over; below 1 where it is not. */
+interface Estimate {
+  delivery: { earliest: string; latest: string };
+  daysPast: number;
+}
+
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
 export function orderView(
-  { delivery, ...parts }: OrderParts & { delivery: Order["estimated_delivery"] },
+  { delivery, daysPast, ...parts }: OrderParts & Estimate,
   quote: QuoteRow,
   orderUrl: string,
 ): Order {
@@ -31,6 +38,7 @@ export function orderView(
   const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
   const payment = paymentView(parts);
+  const late = daysLate(parts, daysPast);
   return {
     ...sameFields(Order, order),
     quote_hash: quote.quote_hash,
@@ -41,7 +49,8 @@ export function orderView(
     pricing: sameFields(Pricing, terms.pricing),
     payment,
     shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
-    estimated_delivery: order.status === "CANCELED" ? null : delivery,
+    estimated_delivery:
+      order.status === "CANCELED" ? null : { ...delivery, ...(late > 0 && { days_late: late }) },
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
     next: [
       step(
@@ -49,14 +58,14 @@ export function orderView(
         "Follow what happens: read events after the last sequence.",
         order.id,
       ),
-      ...openSteps(parts, payment),
+      ...openSteps(parts, payment, late),
       ...cancelSteps(parts),
     ],
   };
 }
 
 /** What the buyer's page leads to the merchant with; without it the agent would take it for the end. */
-function openSteps(parts: OrderParts, payment: Order["payment"]): NextStep[] {
+function openSteps(parts: OrderParts, payment: Order["payment"], late: number): NextStep[] {
   const isAny = (wanted: ShipmentRow["status"]) =>
     parts.shipments.some((one) => one.status === wanted);
   const open = [
@@ -65,8 +74,13 @@ function openSteps(parts: OrderParts, payment: Order["payment"]): NextStep[] {
       "Nothing was refunded of what was canceled so far.",
     isAny("FAILED") && "The carrier could not deliver.",
     isAny("RETURNED") &&
-      "A shipment came back to the merchant, who can send it again, to another address too.",
+      "A shipment came back to the merchant. It can be sent again, to another address too.",
     owedMinor(parts) > 0 && "A refund did not arrive.",
+    late > 0 &&
+      `The order is ${days(late)} later than estimated` +
+        (parts.shipments.some(isHere)
+          ? " and has not left the merchant."
+          : ", and that it arrived is not known."),
   ].filter((one) => one !== false);
   if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");
   else if (parts.shipments.some((one) => !isHere(one) && one.status !== "CANCELED")) {
@@ -123,6 +137,17 @@ export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
 /** Not handed to the carrier yet: it can be canceled, or sent to another address. */
 export const isHere = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status === "PENDING" || status === "ROASTING";
+
+/** Still to arrive: what was canceled never does, and what came back is told as that. */
+export const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
+  status !== "DELIVERED" && status !== "RETURNED" && status !== "CANCELED";
+
+/** By how many days an order is past its estimate; 0 where it is not, or nothing of it is awaited. */
+export const daysLate = (
+  { order, shipments }: Pick<OrderParts, "order" | "shipments">,
+  daysPast: number,
+): number =>
+  order.payment_status !== "REFUNDED" && shipments.some(isAwaited) ? Math.max(0, daysPast) : 0;
 
 /** In the merchant's hands: before it leaves, or after it came back. */
 export const isAtShop = (row: Pick<ShipmentRow, "status">): boolean =>

@@ -1,3 +1,4 @@
+import { isAwaited } from "../order/order.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 
 /** What an order's page says first: where the coffee is. Shipments that were canceled do not count. */
@@ -17,7 +18,7 @@ export function orderProgress({ shipments, order }: ProgressInput) {
     headline: headlineOf(live),
     money: moneyState(order),
     /** Still to arrive, so that an arrival date makes sense. */
-    underWay: live.some((status) => status !== "DELIVERED" && status !== "RETURNED"),
+    underWay: shipments.some(isAwaited),
     /** Some shipments were canceled, others were not. */
     partlyCanceled: live.length > 0 && live.length < shipments.length,
   } as const;

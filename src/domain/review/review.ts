@@ -43,6 +43,8 @@ export interface Review extends ReviewedQuote {
   agentName: string | null;
   /** When it is expected; of what is not ordered yet, if it were paid now. */
   arrival: { earliest: string; latest: string };
+  /** By how many days what was ordered is past that; 0 where it is not. */
+  daysLate: number;
 }
 
 /** Something about a shipment that is other than it was told before. */

@@ -1,4 +1,4 @@
-import { DELIVERY_DAYS } from "./policy.ts";
+import { DAY_MS, DELIVERY_DAYS } from "./policy.ts";
 
 /** Making one costs a hundred times what using it does; a shop has one. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -24,6 +24,16 @@ export function deliveryIn(timeZone: string) {
     return { earliest: daysAfter(day, earliest), latest: daysAfter(day, latest) };
   };
 }
+
+/** How many days of the calendar a moment is after a day; below 0 before it. */
+export function daysSince(timeZone: string): (day: string, ms: number) => number {
+  const dayOf = dayIn(timeZone);
+  // Both are read as midnights of UTC, whose days are all of one length.
+  return (day, ms) => (Date.parse(dayOf(ms)) - Date.parse(day)) / DAY_MS;
+}
+
+/** "1 day", "3 days". */
+export const days = (count: number): string => `${count} ${count === 1 ? "day" : "days"}`;
 
 /** So many days after a day, or before it where `days` is negative. By the calendar: hours differ. */
 export function daysAfter(day: string, days: number): string {

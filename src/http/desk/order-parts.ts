@@ -1,4 +1,5 @@
 import { type Doubt, doubtsAbout } from "../../domain/order/order-steps.ts";
+import { days } from "../../domain/shared/calendar.ts";
 import type { ListedOrder } from "../../merchant/admin-views.ts";
 import { humanStatus } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
@@ -45,6 +46,10 @@ export function knownIn(sent: string, id: string): Doubt[] | undefined {
 
 export const warning = (words: string): Markup =>
   html`<span class="chip chip-warn">${words}</span>`;
+
+/** By how much an order is past its estimate; null where it is not. */
+export const lateMark = ({ estimated_delivery: due }: Pick<ListedOrder, "estimated_delivery">) =>
+  due?.days_late ? warning(`${days(due.days_late)} late`) : null;
 
 /** Whom it goes to, and the place: by this an order's shipments are told apart. */
 export function destinations({ shipments }: Pick<ListedOrder, "shipments">): Markup {

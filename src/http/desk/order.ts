@@ -21,7 +21,7 @@ import {
   request,
   takenBack,
 } from "./order-forms.ts";
-import { doubts, knownField, knownIn, orderName, THIS, warning } from "./order-parts.ts";
+import { doubts, knownField, knownIn, lateMark, orderName, THIS, warning } from "./order-parts.ts";
 import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -37,7 +37,7 @@ export const order: DeskRoute = {
     return {
       title: `Order ${orderName(order)}`,
       lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
-      body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(warning)}
+      body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(warning)} ${lateMark(order)}
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}${
         order.shipments.some(isHere) &&

@@ -5,7 +5,7 @@ import { ORDER_VIEWS, type OrderViewName } from "../../merchant/order-views.ts";
 import { humanStatus, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { type Column, records, tabs, theirs } from "./frame.ts";
-import { destinations, doubts, orderLink, warning } from "./order-parts.ts";
+import { destinations, doubts, lateMark, orderLink, warning } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
 const PAGE = 50;
@@ -91,7 +91,6 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
 ];
 
 function statusOf(order: ListedOrder): Markup {
-  return html`<span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(
-    (words) => html`<br>${warning(words)}`,
-  )}`;
+  const marks = [...doubts(order).map(warning), lateMark(order)].filter((one) => one !== null);
+  return html`<span class="chip">${humanStatus(order.status)}</span>${marks.map((one) => html`<br>${one}`)}`;
 }

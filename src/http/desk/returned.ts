@@ -15,7 +15,7 @@ export const returns = ({ rows }: Returns): Markup | null =>
     { name: "Order", cell: (row) => orderLink(row) },
     { name: "Came back", cell: (row) => shopMoment(row.since) },
     {
-      name: "From",
+      name: "Went to",
       cell: ({ address }) =>
         html`${theirs(address.name)}, ${theirs(`${address.city}, ${address.region}`)}`,
     },

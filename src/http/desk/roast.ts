@@ -7,7 +7,15 @@ import { hiddenFields, tickBox } from "../pages/form-parts.ts";
 import { shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
-import { doubts, knownField, knownIn, orderLink, orderName, warning } from "./order-parts.ts";
+import {
+  doubts,
+  knownField,
+  knownIn,
+  lateMark,
+  orderLink,
+  orderName,
+  warning,
+} from "./order-parts.ts";
 import { justDone, type Refusals, type Worklist } from "./worklist.ts";
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
@@ -58,7 +66,7 @@ const orderChoice = (
       const bagged = bagCount(waiting.flatMap(({ items }) => items));
       const label = html`<b>${orderName(order)}</b>, ${bags(bagged)}
         for ${theirs(waiting[0]!.address.name)}, ${shopMoment(order.created_at)}
-        ${doubtful.map(warning)}`;
+        ${doubtful.map(warning)} ${lateMark(order)}`;
       const anew = chosen.length === 0 || refusals.has(order.id);
       const ticked = anew ? doubtful.length === 0 : chosen.includes(order.id);
       return html`<li>${tickBox({ name: "order", value: order.id, label, ticked })}

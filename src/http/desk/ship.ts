@@ -10,6 +10,7 @@ import {
   doubts,
   knownField,
   knownIn,
+  lateMark,
   orderLink,
   orderName,
   warning,
@@ -82,7 +83,7 @@ function row(
   const error = `${id}-error`;
   return html`<li><label for="${id}"><b>${orderName(order)}</b>, ${bags(bagCount(items))} to
       ${destinations({ shipments: [shipment] })}: tracking number
-      ${doubts(order).map(warning)}</label>
+      ${doubts(order).map(warning)} ${lateMark(order)}</label>
       <input id="${id}" name="${id}" maxlength="100" autocomplete="off"
         value="${number}"${focused && html` autofocus`}${
           refusal && html` aria-invalid="true" aria-describedby="${error}"`

@@ -1,12 +1,13 @@
+import { days } from "../../domain/shared/calendar.ts";
 import { MOST_COUNTED } from "../../domain/shared/counting.ts";
 import type { Admin, Merchant } from "../../merchant/merchant.ts";
 import { whole } from "../body.ts";
-import { humanStatus, money, shopMoment } from "../pages/format.ts";
+import { calendarDay, humanStatus, money, shopMoment } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { actForm } from "./forms.ts";
 import { block, quoted, section, theirs } from "./frame.ts";
 import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
-import { orderLink } from "./order-parts.ts";
+import { orderLink, warning } from "./order-parts.ts";
 import { RETURN_ACTS, returns } from "./returned.ts";
 import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
@@ -28,6 +29,7 @@ export const today: DeskRoute = {
     <ul class="trays tiles">
       ${taskCard(waiting.roast, "to roast", "roast")}
       ${taskCard(waiting.ship, "to ship", "ship")}
+      ${taskCard(waiting.late.count, "late to leave", "#late")}
       ${taskCard(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
       ${taskCard(tasks.refunds.count, "to refund", "#refunds")}
       ${taskCard(tasks.returns.count, "came back", "#returns")}
@@ -38,6 +40,7 @@ export const today: DeskRoute = {
       ${taskCard(waiting.underway, "under way", "orders?show=underway", false)}
     </ul>
     ${disputes(tasks)}
+    ${late(waiting)}
     ${requests(waiting)}
     ${refunds(tasks)}
     ${returns(tasks.returns)}
@@ -74,6 +77,14 @@ const requests = ({ requests }: WaitingCounts): Markup | null =>
     { name: "By", cell: (row) => humanStatus(row.asked_by) },
     { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
     { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
+  ]);
+
+const late = ({ late: { rows } }: WaitingCounts): Markup | null =>
+  section(["late", "Late to leave", "Orders past their estimate, the oldest first"], rows, [
+    { name: "Order", cell: (row) => orderLink(row) },
+    { name: "Late by", cell: (row) => warning(days(row.days_late)) },
+    { name: "Expected by", cell: (row) => calendarDay(row.latest) },
+    { name: "Status", cell: (row) => humanStatus(row.status) },
   ]);
 
 /** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */

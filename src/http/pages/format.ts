@@ -50,10 +50,13 @@ export const clockTime = (iso: string): string => shopMoment(iso).replace(/.*, /
 /** `2026-03-01` → `Sun, Mar 1`. */
 export const weekday = (day: string): string => weekdayFormat().format(new Date(day));
 
+/** `2026-03-01` → `March 1, 2026`. */
+export const calendarDay = (day: string): string => dayFormat().format(new Date(day));
+
 /** Two days as one span; the year is said once where both share it. */
 export function daySpan(earliest: string, latest: string): string {
   const first = earliest.slice(0, 4) === latest.slice(0, 4) ? shortDay : dayFormat;
-  return `${first().format(new Date(earliest))} – ${dayFormat().format(new Date(latest))}`;
+  return `${first().format(new Date(earliest))} – ${calendarDay(latest)}`;
 }
 
 /** Of a shipment: before the roaster it is not merely pending. */

@@ -1,3 +1,4 @@
+import { isAwaited, isHere } from "../../domain/order/order.ts";
 import {
   type Dispute,
   nothingBack,
@@ -10,8 +11,9 @@ import {
   orderProgress,
 } from "../../domain/review/order-progress.ts";
 import type { ReviewedOrder } from "../../domain/review/review.ts";
+import { days } from "../../domain/shared/calendar.ts";
 import { cancelNotice } from "./cancel-request.ts";
-import { daySpan, moment, money } from "./format.ts";
+import { calendarDay, daySpan, moment, money } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { contact, merchantNote, notice } from "./parts.ts";
 import type { ReviewView } from "./review.ts";
@@ -40,7 +42,7 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
   const { order, payment } = ordered;
   const progress = orderProgress(ordered);
   const { earliest, latest } = view.arrival;
-  return html`${whereNotice(progress, ordered, view)} ${moneyNotice(ordered, progress, view)} ${cancelNotice(ordered, progress, view)}
+  return html`${whereNotice(progress, ordered, view)} ${lateNotice(progress, ordered, view)} ${moneyNotice(ordered, progress, view)} ${cancelNotice(ordered, progress, view)}
     <dl class="facts">
       <div><dt>Order</dt>${
         order.number === null
@@ -81,6 +83,24 @@ function whereNotice(
     default:
       return partlyCanceled ? partNotice(ordered, underWay, view) : null;
   }
+}
+
+/** What is so, and no new day: none is known. */
+function lateNotice(
+  { headline }: OrderProgress,
+  { shipments }: ReviewedOrder,
+  view: ReviewView,
+): Markup | null {
+  if (view.daysLate === 0 || headline === "DELIVERY_FAILED") return null;
+  const live = shipments.filter(({ status }) => status !== "CANCELED");
+  const where = live.some(isHere)
+    ? `${live.every(isHere) ? "it" : "a part of it"} has not left our shop yet`
+    : `we do not know yet that ${live.every(isAwaited) ? "it" : "all of it"} has arrived`;
+  return notice(
+    "warn",
+    `Your order is ${days(view.daysLate)} later than we estimated.`,
+    html`<p>We expected it by ${calendarDay(view.arrival.latest)}, and ${where}. ${contact(view)}</p>`,
+  );
 }
 
 function partNotice(ordered: ReviewedOrder, underWay: boolean, view: ReviewView): Markup {

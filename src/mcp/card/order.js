@@ -44,16 +44,25 @@ export function orderCard(order, { open, cancel, again }) {
       sum("Paid", pricing.total_display, "div.sum.total"),
       payment.refunded_minor > 0 && sum("Returned", money(payment.refunded_minor)),
     ),
-    waits && estimated_delivery && expected(estimated_delivery),
+    waits && estimated_delivery && expected(estimated_delivery, shipments),
     cancel_request && decision(cancel_request, shipments.length),
     cancel,
     again,
   );
 }
 
-/** @param {{ earliest: string, latest: string }} delivery dates without a time of day */
-function expected({ earliest, latest }) {
+/**
+ * @param {{ earliest: string, latest: string, days_late?: number }} delivery dates without a time of day
+ * @param {{ status: string }[]} shipments
+ */
+function expected({ earliest, latest, days_late: late }, shipments) {
   const how = /** @type {const} */ ({ month: "long", day: "numeric", timeZone: "UTC" });
+  if (late) {
+    const here = cancelable({ shipments }).length > 0;
+    const where = here ? "has not left the shop yet" : "is not known to have arrived";
+    const by = `${late} ${late === 1 ? "day" : "days"}`;
+    return el("p.message", `Expected by ${day(latest, how)}: ${by} late, and ${where}.`);
+  }
   return el("p.soft", `Expected between ${day(earliest, how)} and ${day(latest, how)}.`);
 }
 

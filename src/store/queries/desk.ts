@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, desc, eq, gt, gte, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, desc, eq, gt, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { trackingKey } from "../../domain/order/tracking.ts";
 import { type OrderRow, type OrderStatus, oldestFirst } from "../../domain/shared/records.ts";
@@ -47,11 +47,12 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
       const pages = await Promise.all(statuses.map((one) => page(eq(status, one))));
       return pages.flat().sort(newestFirst).slice(0, limit);
     },
-    /** First in, first out: what came first is roasted and shipped first. */
-    ordersInTurn: async (statuses: readonly OrderStatus[], limit: number) => {
+    /** First in, first out: what came first is roasted and shipped first. `until`: only what came before. */
+    ordersInTurn: async (statuses: readonly OrderStatus[], limit: number, until?: number) => {
       const by = [asc(created_at), asc(id)];
+      const older = until === undefined ? undefined : lt(created_at, until);
       const pages = await Promise.all(
-        statuses.map((one) => rows(t.orders, { where: eq(status, one), by, limit })),
+        statuses.map((one) => rows(t.orders, { where: and(eq(status, one), older), by, limit })),
       );
       return pages.flat().sort(oldestFirst).slice(0, limit);
     },

@@ -154,7 +154,7 @@ function merchantOrder(word: string): MerchantOrder {
         returned: cameBack(where),
       },
     ],
-    estimated_delivery: { earliest: AT, latest: AT },
+    estimated_delivery: { earliest: AT, latest: AT, days_late: 3 },
     cancel_request: {
       id: id("cr"),
       order_id: id("ord"),
@@ -338,6 +338,18 @@ const pages: Record<string, DeskPage> = {
           roast: 3,
           ship: 0,
           underway: 12,
+          late: {
+            count: 1,
+            rows: [
+              {
+                id: id("ord"),
+                number: 1042,
+                status: "PARTIALLY_SHIPPED",
+                latest: "2026-02-26",
+                days_late: 3,
+              },
+            ],
+          },
           asking: 1,
           requests: [
             { ...merchantOrder(NAME).cancel_request!, message: "We ordered twice.", number: 1042 },
@@ -358,6 +370,7 @@ const pages: Record<string, DeskPage> = {
           roast: 0,
           ship: 0,
           underway: 0,
+          late: { count: 0, rows: [] },
           asking: 0,
           requests: [],
         }),

@@ -149,6 +149,7 @@ const reviews = {
   "review-provider-down": review(payable, { notNow: { kind: "unavailable" } }),
   "review-confirming": review({ kind: "confirming" }),
   "review-processing": review({ kind: "processing" }),
+  "review-late": review(PAID, { daysLate: 3, ordered: ordered(["PENDING", "SHIPPED"]) }),
   "review-paid": review(PAID, { mode: "sandbox", ordered: ordered(["PENDING", "PENDING"]) }),
   "review-shipped": review(PAID, {
     terms: terms({ shipments: [shipment] }),

@@ -142,6 +142,7 @@ export function review(
     quote,
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
+    daysLate: 0,
     terms: approved,
     destinations: destinations(approved, ordered?.shipments ?? []),
     status,

@@ -1,0 +1,78 @@
+/** An order past the estimate that policy gives: told to its agent, its buyer and the merchant. */
+import { expect, it } from "vitest";
+import { BY_POST, orderedIn, pageToken, TWO_SHIPMENTS } from "../support/ordered.ts";
+import { type OrderSettings, paidOrder } from "../support/paid-order.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const DAY = 86_400_000;
+
+describeEveryStore("an order past its estimate", (open) => {
+  async function ordered(wanted: Partial<OrderSettings> = {}) {
+    const at = await orderedIn(open, wanted);
+    const { shop, orderId, agentId } = at;
+    const read = async () => {
+      const { estimated_delivery, next } = await shop.merchant.orders.get(orderId, agentId);
+      const why = next.find((one) => one.why.includes("later than"))?.why;
+      return { days_late: estimated_delivery?.days_late, why };
+    };
+    const late = async () => (await shop.admin.views.waiting()).late;
+    const page = async () =>
+      (await shop.merchant.reviews.open(await pageToken(shop, orderId))).daysLate;
+    return { ...at, read, late, page };
+  }
+
+  it("is not late on the last day of it, and is one day late on the next", async () => {
+    const { shop, orderId, read, late, page } = await ordered();
+    shop.clock.advance(14 * DAY);
+    expect(await read()).toEqual({});
+    expect(await late()).toEqual({ count: 0, rows: [] });
+    expect(await page()).toBe(0);
+    shop.clock.advance(DAY);
+    expect(await read()).toEqual({
+      days_late: 1,
+      why: expect.stringContaining("1 day later than estimated and has not left the merchant"),
+    });
+    expect(await late()).toMatchObject({
+      count: 1,
+      rows: [{ id: orderId, number: 1001, status: "CONFIRMED", days_late: 1 }],
+    });
+    expect(await page()).toBe(1);
+  });
+
+  it("that has left is not the merchant's to send any more, and is not known to have arrived", async () => {
+    const { shop, orderId, first, read, late, page } = await ordered();
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    shop.clock.advance(17 * DAY);
+    expect(await read()).toEqual({
+      days_late: 3,
+      why: expect.stringContaining("3 days later than estimated, and that it arrived is not known"),
+    });
+    expect([await late(), await page()]).toEqual([{ count: 0, rows: [] }, 3]);
+    await shop.admin.shipments.move(first, "DELIVERED");
+    expect([(await read()).days_late, await page()]).toEqual([undefined, 0]);
+  });
+
+  it("is late as long as a part of it has not left, and the longest first", async () => {
+    const { shop, agentId, orderId, first, late } = await ordered({ shipments: TWO_SHIPMENTS });
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    shop.clock.advance(2 * DAY);
+    const next = await paidOrder(shop, { agentId });
+    shop.clock.advance(15 * DAY);
+    expect((await late()).rows).toMatchObject([
+      { id: orderId, days_late: 3 },
+      { id: next, days_late: 1 },
+    ]);
+  });
+
+  it("is not late whose money went back, or that is canceled", async () => {
+    const { shop, agentId, orderId, read, late } = await ordered();
+    const canceled = await paidOrder(shop, { agentId });
+    await shop.admin.orders.cancel(canceled, "No.");
+    await shop.admin.orders.refund(orderId, null);
+    shop.clock.advance(20 * DAY);
+    expect((await read()).days_late).toBeUndefined();
+    expect(await late()).toEqual({ count: 0, rows: [] });
+  });
+});
