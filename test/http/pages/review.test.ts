@@ -103,7 +103,10 @@ describe("the review page", () => {
     ["review-confirming", "Please do not pay again."],
     ["review-processing", "Please do not pay again."],
     ["review-late", "Your order is 3 days later than we estimated."],
-    ["review-late", "We expected it by March 15, 2026, and a part of it has not left our shop yet."],
+    [
+      "review-late",
+      "We expected it by March 15, 2026, and a part of it has not left our shop yet.",
+    ],
     ["review-paid", "#1042"],
     ["review-paid", "March 6 – March 15, 2026"],
     ["review-paid", "What happens next"],
