@@ -3,7 +3,6 @@ import type { Letter, LetterData, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
 import type { Order } from "../domain/order/order-answer.ts";
-import { owedMinor } from "../domain/payment/payment-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso, isoOrNull, SHOP_NAME } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
@@ -12,7 +11,7 @@ import { type Mailer, MailRefused } from "../mail/mailer.ts";
 import type { ListPage } from "./admin-fields.ts";
 import { type Context, placeUrl, reviewUrl } from "./context.ts";
 import { newId } from "./ids.ts";
-import type { orderVerbs } from "./orders.ts";
+import { type orderVerbs, owed } from "./orders.ts";
 
 /** Letters handed over in one go of the background job. */
 const AT_ONCE = 50;
@@ -60,7 +59,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       const lead = await queries.lead(subject);
       return lead ? letters.bulkLead(sender, lead) : null;
     }
-    if (row.kind === "NOT_ORDERED") {
+    if (row.kind === "NOT_ORDERED" || row.kind === "REFUND_FAILED") {
       const found = await queries.quote(subject);
       if (!found || found.quote.buyer_email === ERASED) return null;
       return letters.notOrdered(sender, {
@@ -89,7 +88,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
    * A refund may have failed since, or one that failed been made again, or the bank has taken it back. Bags
    * that were offered cannot be ordered once their bean is off sale. What a bank refused may be paid by now.
    */
-  async function isStillSo({ kind, order_id, subject, data }: OutboxRow): Promise<boolean> {
+  async function isStillSo({ kind, subject, data }: OutboxRow): Promise<boolean> {
     if (kind === "WAITLIST_OFFER") {
       const entry = await queries.waitlistEntry(subject ?? "");
       return entry !== undefined && canBeOffered(catalog.find(entry.product_id));
@@ -99,14 +98,9 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       const status = (await queries.quote(subject ?? ""))?.state.status;
       return status !== "PAID" && status !== "PROCESSING";
     }
-    if (kind === "REFUND_FAILED" && order_id !== null) {
-      const [refunds, disputes] = await Promise.all([
-        queries.refundsOfOrders([order_id]),
-        queries.disputesOfOrders([order_id]),
-      ]);
-      return owedMinor({ refunds, disputes }) > 0;
-    }
-    return !refund_id || (await queries.refund(refund_id))?.status !== "FAILED";
+    const refund = refund_id ? await queries.refund(refund_id) : undefined;
+    if (kind === "REFUND_FAILED" && refund) return (await owed(store, [refund.payment_ref])) > 0;
+    return refund?.status !== "FAILED";
   }
 
   /** Letters that have left and are not noted: where the database was away just then. */

@@ -2,6 +2,7 @@ import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
 import { orderSummary } from "../domain/order/order-summary.ts";
+import { owedMinor } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
 import { MerchantError, unknownTo } from "../domain/shared/errors.ts";
@@ -49,6 +50,15 @@ export async function ownOrder(store: Queries, called: string, agentId: string):
       ),
     ],
   });
+}
+
+/** What the merchant still has of refunds of these payments that failed. */
+export async function owed({ queries }: Queries, payments: readonly string[]): Promise<number> {
+  const [refunds, disputes] = await Promise.all([
+    queries.refundsOfPayments(payments),
+    queries.disputesOfPayments(payments),
+  ]);
+  return owedMinor({ refunds, disputes });
 }
 
 /** Orders with all that hangs on them, in four reads however many there are. */

@@ -22,7 +22,7 @@ import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { asItStands } from "./found-quotes.ts";
 import { linkedId } from "./ids.ts";
-import { MOST_EVENTS, orderParts, orderViews } from "./orders.ts";
+import { MOST_EVENTS, orderParts, orderViews, owed } from "./orders.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
@@ -53,6 +53,7 @@ export function reviewVerbs(context: Context) {
     const status = reviewState(found, input);
     const arrival = deliveryIn(context.timeZone)(ordered?.order.created_at ?? now);
     const daysPast = daysSince(context.timeZone)(arrival.latest, now);
+    const payments = attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
     const soldOut = status.kind === "invalidated" && status.reason === "OUT_OF_STOCK";
     return {
       ...found,
@@ -62,6 +63,7 @@ export function reviewVerbs(context: Context) {
       ordered,
       agentName: agent?.name ?? null,
       arrival,
+      owedMinor: await owed(store, payments),
       daysLate: ordered ? daysLate(ordered, daysPast) : 0,
     };
   }

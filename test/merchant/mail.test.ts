@@ -240,6 +240,77 @@ describeEveryStore("letters", (open) => {
     expect(await told()).toEqual([]);
   });
 
+  it("a refund that fails of a payment that made no order is told, and stands on the quote's page", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const quote = await quoteFor(shop, { agentId: null });
+    const started = await startPaying(shop, quote.id);
+    if (!("attempt" in started)) return expect.unreachable();
+    await settleAs(shop, started.attempt, "expired");
+    await shop.admin.stock.set(STOCKED, 0);
+    const { refund } = await settleAs(shop, started.attempt, "paid");
+    const told = async () => {
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    await told();
+    shop.provider.refusing = true;
+    shop.clock.advance(1000);
+    await shop.merchant.settlements.makeRefund(refund!);
+    const [failed, ...more] = await told();
+    expect([failed?.to, more]).toEqual(["buyer@example.com", []]);
+    expect(failed?.subject).toContain("$32.00 could not be refunded yet");
+    expect(failed?.text).toContain("The shop still has it, and will settle it with you.");
+    const page = failed?.text.match(/\/review\/(\S+)/)?.[1] ?? "";
+    expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 3200 });
+    // Made by hand at the provider since: nothing is owed any more, and no letter says so again.
+    const [sessionId, state] = [...shop.provider.states].at(-1)!;
+    const outside = { id: "re_hand", refundId: null, amountMinor: 3200, problem: null };
+    const made = { ...outside, status: "succeeded" as const, createdAt: shop.clock.now() + 1 };
+    shop.provider.states.set(sessionId, { ...state, refunds: [made] });
+    shop.clock.advance(1000);
+    await shop.merchant.settlements.settleSession(sessionId);
+    expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 0 });
+    const again = { sent_at: null, try_at: shop.clock.now() };
+    const letters = (await shop.merchant.mail.list()).filter(
+      ({ kind }) => kind === "REFUND_FAILED",
+    );
+    await shop.store.run(
+      write,
+      letters.map(({ id }) => update("outbox", { id }, again)),
+    );
+    expect([letters.length, await told()]).toEqual([1, []]);
+  });
+
+  it("a refund of a late payment that fails is told where its quote was ordered since", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const quote = await quoteFor(shop, { agentId: null });
+    const pay = async () => {
+      const started = await startPaying(shop, quote.id);
+      return "attempt" in started ? started.attempt : expect.unreachable();
+    };
+    const late = await pay();
+    await settleAs(shop, late, "expired");
+    const other = await pay();
+    const twice = await settleAs(shop, other, "paid");
+    expect(twice.orderId).not.toBeNull();
+    const { refund } = await settleAs(shop, late, "paid");
+    // A row as it is where the order came after the late payment: it names no order.
+    await shop.store.run(write, [update("refunds", { id: refund!.id }, { order_id: null })]);
+    const [sessionId, state] = [...shop.provider.states].find(([id]) => id.includes(late.id))!;
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const failed = { id: "re_1", refundId: refund!.id, amountMinor: 3200, problem: "declined" };
+    const word = { ...failed, status: "failed" as const, createdAt: shop.clock.now() };
+    shop.provider.states.set(sessionId, { ...state, refunds: [word] });
+    shop.clock.advance(1000);
+    await shop.merchant.settlements.settleSession(sessionId);
+    await shop.merchant.mail.sendDue(mailer);
+    const toBuyer = sent.filter(({ to }) => to !== OWNER);
+    expect(toBuyer).toMatchObject(about("$32.00 could not be refunded yet"));
+  });
+
   it("feedback reaches the merchant, with the order that it is about", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();

@@ -30,15 +30,19 @@ const TOLD_TO_BUYER: OrderLetters = {
         "Banks take some days to show it.",
     ],
   }),
-  REFUND_FAILED: (order, { amount_minor = 0 }) => ({
-    subject: `${display(amount_minor)} could not be refunded yet`,
-    blocks: [
-      testMoneyNotice(order),
-      `A refund of ${display(amount_minor)} did not reach you. ` +
-        "The shop still has it, and will settle it with you.",
-    ],
-  }),
+  REFUND_FAILED: (order, about) => refundFailed(order.payment.mode, about),
 };
+
+function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterText {
+  const amount = display(amount_minor);
+  return {
+    subject: `${amount} could not be refunded yet`,
+    blocks: [
+      testMoneyNotice({ payment: { mode } }),
+      `A refund of ${amount} did not reach you. The shop still has it, and will settle it with you.`,
+    ],
+  };
+}
 
 const TOLD_TO_MERCHANT: OrderLetters = {
   NEW_ORDER: (order) => ({
@@ -144,22 +148,29 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
   });
 }
 
+/** Of a payment that made no order; without an outcome its refund failed. */
 export function notOrdered(
   sender: Sender,
   { to, mode, pageUrl, told }: { to: string; mode: string; pageUrl: string; told: LetterData },
 ): Letter {
-  const amount = display(told.amount_minor ?? 0);
-  const refused = told.outcome === "FAILED";
-  return toBuyer(sender, to, {
+  const { subject, blocks } =
+    told.outcome === undefined ? refundFailed(mode, told) : noOrder(mode, told);
+  const page = `What you can do now:\n${pageUrl}`;
+  return toBuyer(sender, to, { subject, blocks: [...blocks, page] });
+}
+
+function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): LetterText {
+  const amount = display(amount_minor);
+  const refused = outcome === "FAILED";
+  return {
     subject: refused ? "your payment did not go through" : `${amount} is being returned`,
     blocks: [
       testMoneyNotice({ payment: { mode } }),
       refused
         ? `Your bank did not let the debit of ${amount} through. Nothing was charged, and nothing is ordered.`
         : `Your payment of ${amount} could not become an order, and is being returned in full the way you paid. Banks take some days to show it.`,
-      `What you can do now:\n${pageUrl}`,
     ],
-  });
+  };
 }
 
 export const feedback = (

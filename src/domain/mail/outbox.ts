@@ -61,6 +61,16 @@ export const notOrderedLetter = (
   return letter("NOT_ORDERED", `${id}_${about.outcome}`, row, now);
 };
 
+/** Of a refund that failed, what an order's log would tell: of a payment that made no order, too. */
+export const refundFailedLetter = (
+  { quote_id }: Pick<AttemptRow, "quote_id">,
+  about: LetterData,
+  now: number,
+): Write => {
+  const row = { subject: quote_id, data: JSON.stringify(about) };
+  return letter("REFUND_FAILED", `${about.refund_id}_${now}`, row, now);
+};
+
 /** What one act cancels is told in one letter, however many events tell it. */
 export function letterOfCancellation({ id, order_id, type, occurred_at }: EventRow, about: object) {
   const kind = type === "order.canceled" ? "CANCELED" : "CANCELED_IN_PART";

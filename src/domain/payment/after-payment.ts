@@ -1,3 +1,5 @@
+import type { LetterData } from "../mail/letter.ts";
+import { refundFailedLetter } from "../mail/outbox.ts";
 import { appendEvents } from "../order/order-log.ts";
 import { type Decision, insert, lock, type State, update, type Write } from "../shared/command.ts";
 import { display } from "../shared/money.ts";
@@ -95,7 +97,10 @@ export function writeMoneyBack(
   );
   const answers = attempt.answers + 1;
   const moved = [...back.writes, setAttempt(attempt, { answers, ...askedSooner(back) })];
-  if (!order) return [...moved, ...incidents];
+  // No log tells of a payment that made no order.
+  const unlogged = order ? [] : back.events.filter(({ type }) => type === "payment.refund_failed");
+  const letters = unlogged.map(({ data }) => refundFailedLetter(attempt, data as LetterData, now));
+  if (!order) return [...moved, ...letters, ...incidents];
   const log = appendEvents(order, back.events, { now, eventIds: ids.events });
   const set = {
     ...(back.isOrders && moneyOf(order, back)),

@@ -45,6 +45,8 @@ export interface Review extends ReviewedQuote {
   arrival: { earliest: string; latest: string };
   /** By how many days what was ordered is past that; 0 where it is not. */
   daysLate: number;
+  /** Of what was paid for it: what the shop still has of refunds that failed, also without an order. */
+  owedMinor: number;
 }
 
 /** Something about a shipment that is other than it was told before. */

@@ -1,10 +1,5 @@
 import { isAwaited, isHere } from "../../domain/order/order.ts";
-import {
-  type Dispute,
-  nothingBack,
-  owedMinor,
-  type Payment,
-} from "../../domain/payment/payment-answer.ts";
+import { type Dispute, nothingBack, type Payment } from "../../domain/payment/payment-answer.ts";
 import {
   type Headline,
   type OrderProgress,
@@ -126,7 +121,6 @@ function moneyNotice(
   view: ReviewView,
 ): Markup {
   const { dispute, refunds, refunded_minor } = ordered.payment;
-  const owed = owedMinor(ordered);
   const whole = state === "REFUNDED" ? "Your whole payment" : money(refunded_minor);
   return html`${dispute && disputeNotice(dispute, view)}
     ${
@@ -138,15 +132,18 @@ function moneyNotice(
       .map(({ amount_minor }) =>
         notice("info", `${money(amount_minor)} is on its way back to you.`, null),
       )}
-    ${
-      owed > 0 &&
-      notice(
+    ${owedNotice(view)}`;
+}
+
+/** What was to go back and did not, with an order and without one. */
+export const owedNotice = (view: ReviewView): Markup | null =>
+  view.owedMinor > 0
+    ? notice(
         "warn",
-        `${money(owed)} could not be refunded yet.`,
+        `${money(view.owedMinor)} could not be refunded yet.`,
         html`<p>The shop knows and will settle it with you. ${contact(view)}</p>`,
       )
-    }`;
-}
+    : null;
 
 const DISPUTES: Record<string, string> = {
   OPEN: "Your bank is looking into this payment.",

@@ -39,10 +39,10 @@ const PROBLEMS: Record<PayableProblem, { money: string; why: string }> = {
   },
 };
 
-export const problemNotice = (problem: PayableProblem): Markup =>
+export const problemNotice = (problem: PayableProblem, { owedMinor }: ReviewView): Markup =>
   notice(
     "bad",
-    PROBLEMS[problem].money,
+    problem === "TOO_LATE" && owedMinor > 0 ? "Nothing was ordered." : PROBLEMS[problem].money,
     html`<p>${PROBLEMS[problem].why}</p>
     <p>Your order is unchanged. You can try again, with the same or another card.</p>`,
   );

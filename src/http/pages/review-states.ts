@@ -6,7 +6,7 @@ import type { InvalidReason, ReviewState } from "../../domain/review/review.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { orderLead, orderTitle } from "./order-states.ts";
+import { orderLead, orderTitle, owedNotice } from "./order-states.ts";
 import { contact, type NoticeTone, notice, time } from "./parts.ts";
 import type { ReviewView } from "./review.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
@@ -127,7 +127,8 @@ const OPENINGS: {
       <p>${instead ? `${instead} ` : ""}${
         agentGone ? html`You can still <a href="/">choose your coffee here</a>.` : freshQuote(view)
       } ${contact(view)}</p>`;
-    return { title, ...(money && { noticeTitle: money }), body };
+    const told = money && view.owedMinor > 0 ? "Nothing was ordered." : money;
+    return { title, ...(told && { noticeTitle: told }), body };
   },
   waitlist: (state, view) => ({
     title: "Not enough bags right now",
@@ -166,10 +167,10 @@ function shortName({ product_id }: ShortBean, { terms, catalog }: ReviewView): s
   return nameForPeople(catalog, lines.find((line) => line.product_id === product_id)!);
 }
 
-const payable = ({ problem, open }: Payable, { url }: ReviewView) => ({
+const payable = ({ problem, open }: Payable, view: ReviewView) => ({
   title: problem ? "The payment did not go through" : "Your coffee, ready to order",
-  lead: html`${problem && problemNotice(problem)}
-    ${open && openPayment(open, url)}`,
+  lead: html`${owedNotice(view)} ${problem && problemNotice(problem, view)}
+    ${open && openPayment(open, view.url)}`,
   payable: true,
 });
 
@@ -188,5 +189,6 @@ export function opening(view: ReviewView) {
   if (state.kind === "payable") return payable(state, view);
   const open = OPENINGS[state.kind] as (state: NoticeState, view: ReviewView) => Opening;
   const { title, tone = "warn", noticeTitle = "Nothing was charged.", body } = open(state, view);
-  return { title, lead: notice(tone, noticeTitle, body), payable: PAYABLE.includes(state.kind) };
+  const lead = html`${owedNotice(view)} ${notice(tone, noticeTitle, body)}`;
+  return { title, lead, payable: PAYABLE.includes(state.kind) };
 }

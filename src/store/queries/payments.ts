@@ -60,6 +60,8 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
     refund: one(t.refunds, t.refunds.id),
     refundsOfOrders: among(t.refunds, t.refunds.order_id, t.refunds.created_at, t.refunds.id),
     disputesOfOrders: among(t.disputes, t.disputes.order_id, t.disputes.created_at, t.disputes.id),
+    refundsOfPayments: among(t.refunds, t.refunds.payment_ref, t.refunds.created_at, t.refunds.id),
+    disputesOfPayments: among(t.disputes, t.disputes.payment_ref, t.disputes.created_at),
     dueWebhooks: due(t.webhooks, t.webhooks.try_at),
   };
 }

@@ -233,6 +233,10 @@ const reviews = {
   ),
   "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),
   "review-wrong-amount": review({ kind: "invalidated", reason: "WRONG_AMOUNT" }),
+  "review-refund-failed": review(
+    { kind: "invalidated", reason: "PAID_TOO_LATE" },
+    { owedMinor: 6400, supportEmail: "help@shop.example" },
+  ),
   "review-other": review({ kind: "invalidated", reason: "OTHER" }),
   "review-completed": review(PAID, { ordered: ordered(["DELIVERED", "DELIVERED"]) }),
   "review-key-revoked": review({ kind: "invalidated", reason: "KEY_REVOKED" }),

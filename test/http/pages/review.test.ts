@@ -107,6 +107,7 @@ describe("the review page", () => {
       "review-late",
       "We expected it by March 15, 2026, and a part of it has not left our shop yet.",
     ],
+    ["review-refund-failed", "$64.00 could not be refunded yet."],
     ["review-paid", "#1042"],
     ["review-paid", "March 6 – March 15, 2026"],
     ["review-paid", "What happens next"],

@@ -1,4 +1,5 @@
 import { catalogOf, type Product } from "../../../src/domain/catalog/catalog.ts";
+import { owedMinor } from "../../../src/domain/payment/payment-answer.ts";
 import type { CartPricing } from "../../../src/domain/quick-checkout/quick-checkout-answer.ts";
 import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
 import {
@@ -143,6 +144,7 @@ export function review(
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
     daysLate: 0,
+    owedMinor: ordered ? owedMinor(ordered) : 0,
     terms: approved,
     destinations: destinations(approved, ordered?.shipments ?? []),
     status,
