@@ -1,6 +1,7 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
+import { cancellationsIn } from "../domain/order/order-log.ts";
 import { orderSummary } from "../domain/order/order-summary.ts";
 import { owedMinor } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
@@ -61,7 +62,7 @@ export async function owed({ queries }: Queries, payments: readonly string[]): P
   return owedMinor({ refunds, disputes });
 }
 
-/** Orders with all that hangs on them, in four reads however many there are. */
+/** Orders with all that hangs on them, in a few reads however many there are. */
 export async function orderParts(
   { queries }: Queries,
   orders: readonly OrderRow[],
@@ -73,6 +74,8 @@ export async function orderParts(
     queries.refundsOfOrders(ids),
     queries.disputesOfOrders(ids),
   ]);
+  const canceled = shipments.filter(({ status }) => status === "CANCELED");
+  const log = await queries.eventsOfOrders([...new Set(canceled.map((row) => row.order_id))]);
   return orders.map((order) => {
     const isOwn = ({ order_id }: { order_id: string | null }) => order_id === order.id;
     return {
@@ -81,6 +84,7 @@ export async function orderParts(
       refunds: refunds.filter(isOwn),
       disputes: disputes.filter(isOwn),
       cancelRequests: requests.filter(isOwn),
+      canceledAt: cancellationsIn(log.filter(isOwn)).at(-1)?.entry.occurred_at ?? 0,
     };
   });
 }

@@ -18,6 +18,27 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
   /** $32.00 and $44.00 were paid for the two shipments, $76.00 in all. */
   const ordered = () => orderedIn(open, { shipments: [{ [STOCKED]: 1 }, { [WAITLISTED]: 2 }] });
 
+  it("after a refund of something else says that nothing more goes back, and then how much does", async () => {
+    const { shop, orderId, agentId, second } = await ordered();
+    const letter = async () =>
+      (await shop.merchant.mail.list()).find(({ kind }) => kind === "CANCELED_IN_PART")?.letter
+        ?.text;
+    const told = async () => JSON.stringify(await shop.merchant.orders.get(orderId, agentId));
+    await shop.admin.orders.refund(orderId, 500);
+    shop.clock.advance(1000);
+    await shop.admin.shipments.cancel([second], WHY);
+    expect(await letter()).toContain(
+      "Nothing has been refunded for this so far; $5.00 of your $81.00 was refunded before it.",
+    );
+    expect(await told()).toContain("Nothing was refunded since it was canceled so far.");
+    shop.clock.advance(1000);
+    await shop.admin.orders.refund(orderId, 4400);
+    expect(await letter()).toContain(
+      "$44.00 of your $81.00 goes back or went back the way you paid, beside $5.00 before it.",
+    );
+    expect(await told()).not.toContain("Nothing was refunded");
+  });
+
   it("is told by its shipment's event, its bags are back, and the rest goes on", async () => {
     const { shop, orderId, first, second } = await ordered();
     const before = (await onHand(shop))!;

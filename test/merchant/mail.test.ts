@@ -698,7 +698,8 @@ it("a canceled order's letter tells of its own money alone, and of what the bank
       } as unknown as Order,
       {},
     )?.text;
-  const refund = { amount_minor: 3200, status: "DONE", reason: "MERCHANT" };
+  const given = { created_at: "2026-03-01T10:00:00.000Z", reason: "MERCHANT" };
+  const refund = { ...given, amount_minor: 3200, status: "DONE" };
   const nothing = "Nothing of your payment has been refunded so far.";
   expect(told({ refunds: [refund] })).toContain("Your money goes back the way you paid.");
   expect(told({ refunds: [{ ...refund, reason: "PAID_TWICE" }] })).toContain(nothing);

@@ -1,7 +1,6 @@
 import { merchantWords } from "../order/cancel-order.ts";
 import type { Order } from "../order/order-answer.ts";
-import { promisedMinor } from "../payment/money-back.ts";
-import { ownRefunds } from "../payment/payment-answer.ts";
+import { backAround } from "../payment/payment-answer.ts";
 import { bagList } from "../shared/bags.ts";
 import { display } from "../shared/money.ts";
 import { oneLine, testMoneyNotice } from "./letter.ts";
@@ -12,7 +11,7 @@ import type { OrderLetters } from "./shipment-letters.ts";
  * refunded has a letter of its own once it is on its way.
  */
 export const CANCEL_LETTERS: OrderLetters = {
-  CANCELED: (order, { reason, cancel_request_id }) => ({
+  CANCELED: (order, { reason, cancel_request_id, canceled_at }) => ({
     subject: "your order was canceled",
     blocks: [
       cancel_request_id === undefined
@@ -20,12 +19,12 @@ export const CANCEL_LETTERS: OrderLetters = {
         : "Your order was canceled, as you asked.",
       theirWords(merchantWords(reason)),
       testMoneyNotice(order),
-      whatGoesBack(order),
+      whatGoesBack(order, canceled_at),
     ],
   }),
 
   /** Null where all of it was canceled before this letter left: that is told by another. */
-  CANCELED_IN_PART: (order, { shipment_ids = [], reason }) =>
+  CANCELED_IN_PART: (order, { shipment_ids = [], reason, canceled_at }) =>
     order.status === "CANCELED"
       ? null
       : {
@@ -41,7 +40,7 @@ export const CANCEL_LETTERS: OrderLetters = {
             theirWords(merchantWords(reason)),
             order.status === "COMPLETED" ? null : "The rest of your order goes on.",
             testMoneyNotice(order),
-            whatGoesBack(order),
+            whatGoesBack(order, canceled_at),
           ],
         },
 
@@ -61,14 +60,16 @@ export const CANCEL_LETTERS: OrderLetters = {
 const theirWords = (words: string | null): string | null =>
   words && `The shop wrote:\n> ${oneLine(words)}`;
 
-function whatGoesBack({ payment }: Order): string {
+function whatGoesBack({ payment }: Order, canceledAt = 0): string {
   const { amount_minor: paid, dispute } = payment;
-  const back = promisedMinor(ownRefunds(payment));
-  if (back >= paid) return "Your money goes back the way you paid.";
-  if (back > 0) {
-    return `${display(back)} of your ${display(paid)} goes back or went back the way you paid.`;
+  const { before, since } = backAround(payment, canceledAt);
+  const earlier = before > 0 ? `, beside ${display(before)} before it` : "";
+  if (before + since >= paid) return "Your money goes back the way you paid.";
+  if (since > 0) {
+    return `${display(since)} of your ${display(paid)} goes back or went back the way you paid${earlier}.`;
   }
-  return dispute?.status === "LOST"
-    ? "Your bank has returned the money to you."
+  if (dispute?.status === "LOST") return "Your bank has returned the money to you.";
+  return before > 0
+    ? `Nothing has been refunded for this so far; ${display(before)} of your ${display(paid)} was refunded before it.`
     : "Nothing of your payment has been refunded so far.";
 }

@@ -24,6 +24,8 @@ export interface LetterData {
   amount_minor?: number;
   reason?: string;
   shipment_ids?: string[];
+  /** Of what was canceled: when, in milliseconds since the epoch. Letters of older versions say none. */
+  canceled_at?: number;
   /** Of what was canceled: the request that this was for. */
   cancel_request_id?: string;
   decision?: string;

@@ -74,7 +74,8 @@ export const refundFailedLetter = (
 /** What one act cancels is told in one letter, however many events tell it. */
 export function letterOfCancellation({ id, order_id, type, occurred_at }: EventRow, about: object) {
   const kind = type === "order.canceled" ? "CANCELED" : "CANCELED_IN_PART";
-  return letter(kind, id, { order_id, data: JSON.stringify(about) }, occurred_at);
+  const data = JSON.stringify({ ...about, canceled_at: occurred_at });
+  return letter(kind, id, { order_id, data }, occurred_at);
 }
 
 /** The id says what it is about, so the same thing can never be told twice. */

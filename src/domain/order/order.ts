@@ -20,6 +20,8 @@ export interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
   /** Oldest first; the newest counts. */
   cancelRequests: readonly CancelRequestRow[];
+  /** When something of it was canceled last; 0 where nothing was. */
+  canceledAt: number;
 }
 
 /** When an order is expected, and by how many days that is over; below 1 where it is not. */
@@ -70,8 +72,10 @@ function openSteps(parts: OrderParts, payment: Order["payment"], late: number): 
     parts.shipments.some((one) => one.status === wanted);
   const open = [
     isAny("CANCELED") &&
-      nothingBack(payment) &&
-      "Nothing was refunded of what was canceled so far.",
+      nothingBack(payment, parts.canceledAt) &&
+      (payment.refunds.length > 0
+        ? "Nothing was refunded since it was canceled so far."
+        : "Nothing was refunded of what was canceled so far."),
     isAny("FAILED") && "The carrier could not deliver.",
     isAny("RETURNED") &&
       "A shipment came back to the merchant. It can be sent again, to another address too.",

@@ -3,6 +3,7 @@ import { answer, Minor, open, sameFields, Time } from "../shared/answer.ts";
 import { CURRENCY, sum } from "../shared/money.ts";
 import { iso, isoOrNull } from "../shared/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
+import { promisedMinor } from "./money-back.ts";
 
 export const Refund = answer({
   amount_minor: Minor,
@@ -14,6 +15,7 @@ export const Refund = answer({
     ["MERCHANT", "OUTSIDE", "PAID_TWICE", "PAID_TOO_LATE", "WRONG_AMOUNT"],
     "OUTSIDE: made by the merchant at the payment provider. PAID_TWICE: a second payment, returned whole.",
   ),
+  created_at: Time.describe("When it was given."),
   at: Time.describe("When it came to this status."),
 }).meta({ id: "Refund" });
 
@@ -52,9 +54,20 @@ export const Payment = answer({
 
 export type Payment = z.infer<typeof Payment>;
 
-/** Nothing of what was paid went back, nor is to: neither by the merchant nor by the buyer's bank. */
-export const nothingBack = ({ status, refunds }: Pick<Payment, "status" | "refunds">): boolean =>
-  status === "PAID" && refunds.length === 0;
+/**
+ * What goes back or went back, by when it was given: what was before a moment was for something else, or
+ * at least not decided with what happened then.
+ */
+export function backAround(payment: Pick<Payment, "refunds">, at: number) {
+  const own = ownRefunds(payment);
+  const since = own.filter(({ created_at }) => Date.parse(created_at) >= at);
+  return { before: promisedMinor(own) - promisedMinor(since), since: promisedMinor(since) };
+}
+
+/** Since then nothing went back, nor is to: neither by the merchant nor by the buyer's bank. */
+export const nothingBack = (payment: Pick<Payment, "status" | "refunds">, since: number): boolean =>
+  payment.status === "PAID" &&
+  !payment.refunds.some(({ created_at }) => Date.parse(created_at) >= since);
 
 /** An order, and all that went back of what was paid for it. */
 export interface PaymentRows {
@@ -108,6 +121,7 @@ export function paymentView({ order, refunds, disputes }: PaymentRows): Payment 
 
 export const refundView = (row: RefundRow): Refund => ({
   ...sameFields(Refund, row),
+  created_at: iso(row.created_at),
   at: iso(row.done_at ?? row.created_at),
 });
 

@@ -1,5 +1,10 @@
 import { isAwaited, isHere } from "../../domain/order/order.ts";
-import { type Dispute, nothingBack, type Payment } from "../../domain/payment/payment-answer.ts";
+import {
+  backAround,
+  type Dispute,
+  nothingBack,
+  type Payment,
+} from "../../domain/payment/payment-answer.ts";
 import {
   type Headline,
   type OrderProgress,
@@ -110,9 +115,16 @@ function canceledNotice(ordered: ReviewedOrder, view: ReviewView): Markup {
   return notice("warn", who, whyAndMoney(ordered, view));
 }
 
-function whyAndMoney({ canceled, payment }: ReviewedOrder, view: ReviewView): Markup {
+/** What goes back for it is told apart from what was refunded before: that is told below. */
+function whyAndMoney({ canceled, canceledAt, payment }: ReviewedOrder, view: ReviewView): Markup {
+  const { before, since } = backAround(payment, canceledAt);
+  const nothing =
+    before > 0
+      ? `Nothing has been refunded for this so far; ${money(before)} was refunded before it.`
+      : "Nothing has been refunded so far.";
   return html`${canceled?.reason && merchantNote(canceled.reason)}
-    ${nothingBack(payment) && html`<p>Nothing has been refunded so far. ${contact(view)}</p>`}`;
+    ${nothingBack(payment, canceledAt) && html`<p>${nothing} ${contact(view)}</p>`}
+    ${before > 0 && since > 0 && html`<p>For this, ${money(since)} goes back or went back the way you paid.</p>`}`;
 }
 
 function moneyNotice(

@@ -41,8 +41,8 @@ import {
 
 const back = { reason: "MERCHANT", at: "2026-03-04T09:00:00.000Z" } as const;
 const REFUNDS = [
-  { ...back, amount_minor: 2000, status: "DONE" as const },
-  { ...back, amount_minor: 4400, status: "DONE" as const },
+  { ...back, created_at: back.at, amount_minor: 2000, status: "DONE" as const },
+  { ...back, created_at: "2026-03-10T09:00:00.000Z", amount_minor: 4400, status: "DONE" as const },
 ];
 const DISPUTE = {
   status: "OPEN" as const,
@@ -188,6 +188,21 @@ const reviews = {
       canceled: { byBuyer: true, reason: null },
     }),
   }),
+  "review-refunded-before": review(PAID, {
+    supportEmail: "hello@example.com",
+    ordered: ordered(["ROASTING", "CANCELED"], {
+      payment: { ...PAYMENT, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },
+      canceledAt: Date.parse("2026-03-30T09:00:00.000Z"),
+      canceled: { byBuyer: false, reason: "No such street." },
+    }),
+  }),
+  "review-refunded-with": review(PAID, {
+    ordered: ordered(["ROASTING", "CANCELED"], {
+      payment: { ...PAYMENT, refunded_minor: 6400, refunds: REFUNDS },
+      canceledAt: Date.parse(REFUNDS[1]!.created_at),
+      canceled: { byBuyer: false, reason: null },
+    }),
+  }),
   "review-canceled": review(PAID, {
     ordered: ordered(["CANCELED", "CANCELED"], {
       payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
@@ -207,7 +222,10 @@ const reviews = {
   }),
   "review-delivery-failed": review(PAID, {
     ordered: ordered(["FAILED", "SHIPPED"], {
-      payment: { ...PAYMENT, refunds: [{ ...back, amount_minor: 2000, status: "PENDING" }] },
+      payment: {
+        ...PAYMENT,
+        refunds: [{ ...back, created_at: back.at, amount_minor: 2000, status: "PENDING" }],
+      },
     }),
   }),
   "review-disputed": review(PAID, {

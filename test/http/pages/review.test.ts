@@ -107,6 +107,11 @@ describe("the review page", () => {
       "review-late",
       "We expected it by March 15, 2026, and a part of it has not left our shop yet.",
     ],
+    [
+      "review-refunded-before",
+      "Nothing has been refunded for this so far; $20.00 was refunded before it.",
+    ],
+    ["review-refunded-with", "For this, $44.00 goes back or went back the way you paid."],
     ["review-refund-failed", "$64.00 could not be refunded yet."],
     ["review-paid", "#1042"],
     ["review-paid", "March 6 – March 15, 2026"],

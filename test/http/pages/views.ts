@@ -201,6 +201,7 @@ export const ordered = (
     } as OrderRow,
     shipments: shipments.map((one, at) => (typeof one === "string" ? row(one, at) : one)),
     cancelRequests: [],
+    canceledAt: 0,
     refunds: [],
     disputes: [],
     payment,
