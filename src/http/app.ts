@@ -19,6 +19,7 @@ import {
 import { mountGuide } from "./guide.ts";
 import { mountHealth } from "./health.ts";
 import { sendRefusal } from "./page-answers.ts";
+import type { ShopFrame } from "./pages/layout.ts";
 import { fromExpress, sendProblem } from "./problem-answers.ts";
 import { mountQuickCheckout } from "./quick-checkout.ts";
 import { mountQuickLink } from "./quick-link.ts";
@@ -62,7 +63,7 @@ export function createApp(options: AppOptions): Express {
   app.disable("etag");
   app.set("trust proxy", options.trustProxy);
   app.set("query parser", "simple");
-  app.locals.mode = service.merchant.mode;
+  app.locals.shop = service.merchant satisfies ShopFrame;
   app.use(traced(edge));
   if (options.trustProxy === 0) app.use(tellOfProxy(edge));
   app.use(securityHeaders(options));
@@ -73,7 +74,7 @@ export function createApp(options: AppOptions): Express {
       ...document,
       operation: operations.find(({ http }) => http.path === document.path),
     })),
-    ...assets(service.merchant.mode),
+    ...assets(service.merchant),
     ...discoveryDocuments(options),
   ];
   app.use(crossOrigin({ ...options, publicPaths: publicPaths(documents, operations) }));

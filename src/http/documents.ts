@@ -12,7 +12,7 @@ import type { Operation } from "../operations/operation.ts";
 import type { Api } from "./api.ts";
 import { bagPicture } from "./pages/bag/bag.ts";
 import { errorsPage } from "./pages/errors.ts";
-import { layout, type PaymentMode } from "./pages/layout.ts";
+import { layout, type ShopFrame } from "./pages/layout.ts";
 import { Representation, sendRepresentation } from "./representation.ts";
 import { metered } from "./request-context.ts";
 import { mountGet } from "./routes.ts";
@@ -97,7 +97,7 @@ export const styleSheet = (): string =>
     .join("\n");
 
 /** The stylesheet, the one product image, the page that explains every code. */
-export const assets = (mode: PaymentMode): Document[] => [
+export const assets = (shop: ShopFrame): Document[] => [
   { path: "/assets/style.css", type: "text/css; charset=utf-8", body: styleSheet, maxAge: 3600 },
   file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
   // In the links of our pages, and where browsers look by themselves.
@@ -105,7 +105,7 @@ export const assets = (mode: PaymentMode): Document[] => [
     ...file(path, "../../resources/icon.svg", "image/svg+xml"),
     maxAge: 86_400,
   })),
-  { path: "/errors", type: HTML, body: () => layout(errorsPage(), mode), maxAge: 3600 },
+  { path: "/errors", type: HTML, body: () => layout(errorsPage(), shop), maxAge: 3600 },
 ];
 
 /** Seconds that browsers keep a picture without asking. */

@@ -9,13 +9,17 @@ import { mountGet } from "./routes.ts";
 
 /** /llms.txt: for agents and people who were given nothing but the address. */
 export function mountGuide(app: Express, { service }: Api): void {
-  const { information, mode } = service.merchant;
+  const { merchant } = service;
   const send = { [TEXT]: bytesOf(TEXT), [MARKDOWN]: bytesOf(MARKDOWN), [HTML]: bytesOf(HTML) };
 
   mountGet(app, "/llms.txt", async (req, res) => {
-    const guide = await information.guide();
+    const guide = await merchant.information.guide();
     const type = preferred(req, res, [TEXT, MARKDOWN, HTML]);
-    await send[type](req, res, type === HTML ? layout(guidePage(guide), mode) : guideText(guide));
+    await send[type](
+      req,
+      res,
+      type === HTML ? layout(guidePage(guide), merchant) : guideText(guide),
+    );
   });
 }
 

@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { MerchantError, type Problem } from "../domain/shared/errors.ts";
 import { httpProblem } from "../operations/problems.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
-import { layout, type Page, type PaymentMode } from "./pages/layout.ts";
+import { layout, type Page, type ShopFrame } from "./pages/layout.ts";
 import { type ProblemView, problemPage, refusalWords } from "./pages/problem.ts";
 import { asRefusal, sendProblem, setRefused } from "./problem-answers.ts";
 import { type HttpContext, requestId } from "./request-context.ts";
@@ -24,12 +24,12 @@ export function sendFormAgain(res: Response, page: Page, outcome: number | Merch
   sendPage(res, page, outcome);
 }
 
-/** The whole document, in the payment mode of the app. */
+/** The whole document, in the frame of the app's shop. */
 export function sendDocument(res: Response, page: Page, outcome: number | MerchantError = 200) {
   if (typeof outcome === "number") res.status(outcome);
   else setRefused(res, outcome);
   res.setHeader("Content-Language", "en");
-  res.type("html").send(layout(page, res.app.locals.mode as PaymentMode));
+  res.type("html").send(layout(page, res.app.locals.shop as ShopFrame));
 }
 
 /** What was refused, at the fields of a form; undefined for what is said there already. */

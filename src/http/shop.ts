@@ -54,7 +54,7 @@ export function mountShop(
     const { page } = cart;
     // A cart is private; the shop itself is the same for everybody.
     if (isBegun(cart) || cart.problems.length > 0) sendPage(res, page);
-    else await send.page(req, res, layout(page, merchant.mode));
+    else await send.page(req, res, layout(page, merchant));
   });
 
   mountGet(app, CART_PATH, async (req, res) => {

@@ -49,9 +49,17 @@ function banner(mode: PaymentMode): Markup | null {
   return html`<aside class="mode-banner" aria-label="Payment mode"><p>${BANNERS[mode]}</p></aside>`;
 }
 
-function footer(): Markup {
+/** Of the shop, what stands on every page. */
+export interface ShopFrame {
+  mode: PaymentMode;
+  /** Whom buyers can ask. */
+  supportEmail: string | undefined;
+}
+
+function footer({ supportEmail }: ShopFrame): Markup {
   return html`<footer class="foot">
     <p>Whole-bean coffee in 8 oz bags, roasted to order. Ships within the United States.</p>
+    ${supportEmail && html`<p>Questions? Write to ${mailLink(supportEmail)}.</p>`}
     <nav aria-label="About this service">
       <ul>
         <li><a href="/">About</a></li>
@@ -88,8 +96,11 @@ export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body
       ${top}
     </header>`;
 
+/** An address to write to. */
+export const mailLink = (email: string): Markup => html`<a href="mailto:${email}">${email}</a>`;
+
 /** The whole document around a page. */
-export function layout(page: Page, mode: PaymentMode): string {
+export function layout(page: Page, shop: ShopFrame): string {
   // `same-origin`, not `no-referrer`: with the latter browsers post our own forms with `Origin:
   // null`, which cannot be told from a foreign site's.
   const guard = page.listed
@@ -110,7 +121,7 @@ export function layout(page: Page, mode: PaymentMode): string {
   </head>
   <body>
     <a class="skip" href="#main">Skip to content</a>
-    ${page.bannerless ? null : banner(mode)}
+    ${page.bannerless ? null : banner(shop.mode)}
     <header class="top">
       <a class="brand" href="/">${MARK}<span>${SHOP_NAME}</span></a>
       ${page.nav}
@@ -119,7 +130,7 @@ export function layout(page: Page, mode: PaymentMode): string {
     ${page.head === undefined ? pageHead(page) : page.head}
     ${page.body}
     </main>
-    ${page.desk ? null : footer()}
+    ${page.desk ? null : footer(shop)}
   </body>
 </html>
 `.toString();

@@ -4,6 +4,7 @@ import { bags } from "../../domain/shared/bags.ts";
 import { DELIVERY_DAYS, SHIPPING } from "../../domain/shared/policy.ts";
 import { moment, money, moneyOff } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
+import { mailLink } from "./layout.ts";
 import type { ReviewView } from "./review.ts";
 
 /** The pieces that several pages share. */
@@ -116,7 +117,7 @@ export function giftNoteCard(note: string, title = "Handwritten gift note"): Mar
 
 /** How to reach the shop. */
 export function contact({ supportEmail, quote }: ReviewView): Markup {
-  if (supportEmail) return html`Write to <a href="mailto:${supportEmail}">${supportEmail}</a>.`;
+  if (supportEmail) return html`Write to ${mailLink(supportEmail)}.`;
   return quote.agent_id !== null
     ? html`Ask your agent to send the shop a message about it.`
     : html`This shop has named no address for questions.`;

@@ -42,7 +42,9 @@ const hostile = fc
  * address may break is ours, a bare `<wbr>` behind its "@".
  */
 function skeleton(...pages: Page[]): string {
-  const documents = pages.map((page) => layout(page, "live")).join("");
+  const documents = pages
+    .map((page) => layout(page, { mode: "live", supportEmail: undefined }))
+    .join("");
   return [...documents.matchAll(/<(\/?[a-zA-Z!][^\s>]*)((?:[^>"]|"[^"]*")*)>/g)]
     .filter(([tag]) => tag !== "<wbr>")
     .map(([, name, rest]) => `${name}${(rest ?? "").replace(/"[^"]*"/g, "")}`)

@@ -386,7 +386,13 @@ const MODES: Partial<Record<string, PaymentMode>> = {
   "shop-cart-problems": "sandbox",
 };
 
+/** Whom buyers can ask in the shop that these pages are of. */
+export const SUPPORT_EMAIL = "help@shop.example";
+
 /** Every page in every state, by name. */
 export const gallery: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(pages).map(([name, page]) => [name, layout(page, MODES[name] ?? "live")]),
+  Object.entries(pages).map(([name, page]) => [
+    name,
+    layout(page, { mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL }),
+  ]),
 );

@@ -56,7 +56,10 @@ describe("every page", () => {
 
 describe("quick checkout", () => {
   test("lets the browser fill in the address", () => {
-    const page = layout(quickCheckoutPage(quickCheckout), "live");
+    const page = layout(quickCheckoutPage(quickCheckout), {
+      mode: "live",
+      supportEmail: undefined,
+    });
     for (const word of [
       "email",
       "shipping name",
@@ -96,7 +99,7 @@ test.each([
 });
 
 test("the errors page has an anchor and an explanation for every code", () => {
-  const page = layout(errorsPage(), "live");
+  const page = layout(errorsPage(), { mode: "live", supportEmail: undefined });
   for (const [code, { help, title }] of Object.entries(ERRORS)) {
     expect(page).toContain(`id="${code}"`);
     expect(text(page)).toContain(title);

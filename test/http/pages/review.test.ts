@@ -6,7 +6,8 @@ import { cancelRequest, gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
 import { ethiopia, ordered, payable, quote, review, shipment, terms, tracked } from "./views.ts";
 
-const shown = (view: ReviewView): string => layout(reviewPage(view), "live");
+const shown = (view: ReviewView): string =>
+  layout(reviewPage(view), { mode: "live", supportEmail: undefined });
 
 describe("the review page", () => {
   const page = shown(review(payable));
