@@ -255,6 +255,28 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(letters.filter(({ kind }) => kind === "WAITLIST_OFFER")).toHaveLength(2);
   });
 
+  it("an offer that could not be ordered for a part of its 48 hours has all of them once its bean is back", async () => {
+    const { shop, queue, look } = await waiting(open, 2, 2);
+    const { id, agentId } = queue[0]!;
+    const until = async () => (await shop.merchant.waitlist.get(id, agentId)).offer_expires_at;
+    await shop.admin.stock.set(WAITLISTED, 2);
+    shop.clock.advance(1000);
+    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    shop.clock.advance(HOURS_48 - 2000);
+    await shop.admin.catalog.import(WITH_WAITLISTED);
+    expect(await until()).toBe(new Date(shop.clock.now() + HOURS_48).toISOString());
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual(["OFFERED", 1]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+    const letters = await shop.merchant.mail.list();
+    expect(letters.filter(({ kind }) => kind === "WAITLIST_OFFER")).toHaveLength(2);
+    // What changes nothing of whether it is sold gives no more time.
+    const before = await until();
+    shop.clock.advance(1000);
+    await shop.admin.catalog.import(WITH_WAITLISTED);
+    expect(await until()).toBe(before);
+  });
+
   it("free bags that the head has no use for are sold to the first who pays", async () => {
     const { shop, look } = await waiting(open, 9);
     await shop.admin.stock.set(WAITLISTED, 2);

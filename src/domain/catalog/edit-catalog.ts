@@ -3,6 +3,7 @@ import { insert, lock, put, type Rule, type State, update, writeRule } from "../
 import { illegalStep, MerchantError, unknownTo } from "../shared/errors.ts";
 import { invalid } from "../shared/invalid.ts";
 import type { BeanRow } from "../shared/records.ts";
+import { isOfferedNow, offerAnew, offersOf } from "../waitlist/offer-free-stock.ts";
 import {
   catalogOfRows,
   factChanges,
@@ -89,7 +90,7 @@ export type PublishedCatalog = { version: string; changed: string[] };
 
 /** All drafts at once. */
 export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
-  reads: (c) => catalogReads(c.productIds),
+  reads: (c) => [...catalogReads(c.productIds), offersOf(c.productIds)],
   decide(c, s) {
     if (lookOf(versionOf(s), s.beans) !== c.version) throw changedMeanwhile();
     return become(withDrafts(s.beans), c, s, "catalog.published");
@@ -101,7 +102,7 @@ export const importCatalog: Rule<
   PublishCatalog & { products: readonly Product[] },
   PublishedCatalog
 > = {
-  reads: (c) => catalogReads(c.productIds),
+  reads: (c) => [...catalogReads(c.productIds), offersOf(c.productIds)],
   decide(c, s) {
     if (versionOf(s) !== c.version) throw changedMeanwhile();
     const imported = c.products.map((product, position) => ({
@@ -127,11 +128,13 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
   });
   const ids = changed.map(({ product_id }) => product_id);
   const { version, writes } = nextVersion(s, ids);
+  const back = ids.filter((id) => !isOfferedNow(s, id) && isOfferedNow({ beans: after }, id));
   return {
     reply: { version: String(version), changed: ids },
     writes: [
       ...writes,
       ...changed.flatMap((row) => [...writesFor(row, c, s, act), ...openingStock(row, version, s)]),
+      ...offerAnew(s, back, c),
     ],
   };
 }

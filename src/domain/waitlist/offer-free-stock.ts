@@ -12,7 +12,7 @@ import {
   type Write,
 } from "../shared/command.ts";
 import { TIMES } from "../shared/policy.ts";
-import { oldestFirst, type WaitlistRow } from "../shared/records.ts";
+import { type BeanRow, oldestFirst, type WaitlistRow } from "../shared/records.ts";
 
 /**
  * How bags come to those who wait (contract §7). First come, first served per bean, strictly: the
@@ -49,7 +49,7 @@ export const queueReads = (productIds: readonly string[], heads: readonly string
 export const canBeOffered = (bean: Product | undefined): boolean =>
   bean !== undefined && bean.availability !== "EXCLUSIVE";
 
-function isOfferedNow({ beans }: Pick<State, "beans">, productId: string): boolean {
+export function isOfferedNow({ beans }: { beans: readonly BeanRow[] }, productId: string): boolean {
   const row = beans.find(({ product_id }) => product_id === productId);
   return canBeOffered((row?.on_sale === 1 && publishedOf(row)) || undefined);
 }
@@ -57,6 +57,25 @@ function isOfferedNow({ beans }: Pick<State, "beans">, productId: string): boole
 /** Of a queue, the head first. */
 export const queueOf = (rows: readonly WaitlistRow[], productId: string): WaitlistRow[] =>
   rows.filter((row) => row.product_id === productId && row.status === "WAITING").sort(oldestFirst);
+
+/**
+ * Offers of beans that are sold again: while they were not, their bags could not be ordered, so that the
+ * time for it begins anew, and is told anew. Whose buyer is paying needs neither.
+ */
+export const offerAnew = (
+  { waitlist }: Pick<State, "waitlist">,
+  productIds: readonly string[],
+  { now }: { now: number },
+): Write[] =>
+  updateEach(
+    "waitlist",
+    waitlist.filter((row) => productIds.includes(row.product_id) && row.attempt_id === null),
+    { status: "OFFERED", offer_expires_at: now + TIMES.waitlist_offer_ms },
+  );
+
+/** Rows that `offerAnew` needs. */
+export const offersOf = (productIds: readonly string[]) =>
+  lock("waitlist", { product_id: productIds, status: "OFFERED" });
 
 /** Changes the stock and offers what is then free to the heads of the queues, in one go. */
 export function offerFreeStock(
