@@ -1,4 +1,5 @@
 import type { CancelRequest } from "../domain/order/order-answer.ts";
+import { days } from "../domain/shared/calendar.ts";
 import { display } from "../domain/shared/money.ts";
 import type { MerchantOrder } from "../merchant/admin-orders.ts";
 
@@ -39,11 +40,14 @@ export function orderText(order: MerchantOrder): string {
   const { payment, pricing, cancel_request: asked } = order;
   const back = payment.refunded_minor > 0 ? `, ${display(payment.refunded_minor)} refunded` : "";
   const { courtesy } = pricing;
+  const due = order.estimated_delivery;
+  const late = due?.days_late ? `, ${days(due.days_late)} late` : "";
   const lines = [
     `Order ${order.id}  ${order.status}`,
     ...(order.number ? [`  number    ${order.number}`] : []),
     `  buyer     ${line(order.buyer_email)}`,
     `  ordered   ${order.created_at}`,
+    ...(due ? [`  expected  ${due.earliest} to ${due.latest}${late}`] : []),
     `  page      ${order.order_url}`,
     `  total     ${order.pricing.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
     `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,

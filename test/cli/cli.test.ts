@@ -162,6 +162,22 @@ describe("the merchant's command line", () => {
     expect((await run("tasks", "list")).out).toContain("Nothing waits.");
   });
 
+  it("says of an order that is late by how much", async () => {
+    const { shop, agentId, run } = await shopWithCli();
+    const id = await paidOrder(shop, { agentId });
+    const due = (await shop.admin.orders.show(id)).estimated_delivery!;
+    expect((await run("orders", "show", id)).out).toContain(
+      `  expected  ${due.earliest} to ${due.latest}\n`,
+    );
+    shop.clock.advance(17 * 86_400_000);
+    const late = `  expected  ${due.earliest} to ${due.latest}, 3 days late\n`;
+    expect((await run("orders", "show", id)).out).toContain(late);
+    expect((await run("orders", "list")).out).toMatch(/DAYS LATE/);
+    expect((await run("tasks", "list")).out).toMatch(
+      new RegExp(`^LATE +${id} +${due.latest} +3 days past its estimate$`, "m"),
+    );
+  });
+
   it("lists what agents wrote with the agent, its address and the number of the order", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const order_id = await paidOrder(shop, { agentId });
