@@ -117,6 +117,15 @@ describeEveryStore("a shipment that came back", (open) => {
     await expect(shop.admin.shipments.refund(first)).rejects.toMatchObject(ILLEGAL);
   });
 
+  it("is not said to be sent again once all of its money went back", async () => {
+    const { shop, orderId, agentId, first } = await cameBack();
+    const next = async () =>
+      JSON.stringify((await shop.merchant.orders.get(orderId, agentId)).next);
+    expect(await next()).toContain("It can be sent again");
+    await shop.admin.shipments.refund(first);
+    expect(await next()).not.toContain("It can be sent again");
+  });
+
   it("may be left as it is, and sent again all the same", async () => {
     const { shop, first, waiting } = await cameBack();
     await shop.admin.tasks.handle((await waiting()).rows[0]!.id);

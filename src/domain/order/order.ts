@@ -78,6 +78,7 @@ function openSteps(parts: OrderParts, payment: Order["payment"], late: number): 
         : "Nothing was refunded of what was canceled so far."),
     isAny("FAILED") && "The carrier could not deliver.",
     isAny("RETURNED") &&
+      payment.status !== "REFUNDED" &&
       "A shipment came back to the merchant. It can be sent again, to another address too.",
     owedMinor(parts) > 0 && "A refund did not arrive.",
     late > 0 &&

@@ -58,7 +58,7 @@ export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
 }
 
 function whereNotice(
-  { headline, partlyCanceled, underWay }: OrderProgress,
+  { headline, money: state, partlyCanceled, underWay }: OrderProgress,
   ordered: ReviewedOrder,
   view: ReviewView,
 ): Markup | null {
@@ -75,7 +75,7 @@ function whereNotice(
       return notice(
         "warn",
         "The carrier brought a shipment back to us.",
-        html`<p>It can be sent again, to another address too: what happens next is decided with you.
+        html`<p>${state !== "REFUNDED" && "It can be sent again, to another address too: what happens next is decided with you."}
         ${contact(view)}</p>`,
       );
     case "CANCELED":

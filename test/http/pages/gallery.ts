@@ -215,6 +215,11 @@ const reviews = {
       canceled: { byBuyer: false, reason: "The roaster broke down." },
     }),
   }),
+  "review-returned-refunded": review(PAID, {
+    ordered: ordered(["RETURNED", "RETURNED"], {
+      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+    }),
+  }),
   "review-returned": review(PAID, {
     ordered: ordered(["RETURNED", "RETURNED"], {
       payment: { ...PAYMENT, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },

@@ -147,6 +147,12 @@ describe("the review page", () => {
     expect(text(gallery[name]!)).toContain(sentence);
   });
 
+  test("what came back is to be decided with its buyer until all of its money went back", () => {
+    const words = "It can be sent again, to another address too";
+    expect(text(gallery["review-returned"]!)).toContain(words);
+    expect(text(gallery["review-returned-refunded"]!)).not.toContain(words);
+  });
+
   test.each(["review-wrong-amount", "review-other", "review-waitlist"])(
     "%s does not claim that nothing was charged",
     (name) => expect(text(gallery[name]!)).not.toContain("Nothing was charged"),
