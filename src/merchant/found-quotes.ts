@@ -53,15 +53,14 @@ export async function ownQuote(reader: Reader, id: string, agentId: string): Pro
 }
 
 /** What the buyer has paid for, or is paying for, by another quote of the same agent or cart. */
-const boughtByNow = async (reader: Reader, quote: Purchase): Promise<Bought | null> =>
-  (await boughtBeside(reader, quote)).bought;
-
-/** The same, and the quotes of the very same wish among these. */
-export async function boughtBeside({ store: { queries }, clock }: Reader, quote: Purchase) {
+export async function boughtByNow(
+  { store: { queries }, clock }: Reader,
+  quote: Purchase,
+): Promise<Bought | null> {
   const now = clock();
   const { buyer_email: email, customer } = quote;
   const since = boughtSince(quote, now);
-  if (!(await queries.hasBought(customer, email, since))) return { bought: null, same: [] };
+  if (!(await queries.hasBought(customer, email, since))) return null;
   // In this order: what is settled between the two is in both, and otherwise would be in neither.
   const paying = await queries.payingOf(customer);
   const orders = await queries.ordersOfBuyer(email, since);

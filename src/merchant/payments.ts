@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isUnpaid } from "../domain/payment/attempt.ts";
 import type { PaymentObstacle } from "../domain/payment/refusal.ts";
 import { type StartPayment, type StartResult, startPayment } from "../domain/payment/start.ts";
-import { paidBeside } from "../domain/quote/bought-already.ts";
+import { paidBeside, wishOf } from "../domain/quote/bought-already.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import { addressPseudonym } from "../domain/shared/client-address.ts";
 import { TIMES } from "../domain/shared/policy.ts";
@@ -15,7 +15,7 @@ import {
 } from "../payments/provider.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
-import { boughtBeside } from "./found-quotes.ts";
+import { boughtByNow } from "./found-quotes.ts";
 import { newId } from "./ids.ts";
 import { rivalPayments } from "./rival-payments.ts";
 import type { Settlements } from "./settlements.ts";
@@ -75,16 +75,16 @@ export function paymentVerbs(context: Context, settling: Settlements) {
   ): Promise<PayResult> {
     let closed: AttemptRow[] = [];
     let failures = 0;
-    const look = async () => {
-      const { bought, same } = await boughtBeside(context, { ...found.quote, terms: found.terms });
-      return { same, untold: told !== null && ![null, told].includes(paidBeside(bought)) };
+    const isUntold = async () => {
+      if (told === null) return false;
+      const bought = await boughtByNow(context, { ...found.quote, terms: found.terms });
+      return ![null, told].includes(paidBeside(bought));
     };
     for (let tries = 0; tries < 4; tries++) {
-      const { same, untold } = await look();
-      if (untold) return { kind: "look" };
-      const started = await start(found, { address, same, closed });
+      if (await isUntold()) return { kind: "look" };
+      const started = await start(found, { address, closed });
       // What was open at the first look and is paid since did not stand in its way.
-      if (started.kind === "started" && (await look()).untold) {
+      if (started.kind === "started" && (await isUntold())) {
         await settling.end(started.attempt, found, "ABANDONED");
         return { kind: "look" };
       }
@@ -109,7 +109,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
 
   function start(
     { quote, terms }: ReviewedQuote,
-    by: Pick<StartPayment, "address" | "same" | "closed">,
+    by: Pick<StartPayment, "address" | "closed">,
   ): Promise<StartResult> {
     const now = clock();
     const { minTtlMs, maxTtlMs } = provider.limits;
@@ -119,6 +119,7 @@ export function paymentVerbs(context: Context, settling: Settlements) {
       quote,
       ...ofTerms(terms),
       ...by,
+      wish: wishOf(terms),
       attemptId: newId("pay", now),
       sessionEndsAt: now + length,
     });

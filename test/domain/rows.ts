@@ -67,6 +67,7 @@ export const attempt = (change: Partial<AttemptRow> = {}): AttemptRow => ({
   holds: JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2, own: 2, entries: [] }]),
   customer: "buyer@example.com",
   payer: "agt_1",
+  wish: null,
   address: null,
   check_at: NOW,
   answers: 0,

@@ -102,6 +102,17 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
   };
   const locationOf = async (answer: ReturnType<typeof send>) =>
     (await answer).headers.get("location") ?? "";
+  /** What happens between the first look of the next press and its transaction. */
+  const beforeStarting = (happen: () => Promise<unknown>) => {
+    const { run } = shop.store;
+    const starting = vi.spyOn(shop.store, "run").mockImplementation(async (rule, command) => {
+      if ((rule as unknown) === startPayment) {
+        starting.mockRestore();
+        await happen();
+      }
+      return run(rule, command);
+    });
+  };
   const pay = (hosted: string) =>
     send(shop.baseUrl, `${hosted}/pay`, form({ card: "4242424242424242" }));
 
@@ -147,18 +158,23 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(await page(asked)).toContain("You paid for the same items");
   });
 
+  it("both are pressed at once: one page is open, the other press's", async () => {
+    const { one, other } = await twoLinks();
+    const texts = [await page(one.reviewUrl), await page(other.reviewUrl)] as const;
+    beforeStarting(() => locationOf(pressOn(one.reviewUrl, texts[0])));
+    await pay(await locationOf(pressOn(other.reviewUrl, texts[1])));
+    await orderOf(shop.baseUrl, one.key, other.quote.id);
+    const attempts = await shop.store.queries.attemptsOfQuote(one.quote.id);
+    expect(attempts).toMatchObject([{ status: "ENDED", wish: null }]);
+  });
+
   it("the older one settles within the press itself: the newer press says so first", async () => {
     const { one, other } = await twoLinks();
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const text = await page(other.reviewUrl);
-    const { run } = shop.store;
-    const starting = vi.spyOn(shop.store, "run").mockImplementation(async (rule, command) => {
-      if ((rule as unknown) === startPayment) {
-        starting.mockRestore();
-        await pay(older);
-        await orderOf(shop.baseUrl, one.key, one.quote.id);
-      }
-      return run(rule, command);
+    beforeStarting(async () => {
+      await pay(older);
+      await orderOf(shop.baseUrl, one.key, one.quote.id);
     });
     const asked = await locationOf(pressOn(other.reviewUrl, text));
     expect(asked).toBe(new URL(other.reviewUrl).pathname);

@@ -60,7 +60,7 @@ export async function startPaying(shop: Shop, quoteId: string): Promise<StartRes
     attemptId,
     sessionEndsAt,
     address: null,
-    same: [],
+    wish: "wish",
     closed: [],
   };
   const started = await store.run(startPayment, command);

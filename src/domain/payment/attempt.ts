@@ -106,7 +106,7 @@ export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptR
   update("attempts", { id }, set);
 
 /** Who pressed pay matters only while something is held; then it is forgotten. */
-export const FORGOTTEN = { customer: null, address: null } as const;
+export const FORGOTTEN = { customer: null, wish: null, address: null } as const;
 
 /** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
 export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State) => [

@@ -13,8 +13,8 @@ import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./ho
 export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
   /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
-  /** Quotes of the very same wish: it is paid on one page at a time. */
-  same: readonly string[];
+  /** `wishOf` the quote: the very same one is paid on one page at a time. */
+  wish: string;
   /** A pseudonym of the client address that asks; null where one address may pay for many orders. */
   address: string | null;
 }
@@ -82,9 +82,9 @@ function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): bo
  * A cart is bought once, and so is what was asked for twice: the older page goes, needed or not. So does
  * what is past its time.
  */
-const isInTheWay = ({ quote, now, same }: ReservationRequest, attempt: AttemptRow): boolean =>
+const isInTheWay = ({ quote, now, wish }: ReservationRequest, attempt: AttemptRow): boolean =>
   attempt.hold_until <= now ||
-  same.includes(attempt.quote_id) ||
+  attempt.wish === wish ||
   (quote.cart !== null && attempt.payer === quote.cart);
 
 /** The bags, as they would be held if those attempts were over; null where they do not reach. */

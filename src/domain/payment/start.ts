@@ -128,6 +128,7 @@ const newAttempt = (c: StartPayment, holds: readonly Hold[]): AttemptRow =>
     holds: storedHolds(holds),
     customer: c.quote.customer,
     payer: payerOf(c.quote),
+    wish: c.wish,
     address: c.address,
     check_at: c.now + GIVE_UP_MS,
   });

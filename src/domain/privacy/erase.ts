@@ -1,4 +1,4 @@
-import { LIVE } from "../payment/attempt.ts";
+import { FORGOTTEN, LIVE } from "../payment/attempt.ts";
 import { setQuoteState } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
@@ -72,7 +72,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
       writes: [
         ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
         ...closeQuotes(s, c.now),
-        ...updateEach("attempts", s.attempts, { customer: null, address: null }),
+        ...updateEach("attempts", s.attempts, FORGOTTEN),
         ...updateEach("orders", orders, { buyer_email: ERASED }),
         ...updateEach("shipments", s.shipments, { address: null }),
         ...updateEach("cancel_requests", s.cancel_requests, { message: null, decision: null }),

@@ -4,6 +4,7 @@ import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { MINUTE_MS } from "../shared/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../shared/records.ts";
+import { sha256 } from "../shared/sha256.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 
 /** A buyer who paid for the same bags this short a while ago has probably clicked twice. */
@@ -53,18 +54,17 @@ export const boughtSince = ({ created_at }: Purchase, now: number): number =>
   Math.min(created_at, now - JUST_NOW_MS);
 
 /**
- * `bought`: what is paid before what is only begun; of it the very same bags, or else the newest; null where
+ * What is paid before what is only begun; of it the very same bags, or else the newest; null where
  * there is none. What a buyer has bought through others, or alone, is not told here, and what was canceled
- * can be bought again. `same`: the other quotes of the very same bags to the same addresses; a newer press
- * closes their open pages.
+ * can be bought again.
  */
 export function boughtAlready(
   quote: Purchase,
   { orders, paying, quotes }: Purchases,
   now: number,
-): { bought: Bought | null; same: string[] } {
+): Bought | null {
   const payer = payerOf(quote);
-  const content = contentOf(quote.terms);
+  const wish = wishOf(quote.terms);
   const others = quotes.filter(
     (other) =>
       other.id !== quote.id &&
@@ -72,16 +72,14 @@ export function boughtAlready(
       payerOf(other) === payer &&
       other.customer === quote.customer,
   );
-  const wishes = others
-    .filter(({ terms }) => contentOf(JSON.parse(terms) as Terms) === content)
-    .map(({ id }) => id);
   const from = (
     at: number,
     quoteId: string,
     stands: Pick<Bought, "order" | "paying">,
   ): Bought[] => {
-    if (!others.some(({ id }) => id === quoteId)) return [];
-    const same = wishes.includes(quoteId);
+    const other = others.find(({ id }) => id === quoteId);
+    if (!other) return [];
+    const same = wishOf(JSON.parse(other.terms) as Terms) === wish;
     const since = at > quote.created_at;
     const recent = stands.order === null || at > now - JUST_NOW_MS;
     // What is begun and not paid says little, but where it is the very same.
@@ -107,15 +105,18 @@ export function boughtAlready(
     );
   const rank = ({ same, paying: by }: Bought) => (by === "OPEN" ? 2 : same ? 0 : 1);
   const [bought = null] = [...paid, ...unpaid].sort((a, b) => rank(a) - rank(b));
-  return { bought, same: wishes };
+  return bought;
 }
 
-const contentOf = ({ shipments }: Wish): string =>
-  JSON.stringify(
-    shipments.map(({ address, items }) => [
-      addressKey(address),
-      mergeBags(items).map(({ product_id, quantity }) => [product_id, quantity]),
-    ]),
+/** One for the very same bags to the same addresses. */
+export const wishOf = ({ shipments }: Wish): string =>
+  sha256(
+    JSON.stringify(
+      shipments.map(({ address, items }) => [
+        addressKey(address),
+        mergeBags(items).map(({ product_id, quantity }) => [product_id, quantity]),
+      ]),
+    ),
   );
 
 /** The quote that this one would be paid beside: one that is only begun ends with a press of pay here. */

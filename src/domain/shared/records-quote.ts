@@ -112,6 +112,8 @@ export const QUOTE_TABLES = {
     customer: orNull(text),
     /** Who may take this attempt's place: the quote's agent or cart. */
     payer: orNull(text),
+    /** `wishOf` its quote; null once the attempt is over, and of earlier versions. */
+    wish: later(text),
     /** A pseudonym of the client address that pressed pay; null once the attempt is over. */
     address: orNull(text),
     /** When the reconciler should ask the provider next; null where there is nothing left to ask. */

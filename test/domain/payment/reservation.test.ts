@@ -16,7 +16,7 @@ const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   attemptId: "pay_new",
   sessionEndsAt: NOW + 40 * MINUTE,
   address: null,
-  same: [],
+  wish: "wish",
   closed: [],
   ...change,
 });
@@ -30,6 +30,7 @@ const older = (change: Partial<AttemptRow> = {}): AttemptRow =>
     id: "pay_old",
     quote_id: "qte_old",
     session_id: "cs_old",
+    wish: "old",
     holds: holding(1),
     ...change,
   });
@@ -90,7 +91,7 @@ describe("a newer press of the same buyer", () => {
   test.each<[string, Partial<StartPayment>, State]>([
     ["by the same key, for the courtesy", { firstOrder: true }, wantsCourtesy],
     ["by the same key, for the last bags", {}, wantsBags],
-    ["by the same key, for the very same wish", { same: ["qte_old"] }, rows()],
+    ["by the same key, for the very same wish", { wish: "old" }, rows()],
     [
       "from the same cart, whatever email was typed",
       { quote: quote({ ...CART, customer: "typo@example.com" }) },

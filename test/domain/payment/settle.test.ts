@@ -189,6 +189,7 @@ describe("the provider says not paid", () => {
         holds: "[]",
         url: null,
         customer: null,
+        wish: null,
         address: null,
         check_at: null,
       },

@@ -24,7 +24,7 @@ const pressing = (change: Partial<StartPayment> = {}): StartPayment => ({
   attemptId: "pay_new",
   sessionEndsAt: NOW + 40 * MINUTE,
   address: null,
-  same: [],
+  wish: "wish",
   closed: [],
   ...change,
 });
