@@ -62,6 +62,13 @@ export async function owed({ queries }: Queries, payments: readonly string[]): P
   return owedMinor({ refunds, disputes });
 }
 
+/** The newest try to pay a quote, with what the merchant still has of a refund of it that failed. */
+export async function lastTry(store: Queries, quoteId: string) {
+  const attempt = (await store.queries.attemptsOfQuote(quoteId)).at(-1);
+  if (!attempt?.payment_ref) return attempt;
+  return { ...attempt, owed_minor: await owed(store, [attempt.payment_ref]) };
+}
+
 /** Orders with all that hangs on them, in a few reads however many there are. */
 export async function orderParts(
   { queries }: Queries,

@@ -4,7 +4,7 @@ import type { FoundQuote } from "../domain/quote/quote.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import { type Context, reviewUrl } from "./context.ts";
 import { findQuote, ownQuote } from "./found-quotes.ts";
-import { orderViews } from "./orders.ts";
+import { lastTry, orderViews } from "./orders.ts";
 import { sharedAnswers } from "./shared-answers.ts";
 import { untilEvent } from "./until-event.ts";
 
@@ -26,7 +26,7 @@ export function quoteOrder(context: Context) {
 
   async function noOrderYet(found: FoundQuote): Promise<MerchantError> {
     const { id } = found.quote;
-    const lastAttempt = (await store.queries.attemptsOfQuote(id)).at(-1);
+    const lastAttempt = await lastTry(store, id);
     return orderNotReady(found, { now: clock(), lastAttempt, reviewUrl: reviewUrl(context, id) });
   }
 

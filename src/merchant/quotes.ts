@@ -15,6 +15,7 @@ import { type Context, reviewUrl } from "./context.ts";
 import { boughtBefore, findQuote, ownQuote } from "./found-quotes.ts";
 import { newId, newNonce } from "./ids.ts";
 import { withNewest } from "./live-catalog.ts";
+import { lastTry } from "./orders.ts";
 import { quoteOrder } from "./quote-order.ts";
 import { replayed } from "./replayed.ts";
 
@@ -156,9 +157,10 @@ export function quoteVerbs(context: Context) {
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await ownQuote(context, quoteId, agentId);
-      const linked = found.state.status === "CHECKOUT_READY";
-      const attempts = linked ? await store.queries.attemptsOfQuote(quoteId) : [];
-      return quoteView(found, { now: clock(), attempt: attempts.at(-1), ...place(quoteId) });
+      const { status } = found.state;
+      const tried = status === "CHECKOUT_READY" || status === "INVALIDATED";
+      const attempt = tried ? await lastTry(store, quoteId) : undefined;
+      return quoteView(found, { now: clock(), attempt, ...place(quoteId) });
     },
 
     async checkout(

@@ -22,7 +22,7 @@ import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { asItStands } from "./found-quotes.ts";
 import { linkedId } from "./ids.ts";
-import { MOST_EVENTS, orderParts, orderViews, owed } from "./orders.ts";
+import { lastTry, MOST_EVENTS, orderParts, orderViews, owed } from "./orders.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
@@ -98,12 +98,12 @@ export function reviewVerbs(context: Context) {
     async read(token: string): Promise<ReadReview> {
       const found = await asItStands(context, await find(token));
       const { id, agent_id } = found.quote;
-      const [order, attempts] = await Promise.all([
+      const [order, attempt] = await Promise.all([
         store.queries.orderOfQuote(id),
-        store.queries.attemptsOfQuote(id),
+        lastTry(store, id),
       ]);
       const { mode } = context.provider;
-      const as = { now: clock(), reviewUrl: null, mode, attempt: attempts.at(-1) };
+      const as = { now: clock(), reviewUrl: null, mode, attempt };
       const quote = withoutNext(quoteView(found, as));
       const [view = null] = order ? await orderViews(context, [order]) : [];
       const follow = step("get_quote", "Its agent follows it, with its key.", id);

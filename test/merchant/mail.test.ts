@@ -243,7 +243,8 @@ describeEveryStore("letters", (open) => {
   it("a refund that fails of a payment that made no order is told, and stands on the quote's page", async () => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
-    const quote = await quoteFor(shop, { agentId: null });
+    const agentId = await newAgent(shop);
+    const quote = await quoteFor(shop, { agentId });
     const started = await startPaying(shop, quote.id);
     if (!("attempt" in started)) return expect.unreachable();
     await settleAs(shop, started.attempt, "expired");
@@ -263,6 +264,9 @@ describeEveryStore("letters", (open) => {
     expect(failed?.text).toContain("The shop still has it, and will settle it with you.");
     const page = failed?.text.match(/\/review\/(\S+)/)?.[1] ?? "";
     expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 3200 });
+    const read = async () =>
+      JSON.stringify((await shop.merchant.quotes.get(quote.id, agentId)).messages);
+    expect(await read()).toContain("$32.00 of it could not be returned yet");
     // Made by hand at the provider since: nothing is owed any more, and no letter says so again.
     const [sessionId, state] = [...shop.provider.states].at(-1)!;
     const outside = { id: "re_hand", refundId: null, amountMinor: 3200, problem: null };
@@ -271,6 +275,7 @@ describeEveryStore("letters", (open) => {
     shop.clock.advance(1000);
     await shop.merchant.settlements.settleSession(sessionId);
     expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 0 });
+    expect(await read()).not.toContain("could not be returned");
     const again = { sent_at: null, try_at: shop.clock.now() };
     const letters = (await shop.merchant.mail.list()).filter(
       ({ kind }) => kind === "REFUND_FAILED",

@@ -1,8 +1,12 @@
 import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
+import { returning } from "./invalidated.ts";
 import { isPaying } from "./quote.ts";
 import type { Quote } from "./quote-answer.ts";
 
-export type LastAttempt = Pick<AttemptRow, "outcome" | "declined">;
+export type LastAttempt = Pick<AttemptRow, "outcome" | "declined"> & {
+  /** What the merchant still has of a refund of it that failed. */
+  owed_minor?: number;
+};
 
 /**
  * What an agent is told of the newest try to pay a quote that can be paid; why it was declined is the
@@ -22,7 +26,9 @@ export function lastPayment(
       : told("PAYMENT_BEGUN", "The buyer has begun to pay and has not finished.");
   }
   if (last?.outcome === "PAID_TOO_LATE") {
-    const text = "A payment came too late and is being refunded. The buyer can pay again.";
+    const owed = last.owed_minor ?? 0;
+    const refund = owed > 0 ? `. ${returning(owed)}` : " and is being refunded.";
+    const text = `A payment came too late${refund} The buyer can pay again.`;
     return told(last.outcome, text);
   }
   if (last?.outcome === "FAILED" || last?.declined) {

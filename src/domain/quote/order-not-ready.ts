@@ -45,7 +45,9 @@ function withoutOrder(
     case "EXPIRED":
       return never(`The quote expired at ${iso(quote.expires_at)} and was not paid.`, [anew]);
     case "INVALIDATED":
-      return never(invalidatedText(invalidReason(found, lastAttempt)), [anew]);
+      return never(invalidatedText(invalidReason(found, lastAttempt), lastAttempt?.owed_minor), [
+        anew,
+      ]);
     case "WAITLIST_OFFERED":
       return never("The quote was priced for information; it cannot be paid.", [
         step("join_waitlist", "Offer the buyer the waitlist."),

@@ -60,7 +60,11 @@ export function quoteView(
     ...(short && { waitlist: { short } }),
     ...(found.offerEnds && { offer_expires_at: iso(found.offerEnds) }),
     messages: [
-      ...messages(status, invalidReason(found), terms, { short: short ?? [], overs }),
+      ...messages(status, invalidReason(found), terms, {
+        short: short ?? [],
+        overs,
+        owedMinor: context.attempt?.owed_minor,
+      }),
       // Who cannot pay for so many is not told what still more would bring.
       ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
       ...(found.offerEnds ? [offerMessage(found.offerEnds)] : []),
@@ -120,11 +124,17 @@ export const quoteAsMade = (
   return quoteView(made, { now: quote.created_at, ...place });
 };
 
+interface MessageFacts {
+  short: readonly ShortBean[];
+  overs: readonly OverShare[];
+  owedMinor: number | undefined;
+}
+
 function messages(
   status: QuoteStatus,
   reason: string | null,
   terms: Terms,
-  { short, overs }: { short: readonly ShortBean[]; overs: readonly OverShare[] },
+  { short, overs, owedMinor }: MessageFacts,
 ): Quote["messages"] {
   const found: Quote["messages"] = [];
   const code = terms.discount_code;
@@ -142,7 +152,7 @@ function messages(
     });
   }
   if (status === "INVALIDATED") {
-    found.push({ code: reason ?? "KEY_REVOKED", text: invalidatedText(reason) });
+    found.push({ code: reason ?? "KEY_REVOKED", text: invalidatedText(reason, owedMinor) });
   }
   if (status === "PROCESSING") {
     found.push({ code: "PAYMENT_PROCESSING", text: settlingText });

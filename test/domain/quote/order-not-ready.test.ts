@@ -5,7 +5,7 @@ import { attempt, MINUTE, NOW, quote, quoteState } from "../rows.ts";
 
 const refusal = (
   state: Partial<QuoteStateRow>,
-  more: { quote?: Partial<QuoteRow>; last?: Partial<AttemptRow> } = {},
+  more: { quote?: Partial<QuoteRow>; last?: Partial<AttemptRow> & { owed_minor?: number } } = {},
 ) =>
   orderNotReady(
     { quote: quote(more.quote), state: quoteState(state), revoked: false },
@@ -64,6 +64,17 @@ it("paid too late and sold since is final, and the money's return is told first"
   const error = refusal({ status: "INVALIDATED", reason: "OUT_OF_STOCK" }, { last });
   expect(error).toMatchObject({ retryable: false });
   expect(error.message).toContain("It is being returned.");
+});
+
+it("paid too late is not said to be returned where the refund failed", () => {
+  const last = { outcome: "PAID_TOO_LATE", owed_minor: 3200 };
+  const still = "$32.00 of it could not be returned yet";
+  const open = refusal({}, { last }).message;
+  const over = refusal({ status: "INVALIDATED", reason: "PAID_TOO_LATE" }, { last }).message;
+  for (const said of [open, over]) {
+    expect(said).toContain(still);
+    expect(said).not.toContain("is being");
+  }
 });
 
 it("while a debit settles the buyer is not asked to pay again, and there is no hurry", () => {
