@@ -1,19 +1,15 @@
 /** contract §0, §9: what an answer of `ask` tells its reader to do next stands in `next`, too. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { ANSWERS } from "../../src/ask/topic-answers.ts";
 import { STEPS } from "../../src/domain/finder/ask-steps.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 
-let service: TestService;
-let key: string;
-beforeAll(async () => {
-  service = await startService();
-  key = await register(service.baseUrl);
-});
+const service = await startService();
 afterAll(() => service.stop());
+const key = await register(service.baseUrl);
 
 async function steps(question: string, as?: string): Promise<string[]> {
   const { body } = await send(service.baseUrl, `/v1/ask?q=${encodeURIComponent(question)}`, {

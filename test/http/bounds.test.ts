@@ -1,19 +1,15 @@
 /** How much may be sent through each interface, and how little comes back when it is refused. */
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { LIMITS } from "../../src/domain/shared/policy.ts";
 import { STOCKED } from "../support/catalog.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { ADDRESS, type Answer, register, send } from "../support/shopper.ts";
 
-let service: TestService;
-let key: string;
-beforeAll(async () => {
-  service = await startService();
-  key = await register(service.baseUrl);
-});
+const service = await startService();
 afterAll(() => service.stop());
+const key = await register(service.baseUrl);
 
 const JSON_TYPE = { "content-type": "application/json" };
 

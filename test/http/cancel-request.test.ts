@@ -1,5 +1,5 @@
 /** A buyer without an agent asks to cancel, on the order's page, as a browser without JavaScript does (contract §5). */
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
 import {
   type FormFields,
@@ -9,7 +9,7 @@ import {
   purchase,
   readyQuote,
 } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import {
   ADDRESS,
   eventually,
@@ -20,10 +20,7 @@ import {
 } from "../support/shopper.ts";
 import { BROWSER, cartPage, submit } from "./quick-checkout/checkout.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 const admin = () => shop.service.merchant.admin("cli");

@@ -1,14 +1,11 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readyQuote } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" });
-});
+const shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" });
 afterAll(() => shop.stop());
 
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>

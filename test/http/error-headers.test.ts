@@ -1,13 +1,10 @@
 /** What goes with a refusal beside its body, and what is told where the store is gone. */
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { expectRefusal } from "../support/refusal.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { register, type Send, send } from "../support/shopper.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 const ask = (path: string, options: Send = {}) => send(service.baseUrl, path, options);

@@ -3,17 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { notReadyHandler, onClientError } from "../../src/http/fallback.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { START, startService, type TestService } from "../support/service.ts";
+import { START, startService } from "../support/service.ts";
 import { type Answer, send } from "../support/shopper.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 /** Bytes as they are, and whatever comes back until the other side closes. */

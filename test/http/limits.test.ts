@@ -1,6 +1,6 @@
 /** contract §14: what is limited, by whom it is counted, and what the client is told. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import {
   LIMIT_TABLE,
   type Limit,
@@ -11,7 +11,7 @@ import { openStore } from "../../src/server/compose.ts";
 import { sharedLimiters } from "../../src/server/shared-limiters.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
 import { FIELDS } from "./quick-checkout/checkout.ts";
 
@@ -42,10 +42,7 @@ const PUBLISHED = {
 const RATE_LIMITS = "key=40,changes=20,catalog=20,mcp=60,courtesy_buyers=10,quote_bytes=524288";
 const { limits } = readRateLimits(RATE_LIMITS) as { limits: Record<LimitName, Limit> };
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS, TRUST_PROXY: "1" });
-});
+const service = await startService({ RATE_LIMITS, TRUST_PROXY: "1" });
 afterAll(() => service.stop());
 
 /** A client address of its own, as the proxy in front names it. */

@@ -2,20 +2,16 @@
  * contract §0, §11: a next step can be taken as it is told. An endpoint comes with the ids that were asked for,
  * also where the refusal came before anything was read. Every answer of the whole suite is held to it, too: see `send`.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { operations } from "../../tools/index.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { templatesIn } from "../support/next-steps.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { type Answer, register, type Send, send } from "../support/shopper.ts";
 
-let service: TestService;
-let key: string;
-beforeAll(async () => {
-  service = await startService();
-  key = await register(service.baseUrl);
-});
+const service = await startService();
 afterAll(() => service.stop());
+const key = await register(service.baseUrl);
 
 const actions = ({ body }: Answer): string[] =>
   body.next.map(({ action }: { action: string }) => action);

@@ -1,14 +1,11 @@
 /** Reading orders and their events (contract §5, §6): nothing skipped, nothing of others shown. */
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { rpcTool } from "../support/mcp-call.ts";
 import { purchase } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { type Answer, type AnswerHeaders, register, send } from "../support/shopper.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 type Row = { id: string; created_at: string };

@@ -2,9 +2,9 @@
  * contract §5, §14: of a bean one order can have no more than one buyer may hold unpaid. Who asks for more
  * hears so before the buyer presses pay.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { newEmail, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 import { text } from "./pages/reading.ts";
 import { cartPage } from "./quick-checkout/checkout.ts";
@@ -14,13 +14,9 @@ const TOO_MANY =
   "One order can have at most 20 bags of Rwanda Huye now, so that some are left for others. " +
   "Order more once that is paid.";
 
-let shop: TestService;
-let key: string;
-beforeAll(async () => {
-  shop = await startService({ RATE_LIMITS: "on" });
-  key = await register(shop.baseUrl);
-});
+const shop = await startService({ RATE_LIMITS: "on" });
 afterAll(() => shop.stop());
+const key = await register(shop.baseUrl);
 
 const stock = (bags: number) => shop.service.merchant.admin("cli").stock.set(BEAN, bags);
 const body = (quantity: number) => quoteRequest({ product_id: BEAN, quantity, email: newEmail() });

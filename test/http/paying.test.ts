@@ -1,17 +1,14 @@
 /** The review page and what paying leads to (contract §5, §16), as a browser without script does it. */
 
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { momentIn } from "../../src/domain/mail/letter.ts";
 import { iso, LIMITS, TIMES } from "../../src/domain/shared/policy.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";
 import { text } from "./pages/reading.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 const page = (url: string) => send(service.baseUrl, url);

@@ -1,13 +1,10 @@
 /** What everybody may read: documents, their caching, and the headers of every answer. */
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { type Send, send } from "../support/shopper.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
 afterAll(() => service.stop());
 
 const get = (path: string, more: Send = {}) => send(service.baseUrl, path, more);

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../../src/server/serve.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { startMcp } from "../support/mcp-service.ts";
 import { conformanceEndpoint } from "./conformance/overlay.ts";
 
@@ -10,10 +9,7 @@ const SUITE = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
 
-let served: RunningService;
-beforeAll(async () => {
-  served = await startMcp({ endpoint: conformanceEndpoint });
-});
+const served = await startMcp({ endpoint: conformanceEndpoint });
 afterAll(() => served.stop());
 
 /**

@@ -1,20 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../../src/server/serve.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { modern } from "../support/mcp-call.ts";
 import { type ClientKind, call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let served: RunningService;
-let key: string;
-beforeAll(async () => {
-  served = await startMcp();
-  key = await register(served.baseUrl);
-});
+const served = await startMcp();
 afterAll(() => served.stop());
+const key = await register(served.baseUrl);
 
 const ABLE = { capabilities: { elicitation: { url: {} } } };
 const FORMS_ONLY = { capabilities: { elicitation: { form: {} } } };

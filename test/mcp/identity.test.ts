@@ -1,17 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../../src/server/serve.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { call, overHttp, overPipes } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let served: RunningService;
-let key: string;
-beforeAll(async () => {
-  served = await startMcp();
-  key = await register(served.baseUrl);
-});
+const served = await startMcp();
 afterAll(() => served.stop());
+const key = await register(served.baseUrl);
 
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 const ACCEPT = { accept: "application/json, text/event-stream" };

@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../../src/server/serve.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { CLIENTS, call, overHttp, overPipes } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register } from "../support/shopper.ts";
 
-let served: RunningService;
-let key: string;
-beforeAll(async () => {
-  served = await startMcp();
-  key = await register(served.baseUrl);
-});
+const served = await startMcp();
 afterAll(() => served.stop());
+const key = await register(served.baseUrl);
 
 const TRANSPORTS = CLIENTS.flatMap((kind) => [
   [kind, "HTTP", () => overHttp(served.baseUrl, kind, { key })] as const,

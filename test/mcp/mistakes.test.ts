@@ -1,25 +1,21 @@
 /** Mistakes teach (contract §11): every answer names the next call, and that call succeeds. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import type { Problem } from "../../src/domain/shared/errors.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { rpc as rpcOf } from "../support/mcp-call.ts";
 import { type Arguments, QUOTE_MISTAKES, type Things } from "../support/mistakes.ts";
 import { TOOL_MISTAKES } from "../support/mistakes-of-tools.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { register } from "../support/shopper.ts";
 
 const MISTAKES = [...QUOTE_MISTAKES, ...TOOL_MISTAKES];
 
-let service: TestService;
-let key: string;
-beforeAll(async () => {
-  service = await startService();
-  key = await register(service.baseUrl);
-  await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
-});
+const service = await startService();
 afterAll(() => service.stop());
+const key = await register(service.baseUrl);
+await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
 
 const rpc = (name: string, args: Arguments, bearer: string | undefined = key) =>
   rpcOf(service.baseUrl, "tools/call", { name, arguments: args }, bearer);

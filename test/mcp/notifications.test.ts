@@ -1,8 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { orderWatch } from "../../src/mcp/order-watch.ts";
-import type { RunningService } from "../../src/server/serve.ts";
 import { unavailable } from "../../src/store/store.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
@@ -10,17 +9,11 @@ import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { purchase } from "../support/purchase.ts";
 import { eventually, register, send } from "../support/shopper.ts";
 
-let served: RunningService;
-let key: string;
-let stranger: string;
-let orderId: string;
-beforeAll(async () => {
-  served = await startMcp();
-  key = await register(served.baseUrl);
-  stranger = await register(served.baseUrl);
-  orderId = await order(served.baseUrl, key);
-});
+const served = await startMcp();
 afterAll(() => served.stop());
+const key = await register(served.baseUrl);
+const stranger = await register(served.baseUrl);
+const orderId = await order(served.baseUrl, key);
 
 describe("an agent that listens to its order", () => {
   test("over HTTP is told when it moves, and reads what is new", async () => {
@@ -284,5 +277,6 @@ async function disturb(): Promise<void> {
 }
 
 /** Bought through every step, as a buyer pays. */
-const order = async (baseUrl: string, key: string): Promise<string> =>
-  (await purchase(baseUrl, {}, key)).order.id;
+async function order(baseUrl: string, key: string): Promise<string> {
+  return (await purchase(baseUrl, {}, key)).order.id;
+}

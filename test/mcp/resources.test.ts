@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { orderWatch } from "../../src/mcp/order-watch.ts";
-import type { RunningService } from "../../src/server/serve.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { modern, rpc } from "../support/mcp-call.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let served: RunningService;
-let key: string;
-beforeAll(async () => {
-  served = await startMcp();
-  key = await register(served.baseUrl);
-});
+const served = await startMcp();
 afterAll(() => served.stop());
+const key = await register(served.baseUrl);
 
 const read = async (client: Awaited<ReturnType<typeof overHttp>>, uri: string): Promise<Result> => {
   const result: Result = await client.readResource({ uri });

@@ -1,15 +1,12 @@
 /** What a model pays for a purchase, in calls and in bytes of context. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { DELIVERY_DAYS } from "../../src/domain/shared/policy.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
-});
+const service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
 afterAll(() => service.stop());
 
 describe("a model that knows tools/list and nothing else", () => {

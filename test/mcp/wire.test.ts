@@ -1,15 +1,11 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { RunningService } from "../../src/server/serve.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { call, overHttp } from "../support/mcp-clients.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let served: RunningService;
-beforeAll(async () => {
-  served = await startMcp({
-    options: { allowedHosts: ["shop.example"], allowedOrigins: ["https://app.example"] },
-  });
+const served = await startMcp({
+  options: { allowedHosts: ["shop.example"], allowedOrigins: ["https://app.example"] },
 });
 afterAll(() => served.stop());
 

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { EXCLUSIVE, WAITLISTED } from "../../support/catalog.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { linkedFields, text } from "../pages/reading.ts";
-import { merchantAt, SECRET, type Visitor } from "./visitor.ts";
+import { merchantAt, SECRET } from "./visitor.ts";
 
-let shop: TestService;
-let desk: Visitor;
-beforeAll(async () => {
-  shop = await startService({ MERCHANT_SECRET: SECRET });
-  desk = await merchantAt(shop.baseUrl);
-});
+const shop = await startService({ MERCHANT_SECRET: SECRET });
 afterAll(() => shop.stop());
+const desk = await merchantAt(shop.baseUrl);
 beforeEach(async () => {
   const { catalog } = shop.service.merchant.admin("cli");
   for (const { product_id } of await catalog.list()) await catalog.discard(product_id);

@@ -1,19 +1,15 @@
 /** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { countRows } from "../../support/all-rows.ts";
 import { orderOf, readyQuote } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
-import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
-let service: TestService;
-let merchant: Visitor;
-beforeAll(async () => {
-  service = await startService({ MERCHANT_SECRET: SECRET });
-  merchant = await merchantAt(service.baseUrl);
-});
-afterAll(() => service?.stop());
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
 
 const ordered = () => orderAt(service.baseUrl, merchant);
 

@@ -2,21 +2,16 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, expect, it, onTestFinished } from "vitest";
 import { purchase } from "../../support/purchase.ts";
-import { startService, type TestService, testClock } from "../../support/service.ts";
+import { startService, testClock } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
-import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { merchantAt, SECRET, text } from "./visitor.ts";
 
-let service: TestService;
-let merchant: Visitor;
-let orderId: string;
-beforeAll(async () => {
-  service = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
-  merchant = await merchantAt(service.baseUrl);
-  orderId = (await purchase(service.baseUrl, { discount_code: "FIRSTBAG" })).order.id;
-});
-afterAll(() => service?.stop());
+const service = await startService({ MERCHANT_SECRET: SECRET, TIME_ZONE: "America/Chicago" });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
+const orderId = (await purchase(service.baseUrl, { discount_code: "FIRSTBAG" })).order.id;
 
 const csv = async (name: string) => {
   const answer = await merchant.get(`/desk/export/${name}.csv`);

@@ -1,20 +1,16 @@
 /** The rest of the desk: stock, keys, what others wrote, and the log. */
 
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { countRows } from "../../support/all-rows.ts";
 import { WAITLISTED } from "../../support/catalog.ts";
 import { readyQuote } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
-import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
-let service: TestService;
-let merchant: Visitor;
-beforeAll(async () => {
-  service = await startService({ MERCHANT_SECRET: SECRET });
-  merchant = await merchantAt(service.baseUrl);
-});
-afterAll(() => service?.stop());
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
 
 const stock = (productId: string) =>
   service.store.queries

@@ -1,16 +1,12 @@
 /** The desk's first page: what waits, each with the button that ends the waiting. */
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { startService, type TestService } from "../../support/service.ts";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { startService } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
-import { merchantAt, orderAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 
-let service: TestService;
-let merchant: Visitor;
-beforeAll(async () => {
-  service = await startService({ MERCHANT_SECRET: SECRET });
-  merchant = await merchantAt(service.baseUrl);
-});
-afterAll(() => service?.stop());
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
 
 const today = async () => text(await merchant.get("/desk"));
 const press = (path: string, act: string, fields: Record<string, string>) =>

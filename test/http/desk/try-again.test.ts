@@ -1,9 +1,8 @@
 /** What was typed outlasts a database that does not answer for a moment. */
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import type { Merchant } from "../../../src/merchant/merchant.ts";
+import { afterAll, expect, it, onTestFinished } from "vitest";
 import { unavailable } from "../../../src/store/store.ts";
 import { purchase } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { hiddenFields, text } from "../pages/reading.ts";
 import { merchantAt, SECRET, signIn, visitor } from "./visitor.ts";
 
@@ -13,13 +12,9 @@ const ADDRESS = {
   ...{ city: "Austin", region: "TX", postal_code: "78701", accept_total: "3200" },
 };
 
-let service: TestService;
-let merchant: Merchant;
-beforeAll(async () => {
-  service = await startService({ MERCHANT_SECRET: SECRET });
-  merchant = service.service.merchant;
-});
-afterAll(() => service?.stop());
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = service.service.merchant;
 
 /** As if the database were away for this verb, until it is back. */
 function silence<T extends object>(verbs: T, name: keyof T) {

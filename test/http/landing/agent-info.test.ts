@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   DELIVERY_DAYS,
   FIRST_ORDER,
@@ -9,13 +9,10 @@ import {
   TIMES,
 } from "../../../src/domain/shared/policy.ts";
 import { LIMIT_TABLE } from "../../../src/domain/shared/rate-limits.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService({ SUPPORT_EMAIL: "help@coffee.example", RATE_LIMITS: "on" });
-});
+const shop = await startService({ SUPPORT_EMAIL: "help@coffee.example", RATE_LIMITS: "on" });
 afterAll(() => shop.stop());
 
 const info = async () => (await send(shop.baseUrl, "/agent-info")).body;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startService, type TestService, testClock } from "../../support/service.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startService, testClock } from "../../support/service.ts";
 import { register, send } from "../../support/shopper.ts";
 
 const clock = testClock();
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" }, clock);
-});
+const shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" }, clock);
 afterAll(() => shop.stop());
 
 const get = (path: string, method = "GET") => send(shop.baseUrl, path, { method });

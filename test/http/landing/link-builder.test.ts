@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startService, type TestService } from "../../support/service.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { linkedFields, text } from "../pages/reading.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 const build = (fields: Record<string, string>) =>

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { startService, type TestService } from "../../support/service.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { BROWSER } from "../quick-checkout/checkout.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 const get = (path: string) => send(shop.baseUrl, path, { headers: BROWSER });

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { TIMES } from "../../../src/domain/shared/policy.ts";
 import { form, newEmail } from "../../support/purchase.ts";
 import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../../support/queue.ts";
-import { startService, type TestService, testClock } from "../../support/service.ts";
+import { startService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, send } from "../../support/shopper.ts";
 import { linkedFields, text } from "../pages/reading.ts";
 import { BROWSER, submit } from "../quick-checkout/checkout.ts";
 
 const BEAN = "rwanda-huye";
 const clock = testClock();
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService({}, clock);
-});
+const shop = await startService({}, clock);
 afterAll(() => shop.stop());
 afterEach(() => stock(40));
 

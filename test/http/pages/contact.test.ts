@@ -1,16 +1,13 @@
 /** A law over all pages but the merchant's own: a buyer finds whom to ask on each. */
-import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { afterAll, expect, it, test } from "vitest";
 import { form, purchase, readyQuote } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { gallery, SUPPORT_EMAIL } from "./gallery.ts";
 
 const NAMED = `href="mailto:${SUPPORT_EMAIL}"`;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService({ SUPPORT_EMAIL });
-});
-afterAll(() => service?.stop());
+const service = await startService({ SUPPORT_EMAIL });
+afterAll(() => service.stop());
 
 test.each(Object.keys(gallery).filter((name) => !name.startsWith("desk-")))(
   "%s names it",

@@ -1,17 +1,14 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { share } from "../../../src/domain/payment/hold-share.ts";
 import { GiftNote } from "../../../src/domain/quote/quote-request.ts";
 import { MerchantError } from "../../../src/domain/shared/errors.ts";
 import { perform } from "../../../src/operations/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 interface Built {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Product } from "../../../src/domain/catalog/catalog.ts";
 import { type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
 import { newEmail, purchase, type Scratch, scratch } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { acceptTotal, cartPage, submit } from "./checkout.ts";
 
 const CODE = "items=kenya-nyeri:1&discount_code=FIRSTBAG";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 /** Somebody who has ordered before. */

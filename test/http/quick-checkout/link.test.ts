@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { perform } from "../../../src/operations/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
 import { newEmail, purchase } from "../../support/purchase.ts";
-import { START, startService, type TestService } from "../../support/service.ts";
+import { START, startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { BROWSER, openLink } from "./checkout.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 const open = (link: string, headers: Record<string, string> = {}) =>

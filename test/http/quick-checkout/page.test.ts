@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { newEmail } from "../../support/purchase.ts";
-import { startService, type TestService, testClock } from "../../support/service.ts";
+import { startService, testClock } from "../../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../../support/shopper.ts";
 import { linkedFields, text } from "../pages/reading.ts";
 import { cartPage, FIELDS, submit } from "./checkout.ts";
 
 const DAY_MS = 86_400_000;
 const clock = testClock();
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService({ QUOTE_TTL_HOURS: "2" }, clock);
-});
+const shop = await startService({ QUOTE_TTL_HOURS: "2" }, clock);
 afterAll(() => shop.stop());
 
 const page = (link = "items=kenya-nyeri:2") => cartPage(shop.baseUrl, link);

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startService, type TestService } from "../../support/service.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { startService } from "../../support/service.ts";
 import { BROWSER, openLink } from "./checkout.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 const open = (link: string, headers: Record<string, string> = {}) =>

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { newEmail } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { text } from "../pages/reading.ts";
 import { cartPage, openLink, submit } from "./checkout.ts";
 
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService();
-});
+const shop = await startService();
 afterAll(() => shop.stop());
 
 const page = (link: string) => cartPage(shop.baseUrl, link);

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { form } from "../../support/purchase.ts";
-import { startService, type TestService, testClock } from "../../support/service.ts";
+import { startService, testClock } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { cartPage, FIELDS, openLink } from "./checkout.ts";
 
 const HOUR_MS = 3_600_000;
 const clock = testClock();
-let shop: TestService;
-beforeAll(async () => {
-  shop = await startService({}, clock);
-});
+const shop = await startService({}, clock);
 afterAll(() => shop.stop());
 
 const tokenOf = (page: string): string => page.split("/").at(-1) ?? "";
