@@ -51,6 +51,9 @@ const SHIPPED =
 const UNSHIPPED =
   /\b(?:not?|without|before|except|excluding) (?:\w+ ){0,2}(?:ship|deliver|postage)|\b(?:ship|deliver)\w* aside\b/;
 
+/** "If I buy two", "a card with two": bags, where no other noun follows. */
+const TAKEN = /^(?:for|of|with|cost|buy|order|take|get|want|need)$/;
+
 export const numberOf = (word: string): number =>
   NUMBERS.get(word) ?? (/\d/.test(word) ? Number(word.replace(/[$,%]/g, "")) : Number.NaN);
 
@@ -81,7 +84,7 @@ export function amountsOf(said: readonly string[], text: string) {
   const measured = found.filter(({ measure }) => measure);
   const bound = boundOf(said, measured);
   const plain = found.find(
-    (one) => !one.money && /^(?:for|of|with|cost|buy|order|take)$/.test(one.before),
+    (one) => !one.money && one.scale === "price" && TAKEN.test(one.before),
   );
   // "Under $30 for two friends" is the price of one bag.
   const bags = found.find((one) => one.bags) ?? (bound ? null : plain);

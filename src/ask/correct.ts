@@ -54,6 +54,7 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  2 = \ba couple(?: of)?\b(?! who| that| from| with);
   decaf = (?:full|fully|real|true) decaf\b;
   $1 = \b(?:8|eight) (?:oz|ounces?) (bags?)\b;
   is it true that $1? = ^(?:your \w+ (?:says|claims) )?(.*?),? true or false ?\?;

@@ -61,7 +61,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     else if ((is("RESET") || word === "for") && at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1))
       not = false;
     // "Caffeine free" is without it.
-    if (word === "free" && items.at(-1)?.end === at) items.at(-1)!.not = true;
+    if (word === "free" && last?.end === at && last.trait?.kind !== "bean") last.not = true;
     const kind = found?.concept.trait?.kind;
     if (denied && kind && kind !== last.trait?.kind && isSpared(said, last, at, asks)) not = false;
     const negated = neither ? kind !== "bean" : not;

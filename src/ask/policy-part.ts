@@ -65,6 +65,9 @@ const TELLS_FEE =
 
 const GENERALLY = /\b(?:always|ever|any|every|another|small|large|big|usually|normally)\b/;
 
+/** "If I add another one": of how many bags is open. */
+const UNTOLD = /\b(?:second|another|several|few|some|extra|(?<!how much )more)\b/;
+
 /** It is asked what a sum of money buys. */
 const BUYS =
   /\b(?:enough|budget|how many|most bags?)\b|^(?:i|we) (?:only )?(?:have|got) |\bwhat (?:can|could) (?:i|we) (?:get|buy|afford)\b/;
@@ -98,7 +101,7 @@ export function orderedIn(
     inAll: isSum && unread.length === 0 && IN_ALL.test(text) ? priceOf(before, query) : null,
     bought: keptOf(lines, reading),
     ofOne: about.length > 0 || told.before.length === 1,
-    amount: sums ? sumOf(sums) : null,
+    amount: sums && !UNTOLD.test(text) ? sumOf(sums) : null,
   };
 }
 

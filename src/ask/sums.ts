@@ -60,7 +60,7 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   const isTold = lines.length > 0 && (carried || lines.some((line) => line.bags !== null));
   // "A decaf, and is shipping free for two bags?"
   const isOne = rest.length === 0 && addresses === 1 && (line?.bags ?? 1) === 1;
-  const later = isOne && bags !== null && text.includes("bag") ? bags : null;
+  const later = isOne && (line?.bags === null || text.includes("bag")) ? bags : null;
   const some = isTold ? lines.map((one) => ({ ...one, bags: later ?? one.bags })) : single;
   return Array.from({ length: addresses }, (_, address) =>
     some.map(({ bean, bags }, at) => ({
