@@ -85,8 +85,8 @@ export function createLexicon(beans: Beans) {
 function traitsIn(phrases: ReadonlyMap<string, Concept>): Trait[] {
   const all = [...phrases.values()].flatMap(({ trait, other }) => other ?? trait ?? []);
   const shared = all.filter(({ kind, has }) => has.size > 0 && !/bean|text|decaf|avail/.test(kind));
-  const keyOf = ({ kind, label, has }: Trait) =>
-    kind === "method" ? label : `${kind} ${[...has.keys()]}`;
+  const keyOf = ({ kind, has }: Trait) =>
+    `${kind} ${kind === "method" ? [...has.values()].flat().map(({ value }) => value) : [...has.keys()]}`;
   return [...Map.groupBy(shared, keyOf).values()].map(([first]) => first!);
 }
 
@@ -140,29 +140,25 @@ function adjectives(place: string): string[] {
 const alsoOf = (kind: string, name: string): readonly string[] =>
   TERMS.find((term) => term.kind === kind && term.name === name)?.also ?? [];
 
-/** "Drip" and "filter machine" of a drip machine: what else its family is called that has a word of it. */
-const kinOf = (method: string, family: string): string[] => {
-  const own = method.split(" ");
-  const isKin = (one: string) => one.split(" ").some((word) => own.includes(word));
-  return [method, ...alsoOf("method", family).filter(isKin)];
-};
-
 /** What no fact says of a kind: how much caffeine is left in a decaf, how long a natural has fermented. */
 const OPEN: ReadonlyMap<string, readonly [kind: string, name: string]> = new Map([
   ["caffeine", ["decaf", "decaf"]],
   ["fermented", ["process", "natural"]],
+  ["drip machine", ["method", "filter coffee"]],
 ]);
 
 /** What the vocabulary names and what the catalog says, kind by kind. */
 function addTerms(beans: Beans, trait: Traits, add: Add): void {
   const addTerm = (kind: string, name: string, also?: readonly string[]) => {
-    const found = trait(kind, name);
+    const as = OPEN.get(name);
+    const own = trait(kind, name);
+    // Where no recipe is for a machine, what other filter coffee there is may be made with it.
+    const found = as && kind === "method" && own.has.size === 0 ? trait(...as) : own;
     const { has } = found;
     // Where "milk chocolate" is told, the facts do not say whether it is "dark chocolate".
     const partly = also ? [] : words(name).flatMap((word) => [...trait(kind, word).has.keys()]);
-    const as = OPEN.get(name);
     const open = as ? trait(...as).has.keys() : [];
-    const unsure = new Set([...partly, ...open].filter((id) => !has.has(id)));
+    const unsure = new Set([...partly, ...open].filter((id) => found !== own || !has.has(id)));
     const measured = kind === "note" || name === "caffeine";
     const concept: Concept = {
       trait: { ...found, unsure, broad: name === "fruit" },
@@ -180,7 +176,7 @@ function addTerms(beans: Beans, trait: Traits, add: Add): void {
   };
   // "Chemex" is a Chemex where there is a recipe for one, else any pour over.
   for (const { method, family } of beans.flatMap(({ recipes }) => recipes))
-    if (phrase(method) !== family) addTerm("method", phrase(method), kinOf(phrase(method), family));
+    if (phrase(method) !== family) addTerm("method", phrase(method), [phrase(method)]);
   for (const { kind, name, also, members } of TERMS) {
     if (name !== "" && kind !== "text" && kind !== "place") addTerm(kind, name, also);
     for (const member of kind === "place" ? [] : members) addTerm(kind, member);

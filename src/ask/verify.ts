@@ -1,6 +1,6 @@
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
-import { fitting, loosely, truth, wanted, wantedOf } from "./find.ts";
+import { fitting, loosely, methodsOf, truth, wanted, wantedOf } from "./find.ts";
 import type { Reading, Wish, Wishes } from "./reading.ts";
 import { evidence, merge, type Statement, say, sentence, tell, type Verdict } from "./say.ts";
 import { superlative } from "./superlative.ts";
@@ -77,9 +77,12 @@ function divide({ wishes, yesNo, cues }: Reading): { subject: Wish[]; predicate:
   // "Both light roasts" are meant, but not by "both fruity and nutty".
   const those = first?.determined && !(cues.has("BOTH") && rest[0]?.joined);
   const kind = first && yesNo && !first.not && those && rest.length > 0;
+  // "Can I make espresso with the Mexican decaf?"
+  const isBrewed = yesNo && first?.trait.kind === "method";
   // "The Brazil or the Sumatra": by its place one is meant as well as by its name.
   const isNamed = ({ named, refers, or }: Wish, at: number) =>
     named ||
+    (isBrewed && refers) ||
     (refers && ((or && wishes[at - 1]?.refers) || (wishes[at + 1]?.or && wishes[at + 1]?.refers)));
   const all = (isIt: boolean) => wishes.filter((wish, at) => !!isNamed(wish, at) === isIt);
   if (!first || !(first.named || spoken || kind))
@@ -156,7 +159,10 @@ export function find(query: Query): Statement {
   // "Is it washed?" where nothing was told yet.
   const lost = query.said.includes("it") && query.before.length === 0;
   const asked = !lost && yesNo && !cues.has("COMPARE") && !bound;
-  const verdict = asked ? ({ is } as const) : undefined;
+  const isOpen =
+    fit.length > 0 &&
+    methodsOf(wishes).some(({ trait }) => fit.every(({ id }) => trait.unsure?.has(id)));
+  const verdict = asked && !isOpen ? ({ is } as const) : undefined;
   if (fit.length === 0) return eachOf(query) ?? none(query, verdict);
   const advised =
     !asked && !cues.has("NONE") && (cues.has("RECOMMEND") || !question) && fit.length <= 3;

@@ -75,8 +75,9 @@ export const TERMS = entries(`
   water, mountain water, water only; varieties/ = | geisha, bourbon, typica, caturra, catuaí,
   castillo, heirloom, pacamara, maragogype, SL28, SL34, ruiru 11, batian, catimor, mundo novo,
   pacas, sidra, wush wush, laurina, pink bourbon, java, tabi; method/pour over = pourover, v60, v
-  60, chemex, kalita, kalita wave, hario, origami, melitta, filter, filter coffee, drip, drip
-  coffee, drip machine, coffee maker, filter machine, coffee machine, filter coffee machine, hand filter; method/espresso = espresso machine,
+  60, chemex, kalita, kalita wave, hario, origami, melitta, hand filter; method/drip machine =
+  drip, drip coffee, coffee maker, filter machine, coffee machine, filter coffee machine, moccamaster;
+  method/filter coffee = filter | pour over, drip machine; method/espresso = espresso machine,
   portafilter, ristretto, lungo, americano, shot, espresso shot, double espresso; method/french
   press = cafetiere, plunger, press pot, full immersion, immersion brewer, frenchpress,
   stempelkanne; method/aeropress = aero press; method/moka pot = moka, mokka, mokka pot, stovetop, stove
