@@ -83,9 +83,7 @@ export function amountsOf(said: readonly string[], text: string) {
   const paid = found.find(({ money }) => money);
   const measured = found.filter(({ measure }) => measure);
   const bound = boundOf(said, measured);
-  const plain = found.find(
-    (one) => !one.money && one.scale === "price" && TAKEN.test(one.before),
-  );
+  const plain = found.find((one) => !one.money && one.scale === "price" && TAKEN.test(one.before));
   // "Under $30 for two friends" is the price of one bag.
   const bags = found.find((one) => one.bags) ?? (bound ? null : plain);
   // "Under $25, four bags": of one.

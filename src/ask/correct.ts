@@ -54,6 +54,9 @@ const REWRITES = entries(String.raw`
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
+  i have no = (?:i am|im|were|(?:i|we|have)(?: just)? (?:are|ran|run)) out of(?= (?:\w+ )?(?:filter|paper)s?\b);
+  $1 paper = \b(no|without) (?:(?:coffee )?filter papers?|paper filters?)\b;
+  i have no $1 = (?:my|our) ((?:\w+ )?(?:machine|press|pot|maker|aeropress|v60|chemex|filter)) (?:(?:is|just|has|got) )*(?:broken?|died|dead)\b;
   2 = \ba couple(?: of)?\b(?! who| that| from| with);
   decaf = (?:full|fully|real|true) decaf\b;
   $1 = \b(?:8|eight) (?:oz|ounces?) (bags?)\b;

@@ -49,16 +49,26 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const isStrong = part.items.some(({ typed }) => /^strong\w*$/.test(typed));
   const priced = told.facts.some(({ field }) => field === "price_minor") ? told.about : [];
   const { live, lexicon } = setting;
-  const isOut = (bean: Bean) => told.about.includes(bean) && live.free?.get(bean.id) === 0;
-  // Those that are told are offered, but not when they are sold out.
-  const isTold = told.facts.some(({ field }) => field === "availability");
-  const out = HAVES.test(part.text) && !isTold ? lexicon.beans.filter(isOut) : [];
+  const ids = told.facts.map(({ product_id }) => product_id);
+  const some =
+    told.about.length > 0 ? told.about : lexicon.beans.filter(({ id }) => ids.includes(id));
+  const isOut = ({ id, product }: Bean) =>
+    live.free?.get(id) === 0 || product.availability === "EXCLUSIVE";
+  // Who wishes to buy is told what is sold out, or needs a key.
+  const { asks, cues, bound, question, wishes, text } = part;
+  const isWish =
+    cues.has("RECOMMEND") || bound?.scale === "price" || (!question && wishes.length > 0);
+  const isIdle = ({ field, param }: (typeof asks)[number]) =>
+    (/\b(?:i|we|my)\b/.test(text) && field === "brewing" && !param) ||
+    /price_minor|availability|choose_if/.test(field);
+  const buys = HAVES.test(text) || (isWish && !told.verdict && asks.every(isIdle));
+  const out = buys && !/\bnow\b|finder key/.test(told.text) ? some.filter(isOut) : [];
   const more = [
     ...(isStrong ? [STRENGTH] : []),
-    ...byWeight(priced, part.text),
+    ...byWeight(priced, text),
     ...(out.length > 0 ? [tell(out, "availability", live)] : []),
   ];
-  return more.length > 0 ? { ...merge([told, ...more]), about: told.about } : told;
+  return more.length > 0 ? { ...told, ...merge([told, ...more]), about: told.about } : told;
 }
 
 /** `before`: what the part before was about. Null where the part has nothing that could be answered. */
@@ -163,7 +173,8 @@ export function scopeOf(part: Reading, all: Beans, before: Beans): Beans {
   const { wishes, cues, asks, degree, named, text } = part;
   if (cues.has("ELSE")) return all.filter((bean) => !before.includes(bean));
   if (before.length === 0 || named) return all;
-  const bare = methodsOf(wishes).length === wishes.length && !degree && asks.length > 0;
+  const isUse = ({ trait, not }: Wish) => !not && /^(?:method|text)$/.test(trait.kind);
+  const bare = wishes.every(isUse) && !degree && asks.length > 0;
   const open = bare && !cues.has("LIST") && !cues.has("ALL");
   const both = cues.has("BOTH") && before.length === 2;
   // "Which is cheaper?" after two are told, "one of each", "and tell me which is cheapest".

@@ -84,9 +84,10 @@ export function inStock(
     const there = freeOf(bean, live);
     return count > Math.min(there, share(there)) ? bean : [];
   });
-  const is = more.length === 0 ? "yes" : "no";
+  const isOpen = beans.some(({ product }) => product.availability === "EXCLUSIVE");
+  const is = more.length > 0 ? "no" : "yes";
   const told = merge([tell(beans, "availability", live), ...most(more, live)]);
-  return { ...told, verdict: { is }, open: [] };
+  return { ...told, verdict: isOpen && is === "yes" ? undefined : { is }, open: [] };
 }
 
 /** How many one order can have of each, where that is not all. */

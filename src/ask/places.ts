@@ -1,13 +1,13 @@
 /** The places of a question: in the US, where shipments go, or elsewhere. */
 import { shippingMinor } from "../domain/quote/pricing.ts";
 import { display } from "../domain/shared/money.ts";
-import { SHIPPING } from "../domain/shared/policy.ts";
+import { DELIVERY_DAYS, SHIPPING } from "../domain/shared/policy.ts";
 import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
-import { isCost } from "./amounts.ts";
+import { isCost, numberOf } from "./amounts.ts";
 import { isEnglish } from "./correct.ts";
 import type { Given, Told } from "./policy-answers.ts";
 import { isShared } from "./sums.ts";
-import { countryNames, join, list, phrase } from "./text.ts";
+import { countryNames, join, list, phrase, table } from "./text.ts";
 import { published } from "./topic-answers.ts";
 import { HARMLESS } from "./vocabulary.ts";
 
@@ -63,6 +63,27 @@ const GOAL =
 export function isSentTo(text: string): boolean {
   const { states, abroad } = placesIn(GOAL.exec(text)?.[1] ?? "");
   return states.length > 0 || abroad;
+}
+
+export const NO_DATE = "No date is promised.";
+const BY_A_DAY =
+  /\b(?:guarant\w*|promise|(?:in|on) time|(?:by|before|until) (?!the order|i\b|we\b|you\b|my\b|it\b|\w+ing\b(?<!thanksgiving))\w+)\b/;
+const DAYS = table("day=1; week=7; month=30", Number);
+
+/** How long it takes, and whether a time that is told is enough. */
+export function delivery({ text }: Given): Told {
+  const [, number = "", unit = ""] =
+    /^(?!.*\broast).*?\b(\w+) (day|week|month)s?\b(?! ago)/.exec(text) ?? [];
+  const count = /^an?$|^next$/.test(number) && unit !== "day" ? 1 : numberOf(number);
+  const days = count * (DAYS.get(unit) ?? 0);
+  const { earliest, latest } = DELIVERY_DAYS;
+  const enough = days < earliest ? "too few" : days < latest ? "not surely enough" : "enough";
+  const told =
+    days > 0
+      ? ` ${days} ${days === 1 ? "day is" : "days are"} ${enough} for what is expected.`
+      : "";
+  const date = told || BY_A_DAY.test(text) ? ` ${NO_DATE}` : "";
+  return { text: `${published("delivery")}${told}${date}` };
 }
 
 /** What it costs to send what is told of. */

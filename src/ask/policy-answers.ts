@@ -14,7 +14,7 @@ import { isCost, numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import type { Beans } from "./facts.ts";
 import { DECLINES } from "./gates.ts";
-import { destination, isSentTo, placesIn, shipping } from "./places.ts";
+import { delivery, destination, isSentTo, NO_DATE, placesIn, shipping } from "./places.ts";
 import type { Verdict } from "./say.ts";
 import { join, table } from "./text.ts";
 import { ANSWERS, isAnswered, LACKING, published } from "./topic-answers.ts";
@@ -31,10 +31,6 @@ export type Given = Readonly<
 >;
 
 const numberIn = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0);
-const NO_DATE = "No date is promised.";
-const BY_A_DAY =
-  /\b(?:guarant\w*|promise|(?:in|on) time|(?:by|before|until) (?!the order|i\b|we\b|you\b|my\b|it\b|\w+ing\b(?<!thanksgiving))\w+)\b/;
-
 const ASKS_IF = /^(?:can|could|may|is|are|do|will)\b|\b(?:can|could) (?:i|we|you)\b/;
 
 /** What is said, and whether it is so where that is asked. */
@@ -60,9 +56,7 @@ const SAYS: Readonly<Record<string, string | ((given: Given) => Told)>> = {
       /(?:two|2|three|3|several|multiple|more than one) (?:\w+ )?notes?\b.* (?:a|one|1|each|per|every) bag|note (?:per|for (?:each|every|the whole)) (?:order|address)/;
     return { is: noIf(tooLong || several.test(text)), text: published("gift_notes") };
   },
-  delivery: ({ text }) => ({
-    text: `${published("delivery")}${BY_A_DAY.test(text) ? ` ${NO_DATE}` : ""}`,
-  }),
+  delivery,
   kept:
     "Orders are kept for the books; a quote that was not paid is deleted " +
     `${RETENTION_DAYS.unpaid_quotes} days after its end, letters and places on the waitlist after a time. The ` +

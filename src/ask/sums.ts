@@ -7,7 +7,7 @@ import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { areCounted, fitting, spoken, wanted } from "./find.ts";
 import type { Reading } from "./reading.ts";
-import { merge, rows, type Statement, say, sentence } from "./say.ts";
+import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { superlative } from "./superlative.ts";
 import { join, patterns } from "./text.ts";
 
@@ -155,11 +155,13 @@ export function priceOf(
   const before = courtesy ? "" : ", before any courtesy";
   const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
   const short = byBean.flatMap(({ bean, count }) =>
-    count > (live.free?.get(bean.id) ?? count) ? bean : [],
+    count > (live.free?.get(bean.id) ?? count) || bean.product.availability === "EXCLUSIVE"
+      ? bean
+      : [],
   );
   const told = merge([
     say(head, rows(beans, "price_minor")),
-    ...(short.length > 0 ? [say("Fewer are in stock", rows(short, "availability"), { live })] : []),
+    ...(short.length > 0 ? [tell(short, "availability", live)] : []),
   ]);
   // "Is $40 enough for two?"
   if (money === null || shared) return told;

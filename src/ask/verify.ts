@@ -171,12 +171,8 @@ export function find(query: Query): Statement {
   const isSingle = little.length > 0 && wishes.length > 1 && question;
   const single = isSingle ? [listing("With a single one", little, wishes)] : [];
   const more = advised ? [tell(fit, "choose_if")] : single;
-  // Who wishes to buy is told what is not there.
-  const buys = cues.has("RECOMMEND") || bound?.scale === "price" || !question;
-  const out = buys ? fit.filter(({ id }) => query.live.free?.get(id) === 0) : [];
-  const gone = out.length > 0 ? [tell(out, "availability", query.live)] : [];
   return {
-    ...merge([listing(upperFirst(wantedOf(wishes, fit, beans)), fit, wishes), ...more, ...gone]),
+    ...merge([listing(upperFirst(wantedOf(wishes, fit, beans)), fit, wishes), ...more]),
     verdict,
   };
 }
