@@ -58,33 +58,26 @@ const REWRITES = entries(String.raw`
   $1 paper = \b(no|without) (?:(?:coffee )?filter papers?|paper filters?)\b;
   i have no $1 = (?:my|our) ((?:\w+ )?(?:machine|press|pot|maker|aeropress|v60|chemex|filter)) (?:(?:is|just|has|got) )*(?:broken?|died|dead)\b;
   2 = \ba couple(?: of)?\b(?! who| that| from| with);
-  decaf = (?:full|fully|real|true) decaf\b;
   $1 = \b(?:8|eight) (?:oz|ounces?) (bags?)\b;
   is it true that $1? = ^(?:your \w+ (?:says|claims) )?(.*?),? true or false ?\?;
   is it true that $1? = ^(?:i (?:guess|think|believe|suppose|assume|heard|bet)|(?:(?:an?|my|your|the|our|one) )?\w+ (?:said|says|claims|claimed|states|told (?:me|us)|insists))(?: that)? (?!(?:i|we|you|she|he|they|no|not)\b)((?:\w+ ){1,4}(?:is|are|has|have|costs?|tastes?|comes?|ships?|needs?)\b[^.?!;]*)[.?!;]?;
   tell me about = (?:(?:gimme|give me) )?the (?:lowdown|scoop|info|details?) (?:on|about)\b;
   ? =,? or (?:nah|what|is it the other way (?:a?round)) ?\??$;
   cheap = (?:(?:that )?(?:wont|will not|doesnt|does not) break the bank|easy on the wallet|on a (?:tight |small )?budget(?! of\b));
-  which coffee = which single origins?\b;
   how many $1 do you have = ^(?:do you (?:have|sell|offer|carry)|have you got|is there|are there) (?:only|just|more than) one ([^.?!;]+);
-  how much $1 = how many (costs?)\b;
   black = (?:(?:have|has|got|using|with) )?(?:no|without) milk\b(?! (?:note|chocolate|flavou?r|tast));
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
   total with shipping = all in(?= ?(?:[?,.;!]|$));
   i love = nothing (?:beats|better than|is better than|like)\b;
-  i love = (?:i )?(?:cant|cannot|couldnt) (?:get enough of|live without|resist|do without)\b;
+  which coffee = which single origins?\b;
+  in stock = (?:(?:can )?be (?:bought|had|ordered|shipped) (?:right away|now|today)|ready to (?:ship|go|send))\b;
+  is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|today|away)\b;
+  coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
+  ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
-  a key = an? (?:special|secret|extra) key;
-  in stock = (?:can )?be (?:bought|had|ordered|shipped) (?:right away|now|today|immediately)\b;
-  how fast is delivery = (?:what is|whats) the (?:fastest|soonest|quickest) (?:you|u|it|i|we) can (?:get|ship|
-    send|deliver|have|be|arrive)\b;
   how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;
   $1 = total (beginner|newbie|noob|newcomer|novice|amateur)s?\b;
   in = when it comes to|in terms of|with respect to|as regards;
-  is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|
-    today|away)\b;
-  in stock = ready to (?:ship|go|send)\b;
-  coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
   what is the difference in price = how far apart are (?:they|these|those|the two)(?: in| on)? prices?\b;
   prefer $1 not = prefer (.{3,40}?)(?<!pour) (?:over|rather than)\b;
   does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
@@ -98,7 +91,6 @@ const REWRITES = entries(String.raw`
   is $1 available? = why (?:cant|cannot) (?:i|we) (?:just )?(?:add|buy|order|get|have|purchase|put) (?!it\b|them\b)(.{3,30}?)(?: (?:to|in|into) (?:my|the|a) (?:cart|order))? ?\?;
   for = if (?:i|we) (?:only|just) (?:have|own|got)(?= an?\b);
   best value for money = (?:best )?bang for (?:the|my|your|our) buck;
-  ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   show = ^(?:please )?return(?= the);
   why = how come;
   does = ^dose;
@@ -106,8 +98,6 @@ const REWRITES = entries(String.raw`
   nothing = (?:never|not|dont|doesnt|wont|cannot|cant) (?!you)(?:\w+ ){0,2}?
     anything(?= but| other| except);
   only = (?:nothing|none) (?:but|other than|except)\b;
-  $1 america $2 $3 = (north|central|south) (and|or) ((?:north|central|south) america);
-  do you have $1? = ^you (?:dont|do not) have (.*?),? do you ?\?;
   is $1 $2? = ^(.*?)\b(?:is not|isnt|are not|arent) (.*?),? (?:is|are|right|or) ?(?:it|they)? ?\?;
   now = (?:i|we) used to [^.?!]*?\bbut\b;
   how many grams $1 = how much (.{0,40}\b(?:i|we) (?:need|use) (?:for|in|per)\b);

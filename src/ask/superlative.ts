@@ -1,13 +1,12 @@
 /** Beans set in order on a scale, and which is first; the scope of a superlative is said with it. */
 import { numberOf } from "./amounts.ts";
-import type { Fact } from "./ask.ts";
 import type { Degree } from "./degree.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { fitting, type Measure, measures, recipesOf, wantedOf } from "./find.ts";
 import type { Wishes } from "./reading.ts";
-import { merge, type Statement, say, sentence } from "./say.ts";
-import { phrase, upperFirst } from "./text.ts";
+import { type Statement, say, sentence } from "./say.ts";
+import { upperFirst } from "./text.ts";
 import { SCALE_WORDS } from "./vocabulary.ts";
 
 export type Order = Omit<Degree, "at">;
@@ -88,14 +87,5 @@ export function superlative(order: Order, query: Query): Statement {
   const winners = found.filter(
     ({ value }, i) => not !== (value === best || (many > 1 && (i < many || value === last))),
   );
-  // "The fruitiest" is what the merchant calls so, too.
-  const word = typeof scale === "string" ? "" : (said[at] ?? "");
-  const calls = ({ value }: Fact) => phrase(value).split(" ").includes(word);
-  const called = fit.flatMap((bean) => {
-    const facts = /est$/.test(word) ? bean.facts.choose_if.filter(calls) : [];
-    return facts.length > 0 ? { bean, facts } : [];
-  });
-  const told = say(head, winners, { full: true });
-  if (called.length === 0) return told;
-  return merge([say(`“${word}” in its description`, called), told]);
+  return say(head, winners, { full: true });
 }

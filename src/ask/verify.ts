@@ -158,10 +158,8 @@ export function find(query: Query): Statement {
   const is = (fit.length === 0) === cues.has("NONE") ? "yes" : "no";
   // "Is it washed?" where nothing was told yet.
   const lost = query.said.includes("it") && query.before.length === 0;
+  const isOpen = methodsOf(wishes).some(({ trait }) => trait.unsure?.has(fit[0]?.id ?? ""));
   const asked = !lost && yesNo && !cues.has("COMPARE") && !bound;
-  const isOpen =
-    fit.length > 0 &&
-    methodsOf(wishes).some(({ trait }) => fit.every(({ id }) => trait.unsure?.has(id)));
   const verdict = asked && !isOpen ? ({ is } as const) : undefined;
   if (fit.length === 0) return eachOf(query) ?? none(query, verdict);
   const advised =
