@@ -37,14 +37,13 @@ export const SHORT_FORMS = table(
   naturally=natural; kinda=quite; hs=has; mst=most;
   rly=really; robot=agent; hed=he would; priceminor=price; roastlevel=roast level;
   tastingnotes=tasting notes; productid=product; chooseif=who for; joe=coffee; wed=we would; youve=you have; weve=we have;
-  sumthin=something; sumthing=something; somethin=something; nuthin=nothing; anythin=anything`,
+  sumthin=something; sumthing=something; somethin=something; nuthin=nothing; rn=now; anythin=anything`,
   (words) => spaced(words).join(" "),
 );
 
 /** Roundabout words by what they are in plain ones, in turn: "as dark as" is no less dark than. */
 const REWRITES = entries(String.raw`
   without = w/o\b;
-  with $1 = w/ ?(\w);
   can i $1 = (?:can|could|may) (?:i|we) (?:(?:still|just|also|please|actually) )?(get|have|buy|order)\b;
   $1 coffee = ((?:like|love|prefer|drink|want|take)s?) (?:it|theirs|mine)(?= (?:very |really |quite )?(?:dark|light|strong|
     bold|sweet|fruity|mild|smooth|black|chocolat|nutty|rich|full|bright));
@@ -55,9 +54,9 @@ const REWRITES = entries(String.raw`
     buy) (.{3,40}?) instead of\b;
   6 = half a dozen;
   i have no = (?:i am|im|were|(?:i|we|have)(?: just)? (?:are|ran|run)) out of(?= (?:\w+ )?(?:filter|paper)s?\b);
-  $1 paper = \b(no|without) (?:(?:coffee )?filter papers?|paper filters?)\b;
   i have no $1 = (?:my|our) ((?:\w+ )?(?:machine|press|pot|maker|aeropress|v60|chemex|filter)) (?:(?:is|just|has|got) )*(?:broken?|died|dead)\b;
-  2 = \ba couple(?: of)?\b(?! who| that| from| with);
+  and a gift note, = (?:with|and) an? (?:handwritten |short |nice |birthday )?note(?! of| like)\b(?: (?:that says|saying) [^.,?!;]*?(?= {2}|[.,?!;]|$))?;
+  2 = a couple(?: of)?\b(?! who| that| from| with);
   $1 = \b(?:8|eight) (?:oz|ounces?) (bags?)\b;
   is it true that $1? = ^(?:your \w+ (?:says|claims) )?(.*?),? true or false ?\?;
   is it true that $1? = ^(?:i (?:guess|think|believe|suppose|assume|heard|bet)|(?:(?:an?|my|your|the|our|one) )?\w+ (?:said|says|claims|claimed|states|told (?:me|us)|insists))(?: that)? (?!(?:i|we|you|she|he|they|no|not)\b)((?:\w+ ){1,4}(?:is|are|has|have|costs?|tastes?|comes?|ships?|needs?)\b[^.?!;]*)[.?!;]?;
@@ -67,6 +66,7 @@ const REWRITES = entries(String.raw`
   how many $1 do you have = ^(?:do you (?:have|sell|offer|carry)|have you got|is there|are there) (?:only|just|more than) one ([^.?!;]+);
   black = (?:(?:have|has|got|using|with) )?(?:no|without) milk\b(?! (?:note|chocolate|flavou?r|tast));
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
+  sweetened = with (?:much|more|some|two|three|\d|(?:a )?lots? of|plenty of) sugars?\b;
   total with shipping = all in(?= ?(?:[?,.;!]|$));
   i love = nothing (?:beats|better than|is better than|like)\b;
   which coffee = which single origins?\b;

@@ -55,7 +55,6 @@ function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement
   const isOut = (denied || /\bno longer\b/.test(text)) !== OUT.test(text);
   const isAsked =
     OUT.test(text) ||
-    (denied && /\bavailable\b/.test(text)) ||
     /\b(?:now|today|currently|right away|in stock)\b/.test(text);
   const some = pool.filter((bean) => freeOf(bean, live) > 0 !== isOut);
   if (!live.free || !isAsked || yesNo) return tell(pool, "availability", live);
