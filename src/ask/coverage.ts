@@ -5,6 +5,7 @@ import type { Scale } from "./lexicon.ts";
 import type { Item } from "./phrases.ts";
 import type { Reading } from "./reading.ts";
 import { inFull, type Statement } from "./say.ts";
+import { STATES } from "./topic-features.ts";
 import type { Trait } from "./traits.ts";
 import { LISTS } from "./vocabulary.ts";
 
@@ -54,7 +55,9 @@ export function unspoken(part: Reading, statement: Statement): string[] {
       (trait.kind !== "bean" && fields.has(trait.field)));
   const isRanked = (scale: Scale | undefined) =>
     typeof scale === "string" && fields.has(fieldOf(scale));
-  const isTold = ({ trait, other, scale, ask, except, not, cues: own }: Item) => {
+  const isTold = ({ trait, other, scale, ask, except, not, cues: own, typed, at }: Item) => {
+    // "Two Guji to Hawaii."
+    if (STATES.has(typed) && !wishes.some((wish) => wish.at === at)) return true;
     const asked = ask && asks.includes(ask);
     const needed = trait || scale || (asked && !/choose_if|availability/.test(ask.field));
     const meant = except || own?.includes("RESET") || (ask && not && !asked);

@@ -110,7 +110,8 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const isOpen = (run: string) => policy?.open?.some((word) => run.includes(word)) ?? true;
   const reading = { ...heard, unread: heard.unread.filter(isOpen) };
   const topic = policy?.about.length === 0 ? policy.topic : "";
-  const isSent = policy?.isSent ?? false;
+  const isSent =
+    policy?.isSent ?? (order.lines.length > 0 && /\b(?:ship|send|deliver|mail)/.test(text));
   let talk: Talk = { ...told, declines, wished, topic, isSent, ...order.bought };
   if (policy) {
     // "My grandson's birthday is on Saturday." Who tells something goes on to ask.
@@ -196,16 +197,17 @@ function settle(talk: Talk, setting: Setting): Talk {
 function take(talk: Talk, statement: Statement | null, reading: Reading, setting: Setting): Talk {
   const { foreign } = setting;
   const unread = foreign ? "" : reading.unread.join(" ");
-  if (!statement) return leave(talk, reading.part, reading, setting);
+  // "The Guji sounds amazing. How do I brew it?"
+  const before = reading.refers ? spoken(setting.lexicon.beans, reading.wishes) : talk.before;
+  if (!statement) return leave({ ...talk, before }, reading.part, reading, setting);
   const unknown = [...reading.unread, ...(statement.open ?? [])];
   const beside = (!foreign && statement.open) || unspoken(reading, statement);
   // A word that is not known in another language may be a small one: but of that no yes is said.
   const strange = foreign && unknown.length > 0 && statement.verdict?.is === "yes";
   const isOpen = unread !== "" || beside.length > 0 || strange;
-  const { statements, before } = talk;
   const told = {
     ...talk,
-    statements: [...statements, (isOpen ? withoutVerdict(statement) : statement) ?? []].flat(),
+    statements: [...talk.statements, (isOpen ? withoutVerdict(statement) : statement) ?? []].flat(),
     before: statement.about.length > 0 ? statement.about : before,
   };
   const { left, open, ...rest } = unread === "" ? told : leave(told, unread, reading, setting);

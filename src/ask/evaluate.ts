@@ -49,11 +49,9 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const isStrong = part.items.some(({ typed }) => /^strong\w*$/.test(typed));
   const priced = told.facts.some(({ field }) => field === "price_minor") ? told.about : [];
   const { live, lexicon } = setting;
-  const ids = told.facts.map(({ product_id }) => product_id);
-  const some =
-    told.about.length > 0 ? told.about : lexicon.beans.filter(({ id }) => ids.includes(id));
+  const ids = new Set(told.facts.map(({ product_id }) => product_id));
   const isOut = ({ id, product }: Bean) =>
-    live.free?.get(id) === 0 || product.availability === "EXCLUSIVE";
+    ids.has(id) && (live.free?.get(id) === 0 || product.availability === "EXCLUSIVE");
   // Who wishes to buy is told what is sold out, or needs a key.
   const { asks, cues, bound, question, wishes, text } = part;
   const isWish =
@@ -62,7 +60,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
     (/\b(?:i|we|my)\b/.test(text) && field === "brewing" && !param) ||
     /price_minor|availability|choose_if/.test(field);
   const buys = HAVES.test(text) || (isWish && !told.verdict && asks.every(isIdle));
-  const out = buys && !/\bnow\b|finder key/.test(told.text) ? some.filter(isOut) : [];
+  const out = buys && !/\bnow\b|finder key/.test(told.text) ? lexicon.beans.filter(isOut) : [];
   const more = [
     ...(isStrong ? [STRENGTH] : []),
     ...byWeight(priced, text),

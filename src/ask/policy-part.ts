@@ -8,7 +8,7 @@ import { methodsOf, spoken } from "./find.ts";
 import { gatesOf } from "./gates.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { asksFor, type Reading } from "./reading.ts";
-import { isCounted, type Line, linesOf, priceOf, shippingFree, sumOf } from "./sums.ts";
+import { bagsUntil, isCounted, type Line, linesOf, priceOf, sumOf } from "./sums.ts";
 import { isAnswered } from "./topic-answers.ts";
 import { SENT, SURE, topicOf } from "./topics.ts";
 
@@ -120,8 +120,8 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const priced = lines.length > 0 && asksFor(reading, "price_minor");
   if ((priced || isCounted(reading)) && !/free|addresses|(?:shipping|delivery) to\b/.test(text))
     return null;
-  if (/\bhow many\b.*\bfree\b/.test(text))
-    return { ...shippingFree(about, lexicon.beans), topic: text, isSent: true };
+  const until = /\bhow many\b.*(\bfree\b|\$100 (?:off|discount)\b)/.exec(text)?.[1];
+  if (until) return { ...bagsUntil(until, about, lexicon.beans), topic: text, isSent: true };
   if (money !== null && BUYS.test(text)) return null;
   // "Three bags at $18 each."
   const ofEach = money !== null && OF_ONE.test(text) ? bags : null;

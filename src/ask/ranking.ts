@@ -3,7 +3,7 @@ import { numberOf } from "./amounts.ts";
 import { beside, beyond, differing, several } from "./beside.ts";
 import type { Query } from "./evaluate.ts";
 import { type Beans, fieldOf } from "./facts.ts";
-import { claimed, fitting, methodsOf, spoken, wanted } from "./find.ts";
+import { claimed, fitting, spoken, wanted } from "./find.ts";
 import { LIKED } from "./likeness.ts";
 import type { Wishes } from "./reading.ts";
 import { DESCRIBED, merge, rows, type Statement, say, sentence, tell } from "./say.ts";
@@ -110,8 +110,7 @@ function comparison(query: Query): Statement | null {
     const below = { order: { scale, dir: -1, form: "comp" }, mark: high!.bean } as const;
     if (some.length === 2) return beyond(query, [above, below]);
   }
-  if (few && cues.has("COMPARE") && !degree && methodsOf(wishes).length === 0)
-    return inTurn(some, query);
+  if (few && cues.has("COMPARE") && !degree) return inTurn(some, query);
   // "Something like the Guji, but cheaper." "I like the Guji. Anything cheaper?"
   const told = wishes.length === 0 && !cues.has("IT") ? before : [];
   const [only, ...others] = subjects.length < beans.length ? subjects : told;
@@ -142,7 +141,7 @@ function inTurn(some: Beans, query: Query): Statement {
     return beside({ scale, dir: scale === "price" ? -1 : 1, form: "comp" }, some, wishes);
   const fields = asked.length > 0 ? asked : ([...DESCRIBED, "price_minor", "brewing"] as const);
   const told = fields.map((field) => tell(some, field, live));
-  const claims = wishes.filter(({ trait }) => trait.kind === "text");
+  const claims = wishes.filter(({ trait }) => /^(?:text|method)$/.test(trait.kind));
   return merge(
     claims.length > 0 ? [find({ ...query, beans: some, wishes: claims }), ...told] : told,
   );

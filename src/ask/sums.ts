@@ -1,7 +1,7 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
-import { LIMITS, SHIPPING } from "../domain/shared/policy.ts";
+import { LIMITS, SHIPPING, SPEND } from "../domain/shared/policy.ts";
 import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
@@ -81,8 +81,11 @@ const EACH_TO =
 
 /** "One each to friends in Boston and Portland", "each to three friends"; 0 where several are meant and it is not told. */
 function addressesOf(text: string): number {
-  const [, first = ""] = /\beach (?:to|for) (?:(?:my|our|the) )?(\w+)/.exec(text) ?? [];
-  const told = numberOf(first);
+  const [, first = "", other = ""] =
+    /\beach (?:to|for) (?:(?:my|our|the) )?(\w+)|^(?=.*\beach\b).*?\b(\w+) (?:(?:different|separate) )?address\b/.exec(
+      text,
+    ) ?? [];
+  const told = numberOf(first || other);
   // An order has no more; the policy says so.
   if (told > 0) return told <= LIMITS.shipments_per_order ? told : 0;
   const [, names = ""] = EACH_TO.exec(text) ?? [];
@@ -117,13 +120,16 @@ export const bagsByBean = (lines: readonly Line[]) =>
     count: sum(some.map(({ bags }) => bags)),
   }));
 
-/** From how many bags on they ship free to one address. */
-export function shippingFree(some: Beans, all: Beans): Statement {
+/** From how many bags on they ship free to one address, or have the courtesy of larger orders. */
+export function bagsUntil(until: string, some: Beans, all: Beans): Statement {
   const beans = some.length > 0 ? some : all;
+  const isFree = until === "free";
+  const from = isFree ? SHIPPING.free_from_minor : SPEND.per_minor;
   const bags = beans.map(
-    ({ product, name }) => `${Math.ceil(SHIPPING.free_from_minor / product.price_minor)} × ${name}`,
+    ({ product, name }) => `${Math.ceil(from / product.price_minor)} × ${name}`,
   );
-  return say(`To one address ship free ${join(bags)}`, rows(beans, "price_minor"));
+  const head = isFree ? "To one address ship free" : `${display(SPEND.off_minor)} off for`;
+  return say(`${head} ${join(bags)}`, rows(beans, "price_minor"));
 }
 
 const CODED =

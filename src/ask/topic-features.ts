@@ -21,7 +21,8 @@ const NUMBERS: readonly [RegExp, string][] = [
   [/^\d/, "NUMBER"],
 ];
 
-const STATES = new Set(Object.values(US_REGIONS).map(phrase));
+/** Of the US, by their names. */
+export const STATES = new Set(Object.values(US_REGIONS).map(phrase));
 
 /** `isKnown`: what the model has met, or a dictionary; other words are names, of a town or a friend. */
 export function readWords(
