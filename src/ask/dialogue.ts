@@ -110,8 +110,7 @@ function hear(told: Talk, part: string, setting: Setting): Talk {
   const isOpen = (run: string) => policy?.open?.some((word) => run.includes(word)) ?? true;
   const reading = { ...heard, unread: heard.unread.filter(isOpen) };
   const topic = policy?.about.length === 0 ? policy.topic : "";
-  const isSent =
-    policy?.isSent ?? (order.lines.length > 0 && /\b(?:ship|send|deliver|mail)/.test(text));
+  const isSent = policy?.isSent ?? order.isSent;
   let talk: Talk = { ...told, declines, wished, topic, isSent, ...order.bought };
   if (policy) {
     // "My grandson's birthday is on Saturday." Who tells something goes on to ask.
@@ -234,7 +233,6 @@ function readPart(part: string, { lexicon, foreign }: Setting) {
   const matched = gates.flatMap(([, some]) => some);
   const asked = matched.reduce((rest, words) => rest.replace(words, " "), part);
   const tokens = correct(tokenise(asked), lexicon, foreign);
-  // Without its marks.
   const text = tokens.join(" ").replace(/ ?[,.?!;:]+(?!\d)/g, "");
   return {
     gates: new Set(gates.map(([gate]) => gate)),

@@ -1,11 +1,13 @@
 /** The places of a question: in the US, where shipments go, or elsewhere. */
 import { shippingMinor } from "../domain/quote/pricing.ts";
 import { display } from "../domain/shared/money.ts";
-import { DELIVERY_DAYS, SHIPPING } from "../domain/shared/policy.ts";
+import { DELIVERY_DAYS, SHIPPING, SPEND } from "../domain/shared/policy.ts";
 import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
 import { isCost, numberOf } from "./amounts.ts";
 import { isEnglish } from "./correct.ts";
+import type { Beans } from "./facts.ts";
 import type { Given, Told } from "./policy-answers.ts";
+import { rows, type Statement, say } from "./say.ts";
 import { isShared } from "./sums.ts";
 import { countryNames, join, list, phrase, table } from "./text.ts";
 import { published } from "./topic-answers.ts";
@@ -98,4 +100,16 @@ export function shipping({ text, amount }: Given): Told {
   const asked = /\bfree\b/.test(text) && !/\bpay|\bor\b|^(?:what|how)\b/.test(text);
   const is = !asked ? undefined : free ? "yes" : "no";
   return { is, text: `${said} ${rule}` };
+}
+
+/** From how many bags on they ship free to one address, or have the courtesy of larger orders. */
+export function bagsUntil(until: string, some: Beans, all: Beans): Statement {
+  const beans = some.length > 0 ? some : all;
+  const isFree = until === "free";
+  const from = isFree ? SHIPPING.free_from_minor : SPEND.per_minor;
+  const bags = beans.map(
+    ({ product, name }) => `${Math.ceil(from / product.price_minor)} × ${name}`,
+  );
+  const head = isFree ? "To one address ship free" : `${display(SPEND.off_minor)} off for`;
+  return say(`${head} ${join(bags)}`, rows(beans, "price_minor"));
 }

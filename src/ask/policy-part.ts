@@ -6,9 +6,10 @@ import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { methodsOf, spoken } from "./find.ts";
 import { gatesOf } from "./gates.ts";
+import { bagsUntil } from "./places.ts";
 import { policyAnswer } from "./policy-answers.ts";
 import { asksFor, type Reading } from "./reading.ts";
-import { bagsUntil, isCounted, type Line, linesOf, priceOf, sumOf } from "./sums.ts";
+import { isCounted, type Line, linesOf, priceOf, sumOf } from "./sums.ts";
 import { isAnswered } from "./topic-answers.ts";
 import { SENT, SURE, topicOf } from "./topics.ts";
 
@@ -100,6 +101,7 @@ export function orderedIn(
     lines,
     inAll: isSum && unread.length === 0 && IN_ALL.test(text) ? priceOf(before, query) : null,
     bought: keptOf(lines, reading),
+    isSent: lines.length > 0 && /\b(?:ship|send|deliver|mail)/.test(text),
     ofOne: about.length > 0 || told.before.length === 1,
     amount: sums && !UNTOLD.test(text) ? sumOf(sums) : null,
   };

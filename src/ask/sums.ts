@@ -1,7 +1,7 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
-import { LIMITS, SHIPPING, SPEND } from "../domain/shared/policy.ts";
+import { LIMITS } from "../domain/shared/policy.ts";
 import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
@@ -119,18 +119,6 @@ export const bagsByBean = (lines: readonly Line[]) =>
     bean,
     count: sum(some.map(({ bags }) => bags)),
   }));
-
-/** From how many bags on they ship free to one address, or have the courtesy of larger orders. */
-export function bagsUntil(until: string, some: Beans, all: Beans): Statement {
-  const beans = some.length > 0 ? some : all;
-  const isFree = until === "free";
-  const from = isFree ? SHIPPING.free_from_minor : SPEND.per_minor;
-  const bags = beans.map(
-    ({ product, name }) => `${Math.ceil(from / product.price_minor)} × ${name}`,
-  );
-  const head = isFree ? "To one address ship free" : `${display(SPEND.off_minor)} off for`;
-  return say(`${head} ${join(bags)}`, rows(beans, "price_minor"));
-}
 
 const CODED =
   /\b(?:firstbag|(?:the|my|with) discount|code|coupon|welcome|first (?:order|time|purchase)|new customer)\b/;

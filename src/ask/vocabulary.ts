@@ -76,8 +76,7 @@ export const TERMS = entries(`
   castillo, heirloom, pacamara, maragogype, SL28, SL34, ruiru 11, batian, catimor, mundo novo,
   pacas, sidra, wush wush, laurina, pink bourbon, java, tabi; method/pour over = pourover, v60, v
   60, chemex, kalita, kalita wave, hario, origami, melitta, hand filter; method/drip machine =
-  drip, drip coffee, coffee maker, filter machine, coffee machine, filter coffee machine, moccamaster;
-  method/filter coffee = filter | pour over, drip machine; method/espresso = espresso machine,
+  drip, drip coffee, coffee maker, filter machine, coffee machine, moccamaster; method/filter coffee = filter | pour over, drip machine; method/espresso = espresso machine,
   portafilter, ristretto, lungo, americano, shot, espresso shot, double espresso; method/french
   press = cafetiere, plunger, press pot, full immersion, immersion brewer, frenchpress,
   stempelkanne; method/aeropress = aero press; method/moka pot = moka, mokka, mokka pot, stovetop, stove
@@ -162,8 +161,7 @@ export const ASKS = table(`
   better deal, best deal, what if i take, value for money, value; availability = available, in stock, stock, sold
   out, availability, on hand, out of stock, order today, bag left, have left, limited, running
   low, run low, are left, is left, remaining, can i buy, can i get, can i have, can i order, how do i get, how
-  can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, get right away, order it right away, buy right
-  away, that many, there enough, any left, left of, have right away, had right away, get it right away, i just buy, i just order, buy today,
+  can i get, where can i buy, to buy the, get hold of, are you out, have that many, have so many, that many, there enough, any left, left of, buy today,
   be had, who may buy, who can buy, cant i buy, cant i get, to my cart, to the cart, in my cart, in the cart`);
 
 /** Words that turn a part of a question into a kind of question. */
@@ -177,7 +175,7 @@ export const CUES = table(`
   for, not recommend for, not suited for, not suitable for, not good for, not ideal for, not work
   for, not meant for; AVOID = should i avoid, should i leave out, should we avoid, should she
   avoid, should he avoid, should i exclude, to leave out, should i skip, stay away from, to avoid,
-  would you skip, would you avoid, not recommend for someone who dislike, not recommend to someone who dislike, not recommend for someone who hate, not recommend to someone who hate; EXCEPT = excluding, after the, except, except for, all of them
+  would you skip, would you avoid, not recommend to someone who hate; EXCEPT = excluding, after the, except, except for, all of them
   but, besides, other than, apart from, anything but, everything but, all but, instead of, aside
   from, not counting; BACK = not my thing, not for me, not my cup, not my favorite, not my
   favourite, not my taste, no thank, hated it, hate it, disliked it, boring, bland, meh,
