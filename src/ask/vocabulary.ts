@@ -116,7 +116,7 @@ export const LISTS = table(`
   unsearched = twice, slowly, cold, off, hold, fill, once, soon, again, within, away, usual, low, pour, pot,
   french, wake, strain, basket; modifiers = milk, dark, white, red, black, brown, green, yellow,
   toasted, roasted, baked, candied, ripe, fresh, pipe, blood, powder, of; policy = refund, cancel,
-  canada, coupon, voucher, wholesale, grinder; unlisted = bio, rainforest, utz, halal, demeter,
+  canada, coupon, voucher, wholesale, grinder; unlisted = japanese, bio, rainforest, utz, halal, demeter,
   biodynamic, gmo, eco, labour, terroir, microlot, ph, agtron, brix, arabica, robusta, liberica,
   compostable, fahrenheit, cafe, gdpr, matcha, chai, paypal, amex, klarna; acidity = acidity,
   acid; body = body, bodied; roast = roast, roasted, roasting; neutral = soft spot, right away, what about, how about, as
