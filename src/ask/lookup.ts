@@ -53,7 +53,8 @@ const OUT = /\b(?:sold out|out of stock)\b/;
 function stock(pool: Beans, { text, live, items, all, yesNo }: Query): Statement {
   const denied = items.some(({ ask, not }) => ask?.field === "availability" && not);
   const isOut = (denied || /\bno longer\b/.test(text)) !== OUT.test(text);
-  const isAsked = OUT.test(text) || /\b(?:now|today|currently|right away|in stock)\b/.test(text);
+  const isAsked =
+    denied || OUT.test(text) || /\b(?:now|today|currently|right away|in stock)\b/.test(text);
   const some = pool.filter((bean) => freeOf(bean, live) > 0 !== isOut);
   if (!live.free || !isAsked || yesNo) return tell(pool, "availability", live);
   const ours = pool.length < all.length ? "these" : "our coffees";

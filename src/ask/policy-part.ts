@@ -122,7 +122,7 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const priced = lines.length > 0 && asksFor(reading, "price_minor");
   if ((priced || isCounted(reading)) && !/free|addresses|(?:shipping|delivery) to\b/.test(text))
     return null;
-  const until = /\bhow many\b.*(\bfree\b|\$100 (?:off|discount)\b)/.exec(text)?.[1];
+  const until = /\bhow many\b.*(\bfree\b|\$\d+ (?:off|discount)\b)/.exec(text)?.[1];
   if (until) return { ...bagsUntil(until, about, lexicon.beans), topic: text, isSent: true };
   if (money !== null && BUYS.test(text)) return null;
   // "Three bags at $18 each."
