@@ -1,26 +1,18 @@
 /** Every refusal of contract §11 as a client meets it: status, body, headers. */
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import type { ErrorCode, NextStep, Problem } from "../../src/domain/shared/errors.ts";
 import { operations } from "../../tools/index.ts";
-import { catalogWith, purchase, readyQuote, type Scratch, scratch } from "../support/purchase.ts";
+import { catalogWith, purchase, readyQuote, scratch } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { type Answer, quoteRequest, register, type Send, send } from "../support/shopper.ts";
 
-let files: Scratch;
-let service: TestService;
-let key: string;
-
-beforeAll(async () => {
-  files = await scratch();
-  const stock = { "peru-cajamarca-decaf": 2, "rwanda-huye": 1 };
-  service = await startService({ CATALOG_FILE: await catalogWith(files.folder, stock) });
-  key = await register(service.baseUrl);
-});
-afterAll(async () => {
-  await service.stop();
-  await files.remove();
-});
+const files = await scratch();
+afterAll(() => files.remove());
+const stock = { "peru-cajamarca-decaf": 2, "rwanda-huye": 1 };
+const service = await startService({ CATALOG_FILE: await catalogWith(files.folder, stock) });
+afterAll(() => service.stop());
+const key = await register(service.baseUrl);
 
 const ask = (path: string, options: Send = {}) => send(service.baseUrl, path, options);
 const quote = (body: unknown, more: Send = {}) => ask("/v1/quote-requests", { key, body, ...more });

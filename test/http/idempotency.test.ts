@@ -1,5 +1,5 @@
 /** contract §12: one intention, one effect, however often it is sent. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { allRows, countRows } from "../support/all-rows.ts";
 import {
   catalogWith,
@@ -7,10 +7,9 @@ import {
   orderOf,
   purchase,
   readyQuote,
-  type Scratch,
   scratch,
 } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import {
   type Answer,
   payAsBuyer,
@@ -20,21 +19,11 @@ import {
   send,
 } from "../support/shopper.ts";
 
-let files: Scratch;
-let service: TestService;
-
-beforeAll(async () => {
-  files = await scratch();
-  const CATALOG_FILE = await catalogWith(files.folder, {
-    "peru-cajamarca-decaf": 0,
-    "rwanda-huye": 0,
-  });
-  service = await startService({ CATALOG_FILE });
-});
-afterAll(async () => {
-  await service.stop();
-  await files.remove();
-});
+const files = await scratch();
+afterAll(() => files.remove());
+const stock = { "peru-cajamarca-decaf": 0, "rwanda-huye": 0 };
+const service = await startService({ CATALOG_FILE: await catalogWith(files.folder, stock) });
+afterAll(() => service.stop());
 
 const quotes = () => countRows(service.store, "quotes");
 const ask = (

@@ -1,25 +1,17 @@
 /** What strangers send. Everything is refused by name, and nothing of it is stored. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, describe, expect, it, test } from "vitest";
 import { parseJsonBody } from "../../src/operations/http-request.ts";
-import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
+import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 
-let database: LastingDatabase;
-let service: TestService;
-let key: string;
-
-beforeAll(async () => {
-  database = await lastingDatabase();
-  service = await startService({ DATABASE_URL: database.url });
-  key = await register(service.baseUrl);
-});
-afterAll(async () => {
-  await service.stop();
-  await database.remove();
-});
+const database = await lastingDatabase();
+afterAll(() => database.remove());
+const service = await startService({ DATABASE_URL: database.url });
+afterAll(() => service.stop());
+const key = await register(service.baseUrl);
 
 const post = (path: string, raw: string | Uint8Array) =>
   send(service.baseUrl, path, {

@@ -1,19 +1,16 @@
 /** The payment provider fails; the buyer is told, and nothing is charged or lost. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { countRows } from "../support/all-rows.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 import { payAsBuyer, send } from "../support/shopper.ts";
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startService();
-});
+const service = await startService();
+afterAll(() => service.stop());
 beforeEach(() => {
   Object.assign(service.control.faults, { api: undefined, webhook: undefined });
 });
-afterAll(() => service.stop());
 
 const press = (url: string) => send(service.baseUrl, url, form({}));
 

@@ -1,10 +1,8 @@
-/** Reading changes nothing, and says everything (contract §5). Secrets stay where they belong. */
-import { Writable } from "node:stream";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
+import { afterAll, describe, expect, it } from "vitest";
+import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
-import { startService, type TestService, testClock } from "../support/service.ts";
+import { startService, testClock } from "../support/service.ts";
 import {
   ADDRESS,
   eventually,
@@ -14,25 +12,12 @@ import {
   send,
 } from "../support/shopper.ts";
 
-let database: LastingDatabase;
-let service: TestService;
+const database = await lastingDatabase();
+afterAll(() => database.remove());
 const lines: string[] = [];
-
-beforeAll(async () => {
-  database = await lastingDatabase();
-  const memory = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  const env = { DATABASE_URL: database.url };
-  service = await startService(env, testClock(), pino({ level: "trace" }, memory));
-});
-afterAll(async () => {
-  await service.stop();
-  await database.remove();
-});
+const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+const service = await startService({ DATABASE_URL: database.url }, testClock(), log);
+afterAll(() => service.stop());
 
 describe("the review page", () => {
   it("read 100 times by scanners and previews changes nothing at all", async () => {

@@ -1,25 +1,19 @@
 /** Many orders at once: found, roasted, packed and shipped in the order in which they came. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { purchase } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { type Answer, send } from "../../support/shopper.ts";
-import { merchantAt, SECRET, text, type Visitor } from "./visitor.ts";
+import { merchantAt, SECRET, text } from "./visitor.ts";
 
-let service: TestService;
-let merchant: Visitor;
-let orders: Awaited<ReturnType<typeof purchase>>["order"][];
 const NOTE = "Only for you";
-
-beforeAll(async () => {
-  service = await startService({ MERCHANT_SECRET: SECRET });
-  merchant = await merchantAt(service.baseUrl);
-  orders = [];
-  for (let i = 0; i < 3; i++) {
-    orders.push((await purchase(service.baseUrl, { gift_notes: [NOTE] })).order);
-    service.clock.advance(1000);
-  }
-});
-afterAll(() => service?.stop());
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
+const orders: Awaited<ReturnType<typeof purchase>>["order"][] = [];
+for (let i = 0; i < 3; i++) {
+  orders.push((await purchase(service.baseUrl, { gift_notes: [NOTE] })).order);
+  service.clock.advance(1000);
+}
 
 /** A shop of a test's own, with its merchant. */
 async function ownShop() {

@@ -1,19 +1,16 @@
 /** Who may sign in at the desk. */
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { form, purchase } from "../../support/purchase.ts";
-import { startService, type TestService, testClock } from "../../support/service.ts";
+import { startService, testClock } from "../../support/service.ts";
 import { type Answer, send } from "../../support/shopper.ts";
 import { hiddenFields } from "../pages/reading.ts";
 import { cookieOf, merchantAt, SECRET, signIn, text, visitor } from "./visitor.ts";
 
-let service: TestService;
 const lines: string[] = [];
-beforeAll(async () => {
-  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
-  service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), log);
-});
-afterAll(() => service?.stop());
+const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+const service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), log);
+afterAll(() => service.stop());
 
 const PAGES = ["", "/orders", "/orders/ord_x", "/stock", "/waitlist", "/agents", "/messages"];
 const SECRETS = /secret for tests/;

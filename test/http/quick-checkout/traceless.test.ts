@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { dump, type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
+import { afterAll, expect, test } from "vitest";
+import { dump, lastingDatabase } from "../../support/lasting-database.ts";
 import { newEmail } from "../../support/purchase.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 import { BROWSER, cartPage, openLink, submit } from "./checkout.ts";
 
 const LINK = "items=kenya-nyeri:2,rwanda-huye:1&discount_code=FIRSTBAG&gift_note=Enjoy";
 
-let database: LastingDatabase;
-let shop: TestService;
-beforeAll(async () => {
-  database = await lastingDatabase();
-  shop = await startService({ DATABASE_URL: database.url });
-});
-afterAll(async () => {
-  await shop.stop();
-  await database.remove();
-});
+const database = await lastingDatabase();
+afterAll(() => database.remove());
+const shop = await startService({ DATABASE_URL: database.url });
+afterAll(() => shop.stop());
 
 /** Every row of every table, but for what counts requests. */
 const rows = async () => {
