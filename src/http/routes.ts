@@ -27,10 +27,11 @@ export function mountForm(
   route.all(onlyMethods(get ? ["GET", "POST"] : ["POST"]));
 }
 
-/** A page's forms are sent from that page: a foreign Origin is refused (contract §5). */
+/** A page's forms are sent from that page: from a foreign Origin one only reads (contract §5). */
 export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
   const own = new URL(baseUrl).origin;
   return (req, _res, next) => {
+    if (req.method === "GET" || req.method === "HEAD") return next();
     const origin = req.header("origin");
     const site = req.header("sec-fetch-site");
     const foreign =

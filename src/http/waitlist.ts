@@ -57,12 +57,14 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   }
 
   /** Somebody's place; an address that is none is answered like one that never was. */
-  async function placeOf(req: Request): Promise<WaitlistPlace & { token: string }> {
-    const token = tokenOf(req);
-    const place = await merchant.waitlist.place(token);
-    if (place) return { token, ...place };
+  async function placeOf(req: Request): Promise<WaitlistPlace> {
+    const place = await merchant.waitlist.place(tokenOf(req));
+    if (place) return place;
     throw unknownTo("place in a queue");
   }
+
+  const toPlace = (req: Request, res: Response) =>
+    res.redirect(303, `${WAITLIST_PATH}/${tokenOf(req)}`);
 
   mountForm(app, edge, WAITLIST_PATH, {
     get: (req, res) => {
@@ -75,23 +77,20 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
-    const { token: _, ...place } = await placeOf(req);
-    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, ...place }));
+    sendPage(res, waitlistPlacePage({ ...shop, url: req.path, ...(await placeOf(req)) }));
   });
 
   mountForm(app, edge, `${WAITLIST_PATH}/:token/leave`, {
     post: async (req, res) => {
-      const { token } = await placeOf(req);
-      await merchant.waitlist.leavePlace(token);
-      res.redirect(303, `${WAITLIST_PATH}/${token}`);
+      await placeOf(req);
+      await merchant.waitlist.leavePlace(tokenOf(req));
+      toPlace(req, res);
     },
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
-    const { token, entry, paying, sold } = await placeOf(req);
-    if (entry.status !== "OFFERED" || paying === "SETTLING" || !sold) {
-      return res.redirect(303, `${WAITLIST_PATH}/${token}`);
-    }
+    const { entry, paying, sold } = await placeOf(req);
+    if (entry.status !== "OFFERED" || paying === "SETTLING" || !sold) return toPlace(req, res);
     const { checkout_url } = await merchant.quickCheckout.open({
       items: [{ product_id: entry.product_id, quantity: entry.quantity }],
       buyer_email: entry.buyer.email,

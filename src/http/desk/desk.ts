@@ -48,17 +48,8 @@ const ROUTES: readonly DeskRoute[] = [
  * decides anything; it shows what is, and hands on what the merchant pressed.
  */
 export function mountDesk(app: Express, api: Api): void {
-  const own = ownOrigin(api.edge);
-  app.use(
-    DESK,
-    unindexed,
-    (req, res, next) => {
-      if (req.method === "GET" || req.method === "HEAD") next();
-      else own(req, res, next);
-    },
-    // Before it is known who sends it: what was typed is not lost with a session.
-    form,
-  );
+  // The form before it is known who sends it: what was typed is not lost with a session.
+  app.use(DESK, unindexed, ownOrigin(api.edge), form);
   mountSignIn(app, api);
   app.use(DESK, signedInOnly(api));
   for (const route of ROUTES) mountRoute(app, api, route);

@@ -111,12 +111,11 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
     post: async (req, res) => {
       const secret = secretIn(fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim());
       // A link cannot be guessed, so however many others guess the secret, it lets its owner in.
-      const metered = (await merchant.desk.isGoodLink(secret))
-        ? null
-        : await limits.take(["desk_sign_in", "desk_sign_in_total"], {
-            address: callerAddress(req),
-          });
-      if (metered) sendLimits(res, metered);
+      if (!(await merchant.desk.isGoodLink(secret))) {
+        const address = callerAddress(req);
+        const left = await limits.take(["desk_sign_in", "desk_sign_in_total"], { address });
+        if (left) sendLimits(res, left);
+      }
       const to = ownPath(req.body?.to);
       const stay = stayOf(req.body?.stay);
       const kept = keptIn(req.body);
