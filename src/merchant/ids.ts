@@ -93,9 +93,7 @@ const keys = new WeakMap<Buffer, KeyObject>();
 
 /** Making a key out of bytes costs several times the HMAC itself, so each secret's is kept. */
 function keyOf(secret: Buffer): KeyObject {
-  const known = keys.get(secret);
-  if (known) return known;
-  const key = createSecretKey(secret);
+  const key = keys.get(secret) ?? createSecretKey(secret);
   keys.set(secret, key);
   return key;
 }
@@ -104,19 +102,8 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** 32 random bytes in base62 after the prefix, then six characters of checksum (contract §8). */
 export function newKey(prefix: "cma_" | "fk_" | "desk_"): string {
-  const body = base62(randomBytes(32), 43);
-  return `${prefix}${body}${checksum(prefix + body)}`;
-}
-
-/** Of four bytes, so plain numbers do. */
-function checksum(text: string): string {
-  let rest = hash("sha256", text, "buffer").readUInt32BE(0);
-  let sum = "";
-  for (let i = 0; i < 6; i++) {
-    sum = BASE62[rest % 62]! + sum;
-    rest = Math.floor(rest / 62);
-  }
-  return sum;
+  const key = `${prefix}${base62(randomBytes(32), 43)}`;
+  return `${key}${base62(hash("sha256", key, "buffer").subarray(0, 4), 6)}`;
 }
 
 function base62(bytes: Buffer, width: number): string {

@@ -5,14 +5,10 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar day of a moment in a time zone (an IANA name), YYYY-MM-DD. */
 export function dayIn(timeZone: string): (ms: number) => string {
-  const format = formats.get(timeZone) ?? newFormat(timeZone);
-  return (ms) => format.format(ms);
-}
-
-function newFormat(timeZone: string): Intl.DateTimeFormat {
-  const format = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  const known = formats.get(timeZone);
+  const format = known ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
   formats.set(timeZone, format);
-  return format;
+  return (ms) => format.format(ms);
 }
 
 /** By the shop's own calendar: the order date is the day that it was there (contract §5). */
