@@ -2,44 +2,43 @@
  * Carts that between them use every field we ever send: checked against Stripe's own types in the
  * tests and against Stripe itself by `npm run verify:stripe`. Minor units of usd.
  */
+import { sum } from "../domain/shared/money.ts";
 import { HOUR_MS, iso, TIMES } from "../domain/shared/policy.ts";
 import type { CheckoutRequest } from "./provider.ts";
 
-interface CanonicalCart {
+interface CanonicalCart extends Pick<CheckoutRequest, "lines"> {
   name: string;
-  lines: [name: string, quantity: number, unitMinor: number][];
   paidAddresses?: number;
   courtesy?: CheckoutRequest["courtesy"];
 }
 
 const SHIPPING_MINOR = 1000;
 
-const HOUSE = ["House Blend", 2200] as const;
-const FOUR: CanonicalCart["lines"] = [
-  [HOUSE[0], 2, HOUSE[1]],
-  ["Decaf", 1, 2400],
-  ["Single Origin", 3, 2600],
-  ["Geisha", 1, 9900],
-];
+const house = (quantity: number) => ({ name: "House Blend", quantity, unitMinor: 2200 });
 
 const CARTS: CanonicalCart[] = [
-  { name: "1 bag", lines: [[HOUSE[0], 1, HOUSE[1]]], paidAddresses: 1 },
-  { name: "free shipping", lines: [[HOUSE[0], 2, HOUSE[1]]] },
-  { name: "24 addresses", lines: [[HOUSE[0], 24, HOUSE[1]]], paidAddresses: 24 },
+  { name: "1 bag", lines: [house(1)], paidAddresses: 1 },
+  { name: "free shipping", lines: [house(2)] },
+  { name: "24 addresses", lines: [house(24)], paidAddresses: 24 },
   {
     name: "first-order courtesy",
-    lines: [[HOUSE[0], 1, HOUSE[1]]],
+    lines: [house(1)],
     paidAddresses: 1,
     courtesy: { kind: "FIRST_ORDER", amountMinor: 440 },
   },
   {
     name: "spend courtesy, 250 bags",
-    lines: [[HOUSE[0], 250, HOUSE[1]]],
+    lines: [house(250)],
     courtesy: { kind: "SPEND", amountMinor: 110_000 },
   },
   {
     name: "every line there can be",
-    lines: FOUR,
+    lines: [
+      house(2),
+      { name: "Decaf", quantity: 1, unitMinor: 2400 },
+      { name: "Single Origin", quantity: 3, unitMinor: 2600 },
+      { name: "Geisha", quantity: 1, unitMinor: 9900 },
+    ],
     paidAddresses: 2,
     courtesy: { kind: "FIRST_ORDER", amountMinor: 1000 },
   },
@@ -53,18 +52,19 @@ export interface CanonicalSettings {
   baseUrl: string;
 }
 
-function request(cart: CanonicalCart, index: number, settings: CanonicalSettings): CheckoutRequest {
-  const { now, run, baseUrl } = settings;
-  const paidAddresses = cart.paidAddresses ?? 0;
-  const bags = cart.lines.reduce((sum, [, quantity, unit]) => sum + quantity * unit, 0);
-  const courtesy = cart.courtesy ?? null;
+function request(
+  { lines, paidAddresses = 0, courtesy = null }: CanonicalCart,
+  index: number,
+  { now, run, baseUrl }: CanonicalSettings,
+): CheckoutRequest {
+  const bags = sum(lines.map(({ quantity, unitMinor }) => quantity * unitMinor));
   return {
     attemptId: `att_${run}_${index}`,
     quoteId: `qte_${run}_${index}`,
     quoteHash: `sha256:${String(index).repeat(64)}`,
     totalMinor: bags + paidAddresses * SHIPPING_MINOR - (courtesy?.amountMinor ?? 0),
     buyerEmail: "buyer@example.com",
-    lines: cart.lines.map(([name, quantity, unitMinor]) => ({ name, quantity, unitMinor })),
+    lines,
     shipping: paidAddresses > 0 ? { paidAddresses, unitMinor: SHIPPING_MINOR } : null,
     courtesy,
     expiresAt: now + HOUR_MS,

@@ -65,13 +65,11 @@ export async function refusalOf(permission: Permission, stripe: Stripe): Promise
     const as = asProviderError(error);
     // "No such thing" is the answer that a key gets which may ask.
     if (as instanceof ProviderRejected) return null;
-    if (as instanceof KeyRefused && statusOf(error) === 403) return as.message;
+    const forbidden = error instanceof Stripe.errors.StripeError && error.statusCode === 403;
+    if (as instanceof KeyRefused && forbidden) return as.message;
     throw as;
   }
 }
-
-const statusOf = (error: unknown): number | undefined =>
-  error instanceof Stripe.errors.StripeError ? error.statusCode : undefined;
 
 /**
  * At the start: a key that the provider refuses stops it, because buyers could not pay. A provider

@@ -71,16 +71,6 @@ function lineItems(request: CheckoutRequest): StripeLine[] {
   return [...bags, line(`Shipping, ${display(unitMinor)} per address`, paidAddresses, unitMinor)];
 }
 
-/** Ids and the hash only. Addresses, names and gift notes stay here: the hash binds them. */
-function metadata(request: CheckoutRequest, settings: RequestSettings): Record<string, string> {
-  return {
-    quote_id: request.quoteId,
-    quote_hash: request.quoteHash,
-    attempt_id: request.attemptId,
-    mode: settings.mode,
-  };
-}
-
 /**
  * The hosted session for one attempt. What an account's dashboard could switch on and so change the
  * agreed total (another currency, tax, a promotion box) is switched off here or left out.
@@ -89,7 +79,13 @@ export function sessionParams(
   request: CheckoutRequest,
   settings: RequestSettings,
 ): Stripe.Checkout.SessionCreateParams {
-  const ids = metadata(request, settings);
+  // Ids and the hash only. Addresses, names and gift notes stay here: the hash binds them.
+  const metadata = {
+    quote_id: request.quoteId,
+    quote_hash: request.quoteHash,
+    attempt_id: request.attemptId,
+    mode: settings.mode,
+  };
   const email = settings.withoutEmail ? null : mailable(request.buyerEmail);
   return {
     mode: "payment",
@@ -110,12 +106,12 @@ export function sessionParams(
           `The bags are kept for you until ${request.heldUntil}; then the shop closes this page.`,
       },
     },
-    metadata: ids,
+    metadata,
     // Nothing copies metadata: without its own, a dispute in the dashboard names no quote.
     // With receipt_email a receipt is mailed in live mode, whatever the account's own settings say.
     payment_intent_data: {
       description: `Coffee, quote ${request.quoteId}`,
-      metadata: ids,
+      metadata,
       ...(email === null ? {} : { receipt_email: email }),
     },
     expires_at: Math.floor(request.expiresAt / 1000),

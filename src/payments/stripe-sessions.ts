@@ -3,6 +3,7 @@
  * units of usd, times are milliseconds.
  */
 import Stripe from "stripe";
+import { CURRENCY } from "../domain/shared/money.ts";
 import {
   type CheckoutRequest,
   type CheckoutState,
@@ -31,6 +32,8 @@ export interface StripeContext {
 
 /** More than one payment ever has; a page is a page. */
 const PAGE = 100;
+
+const EXPANDED = { expand: SESSION_EXPAND };
 
 export function stripeSessions({ stripe, settings, origins }: StripeContext) {
   async function refundsOf(paymentRef: string): Promise<ProviderRefund[]> {
@@ -108,15 +111,12 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
   }
 
   async function retrieve(sessionId: string): Promise<CheckoutState> {
-    const expand = SESSION_EXPAND;
-    return whole(await stripe().checkout.sessions.retrieve(sessionId, { expand }));
+    return whole(await stripe().checkout.sessions.retrieve(sessionId, EXPANDED));
   }
 
   async function expire(sessionId: string): Promise<CheckoutState> {
     try {
-      return await whole(
-        await stripe().checkout.sessions.expire(sessionId, { expand: SESSION_EXPAND }),
-      );
+      return await whole(await stripe().checkout.sessions.expire(sessionId, EXPANDED));
     } catch (error) {
       if (!(asProviderError(error) instanceof ProviderRejected)) throw error;
       const state = await retrieve(sessionId);
@@ -156,7 +156,7 @@ function mismatch(
   if (state.totalMinor !== request.totalMinor) {
     return `total ${state.totalMinor} instead of ${request.totalMinor}`;
   }
-  if (state.currency !== "usd") return `currency ${state.currency}`;
+  if (state.currency !== CURRENCY) return `currency ${state.currency}`;
   if (state.livemode !== (mode === "live")) return `livemode ${state.livemode} in mode ${mode}`;
   if (state.status === "open" && state.url === null) return "no page at a known checkout origin";
   return null;

@@ -4,12 +4,13 @@
  * by itself.
  */
 import { randomBytes } from "node:crypto";
+import { DAY_MS } from "../../domain/shared/policy.ts";
 import { sha256 } from "../../domain/shared/sha256.ts";
 import { ApiError } from "./errors.ts";
 import { mutate, type SandboxState } from "./state.ts";
 
 const KIND = "idempotency";
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 /**
  * After this the process that began is taken for dead and another may go on in its place: much longer
  * than any answer takes, and no longer than a buyer waits.

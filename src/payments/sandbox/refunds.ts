@@ -3,6 +3,7 @@
  * are minor units of usd, times milliseconds.
  */
 import { sum } from "../../domain/shared/money.ts";
+import { DAY_MS } from "../../domain/shared/policy.ts";
 import type { SessionRecord, SessionTransition } from "./session.ts";
 
 export interface SandboxRefund {
@@ -36,7 +37,7 @@ const FATES = {
 
 export type RefundFate = keyof typeof FATES;
 
-const DISPUTE_ANSWER_MS = 7 * 24 * 3_600_000;
+const DISPUTE_ANSWER_MS = 7 * DAY_MS;
 
 /** What has gone back or is going: a refund that failed does not count. */
 export function refundedMinor(s: SessionRecord): number {

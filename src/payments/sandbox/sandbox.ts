@@ -31,16 +31,15 @@ export interface SandboxOptions {
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-const BANK_DEBIT_DELAY_MS = 30_000;
-const REFUND_DELAY_MS = 30_000;
+/** What comes later than the payment comes after this long by default. */
+const DELAY_MS = 30_000;
 
 export async function startSandbox(options: SandboxOptions) {
-  const { state, baseUrl, clock, logger } = options;
+  const { state, baseUrl, clock, logger, interference = {} } = options;
+  const { bankDebitDelayMs = DELAY_MS, refundDelayMs = DELAY_MS } = options;
   const apiKey = `sk_test_sandbox_${randomBytes(24).toString("hex")}`;
-  const interference = options.interference ?? {};
   const deliveries = deliveryQueue(state, options);
   const sessions = sessionStore({ state, deliveries, baseUrl, clock });
-  const bankDebitDelayMs = options.bankDebitDelayMs ?? BANK_DEBIT_DELAY_MS;
   const server = await startServer({
     state,
     sessions,
@@ -48,7 +47,7 @@ export async function startSandbox(options: SandboxOptions) {
     apiKey,
     clock,
     interference,
-    delayMs: options.refundDelayMs ?? REFUND_DELAY_MS,
+    delayMs: refundDelayMs,
     onError: (error) => logger?.warn({ error }, "The sandbox failed"),
   });
   // What an earlier run still owed goes out at once, whatever pause it was in.

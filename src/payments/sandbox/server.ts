@@ -48,8 +48,6 @@ function authorise(request: IncomingMessage, apiKey: string): void {
 
 const refusal = (error: ApiError): Answer => ({ status: error.status, body: error.body() });
 
-const FAILED = refusal(new ApiError(500, "An unknown error occurred."));
-
 async function answered(run: () => Promise<object>): Promise<Answer> {
   try {
     return { status: 200, body: JSON.stringify(await run()) };
@@ -98,7 +96,7 @@ export async function startServer(options: ServerOptions) {
   function failure(error: unknown): Answer {
     if (error instanceof ApiError) return refusal(error);
     options.onError(error);
-    return FAILED;
+    return refusal(new ApiError(500, "An unknown error occurred."));
   }
 
   const server = createServer(
