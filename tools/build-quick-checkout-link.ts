@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { QuickCheckoutLink } from "../src/domain/quick-checkout/quick-checkout-answer.ts";
-import { beanProblems, DiscountCode, GiftNote, items } from "../src/domain/quote/quote-request.ts";
+import {
+  beanProblems,
+  beansNamedIn,
+  DiscountCode,
+  GiftNote,
+  items,
+} from "../src/domain/quote/quote-request.ts";
 import { Email } from "../src/domain/shared/email.ts";
-import { elements, field } from "../src/domain/shared/fields.ts";
 import { publicRead } from "../src/operations/operation.ts";
 
 export const buildQuickCheckoutLink = publicRead({
@@ -22,14 +27,7 @@ export const buildQuickCheckoutLink = publicRead({
   }),
   output: QuickCheckoutLink,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"],
-  catalogProblems: (input, catalog) =>
-    beanProblems(
-      elements(field(input, "items")).map((item, i) => ({
-        pointer: `/items/${i}/product_id`,
-        id: field(item, "product_id"),
-      })),
-      catalog,
-    ),
+  catalogProblems: (input, catalog) => beanProblems(beansNamedIn(input), catalog),
   run: async ({ input }, { quickCheckout }) =>
     quickCheckout.link(await quickCheckout.checkCart(input)),
 });

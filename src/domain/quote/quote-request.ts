@@ -48,7 +48,7 @@ const Shipment = z
       .optional()
       .describe("At most one a bag, in the order of the bags: list those with a note first."),
   })
-  .refine((shipment) => notesFit(shipment), {
+  .refine(notesFit, {
     path: ["gift_notes"],
     message: "More gift notes than bags; at most one per bag.",
     when: besideProblems,
@@ -101,14 +101,18 @@ const bagsOf = (shipment: unknown): number =>
 
 /** What only the catalog and the policy can say is wrong: unknown beans and codes (contract §2). */
 export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
-  const named = elements(field(request, "shipments")).flatMap((shipment, s) =>
-    elements(field(shipment, "items")).map((item, i) => ({
-      pointer: `/shipments/${s}/items/${i}/product_id`,
-      id: field(item, "product_id"),
-    })),
+  const named = elements(field(request, "shipments")).flatMap((shipment, i) =>
+    beansNamedIn(shipment, `/shipments/${i}`),
   );
   return [...beanProblems(named, catalog), ...codeProblems(field(request, "discount_code"))];
 }
+
+/** The beans that the items of a shipment or a cart name, and where. Trusts no shape. */
+export const beansNamedIn = (holder: unknown, at = "") =>
+  elements(field(holder, "items")).map((item, i) => ({
+    pointer: `${at}/items/${i}/product_id`,
+    id: field(item, "product_id"),
+  }));
 
 /** Of so many names it is looked for what was meant: that takes as long as the catalog is. */
 const MOST_MEANT = 10;
@@ -157,8 +161,11 @@ function onlyBeanWith(typed: string, names: readonly { said: string; product_id:
   return ids.size === 1 ? [...ids][0]! : null;
 }
 
+/** A code that is none of ours; an empty one asks for nothing. */
 export function codeProblems(code: unknown): Problem[] {
-  if (typeof code !== "string" || !isUnknownCode(code)) return [];
+  if (typeof code !== "string") return [];
+  const typed = normalCode(code);
+  if (typed === null || typed === FIRST_ORDER.code) return [];
   const meant = nearest(code, [FIRST_ORDER.code]);
   return [
     {
@@ -169,12 +176,6 @@ export function codeProblems(code: unknown): Problem[] {
       ...(meant && { did_you_mean: meant }),
     },
   ];
-}
-
-/** A code that is none of ours; an empty one asks for nothing. */
-function isUnknownCode(typed: string): boolean {
-  const code = normalCode(typed);
-  return code !== null && code !== FIRST_ORDER.code;
 }
 
 /** The buyer of whom the answer to this tells whether they have bought here; null where of none. */
