@@ -8,7 +8,7 @@ import {
   shortAndOver,
   tooManyText,
 } from "../payment/hold-share.ts";
-import type { Bags } from "../shared/bags.ts";
+import type { Bags, Short } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
@@ -19,7 +19,7 @@ import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
 import type { CustomerRow, QuoteRow } from "../shared/records.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { Bought } from "./bought-already.ts";
-import { firstState, type ShortBean, setQuoteState } from "./quote.ts";
+import { firstState, setQuoteState } from "./quote.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
@@ -183,7 +183,7 @@ function refuseTotal(totalMinor: number): void {
 }
 
 /** What a waitlist stands behind is offered, not refused (contract §4). */
-function refuseSoldOut({ beans }: CreateQuote, short: ShortBean[], over: OverShare[]): void {
+function refuseSoldOut({ beans }: CreateQuote, short: Short[], over: OverShare[]): void {
   const bean = (id: string) => beans.find(({ product_id }) => product_id === id)!;
   const sold = short.filter(({ product_id }) => bean(product_id).availability !== "WAITLIST");
   if (sold.length === 0) return;

@@ -1,4 +1,5 @@
 import { inOneOrder, mostInWords, type OverShare, tooManyText } from "../payment/hold-share.ts";
+import type { Short } from "../shared/bags.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { DELIVERY, iso } from "../shared/policy.ts";
@@ -15,7 +16,6 @@ import {
   mayBePaid,
   type QuoteStatus,
   quoteStatus,
-  type ShortBean,
 } from "./quote.ts";
 import { advice, offerMessage } from "./quote-advice.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
@@ -38,7 +38,7 @@ export function quoteView(
 ): Quote {
   const { quote, state } = found;
   const status = quoteStatus(found, context.now);
-  const short = state.short === null ? null : (JSON.parse(state.short) as ShortBean[]);
+  const short = state.short === null ? null : (JSON.parse(state.short) as Short[]);
   const overs = overOf(found);
   const over = overInWords(overs, terms);
   const other = elsewhere(found);
@@ -125,7 +125,7 @@ export const quoteAsMade = (
 };
 
 interface MessageFacts {
-  short: readonly ShortBean[];
+  short: readonly Short[];
   overs: readonly OverShare[];
   owedMinor: number | undefined;
 }
@@ -163,7 +163,7 @@ function messages(
 function nextSteps(
   status: QuoteStatus,
   { quote_id: id, order_id }: QuoteStateRow,
-  { short, over }: { short: readonly ShortBean[]; over: string | null },
+  { short, over }: { short: readonly Short[]; over: string | null },
 ): NextStep[] {
   switch (status) {
     case "OPEN":

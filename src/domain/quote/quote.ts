@@ -2,7 +2,6 @@ import type { OverShare } from "../payment/hold-share.ts";
 import { update, type Write } from "../shared/command.ts";
 import { type AttemptRow, newRow, type QuoteRow, type QuoteStateRow } from "../shared/records.ts";
 import type { Bought } from "./bought-already.ts";
-import type { Quote } from "./quote-answer.ts";
 
 /**
  * Where a quote stands (contract §4).
@@ -11,8 +10,6 @@ import type { Quote } from "./quote-answer.ts";
  * OPEN | CHECKOUT_READY → EXPIRED | INVALIDATED. WAITLIST_OFFERED is terminal, priced for information.
  */
 export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
-
-export type ShortBean = NonNullable<Quote["waitlist"]>["short"][number];
 
 /** What a quote needs was redeemed or sold elsewhere: it can never be paid. */
 export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK";

@@ -2,15 +2,10 @@ import { merchantWords } from "../order/cancel-order.ts";
 import { currentAddress, type OrderParts } from "../order/order.ts";
 import { cancellationsIn, type EventType, type LogEntry } from "../order/order-log.ts";
 import type { Payment } from "../payment/payment-answer.ts";
-import {
-  type FoundQuote,
-  invalidReason,
-  isPaying,
-  quoteStatus,
-  type ShortBean,
-} from "../quote/quote.ts";
+import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { addressKey } from "../shared/address.ts";
+import type { Short } from "../shared/bags.ts";
 import { sum } from "../shared/money.ts";
 import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 
@@ -38,7 +33,7 @@ export interface Review extends ReviewedQuote {
   destinations: Destination[];
   ordered: ReviewedOrder | undefined;
   /** Of what cannot be paid for that: the beans of which too few are left now. */
-  short: ShortBean[];
+  short: Short[];
   /** What the agent that made the quote calls itself; null for a buyer's own. */
   agentName: string | null;
   /** When it is expected; of what is not ordered yet, if it were paid now. */
@@ -113,7 +108,7 @@ export type ReviewState =
   | { kind: "expired" }
   | { kind: "invalidated"; reason: InvalidReason }
   /** Short of a waitlist bean: priced for information, cannot be paid. */
-  | { kind: "waitlist"; short: ShortBean[] };
+  | { kind: "waitlist"; short: Short[] };
 
 /**
  * Why the last try led to no order: the card was declined; the bank refused a debit, days later; or a
@@ -159,7 +154,7 @@ export function reviewState(
     case "INVALIDATED":
       return { kind: "invalidated", reason: invalidKind(found, lastAttempt) };
     case "WAITLIST_OFFERED":
-      return { kind: "waitlist", short: JSON.parse(state.short ?? "[]") as ShortBean[] };
+      return { kind: "waitlist", short: JSON.parse(state.short ?? "[]") as Short[] };
     case "PAID":
       return { kind: "confirming" };
   }

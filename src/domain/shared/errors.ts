@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { NextSteps } from "./answer.ts";
 import { LIMITS } from "./policy.ts";
 
 /** One thing wrong with a request. `pointer` is a JSON Pointer into the input, wherever it was sent. */
@@ -142,11 +144,8 @@ export const ERRORS = Object.fromEntries(
   ),
 ) as Record<ErrorCode, { status: number; title: string; help: string; retryable: boolean }>;
 
-/** A sensible next step: `action` names the tool and the endpoint (contract §0). */
-export interface NextStep {
-  action: string;
-  why: string;
-}
+/** `action` names the tool and the endpoint (contract §0). */
+export type NextStep = z.infer<typeof NextSteps>[number];
 
 /** A refusal. Its detail is written for the caller: no internals, and what to do next. */
 export class MerchantError extends Error {

@@ -1,8 +1,8 @@
 import { nameForPeople } from "../../domain/catalog/catalog.ts";
 import { inOneOrder, overWhatIsLeft } from "../../domain/payment/hold-share.ts";
 import type { PaymentObstacle } from "../../domain/payment/refusal.ts";
-import type { ShortBean } from "../../domain/quote/quote.ts";
 import type { InvalidReason, ReviewState } from "../../domain/review/review.ts";
+import type { Short } from "../../domain/shared/bags.ts";
 import { bags } from "../../domain/shared/bags.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
@@ -144,7 +144,7 @@ const OPENINGS: {
 };
 
 /** Without `counted` what is left was counted when the quote was made, and is not told. */
-function shortList(short: readonly ShortBean[], view: ReviewView, counted = false): Markup {
+function shortList(short: readonly Short[], view: ReviewView, counted = false): Markup {
   const over = overWhatIsLeft(short);
   return html`<p>We are short of:</p>
     <ul>
@@ -156,13 +156,13 @@ function shortList(short: readonly ShortBean[], view: ReviewView, counted = fals
 }
 
 /** For who has no agent to do it. */
-const joinLink = ({ product_id, requested }: ShortBean, { quote, catalog }: ReviewView) =>
+const joinLink = ({ product_id, requested }: Short, { quote, catalog }: ReviewView) =>
   quote.agent_id === null &&
   catalog.find(product_id)?.availability === "WAITLIST" &&
   html`: <a href="${waitlistFor(product_id, requested)}">join its waitlist</a>`;
 
 /** As it is in this quote, where it has left the catalog since. */
-function shortName({ product_id }: ShortBean, { terms, catalog }: ReviewView): string {
+function shortName({ product_id }: Short, { terms, catalog }: ReviewView): string {
   const lines = terms.shipments.flatMap(({ items }) => items);
   return nameForPeople(catalog, lines.find((line) => line.product_id === product_id)!);
 }
