@@ -8,7 +8,7 @@ import {
 } from "../domain/catalog/catalog-answer.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../domain/quote/quote-rules.ts";
 import { sameFields } from "../domain/shared/answer.ts";
-import { freeBags } from "../domain/shared/bags.ts";
+import { freeBagsOf } from "../domain/shared/bags.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { CURRENCY, display } from "../domain/shared/money.ts";
 import { type Naming, step } from "../domain/shared/next-step.ts";
@@ -45,7 +45,7 @@ export function informationVerbs(context: Context) {
   const beans = async () => {
     const stock = await catalog.stock();
     return catalog.products.map((product, i) => {
-      const free = freeBags(stock.find(({ product_id }) => product_id === product.product_id));
+      const free = freeBagsOf(stock, product.product_id);
       return { product, free, view: { ...products()[i]!, ...stockInWords(product, free) } };
     });
   };

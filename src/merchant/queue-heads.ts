@@ -1,4 +1,4 @@
-import { type Bags, freeBags } from "../domain/shared/bags.ts";
+import { type Bags, freeBagsOf } from "../domain/shared/bags.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import type { Store } from "../store/store.ts";
 
@@ -12,7 +12,7 @@ export const MOST_HEADS = 500;
 export async function queueHeads(queries: Store["queries"], coming: readonly Bags[]) {
   const stock = await queries.stock();
   const heads = coming.map(async ({ product_id, quantity }) => {
-    const free = freeBags(stock.find((row) => row.product_id === product_id)) + quantity;
+    const free = freeBagsOf(stock, product_id) + quantity;
     return free < 1 ? [] : await queries.waitlistHeads(product_id, Math.min(free, MOST_HEADS));
   });
   return (await Promise.all(heads)).flat();

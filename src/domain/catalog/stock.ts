@@ -69,7 +69,7 @@ export const receiveStock = writeRule<StockAct & { bags: number }>({
 /** Bags more or fewer on hand: what is free then is offered. A bean may not have been counted before. */
 const addedBags = (product_id: string, on_hand: number, s: State, c: { now: number }): Write[] =>
   s.stock[0]
-    ? offerFreeStock([{ product_id, on_hand, held: 0 }], s, c)
+    ? offerFreeStock([{ product_id, on_hand }], s, c)
     : [insert("stock", { product_id, on_hand, held: 0 })];
 
 /** So few free bags that the next order may be refused, where the merchant has said nothing else. */

@@ -1,6 +1,6 @@
 import { lettersOfRequestClosed } from "../mail/outbox.ts";
 import { audited } from "../shared/audit.ts";
-import { mergeBags } from "../shared/bags.ts";
+import { type Bags, mergeBags } from "../shared/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../shared/command.ts";
 import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
@@ -24,7 +24,7 @@ export interface CancelOrder extends OrderAct {
   shipmentIds: readonly string[] | null;
   reason: string;
   /** Bags per shipment, by the shipment's position. */
-  bagsByShipment: readonly (readonly { product_id: string; quantity: number }[])[];
+  bagsByShipment: readonly (readonly Bags[])[];
   heads: readonly string[];
 }
 
@@ -142,11 +142,7 @@ function returnedToStock(c: CancelOrder, targets: readonly ShipmentRow[]): Stock
   const bags = targets.flatMap(({ status, position }) =>
     status === "PENDING" ? (c.bagsByShipment[position] ?? []) : [],
   );
-  return mergeBags(bags).map(({ product_id, quantity }) => ({
-    product_id,
-    on_hand: quantity,
-    held: 0,
-  }));
+  return mergeBags(bags).map(({ product_id, quantity: on_hand }) => ({ product_id, on_hand }));
 }
 
 export const declineCancellation = writeRule<OrderAct & { requestId: string; reason: string }>({

@@ -1,4 +1,4 @@
-import { type Bags, bagCount, bags, type Short, shortOf } from "../shared/bags.ts";
+import { type Bags, bags, bagsOf, type Short, shortOf } from "../shared/bags.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { StockRow, WaitlistRow } from "../shared/records.ts";
 
@@ -22,13 +22,10 @@ export const share = (count: number, percent: number = HOLD_SHARE.address_percen
 export const onHand = (stock: readonly StockRow[], productId: string): number =>
   stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
 
-const bagsOf = (productId: string, offers: readonly Bags[]): number =>
-  bagCount(offers.filter(({ product_id }) => product_id === productId));
-
 /** The beans of which these are over the share even if others held none. */
 export function overShare(wanted: readonly Bags[], { stock, offers = [] }: ShareOf): OverShare[] {
   return wanted.flatMap(({ product_id, quantity }) => {
-    const most = share(onHand(stock, product_id)) + bagsOf(product_id, offers);
+    const most = share(onHand(stock, product_id)) + bagsOf(offers, product_id);
     return quantity > most ? [{ product_id, most }] : [];
   });
 }
@@ -38,7 +35,7 @@ type Left = Pick<Short, "product_id" | "available">;
 /** The beans, of those with too few bags, of which one order cannot even have what is there now. */
 export const overWhatIsLeft = (short: readonly Left[], offers: readonly Bags[] = []) =>
   short.flatMap(({ product_id, available }): OverShare[] => {
-    const own = bagsOf(product_id, offers);
+    const own = bagsOf(offers, product_id);
     const most = share(available - own) + own;
     return most < available ? [{ product_id, most }] : [];
   });

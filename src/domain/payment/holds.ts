@@ -1,4 +1,4 @@
-import { type Bags, bagCount, freeBags } from "../shared/bags.ts";
+import { type Bags, bagCount, freeBagsOf } from "../shared/bags.ts";
 import { type State, update, updateEach, type Write } from "../shared/command.ts";
 import { sum } from "../shared/money.ts";
 import {
@@ -41,10 +41,9 @@ export function planHolds(
 ): Hold[] | null {
   const holds: Hold[] = [];
   for (const { product_id, quantity } of bags) {
-    const row = stock.find((s) => s.product_id === product_id);
     const entries = entriesFor(product_id, quantity, offers);
     const fromStock = Math.max(0, quantity - bagCount(entries));
-    if (fromStock > freeBags(row)) return null;
+    if (fromStock > freeBagsOf(stock, product_id)) return null;
     holds.push({ product_id, quantity, fromStock, entries });
   }
   return holds;
@@ -117,8 +116,7 @@ export function enoughAt(
   stock: readonly StockRow[],
   ends: readonly { at: number; bags: number }[],
 ): number | null {
-  const row = stock.find((s) => s.product_id === product_id);
-  let free = freeBags(row);
+  let free = freeBagsOf(stock, product_id);
   let at: number | null = null;
   for (const end of ends.toSorted((a, b) => a.at - b.at)) {
     at = end.at;

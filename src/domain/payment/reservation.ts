@@ -1,7 +1,7 @@
 import { payerOf } from "../quote/bought-already.ts";
 import type { LostReason } from "../quote/quote.ts";
 import { mayHaveFirstOrder } from "../quote/quote-rules.ts";
-import { freeBags } from "../shared/bags.ts";
+import { freeBagsOf } from "../shared/bags.ts";
 import type { State } from "../shared/command.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, StockRow } from "../shared/records.ts";
@@ -106,8 +106,7 @@ function isWithinShares(
   stock: readonly StockRow[],
   others: readonly AttemptRow[],
 ): boolean {
-  const row = stock.find(({ product_id }) => product_id === hold.product_id);
-  const free = freeBags(row);
+  const free = freeBagsOf(stock, hold.product_id);
   const within = (percent: number, same: (attempt: AttemptRow) => boolean) => {
     const held = bagsFromStock(others.filter(same).flatMap(holdsOf), hold.product_id);
     return held + hold.fromStock <= share(free + held, percent);

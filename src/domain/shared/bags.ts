@@ -23,8 +23,16 @@ export function mergeBags<L extends Bags>(lines: Iterable<L>): L[] {
 export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>
   Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
 
+/** The same of one bean, out of everybody's rows. */
+export const freeBagsOf = (stock: readonly StockRow[], productId: string): number =>
+  freeBags(stock.find(({ product_id }) => product_id === productId));
+
 export const bagCount = (lines: readonly { quantity: number }[]): number =>
   sum(lines.map(({ quantity }) => quantity));
+
+/** Bags of one bean in these lines. */
+export const bagsOf = (lines: readonly Bags[], productId: string): number =>
+  bagCount(lines.filter(({ product_id }) => product_id === productId));
 
 /** A bean of which fewer bags are there than are wanted. */
 export interface Short {
@@ -41,9 +49,8 @@ export const shortOf = (
 ): Short[] =>
   wanted
     .map(({ product_id, quantity: requested }) => {
-      const free = freeBags(stock.find((row) => row.product_id === product_id));
-      const offered = bagCount(own.filter((line) => line.product_id === product_id));
-      return { product_id, requested, available: free + offered };
+      const available = freeBagsOf(stock, product_id) + bagsOf(own, product_id);
+      return { product_id, requested, available };
     })
     .filter(({ available, requested }) => available < requested);
 

@@ -3,7 +3,7 @@ import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
 import { inOneOrder, share } from "../payment/hold-share.ts";
 import { customerOf } from "../quote/quote-rules.ts";
-import { bags, freeBags } from "../shared/bags.ts";
+import { bags, freeBagsOf } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -76,7 +76,7 @@ function refuseBean(bean: Product): void {
 
 /** A queue is for what is short: a buyer who can buy has no need to have bags kept. */
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
-  const free = freeBags(stock.find((row) => row.product_id === bean.product_id));
+  const free = freeBagsOf(stock, bean.product_id);
   if (free < request.quantity) return;
   const { product_id, name_to_use_with_humans: name } = bean;
   const most = share(free);

@@ -28,8 +28,8 @@ import { type BeanRow, oldestFirst, type WaitlistRow } from "../shared/records.t
 /** Bags of one bean that this command adds to the stock or releases. */
 export interface StockChange {
   product_id: string;
-  on_hand: number;
-  held: number;
+  on_hand?: number;
+  held?: number;
 }
 
 /**
@@ -83,13 +83,13 @@ export function offerFreeStock(
   s: State,
   { now }: { now: number },
 ): Write[] {
-  return changes.flatMap((change) => {
-    const stock = s.stock.find((row) => row.product_id === change.product_id);
-    if (!stock) throw new Error(`no stock row for ${change.product_id}`);
-    let free = stock.on_hand + change.on_hand - (stock.held + change.held);
+  return changes.flatMap(({ product_id, on_hand = 0, held = 0 }) => {
+    const stock = s.stock.find((row) => row.product_id === product_id);
+    if (!stock) throw new Error(`no stock row for ${product_id}`);
+    let free = stock.on_hand + on_hand - (stock.held + held);
     let offered = 0;
     const offers: Write[] = [];
-    const queue = isOfferedNow(s, change.product_id) ? queueOf(s.waitlist, change.product_id) : [];
+    const queue = isOfferedNow(s, product_id) ? queueOf(s.waitlist, product_id) : [];
     for (const entry of queue) {
       if (entry.quantity > free) break;
       free -= entry.quantity;
@@ -97,7 +97,6 @@ export function offerFreeStock(
       const offer_expires_at = now + TIMES.waitlist_offer_ms;
       offers.push(update("waitlist", { id: entry.id }, { status: "OFFERED", offer_expires_at }));
     }
-    const { product_id, on_hand, held } = change;
     return [...changeStock(s.stock, product_id, on_hand, held + offered), ...offers];
   });
 }
@@ -123,9 +122,7 @@ export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
   reads: (c) => queueReads([c.productId], c.entries),
   decide(c, s) {
     const over = s.waitlist.filter((entry) => isOver(entry, c.now));
-    const freed = bagCount(over);
-    const change = { product_id: c.productId, on_hand: 0, held: -freed };
-    const changes = offerFreeStock([change], s, c);
+    const changes = offerFreeStock([{ product_id: c.productId, held: -bagCount(over) }], s, c);
     const ended: Partial<WaitlistRow> = isOfferedNow(s, c.productId)
       ? { status: "EXPIRED" }
       : { status: "WAITING", offer_expires_at: null };

@@ -134,7 +134,7 @@ export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
     refuseLeaving(entry);
     const left = { ...entry, status: "LEFT" as const };
     if (entry.status === "LEFT") return { reply: waitlistView(left, 0), writes: [], forGood: true };
-    const freed = { product_id: entry.product_id, on_hand: 0, held: -entry.quantity };
+    const freed = { product_id: entry.product_id, held: -entry.quantity };
     return {
       reply: waitlistView(left, 0),
       writes: [
