@@ -61,25 +61,18 @@ export const settle: Rule<Settle, SettleResult> = {
     if (s.orders[0]?.attempt_id === attempt.id) return followPayment(c, attempt, s);
     if (reported.payment === "paid") return paid(c, attempt, s);
     if (!LIVE.has(attempt.status)) return settled(s);
-    const over = unpaidEnd(reported);
+    const over = reported.status === "expired" ? "EXPIRED" : reported.failed ? "FAILED" : null;
     if (over) {
       const about = { outcome: over, amount_minor: c.quote.total_minor };
       const told = over === "FAILED" ? [notOrderedLetter(attempt, about, c.now)] : [];
       return settled(s, [...ending(attempt, over, c.now, s), ...told]);
     }
-    if (reported.status === "complete" && reported.payment === "processing") {
-      return settled(s, processing(c, attempt, s));
-    }
+    if (reported.payment === "processing") return settled(s, processing(c, attempt, s));
     // Its page is open still.
     const declined = reported.declined ? 1 : 0;
     return settled(s, [setAttempt(attempt, { declined, check_at: nextCheck(attempt, c.now) })]);
   },
 };
-
-function unpaidEnd({ status, failed }: Settle["reported"]): "EXPIRED" | "FAILED" | null {
-  if (status === "expired") return "EXPIRED";
-  return status === "complete" && failed ? "FAILED" : null;
-}
 
 /** Paid by a method that settles in days: everything stays held until the provider's last word. */
 function processing(c: Settle, attempt: AttemptRow, s: State): Write[] {

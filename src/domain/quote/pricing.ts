@@ -30,10 +30,7 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
   const priced = lineTotals.map((totals, i) => {
     const lines = totals.map((totalMinor) => ({ totalMinor, courtesyMinor: shares[next++]! }));
     const courtesyMinor = sum(lines.map((l) => l.courtesyMinor));
-    const subtotalMinor = subtotals[i]!;
-    const shippingMinor = shipping[i]!;
-    const totalMinor = subtotalMinor + shippingMinor - courtesyMinor;
-    return { lines, subtotalMinor, shippingMinor, courtesyMinor, totalMinor };
+    return { lines, subtotalMinor: subtotals[i]!, shippingMinor: shipping[i]!, courtesyMinor };
   });
   const shippingMinor = sum(shipping);
   return {
@@ -42,8 +39,6 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
     courtesy,
     shippingMinor,
     totalMinor: subtotalMinor + shippingMinor - (courtesy?.amountMinor ?? 0),
-    /** Addresses that pay shipping. */
-    paidAddresses: shipping.filter((amount) => amount > 0).length,
   };
 }
 

@@ -36,13 +36,12 @@ describe("whatever is ordered", () => {
         const off = p.courtesy?.amountMinor ?? 0;
         expect(p.subtotalMinor).toBe(coffee(shipments));
         expect(p.totalMinor).toBe(p.subtotalMinor - off + p.shippingMinor);
-        expect(add(p.shipments.map((s) => s.totalMinor))).toBe(p.totalMinor);
+        expect(add(p.shipments.map((s) => s.subtotalMinor))).toBe(p.subtotalMinor);
         expect(add(p.shipments.map((s) => s.shippingMinor))).toBe(p.shippingMinor);
         expect(add(lines.map((l) => l.courtesyMinor))).toBe(off);
         for (const s of p.shipments) {
           expect(add(s.lines.map((l) => l.totalMinor))).toBe(s.subtotalMinor);
           expect(add(s.lines.map((l) => l.courtesyMinor))).toBe(s.courtesyMinor);
-          expect(s.totalMinor).toBe(s.subtotalMinor - s.courtesyMinor + s.shippingMinor);
         }
         for (const l of lines) {
           expect(l.courtesyMinor).toBeGreaterThanOrEqual(0);
@@ -80,9 +79,7 @@ describe("whatever is ordered", () => {
         const paying = addresses.filter(
           (key) => coffee(shipments.filter((s) => s.addressKey === key)) < 4000,
         );
-        const p = price(shipments, firstOrder);
-        expect(p.shippingMinor).toBe(1000 * paying.length);
-        expect(p.paidAddresses).toBe(paying.length);
+        expect(price(shipments, firstOrder).shippingMinor).toBe(1000 * paying.length);
       }),
     );
   });
