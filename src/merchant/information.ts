@@ -1,4 +1,4 @@
-import type { Product } from "../domain/catalog/catalog.ts";
+import { isExclusive, type Product } from "../domain/catalog/catalog.ts";
 import {
   type CatalogAnswer,
   CatalogProduct,
@@ -24,7 +24,7 @@ const listed = (product: Product, baseUrl: string): ListedProduct => ({
   ...sameFields(CatalogProduct, product),
   price_display: display(product.price_minor),
   image_url: `${baseUrl}/assets/coffee.jpg`,
-  locked: product.availability === "EXCLUSIVE",
+  locked: isExclusive(product),
 });
 
 /** What a buyer can run into; all of them are in agent-info. */

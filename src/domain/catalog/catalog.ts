@@ -70,6 +70,10 @@ const fileSchema = z.strictObject({
 
 export type Product = z.infer<typeof ProductFields>;
 
+/** Sold to agents with a finder key alone (contract §9). */
+export const isExclusive = ({ availability }: Pick<Product, "availability">): boolean =>
+  availability === "EXCLUSIVE";
+
 export interface Catalog {
   /** What is on sale, in the shop's order. */
   readonly products: readonly Product[];

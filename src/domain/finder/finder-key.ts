@@ -1,4 +1,4 @@
-import type { Catalog, Product } from "../catalog/catalog.ts";
+import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import {
   insert,
   lock,
@@ -73,8 +73,7 @@ function standing(
 ): Progress & Pick<CreditResult, "keyUntil"> {
   const alive = keys.find((key) => isAlive(key, now));
   if (alive) {
-    const done = { progress: NEEDED, needed: NEEDED, earned: true } as const;
-    return { ...done, keyUntil: alive.expires_at };
+    return { progress: NEEDED, needed: NEEDED, earned: true, keyUntil: alive.expires_at };
   }
   const counted = credits
     .filter((row) => counting(row, keys))
@@ -96,8 +95,6 @@ interface LockSubject {
   agentId: string | null;
   finderKeyHash: string | null;
 }
-
-const isExclusive = ({ availability }: Product): boolean => availability === "EXCLUSIVE";
 
 /** The agent's own keys, where the lock is asked at all. */
 export const lockReads = ({ beans, agentId }: Pick<LockSubject, "beans" | "agentId">): Read[] =>

@@ -12,7 +12,7 @@
  *             question about every bean showed is not held against a later one about some
  */
 import type { Answer, Field } from "../../ask/ask.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import { type Catalog, isExclusive } from "../catalog/catalog.ts";
 
 /** Price and availability are none: what they are is no knowledge of coffee. */
 export const SUBJECTS = [
@@ -97,7 +97,7 @@ function missingForKey(counted: readonly Credit[], catalog: Catalog): string[] {
   if (beans.size < NEEDED_BEANS) missing.push("a question about another coffee");
   if (subjects.size < NEEDED_SUBJECTS)
     missing.push(`${plural(NEEDED_SUBJECTS - subjects.size, "more kind")} of fact`);
-  const rare = catalog.products.find(({ availability }) => availability === "EXCLUSIVE");
+  const rare = catalog.products.find(isExclusive);
   const isAbout = (one: Credit, productId: string) =>
     one.product_ids.includes(productId) && !isWide(one, catalog);
   if (rare && !counted.some((one) => isAbout(one, rare.product_id)))

@@ -1,4 +1,4 @@
-import type { Catalog, Product } from "../catalog/catalog.ts";
+import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { inOneOrder, mostInWords, shortAndOver, tooManyText } from "../payment/hold-share.ts";
 import { price } from "../quote/pricing.ts";
@@ -22,10 +22,8 @@ export interface Cart {
 
 /** The locked bean is never sold over a link: there a finder key would be seen by everybody (contract §10). */
 export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
-  const locked = cart.items.some(
-    ({ product_id }) => catalog.find(product_id)?.availability === "EXCLUSIVE",
-  );
-  if (!locked) return;
+  const beans = cart.items.flatMap(({ product_id }) => catalog.find(product_id) ?? []);
+  if (!beans.some(isExclusive)) return;
   throw new MerchantError(
     "GEISHA_LOCKED",
     "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
