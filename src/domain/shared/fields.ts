@@ -77,16 +77,15 @@ interface WholeNumber {
   of?: string | undefined;
 }
 
-export const whole = ({ least, most, of }: WholeNumber): z.ZodInt =>
+export const whole = (range: WholeNumber): z.ZodInt =>
   z
-    .int({ error: ({ input }) => notWhole(input, { least, most, of }) })
-    .min(least, tooFew({ least, of }))
-    .max(most, tooMany({ most, of }));
+    .int({ error: ({ input }) => notWhole(input, range) })
+    .min(range.least, tooFew(range))
+    .max(range.most, tooMany(range));
 
-const tooFew = ({ least, of }: Omit<WholeNumber, "most">): string =>
+const tooFew = ({ least, of }: WholeNumber): string =>
   of ? `${least} or more ${of}.` : `At least ${least}.`;
-const tooMany = ({ most, of }: Omit<WholeNumber, "least">): string =>
-  `At most ${most}${of ? ` ${of}` : ""}.`;
+const tooMany = ({ most, of }: WholeNumber): string => `At most ${most}${of ? ` ${of}` : ""}.`;
 
 function notWhole(input: unknown, range: WholeNumber): string {
   if (input === undefined) return "Missing; expected a whole number.";

@@ -76,12 +76,12 @@ function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Pr
   const code = codeOf(issue, value === undefined);
   // Of the bags of a whole order its shipments are no measure.
   const ofAll = code === "LIMIT_EXCEEDED" && issue.code === "custom";
-  const came = code === "SECRET_IN_MESSAGE" || ofAll ? undefined : received(value);
+  const came = code === "SECRET_IN_MESSAGE" || ofAll ? {} : asReceived(value);
   return {
     pointer: pointer(issue.path),
     code,
     detail: meant === null ? detail : `${detail} Did you mean "${meant}"?`,
-    ...(came !== undefined && { received: came }),
+    ...came,
     ...(meant !== null && { did_you_mean: meant }),
   };
 }
