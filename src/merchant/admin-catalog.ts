@@ -43,14 +43,12 @@ export type CatalogBean = ReturnType<typeof beanView>;
 export function adminCatalog({ store, catalog }: Context, act: Act) {
   const { queries } = store;
 
-  const version = async () => (await queries.setting(CATALOG_VERSION_SETTING)) ?? "0";
-
   const beanIds = async () => (await queries.beans()).map(({ product_id }) => product_id);
 
   /** The version first: what came after it is refused when it is published. */
   async function everything() {
-    const at = await version();
-    return { version: at, rows: await queries.beans() };
+    const version = (await queries.setting(CATALOG_VERSION_SETTING)) ?? "0";
+    return { version, rows: await queries.beans() };
   }
 
   async function published(made: Promise<PublishedCatalog>): Promise<PublishedCatalog> {

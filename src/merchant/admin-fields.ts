@@ -111,9 +111,7 @@ export const ADMIN_FIELDS = {
   }),
   discardDraft: z.strictObject({ product_id, seen: changed_at.optional() }),
   moveBean: z.strictObject({ product_id, place: whole({ least: 1, most: 500, of: "places" }) }),
-  importCatalog: z.strictObject({
-    file: text({ what: "The catalog file", most: 4_000_000, rules: [] }),
-  }),
+  importCatalog: z.strictObject({ file: text({ what: "The catalog file", most: 4_000_000 }) }),
   publishCatalog: z.strictObject({ version: identifier() }),
   shopAddress: z.strictObject({ address: ShopAddress }),
   revokeKey: z.strictObject({ agent_id: identifier() }),

@@ -19,7 +19,7 @@ import { newId, newKey } from "./ids.ts";
 export function agentVerbs(context: Context) {
   const { store, clock } = context;
   return {
-    async register(input: { name: string; contact_email: string }, intent: Intent) {
+    async register(input: Pick<AgentRow, "name" | "contact_email">, intent: Intent) {
       const now = clock();
       const key = newKey("cma_");
       const agent: AgentRow = {
@@ -37,8 +37,8 @@ export function agentVerbs(context: Context) {
       // Before the rule: of an older agent it would read whatever was ever asked for.
       if (!mayBeLost(first, now)) throw keyAlreadyIssued();
       const { key_hash, key_prefix } = agent;
-      const of = { agentId: first.id, key: { key_hash, key_prefix } };
-      const known = await store.run(replaceLostKey, { now, ...of });
+      const renewed = { now, agentId: first.id, key: { key_hash, key_prefix } };
+      const known = await store.run(replaceLostKey, renewed);
       return { body: registration(known, key, context), replayed: true };
     },
 

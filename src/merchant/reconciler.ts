@@ -1,5 +1,6 @@
 import { claimCheck } from "../domain/payment/next-check.ts";
 import { tellUnknownPayment } from "../domain/payment/webhooks.ts";
+import { HOUR_MS } from "../domain/shared/policy.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
@@ -18,12 +19,12 @@ const CONCURRENCY = 8;
 const AWAY = 2 * CONCURRENCY;
 
 /** A session lives no longer than a day. */
-const SWEEP_BACK_MS = 26 * 3_600_000;
+const SWEEP_BACK_MS = 26 * HOUR_MS;
 
 interface ReconcileOptions {
   limit?: number;
   /** Nothing new is begun once it is aborted. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -91,7 +92,7 @@ export function reconciler(
       const now = clock();
       const setBack = now < lastRun;
       lastRun = now;
-      if (setBack) return this.first({ limit, ...(signal && { signal }) });
+      if (setBack) return this.first({ limit, signal });
       const settled = await webhooks.processDue({ limit, signal });
       const asked = await each(await store.queries.dueAttempts(clock(), limit), ask, signal);
       const due = await store.queries.dueRefunds(clock(), limit);
@@ -111,7 +112,7 @@ export function reconciler(
         if (attempts.length < limit) break;
         after = attempts.at(-1)!.id;
       }
-      return done + (await this.run({ limit, ...(signal && { signal }) }));
+      return done + (await this.run({ limit, signal }));
     },
 
     /**
