@@ -4,6 +4,7 @@ import {
   type Rule,
   type State,
   setSetting,
+  settingIn,
   type Write,
   writeRule,
 } from "../shared/command.ts";
@@ -34,11 +35,8 @@ const MOST_SESSIONS = 50;
 
 const known = () => [lock("settings", { name: [DESK_SECRET_SETTING, DESK_ACCESS_SETTING] })];
 
-const setting = (s: State, name: string): string | undefined =>
-  s.settings.find((row) => row.name === name)?.value;
-
 const change = (s: State, part: Partial<DeskAccess>): Write => {
-  const access = { ...readAccess(setting(s, DESK_ACCESS_SETTING)), ...part };
+  const access = { ...readAccess(settingIn(s, DESK_ACCESS_SETTING)), ...part };
   return setSetting(s, DESK_ACCESS_SETTING, JSON.stringify(access));
 };
 
@@ -54,7 +52,7 @@ interface DeskLink {
 export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
   reads: known,
   decide(c, s) {
-    if (setting(s, DESK_SECRET_SETTING) !== undefined) return { reply: false, writes: [] };
+    if (settingIn(s, DESK_SECRET_SETTING) !== undefined) return { reply: false, writes: [] };
     const writes = [setSetting(s, DESK_SECRET_SETTING, c.secretHash), change(s, { link: c.link })];
     return { reply: true, writes };
   },
@@ -67,7 +65,7 @@ export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
 export const newDeskLink = writeRule<DeskLink & MerchantAct & { renew: boolean }>({
   reads: known,
   writes(c, s) {
-    const wanted = c.renew || setting(s, DESK_SECRET_SETTING) === undefined;
+    const wanted = c.renew || settingIn(s, DESK_SECRET_SETTING) === undefined;
     return [
       ...(wanted && c.secretHash ? [setSetting(s, DESK_SECRET_SETTING, c.secretHash)] : []),
       change(s, { link: c.link, ...(c.renew && { sessions: [] }) }),
@@ -86,7 +84,7 @@ interface SignIn extends MerchantAct {
 export const enterDesk: Rule<SignIn, boolean> = {
   reads: known,
   decide(c, s) {
-    const { link, sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
+    const { link, sessions } = readAccess(settingIn(s, DESK_ACCESS_SETTING));
     const good = c.link === null || (link?.hash === c.link && link.until > c.now);
     if (!good) return { reply: false, writes: [] };
     const open = sessions.filter(({ until }) => until > c.now).slice(1 - MOST_SESSIONS);
@@ -107,7 +105,7 @@ export const enterDesk: Rule<SignIn, boolean> = {
 export const leaveDesk = writeRule<MerchantAct & { session: string | null }>({
   reads: known,
   writes(c, s) {
-    const { sessions } = readAccess(setting(s, DESK_ACCESS_SETTING));
+    const { sessions } = readAccess(settingIn(s, DESK_ACCESS_SETTING));
     const left = c.session === null ? [] : sessions.filter(({ hash }) => hash !== c.session);
     const act = c.session === null ? "desk.sign-out-everywhere" : "desk.sign-out";
     return [change(s, { sessions: left }), audited(c, act, "desk")];

@@ -10,7 +10,7 @@ import {
 } from "../payment/hold-share.ts";
 import type { Bags, Short } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
-import { insert, type Rule, readUnlocked, type State } from "../shared/command.ts";
+import { insert, type Rule, readUnlocked, type State, settingIn } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
@@ -161,8 +161,7 @@ const asksFirstOrder = ({ request }: CreateQuote): boolean =>
 function refuseCode(c: CreateQuote, s: State, { pricing }: Terms): void {
   if (!asksFirstOrder(c)) return;
   const at = "/discount_code";
-  const setting = s.settings.find(({ name }) => name === FIRST_ORDER_SETTING);
-  if (!firstOrderOn(setting?.value))
+  if (!firstOrderOn(settingIn(s, FIRST_ORDER_SETTING)))
     throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at });
   if (pricing.courtesy?.kind !== "SPEND" && !mayHaveFirstOrder(s.customers[0])) {
     const detail = "This code cannot be used for this buyer. Leave discount_code out.";

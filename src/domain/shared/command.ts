@@ -86,12 +86,16 @@ export const updateEach = <N extends TableName>(
   set: Partial<Tables[N]>,
 ): Write[] => rows.map(({ id }) => update(table, { id } as unknown as Partial<Tables[N]>, set));
 
+/** What a setting is; undefined before its first value. */
+export const settingIn = ({ settings }: Pick<State, "settings">, name: string) =>
+  settings.find((row) => row.name === name)?.value;
+
 /** A setting that was read under a lock takes a value, its first one too. */
-export function setSetting({ settings }: Pick<State, "settings">, name: string, value: string) {
-  const row = settings.find((one) => one.name === name);
-  return row
-    ? update("settings", { name }, { value }, { value: row.value })
-    : insert("settings", { name, value });
+export function setSetting(s: Pick<State, "settings">, name: string, value: string) {
+  const before = settingIn(s, name);
+  return before === undefined
+    ? insert("settings", { name, value })
+    : update("settings", { name }, { value }, { value: before });
 }
 
 export const lock = <N extends TableName>(table: N, match: Match<N>): Read =>
