@@ -49,11 +49,14 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   const { store, catalog, clock, baseUrl } = context;
   const tokens = cartTokens(context.secret);
 
-  const items = (cart: Cart): QuickCheckout["items"] =>
-    cart.items.map(({ product_id, quantity }) => {
+  /** What a link and its page tell of a cart: its beans and its price, where the code can be used. */
+  const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
+    items: cart.items.map(({ product_id, quantity }) => {
       const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
       return { product_id, name, quantity, unit_price_minor: price_minor };
-    });
+    }),
+    pricing: priceCart(cart, catalog, "USABLE"),
+  });
 
   /**
    * All that can be wrong with a cart, told at once; nothing is stored and nothing is held
@@ -87,31 +90,26 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     /** The cart of a form or of a tool's input. */
     checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
 
-    /**
-     * The cart's page. The token carries the cart itself, sealed: nothing is stored (contract §10).
-     */
+    /** The cart's page. */
     async open(cart: Cart): Promise<QuickCheckout> {
       const expiresAt = clock() + CART_MS;
-      const pricing = priceCart(cart, catalog, "USABLE");
+      const told = shown(cart);
       const checkout_url = `${baseUrl}/checkout/${await tokens.seal(cart, expiresAt)}`;
-      const total = pricing.total_display;
       return {
         checkout_url,
         expires_at: iso(expiresAt),
-        items: items(cart),
-        pricing,
-        message_for_buyer: `Please enter your address, review your coffee order (${total}) and pay here:\n${checkout_url}\nNothing is ordered until you pay.`,
+        ...told,
+        message_for_buyer: `Please enter your address, review your coffee order (${told.pricing.total_display}) and pay here:\n${checkout_url}\nNothing is ordered until you pay.`,
       };
     },
 
     link: (cart: Cart): QuickCheckoutLink => {
       const url = cartUrl(baseUrl, cart);
-      const pricing = priceCart(cart, catalog, "USABLE");
+      const told = shown(cart);
       return {
         url,
-        items: items(cart),
-        pricing,
-        message_for_buyer: `Please open this link to enter your address and pay ${pricing.total_display} for your coffee:\n${url}\nNothing is ordered until you pay.`,
+        ...told,
+        message_for_buyer: `Please open this link to enter your address and pay ${told.pricing.total_display} for your coffee:\n${url}\nNothing is ordered until you pay.`,
       };
     },
 
