@@ -1,4 +1,5 @@
 import { type RefundAnswer, recordRefundAnswer } from "../domain/payment/refund-answer.ts";
+import { HOUR_MS } from "../domain/shared/policy.ts";
 import type { RefundRow } from "../domain/shared/records.ts";
 import { ProviderRejected, ProviderUnavailable, RefundRefused } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
@@ -8,7 +9,7 @@ import { newIds } from "./ids.ts";
  * From this age on a refund may have been made by a process that died before it could note that, under
  * an idempotency key that the provider has forgotten meanwhile: it is looked for before it is made.
  */
-const LOOK_FIRST_MS = 3_600_000;
+const LOOK_FIRST_MS = HOUR_MS;
 
 /**
  * Money on its way back (contract §5): the row is written first, and its id is in the refund at the

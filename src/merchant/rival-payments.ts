@@ -52,17 +52,17 @@ export function rivalPayments(context: Context, settling: Settlements) {
   /** Until when it is taken: the one payment's time, or the first that may free enough bags. */
   async function freeAt(terms: Terms, { what, until }: Extract<StartResult, { kind: "taken" }>) {
     const soonest = clock() + RETRY_MS;
-    const at = what === "BAGS" ? await bagsFreeAt(terms) : until;
-    return Math.max(at ?? soonest, soonest);
+    const times = what === "BAGS" ? await bagsFreeAt(terms) : [until];
+    return Math.max(soonest, ...times.filter((at) => at !== null));
   }
 
-  async function bagsFreeAt(terms: Terms): Promise<number | null> {
+  /** Of each bean; null where no end of its holds is known. */
+  async function bagsFreeAt(terms: Terms): Promise<(number | null)[]> {
     const stock = await store.queries.stock();
     const { bags } = ofTerms(terms);
-    const times = await Promise.all(
+    return Promise.all(
       bags.map(async (bag) => enoughAt(bag, stock, await holdEnds(bag.product_id))),
     );
-    return times.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
   }
 
   async function holdEnds(productId: string) {

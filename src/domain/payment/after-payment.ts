@@ -137,8 +137,7 @@ export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decisio
   const back = moneyBack(subject, reported, s);
   const isOld = c.answers !== attempt.answers;
   if (isOld && back.writes.length > 0) return settled(s, [setAttempt(attempt, { check_at: now })]);
-  const moved = writeMoneyBack(back, ids, attempt.quote_id);
-  return settled(s, moved);
+  return settled(s, writeMoneyBack(back, ids, attempt.quote_id));
 }
 
 /** In time for what money that has just moved may still do. */

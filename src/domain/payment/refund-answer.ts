@@ -1,4 +1,4 @@
-import { lock, type State, type Write, writeRule } from "../shared/command.ts";
+import { lock, writeRule } from "../shared/command.ts";
 import { HOUR_MS, MINUTE_MS } from "../shared/policy.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyBack, moneyReads, writeMoneyBack } from "./after-payment.ts";
@@ -32,30 +32,26 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
     ...moneyReads(c.refund.payment_ref),
   ],
   writes(c, s) {
+    const { now, answer } = c;
     const row = s.refunds.find(({ id }) => id === c.refund.id);
     // Somebody else has heard of it meanwhile: the payment's own word tells the rest.
     if (!row || !isToBeMade(row)) return [];
-    return noted(c, row, s);
+    // Another process tried under the same key and noted it first.
+    if (answer.kind === "later" && row.key_number !== c.refund.key_number) return [];
+    const attempt = s.attempts[0];
+    if (!attempt) throw new Error(`no attempt ${row.attempt_id}`);
+    const { payment_ref: paymentRef } = row;
+    const subject = { now, attempt, paymentRef, amountMinor: null, order: s.orders[0] };
+    const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
+    const back = moneyBack(subject, reported, s);
+    if (answer.kind === "later") changeRefund(back, row, waiting(row, answer, now));
+    else if (answer.kind !== "made") {
+      const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
+      changeRefund(back, row, { status, problem: answer.why, try_at: null, done_at: now });
+    }
+    return writeMoneyBack(back, c.ids, attempt.id);
   },
 });
-
-function noted(c: RecordRefundAnswer, row: RefundRow, s: State): Write[] {
-  const { now, answer } = c;
-  // Another process tried under the same key and noted it first.
-  if (answer.kind === "later" && row.key_number !== c.refund.key_number) return [];
-  const paymentRef = row.payment_ref;
-  const attempt = s.attempts[0];
-  if (!attempt) throw new Error(`no attempt ${row.attempt_id}`);
-  const subject = { now, attempt, paymentRef, amountMinor: null, order: s.orders[0] };
-  const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
-  const back = moneyBack(subject, reported, s);
-  if (answer.kind === "later") changeRefund(back, row, waiting(row, answer, now));
-  else if (answer.kind !== "made") {
-    const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
-    changeRefund(back, row, { status, problem: answer.why, try_at: null, done_at: now });
-  }
-  return writeMoneyBack(back, c.ids, attempt.id);
-}
 
 /**
  * How long until the next try, doubled while the same is said again: none where nothing was said, longer

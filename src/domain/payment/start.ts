@@ -107,8 +107,8 @@ function closedReads({ closed }: StartPayment): Read[] {
   return [
     lock("quote_states", { quote_id: closed.map((attempt) => attempt.quote_id) }),
     lock("attempts", { id: closed.map((attempt) => attempt.id) }),
-    ...(customers.length > 0 ? [lock("customers", { email: customers })] : []),
-    ...(productIds.length > 0 ? [lock("stock", { product_id: productIds })] : []),
+    lock("customers", { email: customers }),
+    lock("stock", { product_id: productIds }),
     lock("waitlist", { attempt_id: closed.map((attempt) => attempt.id) }),
   ];
 }
