@@ -21,11 +21,11 @@ function freeShipping({ shipments }: Terms): Quote["messages"] {
     }))
     .filter(({ minor }) => minor > 0)
     .sort((a, b) => a.minor - b.minor);
-  if (missing.length === 0) return [];
   const [nearest] = missing;
+  if (!nearest) return [];
   const text =
     addresses.length === 1
-      ? `${display(nearest!.minor)} more to this address ships free.`
+      ? `${display(nearest.minor)} more to this address ships free.`
       : `Free shipping needs ${missing.slice(0, MOST_ADDRESSES).map(more).join(", ")}.`;
   return [{ code: "FREE_SHIPPING", text }];
 }

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { type TextRule, text } from "./fields.ts";
+import { text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 import { STACKED } from "./text-rules.ts";
 
@@ -11,17 +11,14 @@ const LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u;
 
 const DOTS_IGNORED = new Set(["gmail.com", "googlemail.com"]);
 
-const shaped: TextRule = (value) =>
-  canonicalEmail(value) === null
-    ? "Not an email address; it should look like name@example.com."
-    : null;
+const NOT_AN_EMAIL = "Not an email address; it should look like name@example.com.";
 
 /** An email address as people type it; trimmed and lower-cased, the form it is shown and searched in. */
 export const Email = text({
   what: "The email address",
   most: LIMITS.email_characters,
   clean: (value) => value.trim().toLowerCase(),
-  rules: [shaped],
+  rules: [(value) => (canonicalEmail(value) === null ? NOT_AN_EMAIL : null)],
 }).describe("Email address.");
 
 /**

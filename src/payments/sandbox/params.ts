@@ -5,6 +5,7 @@
  */
 import qs from "qs";
 import { z } from "zod";
+import { valueAt } from "../../domain/shared/field-places.ts";
 import { ApiError } from "./errors.ts";
 
 const EMAIL_INVALID = "Invalid email address";
@@ -128,11 +129,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   if (issue.message === EMAIL_INVALID) {
     throw new ApiError(400, `${EMAIL_INVALID}.`, "email_invalid", param);
   }
-  const value = issue.path.reduce<unknown>(
-    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
-    input,
-  );
-  if (value === undefined) {
+  if (valueAt(input, issue.path) === undefined) {
     throw new ApiError(400, `Missing required param: ${param}.`, "parameter_missing", param);
   }
   throw new ApiError(400, `Invalid ${param}: ${issue.message}`, "parameter_invalid", param);
