@@ -7,7 +7,7 @@ import { fieldProblems, prefersPage } from "./page-answers.ts";
 import type { SentWish } from "./pages/cancel-request.ts";
 import type { FieldProblem } from "./pages/form-parts.ts";
 import { refusalOf } from "./problem-answers.ts";
-import { countPress, reviewPath, sendReview } from "./review.ts";
+import { pressed, reviewPath, sendReview } from "./review.ts";
 import { mountForm, tokenOf } from "./routes.ts";
 
 const PATH = "/review/:token/cancel-request";
@@ -50,16 +50,15 @@ const toOrder: RequestHandler = (req, res) => res.redirect(303, reviewPath(req))
 
 /** Back to the order's page; where it was refused, that page as it is now with what was typed. */
 async function press(
-  { service: { merchant, limits } }: Api,
+  { service }: Api,
   res: Response,
   act: (found: ReviewedQuote) => Promise<void>,
   sent?: SentWish,
 ): Promise<void> {
   const { req } = res;
-  const found = await merchant.reviews.find(tokenOf(req));
+  const { merchant } = service;
   try {
-    await countPress(limits, found, req);
-    await act(found);
+    await act(await pressed(service, req));
     res.redirect(303, reviewPath(req));
   } catch (error) {
     const refusal = refusalOf(error);

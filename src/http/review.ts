@@ -4,7 +4,7 @@ import type { Review, ReviewedQuote } from "../domain/review/review.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
 import { namedAnswer } from "../domain/shared/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Limits } from "../operations/limits.ts";
+import type { Service } from "../operations/perform.ts";
 import type { Api } from "./api.ts";
 import { fieldIn } from "./body.ts";
 import { prefersPage, sendFormAgain, sendPage } from "./page-answers.ts";
@@ -57,17 +57,19 @@ export function sendReview(
   else sendPage(res, page);
 }
 
-/** Counts a press of pay, of what makes another quote of the same order, or of asking to cancel it. */
-export const countPress = (limits: Limits, { quote }: ReviewedQuote, req: Request) =>
-  limits.take(["pay", "pay_day"], { link: quote.id, address: callerAddress(req) });
+/** The quote of a page; counts a press of pay, of what quotes the same anew, or of asking to cancel. */
+export async function pressed({ merchant, limits }: Service, req: Request): Promise<ReviewedQuote> {
+  const found = await merchant.reviews.find(tokenOf(req));
+  await limits.take(["pay", "pay_day"], { link: found.quote.id, address: callerAddress(req) });
+  return found;
+}
 
 /** Pressed pay: on to the provider's page, or back to ours with the reason. */
 const payQuote =
   (api: Api): RequestHandler =>
   async (req, res) => {
     const { merchant, limits } = api.service;
-    const found = await merchant.reviews.find(tokenOf(req));
-    await countPress(limits, found, req);
+    const found = await pressed(api.service, req);
     const network = limits.on ? callerAddress(req) : null;
     // A form without it, as a program sends one, is taken at its word (contract §16).
     const told = fieldIn(req.body, "beside") || null;
@@ -111,9 +113,6 @@ const cancelPayment =
 const quoteFullPrice =
   ({ service }: Api): RequestHandler =>
   async (req, res) => {
-    const { merchant, limits } = service;
-    const found = await merchant.reviews.find(tokenOf(req));
-    await countPress(limits, found, req);
-    const url = await merchant.quotes.withoutCourtesy(found);
-    res.redirect(303, url);
+    const found = await pressed(service, req);
+    res.redirect(303, await service.merchant.quotes.withoutCourtesy(found));
   };
