@@ -1,4 +1,4 @@
-import { MerchantError } from "../src/domain/shared/errors.ts";
+import { refusal } from "../src/domain/shared/errors.ts";
 import { step } from "../src/domain/shared/next-step.ts";
 import type { Resource } from "../src/mcp/resource.ts";
 import type { Merchant } from "../src/merchant/merchant.ts";
@@ -41,8 +41,6 @@ export const catalogProduct: Resource = {
     const beans = await merchant.information.beans();
     const bean = beans.find(({ view }) => view.product_id === params.product_id);
     if (bean) return bean.view;
-    throw new MerchantError("NOT_FOUND", "There is no such bean.", {
-      next: [step("get_catalog", "See the beans.")],
-    });
+    throw refusal("NOT_FOUND", "There is no such bean.", step("get_catalog", "See the beans."));
   },
 };

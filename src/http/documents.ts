@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Product } from "../domain/catalog/catalog.ts";
-import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
+import { MerchantError, type NextStep, refusal } from "../domain/shared/errors.ts";
 import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
 import { inputProblems } from "../domain/shared/input-problems.ts";
 import { invalid } from "../domain/shared/invalid.ts";
@@ -127,9 +127,7 @@ export function mountBeanPictures(app: Express, { service }: Api): void {
 /** Whatever no route knows. */
 export const unknownPath: RequestHandler = ({ path }) => {
   const all = { action: "GET /agent-info", why: "It says what there is, and how to use it." };
-  throw new MerchantError("NOT_FOUND", "There is nothing at this address.", {
-    next: [...guessed(path), all],
-  });
+  throw refusal("NOT_FOUND", "There is nothing at this address.", ...guessed(path), all);
 };
 
 /** An address that was guessed is told what its last word is called here, with the id before it. */

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
 import { clientNetwork } from "../domain/shared/client-address.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, refusal } from "../domain/shared/errors.ts";
 import { knowsHost, knowsOrigin } from "../domain/shared/known-names.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bearerKey, callerGone } from "../operations/http-request.ts";
@@ -141,7 +141,7 @@ async function identify(
   if (key !== undefined) {
     const agent = await agents.authenticate(key).catch((error: unknown) => {
       throw error instanceof MerchantError && error.status === 401
-        ? new MerchantError(error.code, error.message, { next: [MEND_HEADER] })
+        ? refusal(error.code, error.message, MEND_HEADER)
         : error;
     });
     res.locals.agent = agent.id;

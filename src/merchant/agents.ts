@@ -7,7 +7,7 @@ import {
   replaceLostKey,
 } from "../domain/agent/agent.ts";
 import type { Intent } from "../domain/shared/command.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { refusal } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.ts";
@@ -46,10 +46,11 @@ export function agentVerbs(context: Context) {
     async authenticate(key: string): Promise<AgentRow> {
       const agent = await store.queries.agentByKeyHash(sha256(key));
       if (!agent) {
-        const known = "What was ordered with another key is on its buyer's page.";
-        throw new MerchantError("UNAUTHENTICATED", `This key is not known here. ${known}`, {
-          next: [step("register_agent", "Register to get a key; it is free.{send_key}")],
-        });
+        throw refusal(
+          "UNAUTHENTICATED",
+          "This key is not known here. What was ordered with another key is on its buyer's page.",
+          step("register_agent", "Register to get a key; it is free.{send_key}"),
+        );
       }
       refuseRevoked(agent);
       return agent;

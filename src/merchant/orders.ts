@@ -6,7 +6,7 @@ import { orderSummary } from "../domain/order/order-summary.ts";
 import { owedMinor } from "../domain/payment/payment-answer.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
-import { MerchantError, unknownTo } from "../domain/shared/errors.ts";
+import { refusal, unknownTo } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { OrderRow } from "../domain/shared/records.ts";
@@ -43,14 +43,14 @@ export async function termsOf({ queries }: Queries, order: OrderRow): Promise<Te
 export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {
   const order = await orderCalled(store, called);
   if (order?.agent_id === agentId) return order;
-  throw new MerchantError("NOT_FOUND", "There is no such order for this key.", {
-    next: [
-      step(
-        "list_orders",
-        "Find it among this key's; what another key ordered is on its buyer's page.",
-      ),
-    ],
-  });
+  throw refusal(
+    "NOT_FOUND",
+    "There is no such order for this key.",
+    step(
+      "list_orders",
+      "Find it among this key's; what another key ordered is on its buyer's page.",
+    ),
+  );
 }
 
 /** What the merchant still has of refunds of these payments that failed. */

@@ -15,7 +15,7 @@ import {
 } from "../domain/review/review.ts";
 import { shortOf } from "../domain/shared/bags.ts";
 import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
-import { MerchantError, type NextStep } from "../domain/shared/errors.ts";
+import { type MerchantError, type NextStep, refusal } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { ofTerms } from "./checkout-request.ts";
@@ -125,11 +125,7 @@ const ONLY_BUYER: NextStep = {
 };
 
 const noSuchLink = (): MerchantError =>
-  new MerchantError("NOT_FOUND", "There is no such review link. Check that it is complete.", {
-    next: [
-      {
-        action: "read the error's page",
-        why: "Open the whole link from the message it came in, or ask for a new one where it came from.",
-      },
-    ],
+  refusal("NOT_FOUND", "There is no such review link. Check that it is complete.", {
+    action: "read the error's page",
+    why: "Open the whole link from the message it came in, or ask for a new one where it came from.",
   });

@@ -1,7 +1,7 @@
 import { noLongerSold } from "../domain/catalog/catalog-version.ts";
 import { isUnpaid } from "../domain/payment/attempt.ts";
 import { type Intent, once, type Reply } from "../domain/shared/command.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError, refusal } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import type { WaitlistRow } from "../domain/shared/records.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
@@ -25,9 +25,11 @@ const joinOnce = once(joinWaitlist, ["id", "position"]);
 const leaveOnce = once(leaveWaitlist, ["id"]);
 
 const noSuchEntry = (): MerchantError =>
-  new MerchantError("NOT_FOUND", "There is no such waitlist entry for this key.", {
-    next: [step("join_waitlist", "Join the waitlist of a bean.")],
-  });
+  refusal(
+    "NOT_FOUND",
+    "There is no such waitlist entry for this key.",
+    step("join_waitlist", "Join the waitlist of a bean."),
+  );
 
 export function waitlistVerbs(context: Context) {
   const { store, clock, catalog } = context;

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { courtesyBuyer } from "../domain/quote/quote-request.ts";
 import { canonicalJson } from "../domain/shared/canonical-json.ts";
 import { type Reply, scopeOf } from "../domain/shared/command.ts";
-import { ERRORS, MerchantError, type Problem } from "../domain/shared/errors.ts";
+import { ERRORS, MerchantError, type Problem, refusal } from "../domain/shared/errors.ts";
 import { withinBounds } from "../domain/shared/fields.ts";
 import { inputProblems } from "../domain/shared/input-problems.ts";
 import { type Invalid, invalid, named } from "../domain/shared/invalid.ts";
@@ -112,10 +112,10 @@ async function authorise({ op, request, service }: Invocation): Promise<AgentRow
   const { apiKey } = request.credentials;
   if (apiKey !== undefined) return service.merchant.agents.authenticate(plausible(apiKey));
   if (op.access === "optional") return null;
-  throw new MerchantError(
+  throw refusal(
     "UNAUTHENTICATED",
     "This needs a key, with every call. Register, it is free.{send_key}",
-    { next: [step("register_agent", "Register to get a key, shown once.")] },
+    step("register_agent", "Register to get a key, shown once."),
   );
 }
 

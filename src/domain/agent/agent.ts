@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../shared/answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { insert, lock, once, type Rule, readUnlocked, scopeOf, update } from "../shared/command.ts";
-import { MerchantError, unknownTo } from "../shared/errors.ts";
+import { MerchantError, refusal, unknownTo } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { TIMES } from "../shared/policy.ts";
 import type { AgentRow } from "../shared/records.ts";
@@ -37,14 +37,9 @@ export const registerAgent = once(
 /** Also where it was taken back after the key was looked at: then nothing new is begun with it. */
 export function refuseRevoked(agent: AgentRow | undefined): void {
   if (agent && agent.revoked_at !== null) {
-    throw new MerchantError("KEY_REVOKED", "The merchant has revoked this key.", {
-      next: [
-        step(
-          "get_policy",
-          "Whom to write to, where the shop names somebody. Orders go on, and so do their buyers' pages.",
-        ),
-      ],
-    });
+    const why =
+      "Whom to write to, where the shop names somebody. Orders go on, and so do their buyers' pages.";
+    throw refusal("KEY_REVOKED", "The merchant has revoked this key.", step("get_policy", why));
   }
 }
 

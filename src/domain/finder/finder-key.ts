@@ -8,7 +8,7 @@ import {
   readUnlocked,
   type State,
 } from "../shared/command.ts";
-import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { type NextStep, refusal } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, TIMES } from "../shared/policy.ts";
 import type { FinderCreditRow, FinderKeyRow } from "../shared/records.ts";
@@ -114,10 +114,10 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
   if (c.finderKeyHash === null) {
     const detail =
       "The exclusive bean needs a finder key, with its quote and with its checkout. Nothing was done.";
-    throw new MerchantError("GEISHA_LOCKED", detail, { next });
+    throw refusal("GEISHA_LOCKED", detail, ...next);
   }
   const detail = "This finder key is unknown, expired, revoked or not this agent's.";
-  throw new MerchantError("FINDER_KEY_INVALID", detail, { next });
+  throw refusal("FINDER_KEY_INVALID", detail, ...next);
 }
 
 /** While a key is alive no question earns another: who has one is not sent to ask. */

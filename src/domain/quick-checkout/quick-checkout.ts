@@ -4,7 +4,7 @@ import { inOneOrder, mostInWords, shortAndOver, tooManyText } from "../payment/h
 import { price } from "../quote/pricing.ts";
 import { pricingOf } from "../quote/quote-terms.ts";
 import type { Bags } from "../shared/bags.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { MerchantError, refusal } from "../shared/errors.ts";
 import { CURRENCY } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import type { StockRow } from "../shared/records.ts";
@@ -24,14 +24,10 @@ export interface Cart {
 export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   const beans = cart.items.flatMap(({ product_id }) => catalog.find(product_id) ?? []);
   if (!beans.some(isExclusive)) return;
-  throw new MerchantError(
+  throw refusal(
     "GEISHA_LOCKED",
     "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
-    {
-      next: [
-        step("ask", "Three good questions, with your key, earn a finder key; quotes take it."),
-      ],
-    },
+    step("ask", "Three good questions, with your key, earn a finder key; quotes take it."),
   );
 }
 

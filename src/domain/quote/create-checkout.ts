@@ -1,7 +1,7 @@
 import type { Product } from "../catalog/catalog.ts";
 import { lockReads, refuseLocked } from "../finder/finder-key.ts";
 import { lock, type Rule } from "../shared/command.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { type MerchantError, refusal } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
@@ -34,10 +34,10 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
     const state = s.quote_states[0];
     if (!state) throw noSuchQuote();
     if (quote.quote_hash !== c.quoteHash) {
-      throw new MerchantError(
+      throw refusal(
         "QUOTE_HASH_MISMATCH",
         "quote_hash is not this quote's. Read the quote, show it to the buyer, and send its hash.",
-        { next: [step("get_quote", "Read the quote and its hash again.", quote.id)] },
+        step("get_quote", "Read the quote and its hash again.", quote.id),
       );
     }
     refuseUnpayable({ ...c.found, state, revoked: false }, c.now);
@@ -50,39 +50,36 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
 };
 
 export const noSuchQuote = (): MerchantError =>
-  new MerchantError("NOT_FOUND", "There is no such quote for this key.", {
-    next: [
-      step("list_orders", "What was ordered names its quote_id."),
-      step("request_quote", "Request a quote for what was not ordered."),
-    ],
-  });
+  refusal(
+    "NOT_FOUND",
+    "There is no such quote for this key.",
+    step("list_orders", "What was ordered names its quote_id."),
+    step("request_quote", "Request a quote for what was not ordered."),
+  );
 
 function refuseUnpayable(found: FoundQuote, now: number): void {
   const tooMany = tooManyAtOnce(found, now);
-  if (tooMany) throw new MerchantError("LIMIT_EXCEEDED", tooMany.text, { next: tooMany.next });
+  if (tooMany) throw refusal("LIMIT_EXCEEDED", tooMany.text, ...tooMany.next);
   const again = [...elsewhere(found).next, step("request_quote", "Request a new quote.")];
   switch (quoteStatus(found, now)) {
     case "EXPIRED":
-      throw new MerchantError("QUOTE_EXPIRED", "This quote has expired.", { next: again });
+      throw refusal("QUOTE_EXPIRED", "This quote has expired.", ...again);
     case "PAID":
-      throw new MerchantError("QUOTE_ALREADY_PAID", "This quote has been paid.", {
-        next: [
-          step("get_quote_order", "Read its order; it names the buyer's page.", found.quote.id),
-        ],
-      });
+      throw refusal(
+        "QUOTE_ALREADY_PAID",
+        "This quote has been paid.",
+        step("get_quote_order", "Read its order; it names the buyer's page.", found.quote.id),
+      );
     case "PROCESSING":
-      throw new MerchantError("QUOTE_ALREADY_PAID", settlingText, {
-        next: [askLater(found.quote.id)],
-      });
+      throw refusal("QUOTE_ALREADY_PAID", settlingText, askLater(found.quote.id));
     case "INVALIDATED":
-      throw new MerchantError("QUOTE_NOT_PAYABLE", invalidatedText(invalidReason(found)), {
-        next: again,
-      });
+      throw refusal("QUOTE_NOT_PAYABLE", invalidatedText(invalidReason(found)), ...again);
     case "WAITLIST_OFFERED":
-      throw new MerchantError(
+      throw refusal(
         "QUOTE_NOT_PAYABLE",
         "There are not enough bags for this quote; it was priced for information.",
-        { next: [step("join_waitlist", "Offer the buyer the waitlist."), ...again] },
+        step("join_waitlist", "Offer the buyer the waitlist."),
+        ...again,
       );
   }
 }

@@ -1,4 +1,4 @@
-import { MerchantError, type NextStep } from "../shared/errors.ts";
+import { MerchantError, type NextStep, refusal } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import { elsewhere } from "./elsewhere.ts";
@@ -36,7 +36,7 @@ function withoutOrder(
   const tooMany = tooManyAtOnce(found, now);
   if (tooMany) {
     const why = `There is no order yet. ${tooMany.text}`;
-    return new MerchantError("ORDER_NOT_READY", why, { next: tooMany.next });
+    return refusal("ORDER_NOT_READY", why, ...tooMany.next);
   }
   const [payment] = lastPayment(state, lastAttempt);
   const unpaid = payment ? `. ${payment.text}` : ": nothing is ordered until the buyer has paid.";
@@ -59,18 +59,18 @@ function withoutOrder(
         next: [askLater(quote.id)],
       });
     case "OPEN":
-      return new MerchantError(
+      return refusal(
         "ORDER_NOT_READY",
         "There is no order yet: the buyer has not been given the link to pay.",
-        { next: [step("create_checkout", "Get the link that the buyer opens to pay.", quote.id)] },
+        step("create_checkout", "Get the link that the buyer opens to pay.", quote.id),
       );
     default:
-      return new MerchantError("ORDER_NOT_READY", `There is no order yet${unpaid}`, {
-        next: [
-          { action: reviewUrl, why: "The buyer opens this link and pays; then the order is here." },
-          step("get_quote_order", "With wait it answers as soon as the order is there.", quote.id),
-        ],
-      });
+      return refusal(
+        "ORDER_NOT_READY",
+        `There is no order yet${unpaid}`,
+        { action: reviewUrl, why: "The buyer opens this link and pays; then the order is here." },
+        step("get_quote_order", "With wait it answers as soon as the order is there.", quote.id),
+      );
   }
 }
 

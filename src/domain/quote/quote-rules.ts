@@ -12,7 +12,7 @@ import type { Bags, Short } from "../shared/bags.ts";
 import { inCanonicalOrder } from "../shared/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State, settingIn } from "../shared/command.ts";
 import { canonicalEmail } from "../shared/email.ts";
-import { MerchantError } from "../shared/errors.ts";
+import { MerchantError, refusal } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { FIRST_ORDER, ORDER_TOTAL } from "../shared/policy.ts";
@@ -174,10 +174,10 @@ function refuseCode(c: CreateQuote, s: State, { pricing }: Terms): void {
 
 function refuseTotal(totalMinor: number): void {
   if (totalMinor >= ORDER_TOTAL.min_minor && totalMinor <= ORDER_TOTAL.max_minor) return;
-  throw new MerchantError(
+  throw refusal(
     "LIMIT_EXCEEDED",
     `An order comes to between ${display(ORDER_TOTAL.min_minor)} and ${display(ORDER_TOTAL.max_minor)}.`,
-    { next: [step("send_bulk_lead", "Tell the merchant what is needed.")] },
+    step("send_bulk_lead", "Tell the merchant what is needed."),
   );
 }
 

@@ -191,9 +191,13 @@ export class MerchantError extends Error {
   }
 }
 
+/** A refusal of which nothing is to be said but why, and what can be done instead. */
+export const refusal = (code: ErrorCode, detail: string, ...next: NextStep[]): MerchantError =>
+  new MerchantError(code, detail, { next });
+
 /** A step that the present state does not allow: what it is now, and what is possible. */
 export const illegalStep = (detail: string, ...next: NextStep[]): MerchantError =>
-  new MerchantError("ILLEGAL_STEP", detail, { next });
+  refusal("ILLEGAL_STEP", detail, ...next);
 
 export const unknownTo = (what: string): MerchantError =>
   new MerchantError("NOT_FOUND", `There is no such ${what}.`);
