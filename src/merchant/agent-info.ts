@@ -87,7 +87,7 @@ function aboutTheShop(input: AgentInfoInput) {
       how: "Use {send_feedback}, with an order_id where it is about an order; {request_cancellation} to cancel.",
     },
     currency: CURRENCY,
-    ship_to: ["US"],
+    ship_to: POLICY.ship_to,
     approval_policy: APPROVAL_POLICY,
     gifting: {
       rule: SENTENCES.gift_notes,

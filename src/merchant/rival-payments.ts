@@ -1,14 +1,15 @@
 import { enoughAt, holdsOf } from "../domain/payment/holds.ts";
 import type { StartResult } from "../domain/payment/start.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
+import { MINUTE_MS } from "../domain/shared/policy.ts";
 import type { AttemptRow } from "../domain/shared/records.ts";
 import { isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import type { Settlements } from "./settlements.ts";
 
-/** What is past its time is let go by a background job within this long, in milliseconds. */
-const RETRY_MS = 60_000;
+/** What is past its time is let go by a background job within this long. */
+const RETRY_MS = MINUTE_MS;
 
 /** How many holds of one bean are looked at to say when enough of them end. */
 const HOLDS_SEEN = 100;

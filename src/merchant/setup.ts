@@ -10,10 +10,7 @@ export class PaymentModeError extends Error {
   override name = "PaymentModeError";
 }
 
-/**
- * Prepares a database and answers what it is; the catalog file is read where the database has none yet.
- * Throws where it was started with another payment mode: play orders must not stand in the live book.
- */
+/** Prepares a database and answers what it is; the catalog file is read where it has none yet. */
 export async function prepareDatabase(
   store: Store,
   readFile: () => Catalog,

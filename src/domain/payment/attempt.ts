@@ -1,14 +1,15 @@
 import { setQuoteState } from "../quote/quote.ts";
 import type { Bags } from "../shared/bags.ts";
 import { insert, lock, type State, update, writeRule } from "../shared/command.ts";
+import { MINUTE_MS } from "../shared/policy.ts";
 import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 /**
- * How long the provider may take to make the page, in milliseconds. Longer than any call with all its
- * retries, and short: the page's address is not known to anybody yet, so giving up does no harm.
+ * How long the provider may take to make the page. Longer than any call with all its retries, and
+ * short: the page's address is not known to anybody yet, so giving up does no harm.
  */
-export const GIVE_UP_MS = 2 * 60_000;
+export const GIVE_UP_MS = 2 * MINUTE_MS;
 
 export const LIVE_STATUSES = ["CREATING", "OPEN", "PROCESSING"] as const;
 export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);

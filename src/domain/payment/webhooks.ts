@@ -1,5 +1,6 @@
 import { insert, lock, type Rule, update, writeRule } from "../shared/command.ts";
 import { display } from "../shared/money.ts";
+import { HOUR_MS } from "../shared/policy.ts";
 import type { WebhookRow } from "../shared/records.ts";
 import type { ProviderEvent, ReportedCheckout } from "./reported-checkout.ts";
 
@@ -73,7 +74,7 @@ export const recordWebhookTry = writeRule<WebhookTry>({
       return [update("webhooks", { id }, { tries, settled_at: now, try_at: null, error })];
     }
     const over = tries >= MOST_TRIES;
-    const wait = Math.min(3_600_000, 1000 * 2 ** tries);
+    const wait = Math.min(HOUR_MS, 1000 * 2 ** tries);
     const set = { tries, error, try_at: over ? null : now + wait };
     const tried = update("webhooks", { id }, set);
     if (!over) return [tried];

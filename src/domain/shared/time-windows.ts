@@ -1,5 +1,7 @@
+import { MINUTE_MS } from "./policy.ts";
+
 /** Two instances' clocks, and two calls that overtake each other, may differ by so much. */
-const CLOCKS_DIFFER_MS = 60_000;
+const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 /**
  * Whether what lasts `lengthMs` and ends at `endsAt` is under way. What would end much later than that began
