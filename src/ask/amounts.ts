@@ -90,10 +90,7 @@ export function amountsOf(said: readonly string[], text: string) {
   const isSum =
     bound?.scale === "price" &&
     bags &&
-    (bags.at < bound.at ||
-      bags.before === "for" ||
-      TOGETHER.test(text) ||
-      (SPENDS.test(text) && !OF_ONE.test(text)));
+    (bags.at < bound.at || TOGETHER.test(text) || (SPENDS.test(text) && !OF_ONE.test(text)));
   return {
     bound: ofBags(bound, isSum ? bags.number : null),
     bags: bags?.number ?? null,

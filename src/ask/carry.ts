@@ -30,7 +30,6 @@ export function joins(wished: Reading, next: Reading): boolean {
   if (isOrder(wished)) return isOrder(next) || (wishes.length === 0 && !degree);
   if (wished.wishes.length === 0) return true;
   if (wishes.some(isDefinite)) return degree?.form === "comp" || cues.has("SIMILAR");
-  if (cues.has("ALL") || cues.has("NONE")) return false;
   const more = asks.length > 0 || wishes.length > 0 || degree !== null;
   return !cues.has("IT") || (!more && unread.length === 0);
 }

@@ -43,66 +43,57 @@ export const SHORT_FORMS = table(
 
 /** Roundabout words by what they are in plain ones, in turn: "as dark as" is no less dark than. */
 const REWRITES = entries(String.raw`
-  without = w/o\b;
   can i $1 = (?:can|could|may) (?:i|we) (?:(?:still|just|also|please|actually) )?(get|have|buy|order)\b;
   $1 coffee = ((?:like|love|prefer|drink|want|take)s?) (?:it|theirs|mine)(?= (?:very |really |quite )?(?:dark|light|strong|
     bold|sweet|fruity|mild|smooth|black|chocolat|nutty|rich|full|bright));
   what do you recommend = what (?:do|should|would|could|can) (?:i|we) (?:get|buy|order)(?: (?:them|him|her|us|both|each))?(?= ?\?);
   is the difference between $1 and = sets? (.{3,40}) apart from\b;
-  new to = never (?:had|tried|tasted|drunk)\b;
   how much cheaper is $1 than = how much (?:do|would|will|can|could) i save (?:with|by buying|if i
     buy) (.{3,40}?) instead of\b;
-  6 = half a dozen;
   i have no = (?:i am|im|were|(?:i|we|have)(?: just)? (?:are|ran|run)) out of(?= (?:\w+ )?(?:filter|paper)s?\b);
   i have no $1 = (?:my|our) ((?:\w+ )?(?:machine|press|pot|maker|aeropress|v60|chemex|filter)) (?:(?:is|just|has|got) )*(?:broken?|died|dead)\b;
   and a gift note, = (?:with|and) an? (?:handwritten |short |nice |birthday )?note(?! of| like)\b(?: (?:that says|saying) [^.,?!;]*?(?= {2}|[.,?!;]|$))?;
-  2 = a couple(?: of)?\b(?! who| that| from| with);
-  $1 = \b(?:8|eight) (?:oz|ounces?) (bags?)\b;
   is it true that $1? = ^(?:your \w+ (?:says|claims) )?(.*?),? true or false ?\?;
   is it true that $1? = ^(?:i (?:guess|think|believe|suppose|assume|heard|bet)|(?:(?:an?|my|your|the|our|one) )?\w+ (?:said|says|claims|claimed|states|told (?:me|us)|insists))(?: that)? (?!(?:i|we|you|she|he|they|no|not)\b)((?:\w+ ){1,4}(?:is|are|has|have|costs?|tastes?|comes?|ships?|needs?)\b[^.?!;]*)[.?!;]?;
   tell me about = (?:(?:gimme|give me) )?the (?:lowdown|scoop|info|details?) (?:on|about)\b;
-  ? =,? or (?:nah|what|is it the other way (?:a?round)) ?\??$;
   cheap = (?:(?:that )?(?:wont|will not|doesnt|does not) break the bank|easy on the wallet|on a (?:tight |small )?budget(?! of\b));
   how many $1 do you have = ^(?:do you (?:have|sell|offer|carry)|have you got|is there|are there) (?:only|just|more than) one ([^.?!;]+);
   black = (?:(?:have|has|got|using|with) )?(?:no|without) milk\b(?! (?:note|chocolate|flavou?r|tast));
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
   sweetened = with (?:much|more|some|two|three|\d|(?:a )?lots? of|plenty of) sugars?\b;
-  total with shipping = all in(?= ?(?:[?,.;!]|$));
-  i love = nothing (?:beats|better than|is better than|like)\b;
-  which coffee = which single origins?\b;
   in stock = (?:(?:can )?be (?:bought|had|ordered|shipped) (?:right away|now|today)|ready to (?:ship|go|send))\b;
   is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|today|away)\b;
   coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
   ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
   how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;
-  $1 = total (beginner|newbie|noob|newcomer|novice|amateur)s?\b;
-  in = when it comes to|in terms of|with respect to|as regards;
   what is the difference in price = how far apart are (?:they|these|those|the two)(?: in| on)? prices?\b;
   prefer $1 not = prefer (.{3,40}?)(?<!pour) (?:over|rather than)\b;
   does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
   less $1 than = not (?:as|so) (?!soon|well|long|much|many|far|good)(\w+) as\b;
-  us = u\. ?s\b\.?;
   in stock = left\b(?! (?:over|out|from))(?<=\b(?:any|you (?:still )?have|are there \d+) (?:\w+ ){1,3}left);
-  of = worth of\b;
   has the most = (?:is|tastes?|smells?) (?:the )?most like\b(?! (?:an?|the|your|our|my|this|that|those|these|it|them)\b);
   how many bags $1 = how much coffee ((?:would|can|could|do|will) (?:i|we) (?:get|buy) (?:for|with) (?=\$));
-  have in stock = (?<=you )still have(?= (?:any|some)\b);
   is $1 available? = why (?:cant|cannot) (?:i|we) (?:just )?(?:add|buy|order|get|have|purchase|put) (?!it\b|them\b)(.{3,30}?)(?: (?:to|in|into) (?:my|the|a) (?:cart|order))? ?\?;
-  for = if (?:i|we) (?:only|just) (?:have|own|got)(?= an?\b);
   best value for money = (?:best )?bang for (?:the|my|your|our) buck;
-  show = ^(?:please )?return(?= the);
-  why = how come;
-  does = ^dose;
-  decaf = (?:least|less) caffeinated;
   nothing = (?:never|not|dont|doesnt|wont|cannot|cant) (?!you)(?:\w+ ){0,2}?
     anything(?= but| other| except);
-  only = (?:nothing|none) (?:but|other than|except)\b;
   is $1 $2? = ^(.*?)\b(?:is not|isnt|are not|arent) (.*?),? (?:is|are|right|or) ?(?:it|they)? ?\?;
-  now = (?:i|we) used to [^.?!]*?\bbut\b;
   how many grams $1 = how much (.{0,40}\b(?:i|we) (?:need|use) (?:for|in|per)\b);
-  $1 processed = processed (?:as|by|with) (\w+)(?=[?.,]|$);
-  most $1 than = as (?!soon|well|long|much|many|far|good)(\w+) as\b`).map(
+  most $1 than = as (?!soon|well|long|much|many|far|good)(\w+) as\b;
+  without = w/o\b; new to = never (?:had|tried|tasted|drunk)\b; 6 = half a dozen;
+  2 = a couple(?: of)?\b(?! who| that| from| with); $1 = \b(?:8|eight) (?:oz|ounces?) (bags?)\b;
+  ? =,? or (?:nah|what|is it the other way (?:a?round)) ?\??$;
+  total with shipping = all in(?= ?(?:[?,.;!]|$));
+  i love = nothing (?:beats|better than|is better than|like)\b;
+  which coffee = which single origins?\b;
+  $1 = total (beginner|newbie|noob|newcomer|novice|amateur)s?\b;
+  in = when it comes to|in terms of|with respect to|as regards; us = u\. ?s\b\.?; of = worth of\b;
+  have in stock = (?<=you )still have(?= (?:any|some)\b);
+  for = if (?:i|we) (?:only|just) (?:have|own|got)(?= an?\b); show = ^(?:please )?return(?= the);
+  why = how come; does = ^dose; decaf = (?:least|less) caffeinated;
+  only = (?:nothing|none) (?:but|other than|except)\b; now = (?:i|we) used to [^.?!]*?\bbut\b;
+  $1 processed = processed (?:as|by|with) (\w+)(?=[?.,]|$)`).map(
   ([plain, said]) => [plain, RegExp(`\\b${said.replace(/\n\s*/, "")}`, "g")] as const,
 );
 

@@ -176,7 +176,6 @@ const SEVERAL_FIT = "More than one fits, so that no sum is told: name the bags."
 const isOfAll = ({ before }: Talk, { degree, part }: Reading): boolean =>
   before.length === 1 &&
   ((degree?.form === "comp" && /\bwhich\b/.test(part)) ||
-    OF_EACH.test(part) ||
     /\b(?:them|they|both|either|the two|difference|which one)\b/.test(part));
 
 const spokenOf = ({ statements }: Talk, beans: Beans): Beans =>

@@ -66,7 +66,6 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
     ? ["Least like", Math.min(...counts)]
     : ["Most like", Math.max(...counts)];
   const found = pairs.filter(({ common }) => common.length === count);
-  if (found.length === 0) return null;
   const head = [`${words} ${mark.name}`, wanted(besides)].filter((one) => one !== "");
   const like = found.map(({ bean, common }) => tellOf(head.join(", "), [bean], common));
   return merge([...stock.map((bean) => tell([bean], "availability", query.live)), ...like]);
