@@ -71,13 +71,7 @@ function levelBefore(text: string, noun: string): number {
     const more = /^(?:very|extremely|almost)$/.test(said[at - 2] ?? "") && !steps.has(before[0]!);
     return level === undefined ? [] : level + (more ? Math.sign(level - 3) / 2 : 0);
   });
-  // "Light roast: bright and juicy" says it without the noun.
-  const alone = GRADED.get(noun)!.flatMap(([word, level]) =>
-    word.endsWith("*") && word !== `${noun}*` && words(text).includes(word.slice(0, -1))
-      ? level
-      : [],
-  );
-  return levels[0] ?? alone[0] ?? Number.NaN;
+  return levels[0] ?? Number.NaN;
 }
 
 function familyOf(method: string): string {

@@ -44,7 +44,6 @@ export function linesOf({ wishes, bags, said, text, money }: Reading, pool: Bean
   const each = isEachSent(lines, said);
   const addresses = each ? (/\beach (?:to|for)\b/.test(text) ? 0 : 1) : addressesOf(text);
   const carried =
-    addresses > 1 ||
     /\b(?:ship|deliver|post|mail|plus?\b)/.test(text) ||
     (money !== null && / and .* for\b/.test(text));
   const [only, ...others] = pool;
