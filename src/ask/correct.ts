@@ -62,6 +62,7 @@ const REWRITES = entries(String.raw`
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
   sweetened = with (?:much|more|some|two|three|\d|(?:a )?lots? of|plenty of) sugars?\b;
   is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|today|away)\b;
+  ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
   how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
   how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;
