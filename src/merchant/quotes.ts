@@ -175,6 +175,8 @@ export function quoteVerbs(context: Context) {
         now: clock(),
         intent,
         found,
+        attempt:
+          found.state.status === "INVALIDATED" ? await lastTry(store, input.quote_id) : undefined,
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(context, namedBeans(terms)),

@@ -267,6 +267,9 @@ describeEveryStore("letters", (open) => {
     const read = async () =>
       JSON.stringify((await shop.merchant.quotes.get(quote.id, agentId)).messages);
     expect(await read()).toContain("$32.00 of it could not be returned yet");
+    const asked = { quote_id: quote.id, quote_hash: quote.quote_hash };
+    const link = shop.merchant.quotes.checkout(asked, { agentId, finderKey: null }, intent());
+    await expect(link).rejects.toThrow("$32.00 of it could not be returned yet");
     // Made by hand at the provider since: nothing is owed any more, and no letter says so again.
     const [sessionId, state] = [...shop.provider.states].at(-1)!;
     const outside = { id: "re_hand", refundId: null, amountMinor: 3200, problem: null };

@@ -8,6 +8,7 @@ import { iso } from "../shared/policy.ts";
 import { boughtForBuyer } from "./bought-already.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
+import type { LastAttempt } from "./last-payment.ts";
 import { type FoundQuote, invalidReason, quoteStatus, setQuoteState } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
 import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
@@ -16,6 +17,8 @@ export interface CreateCheckout {
   now: number;
   /** Read beforehand: the quote never changes, and pressing pay looks again for what was lost. */
   found: Omit<FoundQuote, "state">;
+  /** The newest try to pay it, of what can no longer be paid. */
+  attempt: LastAttempt | undefined;
   quoteHash: string;
   finderKeyHash: string | null;
   /** The quote's, for the lock upon an EXCLUSIVE one. */
@@ -40,7 +43,7 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
         step("get_quote", "Read the quote and its hash again.", quote.id),
       );
     }
-    refuseUnpayable({ ...c.found, state, revoked: false }, c.now);
+    refuseUnpayable({ ...c.found, state, revoked: false }, c);
     const withKey = "Or send it again with the {finder_key} that the quote was asked for with.";
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
@@ -57,7 +60,10 @@ export const noSuchQuote = (): MerchantError =>
     step("request_quote", "Request a quote for what was not ordered."),
   );
 
-function refuseUnpayable(found: FoundQuote, now: number): void {
+function refuseUnpayable(
+  found: FoundQuote,
+  { now, attempt }: Pick<CreateCheckout, "now" | "attempt">,
+): void {
   const tooMany = tooManyAtOnce(found, now);
   if (tooMany) throw refusal("LIMIT_EXCEEDED", tooMany.text, ...tooMany.next);
   const again = [...elsewhere(found).next, step("request_quote", "Request a new quote.")];
@@ -73,7 +79,11 @@ function refuseUnpayable(found: FoundQuote, now: number): void {
     case "PROCESSING":
       throw refusal("QUOTE_ALREADY_PAID", settlingText, askLater(found.quote.id));
     case "INVALIDATED":
-      throw refusal("QUOTE_NOT_PAYABLE", invalidatedText(invalidReason(found)), ...again);
+      throw refusal(
+        "QUOTE_NOT_PAYABLE",
+        invalidatedText(invalidReason(found, attempt), attempt?.owed_minor),
+        ...again,
+      );
     case "WAITLIST_OFFERED":
       throw refusal(
         "QUOTE_NOT_PAYABLE",
