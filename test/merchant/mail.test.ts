@@ -55,7 +55,7 @@ async function shippedShop(open: Parameters<typeof shopWithMail>[0]) {
   await shop.admin.orders.roast(orderId);
   const first = (await shop.store.queries.shipmentsOfOrders([orderId]))[0]!.id;
   await shop.admin.shipments.ship(first, { carrier: "USPS", number: "9400-1" });
-  return { shop, first, mailer, told };
+  return { shop, orderId, first, mailer, told };
 }
 
 const about = (...words: string[]) =>
@@ -410,6 +410,16 @@ describeEveryStore("letters", (open) => {
     await shop.admin.shipments.undo(first);
     await shop.admin.shipments.move(first, "DELIVERED");
     expect(await told()).toMatchObject(about("has arrived"));
+  });
+
+  it("what comes back once all of its money was refunded is told, and nothing to decide", async () => {
+    const { shop, orderId, first, told } = await shippedShop(open);
+    await shop.admin.orders.refund(orderId, null);
+    await told();
+    await shop.admin.shipments.move(first, "RETURNED");
+    const [back] = await told();
+    expect(back?.text).toContain("back to us.");
+    expect(back?.text).not.toContain("what happens next");
   });
 
   it("what came back and is sent again is told with its new number, and a slip in that set right", async () => {

@@ -38,10 +38,11 @@ export const SHIPMENT_LETTERS: OrderLetters = {
     ],
   })),
 
-  RETURNED: whileStanding("RETURNED", (_, whose) => ({
+  RETURNED: whileStanding("RETURNED", (_, whose, { payment }) => ({
     subject: "your coffee came back to us",
     blocks: [
-      `The carrier brought the shipment ${whose} back to us. We will decide with you what happens next.`,
+      `The carrier brought the shipment ${whose} back to us.`,
+      payment.status === "REFUNDED" ? null : "We will decide with you what happens next.",
     ],
   })),
 
@@ -116,11 +117,11 @@ const SLIPS: Record<
 /** Tells of a step as long as the shipment stands there; null where that is over by now. */
 function whileStanding(
   stands: Shipment["status"],
-  tell: (shipment: Shipment, whose: string) => LetterText,
+  tell: (shipment: Shipment, whose: string, order: Order) => LetterText,
 ): (order: Order, about: LetterData) => LetterText | null {
   return (order, about) => {
     const { shipment, whose } = shipmentOf(order, about);
-    return shipment?.status === stands ? tell(shipment, whose) : null;
+    return shipment?.status === stands ? tell(shipment, whose, order) : null;
   };
 }
 
