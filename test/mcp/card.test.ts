@@ -342,6 +342,14 @@ describe("texts of strangers", () => {
     await shown.card
       .getByText("Expected by March 16: 3 days late, and is not known to have arrived.")
       .waitFor();
+    const shipments = ["ROASTING", "DELIVERED"].map((status) => ({
+      ...order.shipments[0],
+      status,
+    }));
+    await shown.fill({ structuredContent: { ...order, estimated_delivery, shipments } });
+    await shown.card
+      .getByText("Expected by March 16: 3 days late, and a part of it has not left the shop yet.")
+      .waitFor();
   });
 
   function hostileOrder(evil: string, url: string) {

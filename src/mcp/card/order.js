@@ -58,8 +58,10 @@ export function orderCard(order, { open, cancel, again }) {
 function expected({ earliest, latest, days_late: late }, shipments) {
   const how = /** @type {const} */ ({ month: "long", day: "numeric", timeZone: "UTC" });
   if (late) {
-    const here = cancelable({ shipments }).length > 0;
-    const where = here ? "has not left the shop yet" : "is not known to have arrived";
+    const live = shipments.filter(({ status }) => status !== "CANCELED");
+    const here = cancelable({ shipments }).length;
+    const part = here > 0 && here < live.length ? "a part of it " : "";
+    const where = here > 0 ? `${part}has not left the shop yet` : "is not known to have arrived";
     const by = `${late} ${late === 1 ? "day" : "days"}`;
     return el("p.message", `Expected by ${day(latest, how)}: ${by} late, and ${where}.`);
   }
