@@ -95,6 +95,7 @@ export const OrderSummary = Order.pick({
     shipment_lines: z
       .array(z.string())
       .describe('A line each: "Ada Lovelace, Austin TX: SHIPPED, USPS 9405"; of many the first.'),
+    days_late: z.int().optional(),
   })
   .meta({ id: "OrderSummary" });
 

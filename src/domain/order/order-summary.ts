@@ -7,7 +7,7 @@ const LINES = 3;
 
 /** An order in short, for a list: whose and where it is, and how to read the whole (contract §5). */
 export function orderSummary(order: Order): OrderSummary {
-  const { items, pricing, payment, shipments } = order;
+  const { items, pricing, payment, shipments, estimated_delivery: due } = order;
   const more = shipments.length - LINES;
   return {
     ...sameFields(OrderSummary, order),
@@ -19,6 +19,7 @@ export function orderSummary(order: Order): OrderSummary {
       ...shipments.slice(0, LINES).map(lineOf),
       ...(more > 0 ? [`and ${more} more`] : []),
     ],
+    ...(due?.days_late && { days_late: due.days_late }),
     next: [step("get_order", "All of it.", order.id)],
   };
 }
