@@ -1,9 +1,11 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
+import { isOpen } from "../domain/desk/tasks.ts";
 import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
 import { cancellationsIn } from "../domain/order/order-log.ts";
 import { orderSummary } from "../domain/order/order-summary.ts";
 import { owedMinor } from "../domain/payment/payment-answer.ts";
+import { ERASED } from "../domain/privacy/erase.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
 import { refusal, unknownTo } from "../domain/shared/errors.ts";
@@ -82,7 +84,12 @@ export async function orderParts(
     queries.disputesOfOrders(ids),
   ]);
   const canceled = shipments.filter(({ status }) => status === "CANCELED");
-  const log = await queries.eventsOfOrders([...new Set(canceled.map((row) => row.order_id))]);
+  const back = shipments.filter(({ status }) => status === "RETURNED");
+  const [log, tasks] = await Promise.all([
+    queries.eventsOfOrders([...new Set(canceled.map((row) => row.order_id))]),
+    queries.tasksAbout(back.map(({ id }) => id)),
+  ]);
+  const undecided = tasks.filter(isOpen).map(({ subject }) => subject);
   return orders.map((order) => {
     const isOwn = ({ order_id }: { order_id: string | null }) => order_id === order.id;
     return {
@@ -92,6 +99,9 @@ export async function orderParts(
       disputes: disputes.filter(isOwn),
       cancelRequests: requests.filter(isOwn),
       canceledAt: cancellationsIn(log.filter(isOwn)).at(-1)?.entry.occurred_at ?? 0,
+      // Nothing is sent to a buyer who was erased.
+      isToDecide:
+        order.buyer_email !== ERASED && back.filter(isOwn).some(({ id }) => undecided.includes(id)),
     };
   });
 }

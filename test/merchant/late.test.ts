@@ -16,17 +16,20 @@ describeEveryStore("an order past its estimate", (open) => {
       return { days_late: estimated_delivery?.days_late, why };
     };
     const late = async () => (await shop.admin.views.waiting()).late;
+    const inShort = async () =>
+      (await shop.merchant.orders.list(agentId, { limit: 1, view: "summary" })).orders[0];
     const page = async () =>
       (await shop.merchant.reviews.open(await pageToken(shop, orderId))).daysLate;
-    return { ...at, read, late, page };
+    return { ...at, read, inShort, late, page };
   }
 
   it("is not late on the last day of it, and is one day late on the next", async () => {
-    const { shop, orderId, read, late, page } = await ordered();
+    const { shop, orderId, read, inShort, late, page } = await ordered();
     shop.clock.advance(14 * DAY);
     expect(await read()).toEqual({});
     expect(await late()).toEqual({ count: 0, rows: [] });
     expect(await page()).toBe(0);
+    expect(await inShort()).not.toHaveProperty("days_late");
     shop.clock.advance(DAY);
     expect(await read()).toEqual({
       days_late: 1,
@@ -37,6 +40,7 @@ describeEveryStore("an order past its estimate", (open) => {
       rows: [{ id: orderId, number: 1001, status: "CONFIRMED", days_late: 1 }],
     });
     expect(await page()).toBe(1);
+    expect(await inShort()).toMatchObject({ days_late: 1 });
   });
 
   it("that has left is not the merchant's to send any more, and is not known to have arrived", async () => {
@@ -54,7 +58,8 @@ describeEveryStore("an order past its estimate", (open) => {
   });
 
   it("is late as long as a part of it has not left, and the longest first", async () => {
-    const { shop, agentId, orderId, first, late } = await ordered({ shipments: TWO_SHIPMENTS });
+    const at = await ordered({ shipments: TWO_SHIPMENTS });
+    const { shop, agentId, orderId, first, second, read, late } = at;
     await shop.admin.orders.roast(orderId);
     await shop.admin.shipments.ship(first, BY_POST);
     shop.clock.advance(2 * DAY);
@@ -64,6 +69,10 @@ describeEveryStore("an order past its estimate", (open) => {
       { id: orderId, days_late: 3 },
       { id: next, days_late: 1 },
     ]);
+    expect((await read()).why).toContain("and a part of it has not left the merchant");
+    await shop.admin.shipments.ship(second!, { ...BY_POST, number: "9400 3000" });
+    await shop.admin.shipments.move(first, "DELIVERED");
+    expect((await read()).why).toContain("and that all of it arrived is not known");
   });
 
   it("is not late whose money went back, or that is canceled", async () => {

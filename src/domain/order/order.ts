@@ -22,6 +22,8 @@ export interface OrderParts extends PaymentRows {
   cancelRequests: readonly CancelRequestRow[];
   /** When something of it was canceled last; 0 where nothing was. */
   canceledAt: number;
+  /** Something of it came back: whether that is sent again, refunded or neither is not decided yet. */
+  isToDecide: boolean;
 }
 
 /** When an order is expected, and by how many days that is over; below 1 where it is not. */
@@ -79,19 +81,22 @@ function openSteps(parts: OrderParts, payment: Order["payment"], late: number): 
     isAny("FAILED") && "The carrier could not deliver.",
     isAny("RETURNED") &&
       payment.status !== "REFUNDED" &&
-      "A shipment came back to the merchant. It can be sent again, to another address too.",
+      `A shipment came back to the merchant.${parts.isToDecide ? " It can be sent again, to another address too." : ""}`,
     owedMinor(parts) > 0 && "A refund did not arrive.",
-    late > 0 &&
-      `The order is ${days(late)} later than estimated` +
-        (parts.shipments.some(isHere)
-          ? " and has not left the merchant."
-          : ", and that it arrived is not known."),
+    late > 0 && `The order is ${days(late)} later than estimated${whereLate(parts)}.`,
   ].filter((one) => one !== false);
   if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");
   else if (parts.shipments.some((one) => !isHere(one) && one.status !== "CANCELED")) {
     open.push("Something does not arrive, or not as it should? Tell the merchant, with order_id.");
   }
   return open.length > 0 ? [step("send_feedback", open.join(" "))] : [];
+}
+
+function whereLate({ shipments }: Pick<OrderParts, "shipments">): string {
+  const live = shipments.filter(({ status }) => status !== "CANCELED");
+  if (live.every(isHere)) return " and has not left the merchant";
+  if (live.some(isHere)) return ", and a part of it has not left the merchant";
+  return `, and that ${live.every(isAwaited) ? "it" : "all of it"} arrived is not known`;
 }
 
 type CancelParts = Pick<OrderParts, "shipments" | "cancelRequests">;

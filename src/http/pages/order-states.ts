@@ -75,7 +75,7 @@ function whereNotice(
       return notice(
         "warn",
         "The carrier brought a shipment back to us.",
-        html`<p>${state !== "REFUNDED" && "It can be sent again, to another address too: what happens next is decided with you."}
+        html`<p>${state !== "REFUNDED" && ordered.isToDecide && "It can be sent again, to another address too: what happens next is decided with you."}
         ${contact(view)}</p>`,
       );
     case "CANCELED":

@@ -202,6 +202,7 @@ export const ordered = (
     shipments: shipments.map((one, at) => (typeof one === "string" ? row(one, at) : one)),
     cancelRequests: [],
     canceledAt: 0,
+    isToDecide: true,
     refunds: [],
     disputes: [],
     payment,
