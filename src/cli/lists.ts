@@ -4,6 +4,11 @@ import type { Admin } from "../merchant/merchant.ts";
 import { type Commands, list, verb } from "./command.ts";
 import { askedBy, table } from "./text.ts";
 
+type Stopped = Awaited<ReturnType<Admin["tasks"]["waiting"]>>["returns"]["rows"][number];
+
+const stopped = ({ id, since, order_id, shipment_id }: Stopped) =>
+  [id, since, `${order_id}, ${shipment_id}`] as const;
+
 /** What there is to read: feedback, leads, incidents, what waits, and what the merchant did. */
 export const LISTS: Commands = {
   "feedback list": list({
@@ -49,7 +54,7 @@ export const LISTS: Commands = {
   }),
   /** What waits for a person, whatever it is, under the id that ends the waiting. */
   "tasks list": verb({
-    does: "Cancel requests, refunds and what came back to decide, orders that are late to leave, disputes, messages and incidents, the longest waiting first.",
+    does: "Cancel requests, refunds and what was not delivered or came back to decide, orders that are late to leave, disputes, messages and incidents, the longest waiting first.",
     act: async (admin) => {
       const [{ asking, requests, late }, tasks] = await Promise.all([
         admin.views.waiting(),
@@ -57,7 +62,7 @@ export const LISTS: Commands = {
       ]);
       return { ...tasks, late, requests: { count: asking, rows: requests } };
     },
-    text: ({ requests, late, refunds, returns, disputes, messages, incidents }) => {
+    text: ({ requests, late, refunds, failures, returns, disputes, messages, incidents }) => {
       const shown = table(
         [
           ...requests.rows.map(
@@ -67,9 +72,8 @@ export const LISTS: Commands = {
             (o) => ["LATE", o.id, o.latest, `${days(o.days_late)} past its estimate`] as const,
           ),
           ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
-          ...returns.rows.map(
-            (r) => ["CAME BACK", r.id, r.since, `${r.order_id}, ${r.shipment_id}`] as const,
-          ),
+          ...failures.rows.map((r) => ["NOT DELIVERED", ...stopped(r)] as const),
+          ...returns.rows.map((r) => ["CAME BACK", ...stopped(r)] as const),
           ...disputes.map((d) => ["DISPUTE", d.id, d.respond_by, d.order_id] as const),
           ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),
           ...incidents.rows.map((i) => ["INCIDENT", i.id, i.created_at, i.detail] as const),
@@ -77,13 +81,13 @@ export const LISTS: Commands = {
         { KIND: 0, TASK: 1, "SINCE, OR UNTIL": 2, ABOUT: 3 },
         "Nothing waits.",
       );
-      const lists = [requests, late, refunds, returns, messages, incidents];
+      const lists = [requests, late, refunds, failures, returns, messages, incidents];
       const more = sum(lists.map(({ count, rows }) => count - rows.length));
       return more > 0 ? `${shown}And ${more} more, once some of these are handled.\n` : shown;
     },
   }),
   "tasks handled <id>": verb({
-    does: "Somebody has seen to a message or an incident; of a refund: no money goes back; of what came back: nothing is to be done.",
+    does: "Somebody has seen to a message or an incident; of a refund: no money goes back; of a shipment: nothing is to be done.",
     act: (admin, [id]) => admin.tasks.handle(id),
     text: ({ handled_at }) => `Handled at ${handled_at}\n`,
   }),

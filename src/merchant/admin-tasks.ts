@@ -6,7 +6,7 @@ import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { orderParts } from "./orders.ts";
-import { returnedShipment } from "./returned-shipments.ts";
+import { stoppedShipment } from "./stopped-shipments.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
 const SHOWN = 10;
@@ -49,9 +49,10 @@ export function adminTasks(context: Context, act: Act) {
     return { count, rows };
   }
 
-  async function returns() {
-    const { count, tasks } = await of("RETURN");
-    return { count, rows: await Promise.all(tasks.map((task) => returnedShipment(context, task))) };
+  /** Shipments that were not delivered, or came back. */
+  async function stopped(kind: "FAILURE" | "RETURN") {
+    const { count, tasks } = await of(kind);
+    return { count, rows: await Promise.all(tasks.map((task) => stoppedShipment(context, task))) };
   }
 
   async function disputes() {
@@ -128,17 +129,19 @@ export function adminTasks(context: Context, act: Act) {
 
   const tasks = {
     waiting: validated(ADMIN_FIELDS.nothing, async () => {
-      const all = [refunds(), returns(), disputes(), incidents(), messages()] as const;
-      const [toRefund, back, disputed, open, written] = await Promise.all(all);
+      const shipments = [stopped("FAILURE"), stopped("RETURN")] as const;
+      const all = [refunds(), ...shipments, disputes(), incidents(), messages()] as const;
+      const [toRefund, failures, returns, disputed, open, written] = await Promise.all(all);
       return {
         refunds: toRefund,
-        returns: back,
+        failures,
+        returns,
         disputes: disputed,
         incidents: open,
         messages: written,
       };
     }),
-    /** Handled; of a refund: no money goes back; of a return: nothing is to be done. */
+    /** Handled; of a refund: no money goes back; of a shipment: nothing is to be done. */
     handle: validated(ADMIN_FIELDS.task, async (taskId: string) => {
       return handledTask(await store.run(handleTask, { ...act(), id: taskId }));
     }),

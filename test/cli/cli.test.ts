@@ -148,6 +148,9 @@ describe("the merchant's command line", () => {
     const [first, second] = shipments.map((shipment) => shipment.id) as [string, string];
     for (const shipment of [first, second]) {
       await run("shipments", "ship", shipment, "--carrier", "USPS", "--number", "by hand");
+      await run("shipments", "fail", shipment);
+      const failed = new RegExp(`^NOT DELIVERED +evt_\\w+ .*${id}, ${shipment}`, "m");
+      expect((await run("tasks", "list")).out).toMatch(failed);
       await run("shipments", "return", shipment);
     }
     const listed = (await run("tasks", "list")).out;

@@ -1,6 +1,13 @@
 /** A shipment that the carrier brought back: sent again, refunded, or neither (contract §5, §15). */
 import { expect, it } from "vitest";
-import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
+import {
+  BY_POST,
+  eventsOf,
+  orderedIn,
+  pageToken,
+  TWO_SHIPMENTS,
+  typesOf,
+} from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";
 import { after } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
@@ -124,6 +131,53 @@ describeEveryStore("a shipment that came back", (open) => {
     expect(await next()).toContain("It can be sent again");
     await shop.admin.shipments.refund(first);
     expect(await next()).not.toContain("It can be sent again");
+  });
+
+  it("is not said to be sent again once it was refunded, or left, or its buyer was erased", async () => {
+    const { shop, orderId, agentId, first, second, waiting } = await cameBack({
+      shipments: TWO_SHIPMENTS,
+    });
+    const isSaid = async () => {
+      const { next } = await shop.merchant.orders.get(orderId, agentId);
+      const page = await shop.merchant.reviews.open(await pageToken(shop, orderId));
+      const said = JSON.stringify(next).includes("It can be sent again");
+      expect(page.ordered?.isToDecide).toBe(said);
+      return said;
+    };
+    expect(await isSaid()).toBe(true);
+    await shop.admin.shipments.refund(first);
+    expect(await isSaid()).toBe(false);
+    await shop.admin.shipments.undo(second!);
+    await shop.admin.shipments.move(second!, "RETURNED");
+    expect(await isSaid()).toBe(true);
+    await shop.admin.tasks.handle((await waiting()).rows[0]!.id);
+    expect(await isSaid()).toBe(false);
+    await shop.admin.shipments.undo(second!);
+    await shop.admin.shipments.move(second!, "RETURNED");
+    await shop.admin.customers.erase("buyer@example.com");
+    const { next } = await shop.merchant.orders.get(orderId, agentId);
+    expect(JSON.stringify(next)).not.toContain("It can be sent again");
+  });
+
+  it("waits already where it could not be delivered, until something is done about it", async () => {
+    const { shop, orderId, first } = await orderedIn(open, {});
+    const failures = async () => (await shop.admin.tasks.waiting()).failures;
+    await shop.admin.orders.roast(orderId);
+    await shop.admin.shipments.ship(first, BY_POST);
+    await shop.admin.shipments.move(first, "FAILED");
+    const row = { order_id: orderId, number: 1001, shipment_id: first };
+    expect(await failures()).toMatchObject({ count: 1, rows: [row] });
+    await shop.admin.shipments.move(first, "IN_TRANSIT");
+    expect(await failures()).toEqual({ count: 0, rows: [] });
+    await shop.admin.shipments.undo(first);
+    await shop.admin.tasks.handle((await failures()).rows[0]!.id);
+    expect(await failures()).toEqual({ count: 0, rows: [] });
+    await shop.admin.shipments.move(first, "RETURNED");
+    await shop.admin.shipments.undo(first);
+    expect(await failures()).toMatchObject({ count: 1, rows: [row] });
+    await shop.admin.shipments.move(first, "RETURNED");
+    const { failures: failed, returns } = await shop.admin.tasks.waiting();
+    expect([failed.count, returns.count]).toEqual([0, 1]);
   });
 
   it("may be left as it is, and sent again all the same", async () => {

@@ -37,18 +37,27 @@ function tasksOf(write: Write): Write[] {
     case "leads":
       return [task(TASKS[write.table], write.row.id, write.row)];
     case "events":
-      return afterReturn(write.row);
+      return afterStep(write.row);
     default:
       return [];
   }
 }
 
-/** A shipment came back, or was not sent again after all: what becomes of it is the merchant's to say. */
-function afterReturn({ id, type, data, occurred_at: created_at }: EventRow): Write[] {
+/**
+ * A shipment could not be delivered or came back, or stands there again: what becomes of it is the
+ * merchant's to say.
+ */
+function afterStep({ id, type, data, occurred_at: created_at }: EventRow): Write[] {
   if (type !== "shipment.updated" && type !== "shipment.step_undone") return [];
   const { shipment_id, status } = JSON.parse(data) as { shipment_id: string; status: string };
-  return status === "RETURNED" ? [task("RETURN", shipment_id, { id, created_at })] : [];
+  const kind = STOPPED.get(status);
+  return kind ? [task(kind, shipment_id, { id, created_at })] : [];
 }
+
+const STOPPED = new Map<string, DeskTaskRow["kind"]>([
+  ["FAILED", "FAILURE"],
+  ["RETURNED", "RETURN"],
+]);
 
 const TASKS = { incidents: "INCIDENT", feedback: "FEEDBACK", leads: "LEAD" } as const;
 
@@ -120,6 +129,5 @@ export const tasksDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: Merch
 export const refundTasks = (orderId: string) =>
   lock("desk_tasks", { subject: orderId, kind: "REFUND" });
 
-/** What is to be decided about a shipment that came back. */
-export const returnTasks = (shipmentId: string) =>
-  lock("desk_tasks", { subject: shipmentId, kind: "RETURN" });
+/** What is to be decided about a shipment that was not delivered, or came back. */
+export const shipmentTasks = (shipmentId: string) => lock("desk_tasks", { subject: shipmentId });

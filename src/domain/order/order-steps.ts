@@ -1,4 +1,4 @@
-import { returnTasks, tasksDecided } from "../desk/tasks.ts";
+import { shipmentTasks, tasksDecided } from "../desk/tasks.ts";
 import { ERASED } from "../privacy/erase.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { lock, type Read, type State, update, updateEach, writeRule } from "../shared/command.ts";
@@ -151,7 +151,7 @@ export interface MoveShipment extends ShipmentAct, Known {
 
 /** One shipment goes one step on; the order follows its shipments. */
 export const moveShipment = writeRule<MoveShipment>({
-  reads: (c) => [...doubtReads(c), returnTasks(c.shipmentId)],
+  reads: (c) => [...doubtReads(c), shipmentTasks(c.shipmentId)],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);

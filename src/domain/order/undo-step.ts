@@ -1,4 +1,4 @@
-import { returnTasks, tasksDecided } from "../desk/tasks.ts";
+import { shipmentTasks, tasksDecided } from "../desk/tasks.ts";
 import { lettersOfStepUndone } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
 import { audited } from "../shared/audit.ts";
@@ -82,7 +82,7 @@ export const undoStep = writeRule<UndoStep>({
     ...orderReads(c),
     lock("events", { order_id: c.orderId }),
     lock("outbox", { order_id: c.orderId }),
-    returnTasks(c.shipmentId),
+    shipmentTasks(c.shipmentId),
   ],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);

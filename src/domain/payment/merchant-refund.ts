@@ -1,4 +1,4 @@
-import { isOpen, refundTasks, returnTasks, tasksDecided } from "../desk/tasks.ts";
+import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../desk/tasks.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "../order/cancel-order.ts";
 import { inOrder } from "../order/order.ts";
 import type { Order } from "../order/order-answer.ts";
@@ -138,7 +138,7 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
     lock("orders", { id: c.orderId }),
     lock("shipments", { order_id: c.orderId }),
     ...moneyReads(c.paymentRef),
-    returnTasks(c.shipmentId),
+    shipmentTasks(c.shipmentId),
   ],
   decide(c, s) {
     const { order, shipment } = shipmentOf(c, s);

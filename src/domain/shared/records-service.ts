@@ -88,10 +88,10 @@ export const SERVICE_TABLES = {
     /** Of what called for it: the incident, the message, or the event of a cancellation or a return. */
     id: key(text),
     /**
-     * REFUND: bags were canceled; whether money goes back is to be decided. RETURN: a shipment came back;
-     * whether it is sent again, refunded or neither.
+     * REFUND: bags were canceled; whether money goes back is to be decided. FAILURE: a shipment could not
+     * be delivered; what is next for it. RETURN: it came back; whether it is sent again, refunded or neither.
      */
-    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND" | "RETURN">(),
+    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND" | "FAILURE" | "RETURN">(),
     /** What it is about: the incident, the message, the order to refund, or the shipment. */
     subject: text,
     created_at: time,

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from "../../domain/shared/counting.ts";
 import { type FieldProblem, problemSummary } from "../pages/form-parts.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { type Page, pageHead } from "../pages/layout.ts";
@@ -150,14 +151,23 @@ export const tabs = (
     )}</ul>
   </nav>`;
 
-/** What waits, with the button that ends the waiting; the way to the rest, where not all are shown. */
+/**
+ * What waits, with the button that ends the waiting; where not all are shown, the way to the rest, or that
+ * these come first.
+ */
 export function section<R>(
   [id, title, caption]: readonly [id: string, title: string, caption: string],
   rows: readonly R[],
   columns: readonly Column<R>[],
-  count = rows.length,
+  { count = rows.length, all }: { count?: number; all?: string } = {},
 ): Markup | null {
   if (rows.length === 0) return null;
-  const rest = count > rows.length ? html`<p><a href="/desk/${id}">All ${count}</a></p>` : null;
-  return block(id, title, html`${records(caption, rows, columns)} ${rest}`, "desk-block");
+  const more = `And ${count < MOST_COUNTED ? count - rows.length : "many"} more, once some of these are handled.`;
+  const rest = all ? html`<a href="${all}">All ${count}</a>` : more;
+  return block(
+    id,
+    title,
+    html`${records(caption, rows, columns)} ${count > rows.length && html`<p>${rest}</p>`}`,
+    "desk-block",
+  );
 }

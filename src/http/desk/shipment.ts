@@ -19,8 +19,8 @@ import { quoted, theirs } from "./frame.ts";
 import { HANDLE } from "./incidents.ts";
 import type { DeskOrder } from "./order.ts";
 import { knownField, knownIn, THIS } from "./order-parts.ts";
-import { RETURN_ACTS, returnButtons } from "./returned.ts";
 import type { DeskAction, Fields } from "./route.ts";
+import { RETURN_ACTS, returnButtons } from "./stopped.ts";
 
 type SlipShipment = DeskOrder["order"]["shipments"][number];
 

@@ -8,9 +8,9 @@ import { actForm } from "./forms.ts";
 import { block, quoted, section, theirs } from "./frame.ts";
 import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
 import { orderLink, warning } from "./order-parts.ts";
-import { RETURN_ACTS, returns } from "./returned.ts";
 import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
+import { failures, RETURN_ACTS, returns } from "./stopped.ts";
 
 /** What waits for a person, what has a deadline first, with the buttons that end the waiting. */
 export const today: DeskRoute = {
@@ -32,6 +32,7 @@ export const today: DeskRoute = {
       ${taskCard(waiting.late.count, "late to leave", "#late")}
       ${taskCard(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
       ${taskCard(tasks.refunds.count, "to refund", "#refunds")}
+      ${taskCard(tasks.failures.count, "not delivered", "#failures")}
       ${taskCard(tasks.returns.count, "came back", "#returns")}
       ${taskCard(tasks.disputes.length, "disputed", "#disputes")}
       ${taskCard(tasks.messages.count, "to answer", "#messages")}
@@ -43,6 +44,7 @@ export const today: DeskRoute = {
     ${late(waiting)}
     ${requests(waiting)}
     ${refunds(tasks)}
+    ${failures(tasks.failures)}
     ${returns(tasks.returns)}
     ${messages(tasks)}
     ${incidents(tasks)}
@@ -70,22 +72,32 @@ function taskCard(count: number, what: string, to: string, wants = true): Markup
 type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
 type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
 
-const requests = ({ requests }: WaitingCounts): Markup | null =>
-  section(["requests", "Cancel requests to decide", "Cancel requests, oldest first"], requests, [
-    { name: "Order", cell: (row) => orderLink(row) },
-    { name: "Asked", cell: (row) => shopMoment(row.created_at) },
-    { name: "By", cell: (row) => humanStatus(row.asked_by) },
-    { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
-    { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
-  ]);
+const requests = ({ requests, asking }: WaitingCounts): Markup | null =>
+  section(
+    ["requests", "Cancel requests to decide", "Cancel requests, oldest first"],
+    requests,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Asked", cell: (row) => shopMoment(row.created_at) },
+      { name: "By", cell: (row) => humanStatus(row.asked_by) },
+      { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
+      { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
+    ],
+    { count: asking },
+  );
 
-const late = ({ late: { rows } }: WaitingCounts): Markup | null =>
-  section(["late", "Late to leave", "Orders past their estimate, the oldest first"], rows, [
-    { name: "Order", cell: (row) => orderLink(row) },
-    { name: "Late by", cell: (row) => warning(days(row.days_late)) },
-    { name: "Expected by", cell: (row) => calendarDay(row.latest) },
-    { name: "Status", cell: (row) => humanStatus(row.status) },
-  ]);
+const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
+  section(
+    ["late", "Late to leave", "Orders past their estimate, the oldest first"],
+    rows,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Late by", cell: (row) => warning(days(row.days_late)) },
+      { name: "Expected by", cell: (row) => calendarDay(row.latest) },
+      { name: "Status", cell: (row) => humanStatus(row.status) },
+    ],
+    { count },
+  );
 
 /** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */
 const refunds = ({ refunds }: Tasks): Markup | null =>
@@ -120,6 +132,7 @@ const refunds = ({ refunds }: Tasks): Markup | null =>
         ${handleButton(row, "No refund")}</div>`,
       },
     ],
+    { count: refunds.count },
   );
 
 const disputes = ({ disputes }: Tasks): Markup | null =>
@@ -167,7 +180,7 @@ const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
       { name: "Message", cell: (row) => excerpt(row.text) },
       { name: "Handle", cell: (row) => handleButton(row, "Answered") },
     ],
-    count,
+    { count, all: "/desk/messages" },
   );
 
 const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
@@ -175,7 +188,7 @@ const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
     ["incidents", "Incidents to look into", "Incidents, oldest first"],
     rows,
     [...incidentColumns, { name: "Handle", cell: (row) => handleButton(row, "Handled") }],
-    count,
+    { count, all: "/desk/incidents" },
   );
 
 const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Markup | null =>

@@ -89,6 +89,23 @@ it("a shipment that came back stands on Today, and is sent again from its order'
   expect(await today()).not.toContain("Send it again…");
 });
 
+it("shipments that could not be delivered stand on Today, of many the oldest and how many more", async () => {
+  const admin = service.service.merchant.admin("cli");
+  for (let i = 0; i < 11; i++) {
+    const { order, shipment } = await orderAt(service.baseUrl, merchant);
+    await admin.orders.roast(order.id);
+    await admin.shipments.ship(shipment, { carrier: "by hand", number: "by hand" });
+    await admin.shipments.move(shipment, "FAILED");
+  }
+  const page = (await merchant.get("/desk")).text;
+  expect(page).toContain("<b>11</b> not delivered");
+  expect(page).toContain("And 1 more, once some of these are handled.");
+  const { rows } = (await waiting()).failures;
+  expect(page).toContain(`<a class="button small" href="/desk/orders/${rows[0]!.order_id}">`);
+  await press("/desk", "handle", { task: rows[0]!.id });
+  expect(await today()).not.toContain("once some of these");
+});
+
 it("what came back is refunded by one press, or left as it is by another", async () => {
   const returned = async () => {
     const at = await orderAt(service.baseUrl, merchant);

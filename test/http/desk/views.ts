@@ -296,6 +296,7 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
       },
     ],
   },
+  failures: { count: 0, rows: [] },
   returns: { count: 1, rows: [cameBack(merchantOrder(NAME).shipments[0]!.address)] },
   disputes: [
     {
@@ -378,6 +379,7 @@ const pages: Record<string, DeskPage> = {
       tasks: {
         waiting: async () => ({
           refunds: { count: 0, rows: [] },
+          failures: { count: 0, rows: [] },
           returns: { count: 0, rows: [] },
           disputes: [],
           messages: { count: 0, rows: [] },

@@ -9,8 +9,8 @@ import type { DeskTaskRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
 import { orderParts, termsOf } from "./orders.ts";
 
-/** A shipment that came back and waits for a decision, with what a refund of it would be. */
-export async function returnedShipment(
+/** A shipment that was not delivered or came back, and what a refund of it would be. */
+export async function stoppedShipment(
   { store }: Pick<Context, "store">,
   { id, subject, created_at }: DeskTaskRow,
 ) {
