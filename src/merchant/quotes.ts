@@ -61,6 +61,11 @@ export function quoteVerbs(context: Context) {
     mode: context.provider.mode,
   });
 
+  const newestTry = async ({ quote, state }: FoundQuote) =>
+    state.status === "CHECKOUT_READY" || state.status === "INVALIDATED"
+      ? lastTry(store, quote.id)
+      : undefined;
+
   const command = (request: QuoteRequest, origin: Origin) => {
     const { agentId, finderKey, cart = null, follows = null } = origin;
     const now = clock();
@@ -157,9 +162,7 @@ export function quoteVerbs(context: Context) {
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await ownQuote(context, quoteId, agentId);
-      const { status } = found.state;
-      const tried = status === "CHECKOUT_READY" || status === "INVALIDATED";
-      const attempt = tried ? await lastTry(store, quoteId) : undefined;
+      const attempt = await newestTry(found);
       return quoteView(found, { now: clock(), attempt, ...place(quoteId) });
     },
 
@@ -175,8 +178,7 @@ export function quoteVerbs(context: Context) {
         now: clock(),
         intent,
         found,
-        attempt:
-          found.state.status === "INVALIDATED" ? await lastTry(store, input.quote_id) : undefined,
+        attempt: await newestTry(found),
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(context, namedBeans(terms)),

@@ -17,7 +17,7 @@ export interface CreateCheckout {
   now: number;
   /** Read beforehand: the quote never changes, and pressing pay looks again for what was lost. */
   found: Omit<FoundQuote, "state">;
-  /** The newest try to pay it, of what can no longer be paid. */
+  /** The newest try to pay it. */
   attempt: LastAttempt | undefined;
   quoteHash: string;
   finderKeyHash: string | null;

@@ -25,15 +25,18 @@ export function lastPayment(
         )
       : told("PAYMENT_BEGUN", "The buyer has begun to pay and has not finished.");
   }
-  if (last?.outcome === "PAID_TOO_LATE") {
-    const owed = last.owed_minor ?? 0;
-    const refund = owed > 0 ? `. ${returning(owed)}` : " and is being refunded.";
-    const text = `A payment came too late${refund} The buyer can pay again.`;
-    return told(last.outcome, text);
-  }
+  const late = paidTooLate(last);
+  if (late) return told("PAID_TOO_LATE", `${late} The buyer can pay again.`);
   if (last?.outcome === "FAILED" || last?.declined) {
     const text = "The payment was declined by the buyer's bank. The buyer can pay again.";
     return told("PAYMENT_DECLINED", text);
   }
   return [];
+}
+
+/** What became of a newest payment that came too late, whether the quote can be paid still or not. */
+export function paidTooLate(last: LastAttempt | undefined): string | null {
+  if (last?.outcome !== "PAID_TOO_LATE") return null;
+  const owed = last.owed_minor ?? 0;
+  return `A payment came too late${owed > 0 ? `. ${returning(owed)}` : " and is being refunded."}`;
 }

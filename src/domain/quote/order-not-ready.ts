@@ -3,7 +3,7 @@ import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import { type LastAttempt, lastPayment } from "./last-payment.ts";
+import { type LastAttempt, lastPayment, paidTooLate } from "./last-payment.ts";
 import { type FoundQuote, invalidReason, quoteStatus } from "./quote.ts";
 import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
 
@@ -39,11 +39,15 @@ function withoutOrder(
     return refusal("ORDER_NOT_READY", why, ...tooMany.next);
   }
   const [payment] = lastPayment(state, lastAttempt);
+  const late = paidTooLate(lastAttempt);
   const unpaid = payment ? `. ${payment.text}` : ": nothing is ordered until the buyer has paid.";
   const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (quoteStatus(found, now)) {
     case "EXPIRED":
-      return never(`The quote expired at ${iso(quote.expires_at)} and was not paid.`, [anew]);
+      return never(
+        `The quote expired at ${iso(quote.expires_at)}${late ? `. ${late}` : " and was not paid."}`,
+        [anew],
+      );
     case "INVALIDATED":
       return never(invalidatedText(invalidReason(found, lastAttempt), lastAttempt?.owed_minor), [
         anew,

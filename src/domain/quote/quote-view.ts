@@ -6,7 +6,7 @@ import { DELIVERY, iso } from "../shared/policy.ts";
 import type { QuoteStateRow } from "../shared/records.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import { type LastAttempt, lastPayment } from "./last-payment.ts";
+import { type LastAttempt, lastPayment, paidTooLate } from "./last-payment.ts";
 import {
   type FoundQuote,
   firstState,
@@ -60,10 +60,10 @@ export function quoteView(
     ...(short && { waitlist: { short } }),
     ...(found.offerEnds && { offer_expires_at: iso(found.offerEnds) }),
     messages: [
-      ...messages(status, invalidReason(found), terms, {
+      ...messages(status, invalidReason(found, context.attempt), terms, {
         short: short ?? [],
         overs,
-        owedMinor: context.attempt?.owed_minor,
+        attempt: context.attempt,
       }),
       // Who cannot pay for so many is not told what still more would bring.
       ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
@@ -127,14 +127,14 @@ export const quoteAsMade = (
 interface MessageFacts {
   short: readonly Short[];
   overs: readonly OverShare[];
-  owedMinor: number | undefined;
+  attempt: LastAttempt | undefined;
 }
 
 function messages(
   status: QuoteStatus,
   reason: string | null,
   terms: Terms,
-  { short, overs, owedMinor }: MessageFacts,
+  { short, overs, attempt }: MessageFacts,
 ): Quote["messages"] {
   const found: Quote["messages"] = [];
   const code = terms.discount_code;
@@ -152,8 +152,11 @@ function messages(
     });
   }
   if (status === "INVALIDATED") {
-    found.push({ code: reason ?? "KEY_REVOKED", text: invalidatedText(reason, owedMinor) });
+    const text = invalidatedText(reason, attempt?.owed_minor);
+    found.push({ code: reason ?? "KEY_REVOKED", text });
   }
+  const late = status === "EXPIRED" && paidTooLate(attempt);
+  if (late) found.push({ code: "PAID_TOO_LATE", text: late });
   if (status === "PROCESSING") {
     found.push({ code: "PAYMENT_PROCESSING", text: settlingText });
   }

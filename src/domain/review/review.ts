@@ -105,7 +105,8 @@ export type ReviewState =
   /** Paid by a method that settles in days, such as a bank debit. */
   | { kind: "processing" }
   | { kind: "paid" }
-  | { kind: "expired" }
+  /** `late`: a payment came after its time, and nothing can be ordered for it any more. */
+  | { kind: "expired"; late?: boolean }
   | { kind: "invalidated"; reason: InvalidReason }
   /** Short of a waitlist bean: priced for information, cannot be paid. */
   | { kind: "waitlist"; short: Short[] };
@@ -150,7 +151,7 @@ export function reviewState(
     case "PROCESSING":
       return { kind: "processing" };
     case "EXPIRED":
-      return { kind: "expired" };
+      return { kind: "expired", late: lastAttempt?.outcome === "PAID_TOO_LATE" };
     case "INVALIDATED":
       return { kind: "invalidated", reason: invalidKind(found, lastAttempt) };
     case "WAITLIST_OFFERED":

@@ -117,8 +117,9 @@ const OPENINGS: {
       }</p>
       <p><a class="button" href="${view.url}">Check again</a></p>`,
   }),
-  expired: (_state, view) => ({
+  expired: ({ late }, view) => ({
     title: "This quote has expired",
+    ...(late && { noticeTitle: "Your payment came too late and is being returned." }),
     body: html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
   }),
   invalidated: (state, view) => {
@@ -127,8 +128,7 @@ const OPENINGS: {
       <p>${instead ? `${instead} ` : ""}${
         agentGone ? html`You can still <a href="/">choose your coffee here</a>.` : freshQuote(view)
       } ${contact(view)}</p>`;
-    const told = money && view.owedMinor > 0 ? "Nothing was ordered." : money;
-    return { title, ...(told && { noticeTitle: told }), body };
+    return { title, ...(money && { noticeTitle: money }), body };
   },
   waitlist: (state, view) => ({
     title: "Not enough bags right now",
@@ -189,6 +189,8 @@ export function opening(view: ReviewView) {
   if (state.kind === "payable") return payable(state, view);
   const open = OPENINGS[state.kind] as (state: NoticeState, view: ReviewView) => Opening;
   const { title, tone = "warn", noticeTitle = "Nothing was charged.", body } = open(state, view);
-  const lead = html`${owedNotice(view)} ${notice(tone, noticeTitle, body)}`;
+  // What was charged and is not returned yet is told above it.
+  const money = tone === "warn" && view.owedMinor > 0 ? "Nothing was ordered." : noticeTitle;
+  const lead = html`${owedNotice(view)} ${notice(tone, money, body)}`;
   return { title, lead, payable: PAYABLE.includes(state.kind) };
 }

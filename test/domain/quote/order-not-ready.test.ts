@@ -77,6 +77,15 @@ it("paid too late is not said to be returned where the refund failed", () => {
   }
 });
 
+it("paid too late and expired since is not said to be unpaid", () => {
+  const expired = { quote: { expires_at: NOW } };
+  const said = (owed_minor: number) =>
+    refusal({}, { ...expired, last: { outcome: "PAID_TOO_LATE", owed_minor } }).message;
+  expect(said(0)).toContain("A payment came too late and is being refunded.");
+  expect(said(3200)).toContain("$32.00 of it could not be returned yet");
+  for (const one of [said(0), said(3200)]) expect(one).not.toMatch(/was not paid|can pay again/);
+});
+
 it("while a debit settles the buyer is not asked to pay again, and there is no hurry", () => {
   const error = refusal({ status: "PROCESSING", paying_until: NOW + MINUTE });
   expect(error).toMatchObject({ retryable: true, retryAfter: 3600 });

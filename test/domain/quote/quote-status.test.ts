@@ -51,6 +51,24 @@ describe("what a reader sees of a quote", () => {
     return quoteView({ quote: quote({ terms }), state, revoked }, context);
   };
 
+  it("tells of a payment that came too late also where it expired or sold out since", () => {
+    const attempt = { outcome: "PAID_TOO_LATE", declined: 0, owed_minor: 3200 };
+    const context = { now: NOW, reviewUrl: null, mode: "sandbox", attempt };
+    const told = (found: Partial<FoundQuote>) =>
+      quoteView(
+        { quote: quote({ terms }), state: quoteState(), revoked: false, ...found },
+        context,
+      );
+    for (const found of [
+      { quote: quote({ terms, expires_at: NOW }) },
+      { lost: "OUT_OF_STOCK" as const },
+    ]) {
+      const [message, ...more] = told(found).messages;
+      expect([message?.code, more]).toEqual(["PAID_TOO_LATE", []]);
+      expect(message?.text).toContain("$32.00 of it could not be returned yet");
+    }
+  });
+
   test.each<[StoredQuoteStatus, boolean]>([
     ["OPEN", false],
     ["CHECKOUT_READY", true],

@@ -158,6 +158,17 @@ describe("the review page", () => {
     (name) => expect(text(gallery[name]!)).not.toContain("Nothing was charged"),
   );
 
+  test("an expired quote whose payment came too late does not say that nothing was charged", () => {
+    const late = { kind: "expired", late: true } as const;
+    expect(text(shown(review(late)))).toContain("came too late and is being returned");
+    const owed = [late, { kind: "expired" }] as const;
+    for (const state of owed) {
+      const page = text(shown(review(state, { owedMinor: 3200 })));
+      expect(page).toContain("$32.00 could not be refunded yet.");
+      expect(page).not.toMatch(/Nothing was charged|is being returned/);
+    }
+  });
+
   test("sends a buyer without an agent back to the link", () => {
     const expired = shown(review({ kind: "expired" }, { quote: { ...quote, agent_id: null } }));
     expect(text(expired)).toContain("Open your link again");
