@@ -69,6 +69,8 @@ const REWRITES = entries(String.raw`
   what is the difference in price = how far apart are (?:they|these|those|the two)(?: in| on)? prices?\b;
   prefer $1 not = prefer (.{3,40}?)(?<!pour) (?:over|rather than)\b;
   does $1 $2? = ^(.*?) doesnt (.*?),? (?:does|right|or) ?(?:it)? ?\?;
+  low acidity = (?<!\ba )\b(?:little|low|not much) (?:sour(?:ness)?|acid(?:ity)?)\b;
+  light body = (?<!\ba )\blittle body\b;
   less $1 than = not (?:as|so) (?!soon|well|long|much|many|far|good)(\w+) as\b;
   in stock = left\b(?! (?:over|out|from))(?<=\b(?:any|you (?:still )?have|are there \d+) (?:\w+ ){1,3}left);
   has the most = (?:is|tastes?|smells?) (?:the )?most like\b(?! (?:an?|the|your|our|my|this|that|those|these|it|them)\b);

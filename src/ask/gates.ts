@@ -90,7 +90,7 @@ const GATES = String.raw`
   quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER =
   (my|our) farm|grown by _ _ variet*|who (makes|
   made) (you|(the |this |your )?(website|app|shop|(gift )?note))|(someone|somebody|people|those|person|friend|
-  wife|husband|mom|dad|mother|father) who (makes|made); OFF_TOPIC = who won|(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu) recipe|
+  wife|husband|mom|dad|mother|father) who (makes|made); NOT OFF_TOPIC = gift notes?|(add|in|on|with) (a|an|the|my) (note|card); OFF_TOPIC = who won|(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu) recipe|
   recipe (for|of)…(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu)|weather|(will it|going to) rain|
   book (me )?a (?!bag)|poem|haiku|limerick|joke|song|lyrics|essay|president|prime minister|
   capital (city )?of|world cup|election|politics|football|soccer|basketball|(?<!(with|by|in|accept|

@@ -75,7 +75,8 @@ const DAYS = table("day=1; week=7; month=30", Number);
 /** How long it takes, and whether a time that is told is enough. */
 export function delivery({ text }: Given): Told {
   const [, number = "", unit = ""] =
-    /^(?!.*\broast).*?\b(\w+) (day|week|month)s?\b(?! ago)/.exec(text) ?? [];
+    /^(?!.*\b(?:roast|instead|later|delay)).*?\b(\w+) (day|week|month)s?\b(?! ago)/.exec(text) ??
+    [];
   const count = /^an?$|^next$/.test(number) && unit !== "day" ? 1 : numberOf(number);
   const days = count * (DAYS.get(unit) ?? 0);
   const { earliest, latest } = DELIVERY_DAYS;
