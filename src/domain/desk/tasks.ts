@@ -43,12 +43,9 @@ function tasksOf(write: Write): Write[] {
   }
 }
 
-/**
- * A shipment could not be delivered or came back, or stands there again: what becomes of it is the
- * merchant's to say.
- */
+/** A shipment could not be delivered or came back: what becomes of it is the merchant's to say. */
 function afterStep({ id, type, data, occurred_at: created_at }: EventRow): Write[] {
-  if (type !== "shipment.updated" && type !== "shipment.step_undone") return [];
+  if (type !== "shipment.updated") return [];
   const { shipment_id, status } = JSON.parse(data) as { shipment_id: string; status: string };
   const kind = STOPPED.get(status);
   return kind ? [task(kind, shipment_id, { id, created_at })] : [];
@@ -131,3 +128,17 @@ export const refundTasks = (orderId: string) =>
 
 /** What is to be decided about a shipment that was not delivered, or came back. */
 export const shipmentTasks = (shipmentId: string) => lock("desk_tasks", { subject: shipmentId });
+
+/** A step of a shipment is taken back: what it decided waits again, and what it called for does not. */
+export const tasksOfStepUndone = (
+  { desk_tasks }: Pick<State, "desk_tasks">,
+  { at }: { at: number },
+  c: MerchantAct,
+): Write[] => [
+  ...tasksDecided({ desk_tasks }, c),
+  ...updateEach(
+    "desk_tasks",
+    desk_tasks.filter(({ handled_at }) => handled_at === at),
+    { handled_at: null, handled_by: null },
+  ),
+];

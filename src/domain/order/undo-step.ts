@@ -1,4 +1,4 @@
-import { shipmentTasks, tasksDecided } from "../desk/tasks.ts";
+import { shipmentTasks, tasksOfStepUndone } from "../desk/tasks.ts";
 import { lettersOfStepUndone } from "../mail/outbox.ts";
 import { ERASED } from "../privacy/erase.ts";
 import { audited } from "../shared/audit.ts";
@@ -97,7 +97,7 @@ export const undoStep = writeRule<UndoStep>({
       ...back.map(({ before }) => update("shipments", { id: before.id }, set)),
       ...logOrder(order, after, [undone(step, back)], c),
       ...lettersOfStepUndone(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
-      ...tasksDecided(s, c),
+      ...tasksOfStepUndone(s, step, c),
       audited(c, "shipments.undo", shipment.id, {
         order_id: order.id,
         was: step.to,
