@@ -16,7 +16,7 @@ export const SHIPMENT_LETTERS: OrderLetters = {
     if (!shipment?.shipped_at || isAtShop(shipment)) return null;
     const again = about.previous_status === "RETURNED";
     const left = again
-      ? `We have sent the shipment ${whose} again, with a new tracking number.`
+      ? `We have sent the shipment ${whose} again.`
       : `The shipment ${whose} has left the roaster.`;
     return {
       subject: "your coffee is on its way",

@@ -72,8 +72,9 @@ export interface ChangeAddress extends ShipmentAct {
 }
 
 /**
- * Another address, until the shipment has left, or before it is sent again. The price stays, and so does what was approved, which
- * the quote's terms keep. Log and audit say that it was changed and never to what: they are for good.
+ * Another address, until the shipment has left, or before it is sent again. The price stays, and so does
+ * what was approved, which the quote's terms keep. Log and audit say that it was changed
+ * and never to what: they are for good.
  */
 export const changeAddress = writeRule<ChangeAddress>({
   reads: orderReads,
