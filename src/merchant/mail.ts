@@ -4,7 +4,7 @@ import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
-import { iso, isoOrNull, SHOP_NAME } from "../domain/shared/policy.ts";
+import { iso, isoOrNull, SHOP_NAME, TIMES } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
 import { canBeOffered } from "../domain/waitlist/offer-free-stock.ts";
 import { type Mailer, MailRefused } from "../mail/mailer.ts";
@@ -86,12 +86,14 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
 
   /**
    * A refund may have failed since, or one that failed been made again, or the bank has taken it back. Bags
-   * that were offered cannot be ordered once their bean is off sale. What a bank refused may be paid by now.
+   * that were offered cannot be ordered once their bean is off sale, and an offer that was given anew has a
+   * letter of its own. What a bank refused may be paid by now.
    */
-  async function isStillSo({ kind, subject, data }: OutboxRow): Promise<boolean> {
+  async function isStillSo({ kind, subject, data, created_at }: OutboxRow): Promise<boolean> {
     if (kind === "WAITLIST_OFFER") {
       const entry = await queries.waitlistEntry(subject ?? "");
-      return entry !== undefined && canBeOffered(catalog.find(entry.product_id));
+      const isThis = entry?.offer_expires_at === created_at + TIMES.waitlist_offer_ms;
+      return isThis && canBeOffered(catalog.find(entry.product_id));
     }
     const { outcome, refund_id } = JSON.parse(data) as LetterData;
     if (kind === "NOT_ORDERED" && outcome === "FAILED") {

@@ -15,7 +15,7 @@ import { write } from "../store/rules.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
-import { WITHOUT_WAITLISTED, waiting } from "../support/queue.ts";
+import { WITH_WAITLISTED, WITHOUT_WAITLISTED, waiting } from "../support/queue.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -518,6 +518,17 @@ describeEveryStore("letters", (open) => {
     await shop.admin.catalog.import(WITHOUT_WAITLISTED);
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toEqual([]);
+  });
+
+  it("a waitlist offer that was given anew before its letter left is told once", async () => {
+    const { shop } = await waiting(open, 2);
+    const { mailer, sent } = postbox();
+    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    shop.clock.advance(1000);
+    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toHaveLength(1);
   });
 
   it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
