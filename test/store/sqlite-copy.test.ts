@@ -106,7 +106,7 @@ test("a backup that has no room is not begun, and says how much it takes and wha
   const opened = vi.spyOn(fs, "openSync");
   const target = `${file}.second`;
   await expect(store.backup(target)).rejects.toMatchObject({
-    message: `No backup was made: make room for ${target}, or name a file elsewhere`,
+    message: `No backup was made. Mend what is wrong at ${target}, or name a file elsewhere`,
     cause: expect.objectContaining({
       message: expect.stringMatching(/^it takes \d{3,} KiB, and 4 KiB are free$/),
     }),
@@ -121,7 +121,7 @@ test("one that fails on the way leaves nothing that could be taken for a backup,
   });
   const before = fs.readdirSync(dirname(file)).length;
   await expect(store.backup(`${file}.second`)).rejects.toMatchObject({
-    message: expect.stringMatching(/^No backup was made: make room for /),
+    message: expect.stringMatching(/^No backup was made\. Mend what is wrong at /),
     cause: expect.objectContaining({ message: expect.stringContaining("ENOSPC") }),
   });
   expect(fs.readdirSync(dirname(file))).toHaveLength(before);

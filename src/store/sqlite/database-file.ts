@@ -75,7 +75,7 @@ export async function writeCopy(
     }
     syncFolder(dirname(file));
   } catch (cause) {
-    const says = `No backup was made: make room for ${file}, or name a file elsewhere`;
+    const says = `No backup was made. Mend what is wrong at ${file}, or name a file elsewhere`;
     throw new Error(says, { cause });
   }
 }
