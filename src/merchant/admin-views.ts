@@ -2,7 +2,7 @@ import { cancelRequestView } from "../domain/order/cancel-request-view.ts";
 import { eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
 import { mentions, namedIn, wordsOf } from "../domain/order/search.ts";
-import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
+import { estimateIn } from "../domain/shared/calendar.ts";
 import { MOST_COUNTED } from "../domain/shared/counting.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
 import { sum } from "../domain/shared/money.ts";
@@ -48,16 +48,15 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   /** Orders of which something has not left and that are past their estimate, the longest first. */
   async function late() {
     const now = context.clock();
-    const deliveryOf = deliveryIn(context.timeZone);
-    const daysPast = daysSince(context.timeZone);
+    const estimateOf = estimateIn(context.timeZone, now);
     // A day has 23 hours at the least: none that is late came after this.
     const until = now - DELIVERY_DAYS.latest * DAY_MS + HOUR_MS;
     const statuses = [...ORDER_VIEWS.roast, ...ORDER_VIEWS.ship];
     const old = await queries.ordersInTurn(statuses, MOST_COUNTED, until);
     const rows = old.flatMap(({ id, number, status, created_at, payment_status }) => {
-      const { latest } = deliveryOf(created_at);
-      const days_late = payment_status === "REFUNDED" ? 0 : daysPast(latest, now);
-      return days_late > 0 ? [{ id, number, status, latest, days_late }] : [];
+      const { delivery, daysPast: days_late } = estimateOf(created_at);
+      const isLate = days_late > 0 && payment_status !== "REFUNDED";
+      return isLate ? [{ id, number, status, latest: delivery.latest, days_late }] : [];
     });
     return { count: rows.length, rows: rows.slice(0, SHOWN_LATE) };
   }

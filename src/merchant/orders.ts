@@ -7,7 +7,7 @@ import { orderSummary } from "../domain/order/order-summary.ts";
 import { owedMinor } from "../domain/payment/payment-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
-import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
+import { estimateIn } from "../domain/shared/calendar.ts";
 import { refusal, unknownTo } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
@@ -112,14 +112,11 @@ export async function orderViews(context: Context, orders: readonly OrderRow[]):
     orderParts(store, orders),
     store.queries.quotesByIds(orders.map((order) => order.quote_id)),
   ]);
-  const deliveryOf = deliveryIn(context.timeZone);
-  const daysAfter = daysSince(context.timeZone);
-  const now = context.clock();
+  const estimateOf = estimateIn(context.timeZone, context.clock());
   return parts.map((one) => {
     const quote = quotes.find(({ id }) => id === one.order.quote_id)!;
-    const delivery = deliveryOf(one.order.created_at);
-    const daysPast = daysAfter(delivery.latest, now);
-    return orderView({ ...one, delivery, daysPast }, quote, reviewUrl(context, quote.id));
+    const estimated = { ...one, ...estimateOf(one.order.created_at) };
+    return orderView(estimated, quote, reviewUrl(context, quote.id));
   });
 }
 

@@ -14,7 +14,7 @@ import {
   reviewState,
 } from "../domain/review/review.ts";
 import { shortOf } from "../domain/shared/bags.ts";
-import { daysSince, deliveryIn } from "../domain/shared/calendar.ts";
+import { estimateIn } from "../domain/shared/calendar.ts";
 import { type MerchantError, type NextStep, refusal } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
@@ -51,8 +51,8 @@ export function reviewVerbs(context: Context) {
     const now = clock();
     const input = { now, ordered: ordered !== undefined, returned, lastAttempt: attempts.at(-1) };
     const status = reviewState(found, input);
-    const arrival = deliveryIn(context.timeZone)(ordered?.order.created_at ?? now);
-    const daysPast = daysSince(context.timeZone)(arrival.latest, now);
+    const estimateOf = estimateIn(context.timeZone, now);
+    const { delivery: arrival, daysPast } = estimateOf(ordered?.order.created_at ?? now);
     const payments = attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
     const soldOut = status.kind === "invalidated" && status.reason === "OUT_OF_STOCK";
     return {

@@ -21,11 +21,16 @@ export function deliveryIn(timeZone: string) {
   };
 }
 
-/** How many days of the calendar a moment is after a day; below 0 before it. */
-export function daysSince(timeZone: string): (day: string, ms: number) => number {
-  const dayOf = dayIn(timeZone);
-  // Both are read as midnights of UTC, whose days are all of one length.
-  return (day, ms) => (Date.parse(dayOf(ms)) - Date.parse(day)) / DAY_MS;
+/** The same with `daysPast`: how many days of the calendar it is over now; below 1 where it is not. */
+export function estimateIn(timeZone: string, now: number) {
+  const deliveryOf = deliveryIn(timeZone);
+  const today = dayIn(timeZone)(now);
+  return (orderedAt: number) => {
+    const delivery = deliveryOf(orderedAt);
+    // Both are read as midnights of UTC, whose days are all of one length.
+    const daysPast = (Date.parse(today) - Date.parse(delivery.latest)) / DAY_MS;
+    return { delivery, daysPast };
+  };
 }
 
 /** "1 day", "3 days". */
