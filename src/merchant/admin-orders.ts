@@ -19,7 +19,7 @@ import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
 import { foundOrder, type orderVerbs, termsOf } from "./orders.ts";
 import type { Settlements } from "./settlements.ts";
-import { stoppedShipment } from "./stopped-shipments.ts";
+import { stoppedShipments } from "./stopped-shipments.ts";
 import { undoableSteps } from "./undoable-steps.ts";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
@@ -54,7 +54,7 @@ export function adminOrders(
     ]);
     const back = view!.shipments.filter(({ status }) => status === "RETURNED");
     const tasks = (await store.queries.tasksAbout(back.map(({ id }) => id))).filter(isOpen);
-    const returned = await Promise.all(tasks.map((task) => stoppedShipment(context, task)));
+    const returned = await stoppedShipments(store, tasks);
     const paid = paidByShipment(terms);
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
     return {

@@ -6,7 +6,7 @@ import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { orderParts } from "./orders.ts";
-import { stoppedShipment } from "./stopped-shipments.ts";
+import { stoppedShipments } from "./stopped-shipments.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
 const SHOWN = 10;
@@ -14,8 +14,7 @@ const SHOWN = 10;
 const SHOWN_DISPUTES = 100;
 
 /** What waits for a person until somebody has handled it (contract §15). */
-export function adminTasks(context: Context, act: Act) {
-  const { store } = context;
+export function adminTasks({ store }: Context, act: Act) {
   const { queries } = store;
   const of = async (kind: DeskTaskRow["kind"]) => {
     const [count, tasks] = await Promise.all([
@@ -52,7 +51,7 @@ export function adminTasks(context: Context, act: Act) {
   /** Shipments that were not delivered, or came back. */
   async function stopped(kind: "FAILURE" | "RETURN") {
     const { count, tasks } = await of(kind);
-    return { count, rows: await Promise.all(tasks.map((task) => stoppedShipment(context, task))) };
+    return { count, rows: await stoppedShipments(store, tasks) };
   }
 
   async function disputes() {

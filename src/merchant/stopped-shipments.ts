@@ -4,32 +4,40 @@ import {
   refundableMinor,
   shipmentsRefundMinor,
 } from "../domain/payment/merchant-refund.ts";
+import type { Terms } from "../domain/quote/quote-answer.ts";
 import { iso } from "../domain/shared/policy.ts";
 import type { DeskTaskRow } from "../domain/shared/records.ts";
 import type { Context } from "./context.ts";
-import { orderParts, termsOf } from "./orders.ts";
+import { orderParts } from "./orders.ts";
 
-/** A shipment that was not delivered or came back, and what a refund of it would be. */
-export async function stoppedShipment(
-  { store }: Pick<Context, "store">,
-  { id, subject, created_at }: DeskTaskRow,
-) {
-  const shipment = (await store.queries.shipment(subject))!;
-  const order = (await store.queries.order(shipment.order_id))!;
-  const [terms, [parts]] = await Promise.all([termsOf(store, order), orderParts(store, [order])]);
-  const left = refundableMinor(order, parts!);
-  return {
-    id,
-    since: iso(created_at),
-    order_id: order.id,
-    number: order.number,
-    shipment_id: shipment.id,
-    address: currentAddress(shipment, terms.shipments[shipment.position]!),
-    refund_minor: shipmentsRefundMinor([shipment], inOrder(parts!.shipments), {
-      paid: paidByShipment(terms),
-      left,
-    }),
-    /** Of its order, all in all: a page may be old. */
-    refundable_minor: left,
-  };
+/** Shipments that were not delivered or came back, and what a refund of each would be. */
+export async function stoppedShipments(store: Context["store"], tasks: readonly DeskTaskRow[]) {
+  const { queries } = store;
+  const shipments = await Promise.all(tasks.map(({ subject }) => queries.shipment(subject)));
+  const orders = await queries.ordersByIds([...new Set(shipments.map((row) => row!.order_id))]);
+  const [parts, quotes] = await Promise.all([
+    orderParts(store, orders),
+    queries.quotesByIds(orders.map(({ quote_id }) => quote_id)),
+  ]);
+  return tasks.map(({ id, created_at }, i) => {
+    const shipment = shipments[i]!;
+    const all = parts.find(({ order }) => order.id === shipment.order_id)!;
+    const { order } = all;
+    const terms = JSON.parse(quotes.find((one) => one.id === order.quote_id)!.terms) as Terms;
+    const left = refundableMinor(order, all);
+    return {
+      id,
+      since: iso(created_at),
+      order_id: order.id,
+      number: order.number,
+      shipment_id: shipment.id,
+      address: currentAddress(shipment, terms.shipments[shipment.position]!),
+      refund_minor: shipmentsRefundMinor([shipment], inOrder(all.shipments), {
+        paid: paidByShipment(terms),
+        left,
+      }),
+      /** Of its order, all in all: a page may be old. */
+      refundable_minor: left,
+    };
+  });
 }
