@@ -1,4 +1,5 @@
 /** What kind of question a part is, and its answer. */
+import { isExclusive } from "../domain/catalog/catalog.ts";
 import { display } from "../domain/shared/money.ts";
 import { isCount, TOGETHER } from "./amounts.ts";
 import type { Live } from "./ask.ts";
@@ -51,7 +52,7 @@ export function evaluate(part: Reading, setting: Setting, before: Beans): Statem
   const { live, lexicon } = setting;
   const ids = new Set(told.facts.map(({ product_id }) => product_id));
   const isOut = ({ id, product }: Bean) =>
-    ids.has(id) && (live.free?.get(id) === 0 || product.availability === "EXCLUSIVE");
+    ids.has(id) && (live.free?.get(id) === 0 || isExclusive(product));
   // Who wishes to buy is told what is sold out, or needs a key.
   const { asks, cues, bound, question, wishes, text } = part;
   const isWish =

@@ -1,4 +1,5 @@
 /** What the catalog has in the fields that are asked for. */
+import { isExclusive } from "../domain/catalog/catalog.ts";
 import { mostInWords, share, tooManyText } from "../domain/payment/hold-share.ts";
 import { display, sum } from "../domain/shared/money.ts";
 import type { Fact, Field, Live } from "./ask.ts";
@@ -82,7 +83,7 @@ export function inStock(
     const there = freeOf(bean, live);
     return count > Math.min(there, share(there)) ? bean : [];
   });
-  const isOpen = beans.some(({ product }) => product.availability === "EXCLUSIVE");
+  const isOpen = beans.some(({ product }) => isExclusive(product));
   const is = more.length > 0 ? "no" : "yes";
   const told = merge([tell(beans, "availability", live), ...most(more, live)]);
   return { ...told, verdict: isOpen && is === "yes" ? undefined : { is }, open: [] };

@@ -1,4 +1,5 @@
 /** What a part of a question asks of the policy, and what more it asks beside it. */
+import { isExclusive } from "../domain/catalog/catalog.ts";
 import { display } from "../domain/shared/money.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { isCount, OF_ONE } from "./amounts.ts";
@@ -129,8 +130,8 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   const ofEach = money !== null && OF_ONE.test(text) ? bags : null;
   const whole = TELLS_FEE.test(text) ? null : (money ?? order.amount);
   const amount = ofEach === null ? whole : ofEach * money!;
-  const locked = lexicon.beans.filter(({ product }) => product.availability === "EXCLUSIVE");
-  const isExclusive = about.length > 0 && about.every((bean) => locked.includes(bean));
+  const locked = lexicon.beans.filter(({ product }) => isExclusive(product));
+  const isLocked = about.length > 0 && about.every((bean) => locked.includes(bean));
   const exclusive = locked.map(({ name }) => name);
   const topic = topicOf(text, lexicon, foreign);
   // "Can I get three bags of the Guji?" These are no bulk.
@@ -144,7 +145,8 @@ export function ofPolicy(text: string, reading: Reading, order: Ordered, setting
   if (only === "finder" && about.length > 0 && !about.some((bean) => locked.includes(bean)))
     return null;
   const told =
-    topic && policyAnswer(topic, { text, amount, bags, isExclusive, exclusive, live }, about);
+    topic &&
+    policyAnswer(topic, { text, amount, bags, isExclusive: isLocked, exclusive, live }, about);
   // It is not told whether what was spoken of before is all that is meant.
   const isCarried = money === null && lines.length === 0 && amount !== null;
   return told && isCarried && told.text.startsWith(display(amount))

@@ -1,4 +1,5 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
+import { isExclusive } from "../domain/catalog/catalog.ts";
 import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
 import { display, sum } from "../domain/shared/money.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
@@ -148,9 +149,7 @@ export function priceOf(
   const before = courtesy ? "" : ", before any courtesy";
   const head = `${bags}: ${display(coffee)}, ${carriage}${off}${total}${before}`;
   const short = byBean.flatMap(({ bean, count }) =>
-    count > (live.free?.get(bean.id) ?? count) || bean.product.availability === "EXCLUSIVE"
-      ? bean
-      : [],
+    count > (live.free?.get(bean.id) ?? count) || isExclusive(bean.product) ? bean : [],
   );
   const told = merge([
     say(head, rows(beans, "price_minor")),

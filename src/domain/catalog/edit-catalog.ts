@@ -88,9 +88,15 @@ export interface PublishCatalog extends MerchantAct {
 /** `changed`: the beans that did. */
 export type PublishedCatalog = { version: string; changed: string[] };
 
+/** With the offers of beans that may be sold again by it. */
+const publishReads = ({ productIds }: PublishCatalog) => [
+  ...catalogReads(productIds),
+  offersOf(productIds),
+];
+
 /** All drafts at once. */
 export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
-  reads: (c) => [...catalogReads(c.productIds), offersOf(c.productIds)],
+  reads: publishReads,
   decide(c, s) {
     if (lookOf(versionOf(s), s.beans) !== c.version) throw changedMeanwhile();
     return become(withDrafts(s.beans), c, s, "catalog.published");
@@ -102,7 +108,7 @@ export const importCatalog: Rule<
   PublishCatalog & { products: readonly Product[] },
   PublishedCatalog
 > = {
-  reads: (c) => [...catalogReads(c.productIds), offersOf(c.productIds)],
+  reads: publishReads,
   decide(c, s) {
     if (versionOf(s) !== c.version) throw changedMeanwhile();
     const imported = c.products.map((product, position) => ({

@@ -1,5 +1,5 @@
 import type { Answer, Live } from "../../ask/ask.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import { type Catalog, isExclusive } from "../catalog/catalog.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step, type ToolName } from "../shared/next-step.ts";
 
@@ -48,9 +48,10 @@ export function askSteps(
   hasKey: boolean,
 ): NextStep[] {
   const stocks = facts.filter(({ field }) => field === "availability");
-  const ofBeans = products.flatMap(({ product_id: id, availability }): Step[] => {
+  const ofBeans = products.flatMap((bean): Step[] => {
+    const { product_id: id, availability } = bean;
     if (!stocks.some(({ product_id }) => product_id === id)) return [];
-    if (availability === "EXCLUSIVE") return [ask];
+    if (isExclusive(bean)) return [ask];
     return availability === "WAITLIST" && (free?.get(id) ?? 1) < 1 ? [join] : [];
   });
   const told = [

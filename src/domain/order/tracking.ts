@@ -49,17 +49,19 @@ export interface NumberUse {
 const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addressed): string =>
   [line1, line2 ?? "", city, region, postal_code].join("\n").toLowerCase();
 
+/** Words such as "by hand" are none. */
+const isNumber = (text: string): boolean => /\d/.test(text);
+
 /** The box still has the label by which it came back, and a scanner reads that one. */
 export function refuseOldLabel({ number }: Tracking, before: Pick<ShipmentRow, "tracking_key">) {
-  if (before.tracking_key !== trackingKey(number) || !/\d/.test(number)) return;
+  if (before.tracking_key !== trackingKey(number) || !isNumber(number)) return;
   const detail = `${number} is the label with which it came back. A shipment that is sent again has a new one.`;
   throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
 }
 
 /**
  * What has one label goes to one address: a label that was scanned twice would tell the second buyer
- * where the first one's coffee is. Words such as "by hand" are no number, and carriers use theirs again
- * after a time.
+ * where the first one's coffee is. Carriers use their numbers again after a time.
  */
 export function refuseTaken(use: NumberUse | null, now: number): void {
   if (!use) return;
@@ -69,7 +71,7 @@ export function refuseTaken(use: NumberUse | null, now: number): void {
       (other.shipment.shipped_at ?? 0) > now - TIMES.tracking_number_ms &&
       placeOf(other) !== placeOf(own),
   );
-  if (!taken || own.shipment.tracking_key === trackingKey(number) || !/\d/.test(number)) return;
+  if (!taken || own.shipment.tracking_key === trackingKey(number) || !isNumber(number)) return;
   const { order, address } = taken;
   const name = order.number ? `#${order.number}` : order.id;
   const detail =

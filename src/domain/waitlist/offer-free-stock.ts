@@ -1,5 +1,5 @@
 import { publishedOf } from "../catalog/bean-rows.ts";
-import type { Product } from "../catalog/catalog.ts";
+import { isExclusive, type Product } from "../catalog/catalog.ts";
 import { changeStock } from "../payment/holds.ts";
 import { bagCount } from "../shared/bags.ts";
 import {
@@ -47,7 +47,7 @@ export const queueReads = (productIds: readonly string[], heads: readonly string
 
 /** Whether who is offered bags of it could order them; undefined for a bean that is not on sale. */
 export const canBeOffered = (bean: Product | undefined): boolean =>
-  bean !== undefined && bean.availability !== "EXCLUSIVE";
+  bean !== undefined && !isExclusive(bean);
 
 export function isOfferedNow({ beans }: { beans: readonly BeanRow[] }, productId: string): boolean {
   const row = beans.find(({ product_id }) => product_id === productId);

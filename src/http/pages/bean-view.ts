@@ -1,4 +1,9 @@
-import { type Catalog, nameForPeople, type Product } from "../../domain/catalog/catalog.ts";
+import {
+  type Catalog,
+  isExclusive,
+  nameForPeople,
+  type Product,
+} from "../../domain/catalog/catalog.ts";
 import { inOneOrder, overWhatIsLeft, share } from "../../domain/payment/hold-share.ts";
 import type { Item } from "../../domain/quote/quote-answer.ts";
 import { bags } from "../../domain/shared/bags.ts";
@@ -13,7 +18,7 @@ export interface Bean {
 }
 
 /** The Geisha is always locked in a link: a finder key travels in no address (contract §10). */
-export const inQuickCheckout = ({ product }: Bean): boolean => product.availability !== "EXCLUSIVE";
+export const inQuickCheckout = ({ product }: Bean): boolean => !isExclusive(product);
 
 /** Where it is from and how it was processed: "Huila, Colombia. Washed." */
 const origin = ({ facts: { region, country, process } }: Product): string =>
