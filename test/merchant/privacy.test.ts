@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
+import { mayErasePerson } from "../../src/domain/privacy/erase.ts";
+import { stateOf } from "../../src/domain/shared/command.ts";
 import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { openStore } from "../../src/server/compose.ts";
+import { attempt } from "../domain/rows.ts";
 import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
@@ -217,6 +220,14 @@ test("an order that is paid for while she is looked for keeps where it goes", as
   expect(found([EMAIL], { quotes: JSON.stringify(await allRows(store, "quotes")) })).toHaveLength(
     1,
   );
+});
+
+test.each([
+  ["OPEN", "has a payment page open right now. Erase when that has ended, in an hour."],
+  ["PROCESSING", "has paid by a method that settles in days. Erase when it has settled."],
+] as const)("somebody whose payment is %s is erased later: %s", (status, told) => {
+  const s = stateOf({ attempts: [attempt({ status })] });
+  expect(() => mayErasePerson.decide({ quotes: [] }, s)).toThrow(`This person ${told}`);
 });
 
 test("on SQLite what was erased is not in the file's free pages either", async () => {

@@ -1,4 +1,4 @@
-import { FORGOTTEN, LIVE } from "../payment/attempt.ts";
+import { FORGOTTEN, isUnpaid, LIVE } from "../payment/attempt.ts";
 import { setQuoteState } from "../quote/quote.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
@@ -114,9 +114,12 @@ function refuseUnderWay(s: State): void {
       step("get_order", "See what is missing.", open[0]),
     );
   }
-  if (!s.attempts.some(({ status }) => LIVE.has(status))) return;
+  const paying = s.attempts.find(({ status }) => LIVE.has(status));
+  if (!paying) return;
   throw illegalStep(
-    "This person has a payment page open right now. Erase when that has ended, in an hour.",
+    isUnpaid(paying)
+      ? "This person has a payment page open right now. Erase when that has ended, in an hour."
+      : "This person has paid by a method that settles in days. Erase when it has settled.",
   );
 }
 
