@@ -82,16 +82,15 @@ function dropUnneeded(back: MoneyBack): void {
 
 /**
  * What moved, written: rows, the order's state and log, and what the merchant must see. That is about
- * the order, or about `otherwise` where there is none.
+ * the order, or about the quote where there is none.
  */
 export function writeMoneyBack(
   back: MoneyBack,
   ids: { events: readonly string[]; incidents: readonly string[] },
-  otherwise: string,
 ): Write[] {
   if (back.writes.length === 0) return [];
   const { order, now, attempt } = back;
-  const subject = order?.id ?? otherwise;
+  const subject = order?.id ?? attempt.quote_id;
   const incidents = back.incidents.map((one, i) =>
     insert("incidents", { ...one, id: ids.incidents[i]!, subject, created_at: now }),
   );
@@ -137,7 +136,7 @@ export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decisio
   const back = moneyBack(subject, reported, s);
   const isOld = c.answers !== attempt.answers;
   if (isOld && back.writes.length > 0) return settled(s, [setAttempt(attempt, { check_at: now })]);
-  return settled(s, writeMoneyBack(back, ids, attempt.quote_id));
+  return settled(s, writeMoneyBack(back, ids));
 }
 
 /** In time for what money that has just moved may still do. */

@@ -49,7 +49,7 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
       const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
       changeRefund(back, row, { status, problem: answer.why, try_at: null, done_at: now });
     }
-    return writeMoneyBack(back, c.ids, attempt.id);
+    return writeMoneyBack(back, c.ids);
   },
 });
 

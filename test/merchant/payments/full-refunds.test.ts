@@ -6,6 +6,7 @@ import {
   ProviderUnavailable,
   RefundRefused,
 } from "../../../src/payments/provider.ts";
+import { allRows } from "../../support/all-rows.ts";
 import { readBooks } from "../../support/books.ts";
 import { held, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";
@@ -97,7 +98,7 @@ describe("money that goes back", () => {
     ["comes to nothing", async () => madeOf("failed"), "FAILED", ["REFUND_FAILED"]],
   ])("and %s: %#", async (_, refund, status, incidents) => {
     const world = await shop();
-    await wrong(world, { totalMinor: 3100 });
+    const { review } = await wrong(world, { totalMinor: 3100 });
     const asked = async (...[, request]: Parameters<typeof world.provider.refund>) => {
       const made = await refund();
       return { ...made, refundId: request.refundId };
@@ -107,6 +108,8 @@ describe("money that goes back", () => {
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", status]]);
     expect(new Set(await world.incidents())).toEqual(new Set([...incidents, "WRONG_AMOUNT"]));
     expect(await world.incidents()).toHaveLength(incidents.length + 1);
+    const told = await allRows(world.store, "incidents");
+    expect(new Set(told.map(({ subject }) => subject))).toEqual(new Set([review.quote.id]));
   });
 
   it("a total of nothing is no payment: an incident, and nothing to refund", async () => {
