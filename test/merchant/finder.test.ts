@@ -89,6 +89,17 @@ describeEveryStore("the finder key", (open) => {
     expect((await ask(shop, PROCESS, agentId)).finder).toMatchObject({ progress: 2 });
   });
 
+  it("a question that brings its agent no nearer to a key is not kept, however many are asked", async () => {
+    const { shop, agentId } = await asker();
+    const asked = ["Where is the %s from?", "How is the %s processed?", "How is the %s roasted?"];
+    const more = ["How do I brew the %s?", "What does the %s taste like?"];
+    for (const bean of ["Nyeri", "Huye"])
+      for (const question of [...asked, ...more])
+        await ask(shop, question.replace("%s", bean), agentId);
+    expect(await countRows(shop.store, "finder_credits")).toBe(4);
+    expect((await ask(shop, ORIGIN, agentId)).finder).toHaveProperty("finder_key");
+  });
+
   it("a declined question, one about price and one about policy earn nothing", async () => {
     const { shop, agentId } = await asker();
     await ask(shop, ORIGIN, agentId);

@@ -52,14 +52,15 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
     const key = { agent_id: c.agentId, fingerprint: c.credit.fingerprint };
     const rest = { credit: JSON.stringify(c.credit), created_at: c.now };
     const credits = [...s.finder_credits.filter((row) => row !== known), { ...key, ...rest }];
-    const { earned, ...after } = standing(credits, s.finder_keys, c);
+    const after = standing(credits, s.finder_keys, c);
+    // The hint names all that is missing: what leaves it as it is would never count either.
+    if (after.progress === before.progress && after.hint === before.hint) return unchanged;
     const writes = [put("finder_credits", known, key, rest)];
-    const changed = earned || after.progress !== before.progress || after.hint !== before.hint;
-    if (!earned) return { reply: { ...after, earned, issued: false, changed }, writes };
+    if (!after.earned) return { reply: { ...after, issued: false, changed: true }, writes };
     const expires_at = c.now + TIMES.finder_key_ms;
     const earnedKey = { key_hash: c.keyHash, agent_id: c.agentId, created_at: c.now, expires_at };
     return {
-      reply: { ...after, earned, keyUntil: expires_at, issued: true, changed },
+      reply: { ...after, keyUntil: expires_at, issued: true, changed: true },
       writes: [...writes, insert("finder_keys", earnedKey)],
     };
   },
