@@ -92,7 +92,8 @@ async function byOffers(
 ): Promise<Required<Pick<FoundQuote, "overShare" | "offerEnds">>> {
   const over = overShare(bags, { stock });
   if (over.length + shortOf(bags, stock).length === 0) return { overShare: over, offerEnds: null };
-  const offers = ownOffers(quote, await queries.waitlistOfCustomer(quote.customer));
+  const beans = bags.map(({ product_id }) => product_id);
+  const offers = ownOffers(quote, await queries.offersToCustomer(quote.customer, beans));
   return {
     overShare: overShare(bags, { stock, offers }),
     offerEnds: offerEnds(bags, { stock, offers }),

@@ -103,6 +103,25 @@ describeEveryStore("offers to those who wait", (open) => {
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
   });
 
+  it("places that have ended are not read with a quote, however many there were", async () => {
+    const { shop, queue } = await waiting(open, 2);
+    const { id, agentId } = queue[0]!;
+    await leave(shop, id, agentId);
+    const again = await join(shop, agentId, 2);
+    await shop.admin.stock.set(WAITLISTED, 2);
+    const quote = await quoteFor(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
+    const reads = Object.entries(shop.store.queries).map(([name]) =>
+      vi.spyOn(shop.store.queries, name as "waitlistEntry"),
+    );
+    const { offer_expires_at } = await shop.merchant.quotes.get(quote.id, agentId);
+    const rows = (await Promise.all(reads.flatMap(({ mock }) => mock.results.map((r) => r.value))))
+      .flat()
+      .filter((row) => row?.customer !== undefined && row.product_id === WAITLISTED);
+    vi.restoreAllMocks();
+    expect(rows.map((row) => row.id)).toEqual([again.id]);
+    expect(offer_expires_at).toBeDefined();
+  });
+
   it("a buyer who takes fewer bags than offered gives the rest back", async () => {
     const { shop, queue } = await waiting(open, 3, 2);
     await shop.admin.stock.set(WAITLISTED, 3);
@@ -135,6 +154,10 @@ describeEveryStore("offers to those who wait", (open) => {
     shop.clock.advance(HOURS_48);
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    await expect(join(shop, agentId, 9)).rejects.toMatchObject({
+      code: "ALREADY_WAITING",
+      message: `This buyer is paying for bags of this bean: entry ${id}.`,
+    });
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({
       status: "OFFERED",
       next: [

@@ -9,7 +9,13 @@ import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import { newRow, type WaitlistRow } from "../shared/records.ts";
-import { nextSteps, type WaitlistEntry, type WaitlistRequest, waitlistView } from "./waitlist.ts";
+import {
+  isBeingPaid,
+  nextSteps,
+  type WaitlistEntry,
+  type WaitlistRequest,
+  waitlistView,
+} from "./waitlist.ts";
 
 export interface JoinWaitlist {
   now: number;
@@ -105,7 +111,9 @@ function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
   const problems = [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail: id }];
   if (entry.status === "OFFERED") {
     const held = `${bags(quantity)} are held until ${iso(ends!)}.`;
-    const detail = `This buyer has been offered this bean: entry ${id}. ${held}`;
+    const detail = isBeingPaid(entry)
+      ? `This buyer is paying for bags of this bean: entry ${id}.`
+      : `This buyer has been offered this bean: entry ${id}. ${held}`;
     return new MerchantError("ALREADY_WAITING", detail, { problems, next: nextSteps(entry, true) });
   }
   const detail = `This buyer is already waiting for this bean: entry ${id}.`;

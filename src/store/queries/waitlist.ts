@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { WaitlistRow } from "../../domain/shared/records.ts";
 import { IN_QUEUE, WAITING } from "../conditions.ts";
 import { before, behind, type Reads } from "./database.ts";
@@ -86,6 +86,15 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
       const found = await db.select({ id: bean }).from(t.stock).where(queued);
       return found.map((row) => row.id).sort();
     },
+    /** What a customer is offered of these beans; of places that have ended there may be any number. */
+    offersToCustomer: (customer: string, productIds: string[]) =>
+      rows(t.waitlist, {
+        where: and(
+          eq(t.waitlist.customer, customer),
+          inArray(product_id, productIds),
+          eq(status, "OFFERED"),
+        ),
+      }),
     /** What an agent still has in the queues. */
     waitlistOfAgent: (agentId: string) =>
       rows(t.waitlist, { where: and(eq(agent_id, agentId), IN_QUEUE) }),
