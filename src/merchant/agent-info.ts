@@ -120,8 +120,9 @@ function aboutTheShop(input: AgentInfoInput) {
     rate_limits: publishedLimits(input.rateLimits),
     retention: {
       rule:
-        "Orders and their quotes are kept. Everything else goes after so many days: unpaid quotes " +
-        "counted from their end, the rest from when it came.",
+        "Orders with their quotes, events and payments, the audit log and incidents are kept. What is " +
+        "named here goes after so many days: unpaid quotes and finder keys counted from their end, the " +
+        "rest from when it came.",
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },

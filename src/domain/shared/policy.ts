@@ -113,7 +113,8 @@ export const TIMES = {
 
 /**
  * For how many days rows are kept that nothing needs any more (contract §14). An unpaid quote is
- * counted from its end, which the database's own trigger does too; everything else from when it came.
+ * counted from its end, which the database's own trigger does too, and so is a finder key; everything
+ * else from when it came.
  */
 export const RETENTION_DAYS = {
   unpaid_quotes: 30,

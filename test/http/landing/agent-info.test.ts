@@ -91,6 +91,8 @@ describe("what it promises is what the rules do:", () => {
     expect(rate_limits.quotes).toBe("30 per minute per key");
     const { retention } = await info();
     expect(retention).toMatchObject({ days: RETENTION_DAYS, idempotency_hours: 48 });
+    for (const kept of ["the audit log", "incidents", "unpaid quotes and finder keys"])
+      expect(retention.rule).toContain(kept);
     expect(gifting.rule).toContain(`${LIMITS.gift_note_characters} characters`);
     expect(feedback.how).toContain(`${LIMITS.feedback_characters} characters`);
     expect(waitlist.rule).toContain(`${TIMES.waitlist_offer_ms / 3_600_000} hours`);
