@@ -11,7 +11,7 @@ import { estimateIn } from "../domain/shared/calendar.ts";
 import { refusal, unknownTo } from "../domain/shared/errors.ts";
 import { step } from "../domain/shared/next-step.ts";
 import { iso } from "../domain/shared/policy.ts";
-import type { OrderRow } from "../domain/shared/records.ts";
+import type { AttemptRow, OrderRow } from "../domain/shared/records.ts";
 import { type Context, reviewUrl } from "./context.ts";
 import { untilEvent } from "./until-event.ts";
 
@@ -55,20 +55,27 @@ export async function ownOrder(store: Queries, called: string, agentId: string):
   );
 }
 
-/** What the merchant still has of refunds of these payments that failed. */
-export async function owed({ queries }: Queries, payments: readonly string[]): Promise<number> {
+/** All that went back of these payments, or is to. */
+async function moneyBackOf({ queries }: Queries, payments: readonly string[]) {
   const [refunds, disputes] = await Promise.all([
     queries.refundsOfPayments(payments),
     queries.disputesOfPayments(payments),
   ]);
-  return owedMinor({ refunds, disputes });
+  return { refunds, disputes };
 }
 
-/** The newest try to pay a quote, with what the merchant still has of a refund of it that failed. */
+/** What the merchant still has of refunds of these payments that failed. */
+export const owed = async (store: Queries, payments: readonly string[]): Promise<number> =>
+  owedMinor(await moneyBackOf(store, payments));
+
+const paymentsOf = (attempts: readonly AttemptRow[]): string[] =>
+  attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
+
+/** The newest try to pay a quote, with what the merchant still has of refunds of any try that failed. */
 export async function lastTry(store: Queries, quoteId: string) {
-  const attempt = (await store.queries.attemptsOfQuote(quoteId)).at(-1);
-  if (!attempt?.payment_ref) return attempt;
-  return { ...attempt, owed_minor: await owed(store, [attempt.payment_ref]) };
+  const attempts = await store.queries.attemptsOfQuote(quoteId);
+  const last = attempts.at(-1);
+  return last && { ...last, owed_minor: await owed(store, paymentsOf(attempts)) };
 }
 
 /** Orders with all that hangs on them, in a few reads however many there are. */
@@ -77,26 +84,32 @@ export async function orderParts(
   orders: readonly OrderRow[],
 ): Promise<OrderParts[]> {
   const ids = orders.map((order) => order.id);
-  const [shipments, requests, refunds, disputes] = await Promise.all([
+  const [shipments, requests, attempts] = await Promise.all([
     queries.shipmentsOfOrders(ids),
     queries.cancelRequestsOf(ids),
-    queries.refundsOfOrders(ids),
-    queries.disputesOfOrders(ids),
+    queries.attemptsOfQuotes(orders.map((order) => order.quote_id)),
   ]);
   const canceled = shipments.filter(({ status }) => status === "CANCELED");
   const back = shipments.filter(({ status }) => status === "RETURNED");
-  const [log, tasks] = await Promise.all([
+  const [money, log, tasks] = await Promise.all([
+    moneyBackOf({ queries }, paymentsOf(attempts)),
     queries.eventsOfOrders([...new Set(canceled.map((row) => row.order_id))]),
     queries.tasksAbout(back.map(({ id }) => id)),
   ]);
   const undecided = tasks.filter(isOpen).map(({ subject }) => subject);
   return orders.map((order) => {
     const isOwn = ({ order_id }: { order_id: string | null }) => order_id === order.id;
+    const paid = paymentsOf(attempts.filter(({ quote_id }) => quote_id === order.quote_id));
+    const isPaid = ({ payment_ref }: { payment_ref: string }) => paid.includes(payment_ref);
     return {
       order,
       shipments: shipments.filter(isOwn),
-      refunds: refunds.filter(isOwn),
-      disputes: disputes.filter(isOwn),
+      refunds: money.refunds.filter(isOwn),
+      disputes: money.disputes.filter(isOwn),
+      owedMinor: owedMinor({
+        refunds: money.refunds.filter(isPaid),
+        disputes: money.disputes.filter(isPaid),
+      }),
       cancelRequests: requests.filter(isOwn),
       canceledAt: cancellationsIn(log.filter(isOwn)).at(-1)?.entry.occurred_at ?? 0,
       // Nothing is sent to a buyer who was erased.

@@ -62,9 +62,9 @@ export function quoteVerbs(context: Context) {
   });
 
   const newestTry = async ({ quote, state }: FoundQuote) =>
-    state.status === "CHECKOUT_READY" || state.status === "INVALIDATED"
-      ? lastTry(store, quote.id)
-      : undefined;
+    state.status === "OPEN" || state.status === "WAITLIST_OFFERED"
+      ? undefined
+      : lastTry(store, quote.id);
 
   const command = (request: QuoteRequest, origin: Origin) => {
     const { agentId, finderKey, cart = null, follows = null } = origin;

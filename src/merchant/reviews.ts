@@ -22,7 +22,7 @@ import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { asItStands } from "./found-quotes.ts";
 import { linkedId } from "./ids.ts";
-import { lastTry, MOST_EVENTS, orderParts, orderViews, owed } from "./orders.ts";
+import { lastTry, MOST_EVENTS, orderParts, orderViews } from "./orders.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
@@ -43,17 +43,16 @@ export function reviewVerbs(context: Context) {
     const { id, agent_id } = read.quote;
     // Before the order is read: what its own payment took is not lost.
     const found = await asItStands(context, read);
-    const [ordered, agent, attempts] = await Promise.all([
+    const [ordered, agent, lastAttempt] = await Promise.all([
       orderOf(id),
       agent_id === null ? undefined : store.queries.agent(agent_id),
-      store.queries.attemptsOfQuote(id),
+      lastTry(store, id),
     ]);
     const now = clock();
-    const input = { now, ordered: ordered !== undefined, returned, lastAttempt: attempts.at(-1) };
+    const input = { now, ordered: ordered !== undefined, returned, lastAttempt };
     const status = reviewState(found, input);
     const estimateOf = estimateIn(context.timeZone, now);
     const { delivery: arrival, daysPast } = estimateOf(ordered?.order.created_at ?? now);
-    const payments = attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
     const soldOut = status.kind === "invalidated" && status.reason === "OUT_OF_STOCK";
     return {
       ...found,
@@ -63,7 +62,7 @@ export function reviewVerbs(context: Context) {
       ordered,
       agentName: agent?.name ?? null,
       arrival,
-      owedMinor: await owed(store, payments),
+      owedMinor: lastAttempt?.owed_minor ?? 0,
       daysLate: ordered ? daysLate(ordered, daysPast) : 0,
     };
   }

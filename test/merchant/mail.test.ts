@@ -266,10 +266,10 @@ describeEveryStore("letters", (open) => {
     expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 3200 });
     const read = async () =>
       JSON.stringify((await shop.merchant.quotes.get(quote.id, agentId)).messages);
-    expect(await read()).toContain("$32.00 of it could not be returned yet");
+    expect(await read()).toContain("$32.00 could not be refunded yet");
     const asked = { quote_id: quote.id, quote_hash: quote.quote_hash };
     const link = shop.merchant.quotes.checkout(asked, { agentId, finderKey: null }, intent());
-    await expect(link).rejects.toThrow("$32.00 of it could not be returned yet");
+    await expect(link).rejects.toThrow("$32.00 could not be refunded yet");
     // Made by hand at the provider since: nothing is owed any more, and no letter says so again.
     const [sessionId, state] = [...shop.provider.states].at(-1)!;
     const outside = { id: "re_hand", refundId: null, amountMinor: 3200, problem: null };
@@ -278,7 +278,7 @@ describeEveryStore("letters", (open) => {
     shop.clock.advance(1000);
     await shop.merchant.settlements.settleSession(sessionId);
     expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 0 });
-    expect(await read()).not.toContain("could not be returned");
+    expect(await read()).not.toContain("could not be refunded");
     const again = { sent_at: null, try_at: shop.clock.now() };
     const letters = (await shop.merchant.mail.list()).filter(
       ({ kind }) => kind === "REFUND_FAILED",

@@ -1,9 +1,4 @@
-import {
-  nothingBack,
-  owedMinor,
-  type PaymentRows,
-  paymentView,
-} from "../payment/payment-answer.ts";
+import { nothingBack, owedText, type PaymentRows, paymentView } from "../payment/payment-answer.ts";
 import { Item, type OutAddress, Pricing, type Terms } from "../quote/quote-answer.ts";
 import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
@@ -82,7 +77,7 @@ function openSteps(parts: OrderParts, payment: Order["payment"], late: number): 
     isAny("RETURNED") &&
       payment.status !== "REFUNDED" &&
       `A shipment came back to the merchant.${parts.isToDecide ? " It can be sent again, to another address too." : ""}`,
-    owedMinor(parts) > 0 && "A refund did not arrive.",
+    parts.owedMinor > 0 && owedText(parts.owedMinor),
     late > 0 && `The order is ${days(late)} later than estimated${whereLate(parts)}.`,
   ].filter((one) => one !== false);
   if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");

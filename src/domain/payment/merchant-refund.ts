@@ -79,7 +79,7 @@ function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<Refund
 /** What can still be given back of an order's own payment: not what its bank has taken back already. */
 export function refundableMinor(
   order: OrderRow,
-  { refunds, disputes }: Omit<PaymentRows, "order">,
+  { refunds, disputes }: Pick<PaymentRows, "refunds" | "disputes">,
 ): number {
   const isOwn = (row: RefundRow | DisputeRow) => row.payment_ref === order.payment_ref;
   const gone = promisedMinor(refunds.filter(isOwn)) + lostMinor(disputes.filter(isOwn));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, Minor, open, sameFields, Time } from "../shared/answer.ts";
-import { CURRENCY, sum } from "../shared/money.ts";
+import { CURRENCY, display, sum } from "../shared/money.ts";
 import { iso, isoOrNull } from "../shared/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../shared/records.ts";
 import { promisedMinor } from "./money-back.ts";
@@ -50,6 +50,9 @@ export const Payment = answer({
   mode: z.string().describe('"sandbox" and "test" move no money.'),
   refunds: z.array(Refund).describe("Each with its own status, oldest first."),
   dispute: Dispute.nullable().describe("The newest one; null where there never was any."),
+  owed_minor: Minor.optional().describe(
+    "What the merchant still has of refunds that failed, also of another payment for the same quote.",
+  ),
 }).meta({ id: "Payment" });
 
 export type Payment = z.infer<typeof Payment>;
@@ -74,6 +77,8 @@ export interface PaymentRows {
   order: OrderRow;
   refunds: readonly RefundRow[];
   disputes: readonly DisputeRow[];
+  /** What the merchant still has of refunds that failed, of every payment for its quote. */
+  owedMinor: number;
 }
 
 /**
@@ -103,8 +108,12 @@ export function owedMinor({ refunds, disputes }: Pick<PaymentRows, "refunds" | "
   return sum(owed);
 }
 
+/** For agents; the buyer reads it on the quote's page. */
+export const owedText = (owedMinor: number): string =>
+  `${display(owedMinor)} could not be refunded yet: the merchant still has that and settles it with the buyer.`;
+
 /** The state of an order's money, as agents, buyers and the merchant read it. */
-export function paymentView({ order, refunds, disputes }: PaymentRows): Payment {
+export function paymentView({ order, refunds, disputes, owedMinor }: PaymentRows): Payment {
   const dispute = disputes.findLast((row) => row.payment_ref === order.payment_ref);
   return {
     status: order.payment_status,
@@ -116,6 +125,7 @@ export function paymentView({ order, refunds, disputes }: PaymentRows): Payment 
     mode: order.payment_mode,
     refunds: refunds.map(refundView),
     dispute: dispute ? disputeView(dispute) : null,
+    ...(owedMinor > 0 && { owed_minor: owedMinor }),
   };
 }
 

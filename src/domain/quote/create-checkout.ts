@@ -1,15 +1,15 @@
 import type { Product } from "../catalog/catalog.ts";
 import { lockReads, refuseLocked } from "../finder/finder-key.ts";
 import { lock, type Rule } from "../shared/command.ts";
-import { type MerchantError, refusal } from "../shared/errors.ts";
+import { type ErrorCode, type MerchantError, type NextStep, refusal } from "../shared/errors.ts";
 import { display } from "../shared/money.ts";
 import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import { boughtForBuyer } from "./bought-already.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import type { LastAttempt } from "./last-payment.ts";
-import { type FoundQuote, invalidReason, quoteStatus, setQuoteState } from "./quote.ts";
+import { type LastAttempt, notReturned } from "./last-payment.ts";
+import { type FoundQuote, quoteStatus, setQuoteState } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
 import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
 
@@ -64,28 +64,27 @@ function refuseUnpayable(
   found: FoundQuote,
   { now, attempt }: Pick<CreateCheckout, "now" | "attempt">,
 ): void {
+  const owed = notReturned(attempt).map(({ text }) => text);
+  const refuse = (code: ErrorCode, why: string, ...next: NextStep[]) =>
+    refusal(code, [why, ...owed].join(" "), ...next);
   const tooMany = tooManyAtOnce(found, now);
-  if (tooMany) throw refusal("LIMIT_EXCEEDED", tooMany.text, ...tooMany.next);
+  if (tooMany) throw refuse("LIMIT_EXCEEDED", tooMany.text, ...tooMany.next);
   const again = [...elsewhere(found).next, step("request_quote", "Request a new quote.")];
   switch (quoteStatus(found, now)) {
     case "EXPIRED":
-      throw refusal("QUOTE_EXPIRED", "This quote has expired.", ...again);
+      throw refuse("QUOTE_EXPIRED", "This quote has expired.", ...again);
     case "PAID":
-      throw refusal(
+      throw refuse(
         "QUOTE_ALREADY_PAID",
         "This quote has been paid.",
         step("get_quote_order", "Read its order; it names the buyer's page.", found.quote.id),
       );
     case "PROCESSING":
-      throw refusal("QUOTE_ALREADY_PAID", settlingText, askLater(found.quote.id));
+      throw refuse("QUOTE_ALREADY_PAID", settlingText, askLater(found.quote.id));
     case "INVALIDATED":
-      throw refusal(
-        "QUOTE_NOT_PAYABLE",
-        invalidatedText(invalidReason(found, attempt), attempt?.owed_minor),
-        ...again,
-      );
+      throw refuse("QUOTE_NOT_PAYABLE", invalidatedText(found, attempt), ...again);
     case "WAITLIST_OFFERED":
-      throw refusal(
+      throw refuse(
         "QUOTE_NOT_PAYABLE",
         "There are not enough bags for this quote; it was priced for information.",
         step("join_waitlist", "Offer the buyer the waitlist."),

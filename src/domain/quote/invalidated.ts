@@ -1,10 +1,5 @@
-import { display } from "../shared/money.ts";
-
-/** What becomes of money that made no order. */
-export const returning = (owedMinor: number): string =>
-  owedMinor > 0
-    ? `${display(owedMinor)} of it could not be returned yet: the merchant still has that and settles it with the buyer.`
-    : "It is being returned.";
+import type { LastAttempt } from "./last-payment.ts";
+import { type FoundQuote, invalidReason } from "./quote.ts";
 
 const INVALIDATED: Record<string, string> = {
   ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
@@ -21,9 +16,11 @@ const PAID: Record<string, string> = {
   WRONG_AMOUNT: "A payment arrived that did not match the approved total.",
 };
 
-/** Why a quote became INVALIDATED, for agents and people alike; `owedMinor` of a refund that failed. */
-export function invalidatedText(reason: string | null, owedMinor = 0): string {
+/** Why a quote became INVALIDATED, for agents; what could not be returned is told beside it. */
+export function invalidatedText(found: FoundQuote, last: LastAttempt | undefined): string {
+  const reason = invalidReason(found, last);
   const paid = PAID[reason ?? ""];
-  if (paid) return `${paid} ${returning(owedMinor)} Request a new quote.`;
+  if (paid)
+    return `${paid}${last?.owed_minor ? "" : " It is being returned."} Request a new quote.`;
   return INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
 }

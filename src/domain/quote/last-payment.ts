@@ -1,10 +1,10 @@
+import { owedText } from "../payment/payment-answer.ts";
 import type { AttemptRow, QuoteStateRow } from "../shared/records.ts";
-import { returning } from "./invalidated.ts";
 import { isPaying } from "./quote.ts";
 import type { Quote } from "./quote-answer.ts";
 
 export type LastAttempt = Pick<AttemptRow, "outcome" | "declined"> & {
-  /** What the merchant still has of a refund of it that failed. */
+  /** What the merchant still has of refunds that failed, of this and of every earlier try. */
   owed_minor?: number;
 };
 
@@ -37,6 +37,9 @@ export function lastPayment(
 /** What became of a newest payment that came too late, whether the quote can be paid still or not. */
 export function paidTooLate(last: LastAttempt | undefined): string | null {
   if (last?.outcome !== "PAID_TOO_LATE") return null;
-  const owed = last.owed_minor ?? 0;
-  return `A payment came too late${owed > 0 ? `. ${returning(owed)}` : " and is being refunded."}`;
+  return `A payment came too late${last.owed_minor ? "." : " and is being refunded."}`;
 }
+
+/** What could not be returned of any payment for a quote, whatever was tried after it. */
+export const notReturned = (last: LastAttempt | undefined): Quote["messages"] =>
+  last?.owed_minor ? [{ code: "REFUND_FAILED", text: owedText(last.owed_minor) }] : [];

@@ -3,8 +3,8 @@ import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import { type LastAttempt, lastPayment, paidTooLate } from "./last-payment.ts";
-import { type FoundQuote, invalidReason, quoteStatus } from "./quote.ts";
+import { type LastAttempt, lastPayment, notReturned, paidTooLate } from "./last-payment.ts";
+import { type FoundQuote, quoteStatus } from "./quote.ts";
 import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
 
 interface QuoteStanding {
@@ -23,7 +23,8 @@ const SETTLING_S = 3600;
 export function orderNotReady(found: FoundQuote, standing: QuoteStanding): MerchantError {
   const error = withoutOrder(found, standing);
   const { messages, next } = elsewhere(found);
-  error.message = [error.message, ...messages.map(({ text }) => text)].join(" ");
+  const told = [...notReturned(standing.lastAttempt), ...messages];
+  error.message = [error.message, ...told.map(({ text }) => text)].join(" ");
   error.next.unshift(...next);
   return error;
 }
@@ -49,9 +50,7 @@ function withoutOrder(
         [anew],
       );
     case "INVALIDATED":
-      return never(invalidatedText(invalidReason(found, lastAttempt), lastAttempt?.owed_minor), [
-        anew,
-      ]);
+      return never(invalidatedText(found, lastAttempt), [anew]);
     case "WAITLIST_OFFERED":
       return never("The quote was priced for information; it cannot be paid.", [
         step("join_waitlist", "Offer the buyer the waitlist."),

@@ -6,7 +6,7 @@ import { DELIVERY, iso } from "../shared/policy.ts";
 import type { QuoteStateRow } from "../shared/records.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
-import { type LastAttempt, lastPayment, paidTooLate } from "./last-payment.ts";
+import { type LastAttempt, lastPayment, notReturned, paidTooLate } from "./last-payment.ts";
 import {
   type FoundQuote,
   firstState,
@@ -60,15 +60,12 @@ export function quoteView(
     ...(short && { waitlist: { short } }),
     ...(found.offerEnds && { offer_expires_at: iso(found.offerEnds) }),
     messages: [
-      ...messages(status, invalidReason(found, context.attempt), terms, {
-        short: short ?? [],
-        overs,
-        attempt: context.attempt,
-      }),
+      ...messages(found, status, terms, { short: short ?? [], overs, attempt: context.attempt }),
       // Who cannot pay for so many is not told what still more would bring.
       ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
       ...(found.offerEnds ? [offerMessage(found.offerEnds)] : []),
       ...(isPayable(status) ? lastPayment(state, context.attempt) : []),
+      ...notReturned(context.attempt),
       ...other.messages,
     ],
     next: other.next.concat(
@@ -131,36 +128,36 @@ interface MessageFacts {
 }
 
 function messages(
+  found: FoundQuote,
   status: QuoteStatus,
-  reason: string | null,
   terms: Terms,
   { short, overs, attempt }: MessageFacts,
 ): Quote["messages"] {
-  const found: Quote["messages"] = [];
+  const told: Quote["messages"] = [];
   const code = terms.discount_code;
   if (code && !code.applied) {
-    found.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
+    told.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
   }
   if (status === "WAITLIST_OFFERED") {
     const bags = short.map(
       ({ product_id: id, available, requested }) =>
         `${available} now of ${requested} ${nameIn(terms, id)}${inOneOrder(id, overs)}`,
     );
-    found.push({
+    told.push({
       code: "WAITLIST_OFFERED",
       text: `${bags.join(", ")}. Priced for information; this quote cannot be paid.`,
     });
   }
   if (status === "INVALIDATED") {
-    const text = invalidatedText(reason, attempt?.owed_minor);
-    found.push({ code: reason ?? "KEY_REVOKED", text });
+    const code = invalidReason(found, attempt) ?? "KEY_REVOKED";
+    told.push({ code, text: invalidatedText(found, attempt) });
   }
   const late = status === "EXPIRED" && paidTooLate(attempt);
-  if (late) found.push({ code: "PAID_TOO_LATE", text: late });
+  if (late) told.push({ code: "PAID_TOO_LATE", text: late });
   if (status === "PROCESSING") {
-    found.push({ code: "PAYMENT_PROCESSING", text: settlingText });
+    told.push({ code: "PAYMENT_PROCESSING", text: settlingText });
   }
-  return found;
+  return told;
 }
 
 function nextSteps(

@@ -5,10 +5,7 @@ import { prepared, type Reads } from "./database.ts";
 
 export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: Reads) {
   const { id, quote_id, created_at, status, holds, hold_until } = t.attempts;
-  const ofQuote = preparedRows("of_quote", t.attempts, {
-    where: eq(quote_id, sql.placeholder("quoteId")),
-    by: [asc(created_at), asc(id)],
-  });
+  const attemptsOfQuotes = among(t.attempts, quote_id, created_at, id);
   const isPaying = and(
     eq(t.attempts.customer, sql.placeholder("customer")),
     inArray(status, LIVE_STATUSES),
@@ -36,7 +33,8 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
   });
   return {
     attempt: one(t.attempts, id),
-    attemptsOfQuote: (quoteId: string) => ofQuote({ quoteId }),
+    attemptsOfQuotes,
+    attemptsOfQuote: (quoteId: string) => attemptsOfQuotes([quoteId]),
     /** Whether there is an order since a moment, or a payment that is open or settles: no whole rows. */
     hasBought: async (customer: string, email: string, since: number): Promise<boolean> =>
       (await bought({ customer, email, since })).length > 0,

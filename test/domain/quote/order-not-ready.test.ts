@@ -68,7 +68,7 @@ it("paid too late and sold since is final, and the money's return is told first"
 
 it("paid too late is not said to be returned where the refund failed", () => {
   const last = { outcome: "PAID_TOO_LATE", owed_minor: 3200 };
-  const still = "$32.00 of it could not be returned yet";
+  const still = "$32.00 could not be refunded yet";
   const open = refusal({}, { last }).message;
   const over = refusal({ status: "INVALIDATED", reason: "PAID_TOO_LATE" }, { last }).message;
   for (const said of [open, over]) {
@@ -82,7 +82,7 @@ it("paid too late and expired since is not said to be unpaid", () => {
   const said = (owed_minor: number) =>
     refusal({}, { ...expired, last: { outcome: "PAID_TOO_LATE", owed_minor } }).message;
   expect(said(0)).toContain("A payment came too late and is being refunded.");
-  expect(said(3200)).toContain("$32.00 of it could not be returned yet");
+  expect(said(3200)).toContain("$32.00 could not be refunded yet");
   for (const one of [said(0), said(3200)]) expect(one).not.toMatch(/was not paid|can pay again/);
 });
 

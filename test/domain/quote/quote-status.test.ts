@@ -63,9 +63,10 @@ describe("what a reader sees of a quote", () => {
       { quote: quote({ terms, expires_at: NOW }) },
       { lost: "OUT_OF_STOCK" as const },
     ]) {
-      const [message, ...more] = told(found).messages;
-      expect([message?.code, more]).toEqual(["PAID_TOO_LATE", []]);
-      expect(message?.text).toContain("$32.00 of it could not be returned yet");
+      const [late, owed, ...more] = told(found).messages;
+      expect([late?.code, owed?.code, more]).toEqual(["PAID_TOO_LATE", "REFUND_FAILED", []]);
+      expect(late?.text).not.toContain("is being");
+      expect(owed?.text).toContain("$32.00 could not be refunded yet");
     }
   });
 

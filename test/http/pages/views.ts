@@ -144,7 +144,7 @@ export function review(
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
     daysLate: 0,
-    owedMinor: ordered ? owedMinor(ordered) : 0,
+    owedMinor: ordered?.owedMinor ?? 0,
     terms: approved,
     destinations: destinations(approved, ordered?.shipments ?? []),
     status,
@@ -189,7 +189,7 @@ export const ordered = (
   shipments: readonly (ShipmentStatus | ShipmentRow)[],
   more: Partial<ReviewedOrder> = {},
 ): ReviewedOrder => {
-  const payment = more.payment ?? PAYMENT;
+  const { payment = PAYMENT, refunds = [], disputes = [] } = more;
   return {
     order: {
       id: "ord_0SAMPLE0ORDER0NUMBER00",
@@ -203,8 +203,9 @@ export const ordered = (
     cancelRequests: [],
     canceledAt: 0,
     isToDecide: true,
-    refunds: [],
-    disputes: [],
+    refunds,
+    disputes,
+    owedMinor: owedMinor({ refunds, disputes }),
     payment,
     roastedAt: Date.parse("2026-03-02T12:30:00.000Z"),
     corrections: [],

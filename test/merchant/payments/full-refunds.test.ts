@@ -8,6 +8,7 @@ import {
 } from "../../../src/payments/provider.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { readBooks } from "../../support/books.ts";
+import { intent } from "../../support/shop.ts";
 import { held, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";
 
@@ -130,4 +131,61 @@ describe("money that goes back", () => {
     expect(await refunds(world)).toEqual([]);
     expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
   });
+
+  it("and cannot be returned is told to buyer and agent alike, whatever is tried after it", async () => {
+    const world = await shop();
+    const { merchant, late, agentId, page } = await lateUnreturned(world);
+    const { id, quote_hash } = late.quote;
+    const still = "$61.50 could not be refunded yet";
+    const told = async () => {
+      const { messages } = await merchant.quotes.get(id, agentId);
+      expect(await merchant.reviews.open(page)).toMatchObject({ owedMinor: 6150 });
+      return messages.filter(({ text }) => text.includes(still)).map(({ code }) => code);
+    };
+    const order = () => merchant.quotes.order(id, agentId, 0);
+    const link = () =>
+      merchant.quotes.checkout(
+        { quote_id: id, quote_hash },
+        { agentId, finderKey: null },
+        intent(),
+      );
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    await expect(order()).rejects.toThrow(still);
+    const again = await paidPage(world, late, "bank_debit");
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    await expect(order()).rejects.toThrow(still);
+    await world.process().settlements.settleSession(again);
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    for (const answer of [order, link]) await expect(answer()).rejects.toThrow(still);
+    await world.control.settleBankDebit(again, true);
+    await world.process().settlements.settleSession(again);
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    const { payment, next } = await order();
+    expect(payment).toMatchObject({ refunded_minor: 0, owed_minor: 6150, refunds: [] });
+    expect(next.find(({ action }) => action.includes("send_feedback"))?.why).toContain(still);
+  });
+
+  /** Paid when its bags were held for somebody else, who has let go of them since; no refund is taken. */
+  async function lateUnreturned(world: World) {
+    const merchant = world.process();
+    const agentId = await world.agent();
+    const decaf = { product_id: "peru-cajamarca-decaf", quantity: 3 };
+    await merchant.admin("cli").stock.set(decaf.product_id, 4);
+    const late = await world.quote(decaf, { agentId });
+    const page = merchant.quotes.reviewUrl(late.quote.id).split("/").at(-1) ?? "";
+    const session = await paidPage(world, late);
+    world.control.faults.api = () => ({ kind: "error", status: 503 });
+    world.clock.advance(41 * MINUTE);
+    await merchant.reconciler.run();
+    world.control.faults.api = undefined;
+    await merchant.payments.pay(await world.quote(decaf));
+    const refund = () => Promise.reject(new RefundRefused("OTHER", "no", "charge_not_refundable"));
+    const refusing = world.process({ provider: { ...world.provider, refund } });
+    await refusing.settlements.settleSession(session);
+    await refusing.reconciler.first();
+    world.clock.advance(41 * MINUTE);
+    await merchant.reconciler.run();
+    expect(await refunds(world)).toEqual([["PAID_TOO_LATE", "FAILED"]]);
+    return { merchant, late, agentId, page };
+  }
 });
