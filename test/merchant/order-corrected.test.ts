@@ -1,6 +1,6 @@
 /** Slips of the merchant: a step taken back, a tracking number corrected, another address. */
 import { expect, it } from "vitest";
-import { standingSteps } from "../../src/domain/order/undo-step.ts";
+import { standingSteps } from "../../src/domain/order/standing-steps.ts";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";

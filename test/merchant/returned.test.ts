@@ -91,6 +91,27 @@ describeEveryStore("a shipment that came back", (open) => {
     await shop.admin.shipments.ship(first, { carrier: "by hand", number: "by hand" });
   });
 
+  it("never leaves again by a label with which it came back, however often it did", async () => {
+    const { shop, first } = await cameBack();
+    const { ship, move, correct, undo } = shop.admin.shipments;
+    const third = { ...BY_POST, number: "9400 4000" };
+    const refused = async (act: typeof ship | typeof correct, ...old: (typeof BY_POST)[]) => {
+      for (const one of old) await expect(act(first, one)).rejects.toThrow(/came back/);
+    };
+    await ship(first, NEW_LABEL);
+    await refused(correct, BY_POST);
+    shop.clock.advance(1000);
+    await move(first, "RETURNED");
+    await refused(ship, BY_POST, NEW_LABEL);
+    // That it came back was a slip, and so was what it is known by: that label was on no box.
+    await undo(first);
+    await correct(first, third);
+    await move(first, "RETURNED");
+    await refused(ship, BY_POST, third);
+    await ship(first, NEW_LABEL);
+    await refused(correct, BY_POST, third);
+  });
+
   it("sent again by mistake waits once more, as it had left before", async () => {
     const { shop, orderId, first, waiting } = await cameBack();
     const before = (await shop.admin.orders.show(orderId)).shipments[0]!;

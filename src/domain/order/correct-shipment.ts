@@ -9,7 +9,14 @@ import { illegalStep } from "../shared/errors.ts";
 import { currentAddress, isAtShop, trackingOf } from "./order.ts";
 import { logOrder } from "./order-log.ts";
 import { orderReads, type ShipmentAct, shipmentOf } from "./order-steps.ts";
-import { type NumberUse, refuseTaken, type Tracking, trackingColumns } from "./tracking.ts";
+import { labelsBack } from "./standing-steps.ts";
+import {
+  type NumberUse,
+  refuseOldLabel,
+  refuseTaken,
+  type Tracking,
+  trackingColumns,
+} from "./tracking.ts";
 
 /** Forms that set something right are filled in with what stood there: an old one would put that back. */
 function refuseOld(what: string, seen: string | undefined, now: object): void {
@@ -28,7 +35,11 @@ export interface CorrectTracking extends ShipmentAct {
 
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
 export const correctTracking = writeRule<CorrectTracking>({
-  reads: (c) => [...orderReads(c), lock("outbox", { order_id: c.orderId })],
+  reads: (c) => [
+    ...orderReads(c),
+    lock("outbox", { order_id: c.orderId }),
+    lock("events", { order_id: c.orderId }),
+  ],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     const before = trackingOf(shipment);
@@ -43,6 +54,7 @@ export const correctTracking = writeRule<CorrectTracking>({
     if (JSON.stringify(after) === JSON.stringify(before)) {
       throw illegalStep(`Shipment ${shipment.id} has exactly this carrier and number already.`);
     }
+    refuseOldLabel(c.tracking, labelsBack(s.events, shipment.id));
     refuseTaken(c.use, c.now);
     const data = {
       shipment_id: shipment.id,

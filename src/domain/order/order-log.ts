@@ -59,6 +59,10 @@ const CANCELING: ReadonlySet<string> = new Set<EventType>([
   "order.canceled",
 ]);
 
+/** As they happened: a database returns rows in any order. */
+export const inSequence = (rows: readonly EventRow[]): EventRow[] =>
+  rows.toSorted((a, b) => a.sequence - b.sequence);
+
 interface EventStamp {
   now: number;
   /** At least as many as can happen in one step. */

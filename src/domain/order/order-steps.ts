@@ -6,6 +6,7 @@ import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { inOrder, isHere, orderStatus, trackingOf } from "./order.ts";
 import { eventsReached, logOrder } from "./order-log.ts";
+import { labelsBack } from "./standing-steps.ts";
 import {
   type NumberUse,
   refuseOldLabel,
@@ -151,11 +152,15 @@ export interface MoveShipment extends ShipmentAct, Known {
 
 /** One shipment goes one step on; the order follows its shipments. */
 export const moveShipment = writeRule<MoveShipment>({
-  reads: (c) => [...doubtReads(c), shipmentTasks(c.shipmentId)],
+  reads: (c) => [
+    ...doubtReads(c),
+    shipmentTasks(c.shipmentId),
+    ...(c.tracking ? [lock("events", { order_id: c.orderId })] : []),
+  ],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
-    if (shipment.status === "RETURNED") refuseSendingAgain(order, shipment, c);
+    if (shipment.status === "RETURNED") refuseSendingAgain(order, shipment, c, s);
     refuseNewDoubt(order, s, c);
     refuseTaken(c.use, c.now);
     const moved = { ...shipment, ...changes(c) };
@@ -195,11 +200,17 @@ function refuseStep(shipment: ShipmentRow, { to, seen }: MoveShipment): void {
 }
 
 /** What came back is sent by a label of its own, to somebody who is still known. */
-function refuseSendingAgain(order: OrderRow, shipment: ShipmentRow, { tracking }: MoveShipment) {
+function refuseSendingAgain(
+  order: OrderRow,
+  shipment: ShipmentRow,
+  { tracking }: MoveShipment,
+  { events }: State,
+): void {
   if (order.buyer_email === ERASED) {
     throw illegalStep("Its buyer was erased: there is no address to send it to.");
   }
-  if (tracking) refuseOldLabel(tracking, shipment);
+  if (!tracking) return;
+  refuseOldLabel(tracking, [shipment.tracking_key, ...labelsBack(events, shipment.id)]);
 }
 
 /** With what number it left, for who has typed another one. */

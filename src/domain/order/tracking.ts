@@ -52,10 +52,10 @@ const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addre
 /** Words such as "by hand" are none. */
 const isNumber = (text: string): boolean => /\d/.test(text);
 
-/** The box still has the label by which it came back, and a scanner reads that one. */
-export function refuseOldLabel({ number }: Tracking, before: Pick<ShipmentRow, "tracking_key">) {
-  if (before.tracking_key !== trackingKey(number) || !isNumber(number)) return;
-  const detail = `${number} is the label with which it came back. A shipment that is sent again has a new one.`;
+/** The box still has the labels by which it came back, and a scanner may read one of them. */
+export function refuseOldLabel({ number }: Tracking, back: readonly (string | null)[]): void {
+  if (!back.includes(trackingKey(number)) || !isNumber(number)) return;
+  const detail = `${number} is a label with which it came back. A shipment that is sent again has a new one.`;
   throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
 }
 

@@ -7,54 +7,9 @@ import { illegalStep } from "../shared/errors.ts";
 import { MINUTE_MS, TIMES } from "../shared/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
 import { inOrder } from "./order.ts";
-import type { Shipment } from "./order-answer.ts";
-import { type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
+import { inSequence, type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
 import { orderReads, refuseUnseen, type ShipmentAct, shipmentOf, updated } from "./order-steps.ts";
-import { trackingColumns } from "./tracking.ts";
-
-/**
- * A step that stands: made, and not taken back. One that was a slip is taken back for ten minutes
- * (contract §5, §15). The log tells which one: it only grows, so a step that was taken back stands in it
- * with the entry that says so.
- */
-export interface StandingStep {
-  eventId: string;
-  from: ShipmentStatus;
-  to: ShipmentStatus;
-  /** Milliseconds since the epoch. */
-  at: number;
-  /** Roasting takes all that was put into the roaster at once. */
-  shipmentIds: readonly string[];
-}
-
-/** The standing steps of a shipment, out of its order's log, oldest first. */
-export function standingSteps(log: readonly LogEntry[], shipmentId: string): StandingStep[] {
-  const standing: StandingStep[] = [];
-  for (const entry of log) {
-    const shipmentIds = about(entry);
-    if (!shipmentIds.includes(shipmentId)) continue;
-    if (entry.type === "order.roasting_undone" || entry.type === "shipment.step_undone") {
-      standing.pop();
-      continue;
-    }
-    const { status = "ROASTING", previous_status = "PENDING" } = JSON.parse(entry.data) as Partial<
-      Record<"status" | "previous_status", ShipmentStatus>
-    >;
-    const { id: eventId, occurred_at: at } = entry;
-    standing.push({ eventId, from: previous_status, to: status, at, shipmentIds });
-  }
-  return standing;
-}
-
-/** The shipments whose step an entry tells; none where it tells something else. */
-function about({ type, data }: LogEntry): string[] {
-  if (type === "shipment.updated" || type === "shipment.step_undone") {
-    return [(JSON.parse(data) as { shipment_id: string }).shipment_id];
-  }
-  if (type !== "order.roasting" && type !== "order.roasting_undone") return [];
-  const { shipments } = JSON.parse(data) as { shipments: { shipment_id: string }[] };
-  return shipments.map(({ shipment_id }) => shipment_id);
-}
+import { leftBefore, type StandingStep, standingSteps } from "./standing-steps.ts";
 
 /** What can be taken back of a shipment now, and until when; null where nothing can. */
 export function undoable(
@@ -86,7 +41,7 @@ export const undoStep = writeRule<UndoStep>({
   ],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
-    const log = s.events.toSorted((a, b) => a.sequence - b.sequence);
+    const log = inSequence(s.events);
     const step = refuseUndo({ order, shipment }, log, c);
     const set = withoutStep(step, log, shipment.id);
     const back = inOrder(s.shipments)
@@ -129,7 +84,10 @@ const withoutStep = (
   shipmentId: string,
 ): Partial<ShipmentRow> => ({
   status: step.from,
-  ...(step.to === "SHIPPED" && { ...NOT_SENT, ...sentBefore(step, log, shipmentId) }),
+  ...(step.to === "SHIPPED" && {
+    ...NOT_SENT,
+    ...(step.from === "RETURNED" && leftBefore(step, log, shipmentId)),
+  }),
   ...(step.to === "DELIVERED" && { delivered_at: null }),
 });
 
@@ -140,29 +98,6 @@ const NOT_SENT = {
   tracking_key: null,
   tracking_url: null,
 };
-
-/** When and with what label it had left that came back and was then sent again by mistake. */
-function sentBefore(
-  { from, eventId }: StandingStep,
-  log: readonly LogEntry[],
-  shipmentId: string,
-): Partial<ShipmentRow> | null {
-  if (from !== "RETURNED") return null;
-  const earlier = log.slice(
-    0,
-    log.findIndex(({ id }) => id === eventId),
-  );
-  const labels = earlier.flatMap(({ data }) => {
-    const told = JSON.parse(data) as { shipment_id?: string; tracking?: Shipment["tracking"] };
-    return told.shipment_id === shipmentId && told.tracking ? [told.tracking] : [];
-  });
-  const label = labels.at(-1);
-  const left = standingSteps(earlier, shipmentId).findLast(({ to }) => to === "SHIPPED");
-  return {
-    shipped_at: left?.at ?? null,
-    ...(label && trackingColumns({ ...label, url: label.url ?? undefined })),
-  };
-}
 
 function undone(
   step: StandingStep,
