@@ -1,11 +1,10 @@
 import { nameForPeople } from "../domain/catalog/catalog.ts";
 import { isOpen } from "../domain/desk/tasks.ts";
-import { eventView, type OrderParts, orderView } from "../domain/order/order.ts";
+import { eventView, isSendable, type OrderParts, orderView } from "../domain/order/order.ts";
 import type { Order, OrderEvents, OrderList } from "../domain/order/order-answer.ts";
 import { cancellationsIn } from "../domain/order/order-log.ts";
 import { orderSummary } from "../domain/order/order-summary.ts";
 import { owedMinor } from "../domain/payment/payment-answer.ts";
-import { ERASED } from "../domain/privacy/erase.ts";
 import type { Terms } from "../domain/quote/quote-answer.ts";
 import { estimateIn } from "../domain/shared/calendar.ts";
 import { refusal, unknownTo } from "../domain/shared/errors.ts";
@@ -112,9 +111,9 @@ export async function orderParts(
       }),
       cancelRequests: requests.filter(isOwn),
       canceledAt: cancellationsIn(log.filter(isOwn)).at(-1)?.entry.occurred_at ?? 0,
-      // Nothing is sent to a buyer who was erased.
-      isToDecide:
-        order.buyer_email !== ERASED && back.filter(isOwn).some(({ id }) => undecided.includes(id)),
+      isToDecide: back
+        .filter(isOwn)
+        .some((row) => isSendable(row, order) && undecided.includes(row.id)),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { currentAddress, inOrder } from "../domain/order/order.ts";
+import { currentAddress, inOrder, isSendable } from "../domain/order/order.ts";
 import {
   paidByShipment,
   refundableMinor,
@@ -31,6 +31,7 @@ export async function stoppedShipments(store: Context["store"], tasks: readonly 
       order_id: order.id,
       number: order.number,
       shipment_id: shipment.id,
+      sendable: isSendable(shipment, order),
       address: currentAddress(shipment, terms.shipments[shipment.position]!),
       refund_minor: shipmentsRefundMinor([shipment], inOrder(all.shipments), {
         paid: paidByShipment(terms),

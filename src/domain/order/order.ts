@@ -1,4 +1,5 @@
 import { nothingBack, owedText, type PaymentRows, paymentView } from "../payment/payment-answer.ts";
+import { ERASED } from "../privacy/erase.ts";
 import { Item, type OutAddress, Pricing, type Terms } from "../quote/quote-answer.ts";
 import { sameFields } from "../shared/answer.ts";
 import { mergeBags } from "../shared/bags.ts";
@@ -6,7 +7,13 @@ import { days } from "../shared/calendar.ts";
 import type { NextStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, isoOrNull, LIMITS } from "../shared/policy.ts";
-import type { CancelRequestRow, EventRow, QuoteRow, ShipmentRow } from "../shared/records.ts";
+import type {
+  CancelRequestRow,
+  EventRow,
+  OrderRow,
+  QuoteRow,
+  ShipmentRow,
+} from "../shared/records.ts";
 import { cancelRequestView } from "./cancel-request-view.ts";
 import { Order, OrderEvent, type Shipment } from "./order-answer.ts";
 
@@ -157,6 +164,12 @@ export const daysLate = (
 /** In the merchant's hands: before it leaves, or after it came back. */
 export const isAtShop = (row: Pick<ShipmentRow, "status">): boolean =>
   isHere(row) || row.status === "RETURNED";
+
+/** It can be sent, and its address changed: it is at the shop, and its buyer is known. */
+export const isSendable = (
+  row: Pick<ShipmentRow, "status">,
+  { buyer_email }: Pick<OrderRow, "buyer_email">,
+): boolean => isAtShop(row) && buyer_email !== ERASED;
 
 /** Where a shipment goes: as it was approved, or as the merchant has changed it since. */
 export const currentAddress = (

@@ -1,4 +1,4 @@
-import { isAtShop } from "../../domain/order/order.ts";
+import { isSendable } from "../../domain/order/order.ts";
 import type { Shipment } from "../../domain/order/order-answer.ts";
 import {
   nextShipmentSteps,
@@ -133,13 +133,14 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
     body: (show: Show) => Markup,
   ) => filledForm({ ...what, hidden: { shipment: id, ...sent }, place: index + 1 }, refused, body);
   const back = status === "RETURNED";
+  const sendable = isSendable(shipment, order);
   const ship = {
     act: "ship",
     sent: { known: knownField([[THIS, order]]), seen: status },
     ...(back && { summary: "Send it again…" }),
   };
   return html`${
-    nextShipmentSteps(status).includes("SHIPPED")
+    sendable && nextShipmentSteps(status).includes("SHIPPED")
       ? form(
           ship,
           (
@@ -167,7 +168,7 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
         )
       }
       ${
-        isAtShop(shipment) &&
+        sendable &&
         form(
           { act: "address", summary: "Change the address…", sent: { seen: markOf(address) } },
           (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}

@@ -29,7 +29,7 @@ export const returns = (stopped: Stopped): Markup | null =>
     since: "Came back",
     decide: (
       row,
-    ) => html`<a class="button small" href="/desk/orders/${row.order_id}">Send it again…</a>
+    ) => html`${row.sendable && html`<a class="button small" href="/desk/orders/${row.order_id}">Send it again…</a>`}
         ${returnButtons(row)}`,
   });
 

@@ -118,6 +118,9 @@ it("what came back is refunded by one press, or left as it is by another", async
   await press("/desk", "refund-returned", { shipment, seen: "3200" });
   expect(await now()).toMatchObject({ status: "COMPLETED", payment: { status: "REFUNDED" } });
   const other = await returned();
+  expect(await today()).toContain("Send it again…");
+  await service.service.merchant.admin("cli").customers.erase(other.order.buyer_email);
+  expect(await today()).not.toContain("Send it again…");
   const [row] = (await waiting()).returns.rows;
   expect((await other.press("handle", { task: row!.id })).status).toBe(303);
   expect((await waiting()).returns.rows).toEqual([]);

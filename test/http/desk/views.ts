@@ -69,6 +69,7 @@ const cameBack = (address: MerchantOrder["shipments"][number]["address"]) => ({
   order_id: id("ord"),
   number: 1042,
   shipment_id: id("shp"),
+  sendable: true,
   address,
   refund_minor: 3900,
   refundable_minor: 7800,
