@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Command } from "commander";
 import { refresh } from "../src/build/fresh.mjs";
-import { freePort } from "../test/support/process.ts";
+import { freePort } from "../test/support/loopback.ts";
 import { benchmark } from "./benchmark.ts";
 import { atLeast } from "./options.ts";
 import { inRounds } from "./rounds.ts";

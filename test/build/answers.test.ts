@@ -1,7 +1,8 @@
 /** What is built answers as its sources do: bundling and shrinking change no text and no pattern. */
 import { expect, onTestFinished, test } from "vitest";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
-import { freePort, startProcess } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
+import { startProcess } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 import { send } from "../support/shopper.ts";
 import { scratchFile } from "../support/stores.ts";

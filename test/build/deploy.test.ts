@@ -7,7 +7,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/server/config.ts";
 import { ROOT } from "../support/command.ts";
-import { freePort, startProcess } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
+import { startProcess } from "../support/process.ts";
 
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const manifest = JSON.parse(read("package.json"));

@@ -23,7 +23,7 @@ import { loadCatalog } from "../../src/server/catalog-file.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { cloneInto } from "../support/clone.ts";
 import { ROOT } from "../support/command.ts";
-import { freePort } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
 import { eventually } from "../support/shopper.ts";
 
 const PARTS = ["src", "tools", "resources", "docs", "drizzle", "tsconfig.json", "package.json"];

@@ -3,7 +3,7 @@ import type { CheckoutState } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import { openStore } from "../../src/server/compose.ts";
 import { type Books, problemsOf, readBooks, unfinished } from "../support/books.ts";
-import { freePort } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
 import { catalogWith } from "../support/purchase.ts";
 import { type Audit, figuresOf, type Result } from "./figures.ts";
 import { buy, type Outcome, registerAgents, type World } from "./people.ts";

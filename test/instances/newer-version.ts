@@ -2,7 +2,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { cloneInto } from "../support/clone.ts";
-import { freePort, type Process, startProcess } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
+import { type Process, startProcess } from "../support/process.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 export interface NewerVersion {

@@ -1,8 +1,9 @@
 /** Instances as processes that die in the middle of a purchase: others finish it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Balancer, startBalancer } from "../support/balancer.ts";
+import { freePort } from "../support/loopback.ts";
 import { freshPostgres } from "../support/postgres.ts";
-import { freePort, type Process, startProcess } from "../support/process.ts";
+import { type Process, startProcess } from "../support/process.ts";
 import { form, orderOf, readyQuote } from "../support/purchase.ts";
 import { persist, quoteRequest, register, send } from "../support/shopper.ts";
 

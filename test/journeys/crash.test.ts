@@ -1,7 +1,8 @@
 /** kill -9 at any point of a purchase, restart, and it is finished with exactly one order (contract §16). */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dump, type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
-import { freePort, type Process, startProcess } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
+import { type Process, startProcess } from "../support/process.ts";
 import { form, newEmail } from "../support/purchase.ts";
 import { type Answer, eventually, quoteRequest, type Send, send } from "../support/shopper.ts";
 

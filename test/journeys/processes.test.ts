@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LastingDatabase, lastingDatabase } from "../support/lasting-database.ts";
-import { freePort, type Process, startProcess } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
+import { type Process, startProcess } from "../support/process.ts";
 import { form, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { eventually, quoteRequest, register, send } from "../support/shopper.ts";
 

@@ -1,7 +1,8 @@
 /** People read times by the shop's clock, agents by UTC. */
 import { expect, onTestFinished, test } from "vitest";
 import { lastingDatabase } from "../support/lasting-database.ts";
-import { freePort, startProcess } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
+import { startProcess } from "../support/process.ts";
 import { readyQuote } from "../support/purchase.ts";
 
 test("TIME_ZONE is the clock of the pages, and the wire stays UTC", async () => {

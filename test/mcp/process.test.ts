@@ -12,9 +12,8 @@ import { contents } from "../../src/operations/registry.ts";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
-import { listenLocally } from "../support/loopback.ts";
+import { freePort, listenLocally } from "../support/loopback.ts";
 import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";
-import { freePort } from "../support/process.ts";
 import { eventually, payAsBuyer, quoteRequest } from "../support/shopper.ts";
 
 const SNIPPET = JSON.parse(readFileSync(join(ROOT, "mcp.json"), "utf8")).mcpServers;

@@ -13,7 +13,7 @@ import { boundedLines, createLog, errorOf } from "../../src/server/log.ts";
 import { sources } from "../laws/reading.ts";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
-import { freePort } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService } from "../support/service.ts";
 import { eventually, send } from "../support/shopper.ts";

@@ -8,7 +8,8 @@ import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { purchaseTrace } from "../../src/server/tracing.ts";
 import { ROOT } from "../support/command.ts";
-import { freePort, startProcess } from "../support/process.ts";
+import { freePort } from "../support/loopback.ts";
+import { startProcess } from "../support/process.ts";
 import { purchase, scratch } from "../support/purchase.ts";
 
 interface Span {

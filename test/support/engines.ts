@@ -13,7 +13,7 @@ export const NO_DATABASE = [
   "test/{ask,domain,mail,operations,payments,server}/**/*.test.ts",
   "test/http/{error-headers,fallback}.test.ts",
   "test/http/pages/**/*.test.ts",
-  "test/laws/{citations,contract-numbers,engines,fields,layers,policy-numbers,vocabulary}.test.ts",
+  "test/laws/{citations,contract-numbers,engines,fields,layers,policy-numbers,ports,vocabulary}.test.ts",
   "test/docs/generated.test.ts",
   "test/mcp/laws.test.ts",
   "test/merchant/secrets.test.ts",

@@ -4,7 +4,7 @@ import { chmod, chown, cp, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { freePort } from "./process.ts";
+import { freePort } from "./loopback.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 /** A real PostgreSQL out of an npm package, on a port and in a folder of its own. */

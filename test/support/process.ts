@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { CHILD_ENV } from "./child-env.ts";
 import { COMMAND, ROOT } from "./command.ts";
-import { listenLocally } from "./loopback.ts";
 
 export interface Process {
   baseUrl: string;
@@ -13,15 +11,6 @@ export interface Process {
   signal(signal: NodeJS.Signals): void;
   /** What it has written to its log so far. */
   log(): string;
-}
-
-/** A port that is free now: kept over restarts, as links given out name it. */
-export async function freePort(): Promise<string> {
-  const server = createServer();
-  const port = await listenLocally(server);
-  server.close();
-  await once(server, "close");
-  return String(port);
 }
 
 /** It lives for seconds: with room for all that a start makes, nothing of it is collected. */
