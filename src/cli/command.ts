@@ -1,5 +1,6 @@
 import type { Argument, Command } from "commander";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { decimal } from "../domain/shared/fields.ts";
 import {
   LIST_ROWS,
   type ListPage,
@@ -125,7 +126,8 @@ function pageOf({ limit, before }: Options): ListPage {
 }
 
 export function whole(text: string, what: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const value = decimal(text);
+  if (value !== null) return value;
   throw new MerchantError(
     "VALIDATION_FAILED",
     `${what} must be a whole number such as 12, not "${text}".`,

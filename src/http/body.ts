@@ -1,6 +1,7 @@
 import { type RequestHandler, raw, urlencoded } from "express";
 import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
+import { decimal } from "../domain/shared/fields.ts";
 import { LIMITS } from "../domain/shared/policy.ts";
 import { readJsonBody } from "../operations/http-request.ts";
 
@@ -46,8 +47,7 @@ export function fieldValues(body: unknown, name: string): string[] {
 }
 
 /** A whole number out of a field; NaN, which every verb refuses, for anything else. */
-export const whole = (text: string): number =>
-  /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+export const whole = (text: string): number => decimal(text) ?? Number.NaN;
 
 /** What a form in an address says, field by field. A field sent twice counts as missing. */
 export const onceEach = (query: Query): Record<string, string> =>

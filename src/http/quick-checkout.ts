@@ -5,6 +5,7 @@ import type { Query } from "../domain/quick-checkout/quick-checkout-query.ts";
 import { Address } from "../domain/shared/address.ts";
 import { Email } from "../domain/shared/email.ts";
 import type { MerchantError } from "../domain/shared/errors.ts";
+import { decimal } from "../domain/shared/fields.ts";
 import type { LimitName } from "../domain/shared/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Api } from "./api.ts";
@@ -148,8 +149,7 @@ function readCheckoutForm(body: unknown): FormInput {
   const values: FormValues = Object.fromEntries(
     QUICK_CHECKOUT_FIELDS.map((name) => [name, fieldIn(body, name).slice(0, KEPT_CHARACTERS)]),
   );
-  const total = fieldIn(body, "accept_total");
-  return { values, acceptedMinor: /^\d{1,10}$/.test(total) ? Number(total) : null };
+  return { values, acceptedMinor: decimal(fieldIn(body, "accept_total")) };
 }
 
 /** In words for somebody who filled in a form, where the rules speak to programs. */

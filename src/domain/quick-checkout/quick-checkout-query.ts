@@ -12,7 +12,7 @@ import { type Bags, bagCount, mergeBags } from "../shared/bags.ts";
 import { Email } from "../shared/email.ts";
 import type { Problem } from "../shared/errors.ts";
 import { FIELD_ALIASES } from "../shared/field-aliases.ts";
-import { text } from "../shared/fields.ts";
+import { decimal, text } from "../shared/fields.ts";
 import { asReceived, pointer, printable } from "../shared/input-problems.ts";
 import { nearest, sameWord } from "../shared/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../shared/policy.ts";
@@ -204,7 +204,7 @@ function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["it
 
 /** What is wrong with a number of bags as it was typed: "01", "+1", "1.0" and 0 are (contract §10). */
 export function quantityProblem(typed: string): { code: string; detail: string } | null {
-  if (!/^[1-9]\d{0,8}$/.test(typed)) {
+  if (!decimal(typed)) {
     const detail = "The number of bags is a whole number from 1, without leading zeros.";
     return { code: "INVALID", detail };
   }

@@ -21,7 +21,7 @@ export const typedDollars = (minor: Minor): string => display(minor).replace(/[$
 
 /** "12.50" or "12.5" → 1250, without a float in between; null for what is no amount of dollars. */
 export function cents(text: string): Minor | null {
-  const [, dollars, rest = ""] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
+  const [, dollars, rest = ""] = /^\$?(0|[1-9]\d{0,5})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(rest.padEnd(2, "0"));
 }
 

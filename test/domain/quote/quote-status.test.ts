@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { type FoundQuote, quoteStatus } from "../../../src/domain/quote/quote.ts";
 import { quoteView } from "../../../src/domain/quote/quote-view.ts";
-import { display } from "../../../src/domain/shared/money.ts";
+import { cents, display } from "../../../src/domain/shared/money.ts";
 import type { QuoteStateRow } from "../../../src/domain/shared/records.ts";
 import { NOW, quote, quoteState } from "../rows.ts";
 
@@ -103,4 +103,16 @@ test.each([
   [-440, "-$4.40"],
 ])("%i cents read %s", (minor, text) => {
   expect(display(minor)).toBe(text);
+});
+
+test.each([
+  ["12.50", 1250],
+  ["$12.5", 1250],
+  ["0.05", 5],
+  ["012.50", null],
+  ["00", null],
+  ["1e2", null],
+  ["-1", null],
+])("%s typed is %s cents", (typed, minor) => {
+  expect(cents(typed)).toBe(minor);
 });

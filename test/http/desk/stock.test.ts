@@ -81,6 +81,9 @@ describe("the stock page", () => {
     expect(typed.text).toContain(`href="#set-${WAITLISTED}"`);
     expect(typed.text.match(/aria-invalid/g)).toHaveLength(1);
     expect(typed.text).toContain('value="many" maxlength="7" aria-invalid="true"');
+    for (const other of ["007", "+7", "7.0", "0x7"]) {
+      expect([other, (await set(seen + 7, other)).status]).toEqual([other, 422]);
+    }
     expect(await stock(WAITLISTED)).toBe(seen + 7);
   });
 
