@@ -25,7 +25,7 @@ export function finderVerbs(context: Context) {
     const key = newKey("fk_");
     const command = { now: clock(), agentId, credit: earned, catalog, keyHash: sha256(key) };
     const at = await store.run(creditQuestion, command);
-    return at.changed ? finderView(at, key) : undefined;
+    return at ? finderView(at, key) : undefined;
   }
 
   /** What the catalog file does not know. */
@@ -55,8 +55,7 @@ export function finderVerbs(context: Context) {
 const finderView = (at: CreditResult, key: string): FinderProgress => ({
   progress: at.progress,
   needed: at.needed,
-  ...(at.issued && { finder_key: key }),
-  ...(at.keyUntil !== null && { expires_at: iso(at.keyUntil) }),
+  ...(at.keyUntil !== null && { finder_key: key, expires_at: iso(at.keyUntil) }),
   ...(at.hint !== undefined && { hint: at.hint }),
 });
 

@@ -12,7 +12,7 @@ import { type NextStep, refusal } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import { iso, TIMES } from "../shared/policy.ts";
 import type { FinderCreditRow, FinderKeyRow } from "../shared/records.ts";
-import { type Credit, NEEDED, type Progress, progress } from "./finder.ts";
+import { type Credit, type Progress, progress } from "./finder.ts";
 
 /**
  * An agent's questions on the way to its finder key (contract §9). While a key is alive there is
@@ -29,59 +29,54 @@ export interface CreditQuestion {
 }
 
 export interface CreditResult extends Progress {
-  /** End of the live key; null where there is none. */
+  /** End of the key that this question has earned; null where it has earned none. */
   keyUntil: number | null;
-  issued: boolean;
-  /** It brought the agent nearer to a key. */
-  changed: boolean;
 }
 
-/** The agent's row is locked: of two third questions at once, one earns the key. */
-export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
+/**
+ * Null where it brought the agent no nearer to a key. The agent's row is locked: of two third questions
+ * at once, one earns the key.
+ */
+export const creditQuestion: Rule<CreditQuestion, CreditResult | null> = {
   reads: (c) => [
     lock("agents", { id: c.agentId }),
     lock("finder_keys", { agent_id: c.agentId }),
     lock("finder_credits", { agent_id: c.agentId }),
   ],
-  decide(c, s) {
-    const before = standing(s.finder_credits, s.finder_keys, c);
-    const unchanged = { reply: { ...before, issued: false, changed: false }, writes: [] };
-    if (before.keyUntil !== null) return unchanged;
-    const known = s.finder_credits.find((row) => row.fingerprint === c.credit.fingerprint);
-    if (known && counting(known, s.finder_keys)) return unchanged;
+  decide(c, { finder_keys: keys, finder_credits: credits }) {
+    const nothing = { reply: null, writes: [] };
+    if (keys.some((key) => isAlive(key, c.now))) return nothing;
+    const known = credits.find((row) => row.fingerprint === c.credit.fingerprint);
+    if (known && counting(known, keys)) return nothing;
     const key = { agent_id: c.agentId, fingerprint: c.credit.fingerprint };
     const rest = { credit: JSON.stringify(c.credit), created_at: c.now };
-    const credits = [...s.finder_credits.filter((row) => row !== known), { ...key, ...rest }];
-    const after = standing(credits, s.finder_keys, c);
+    const before = standing(credits, keys, c);
+    const more = [...credits.filter((row) => row !== known), { ...key, ...rest }];
+    const after = standing(more, keys, c);
     // The hint names all that is missing: what leaves it as it is would never count either.
-    if (after.progress === before.progress && after.hint === before.hint) return unchanged;
+    if (after.progress === before.progress && after.hint === before.hint) return nothing;
     const writes = [put("finder_credits", known, key, rest)];
-    if (!after.earned) return { reply: { ...after, issued: false, changed: true }, writes };
-    const expires_at = c.now + TIMES.finder_key_ms;
-    const earnedKey = { key_hash: c.keyHash, agent_id: c.agentId, created_at: c.now, expires_at };
-    return {
-      reply: { ...after, keyUntil: expires_at, issued: true, changed: true },
-      writes: [...writes, insert("finder_keys", earnedKey)],
-    };
+    if (!after.earned) return { reply: { ...after, keyUntil: null }, writes };
+    const keyUntil = c.now + TIMES.finder_key_ms;
+    const times = { created_at: c.now, expires_at: keyUntil };
+    const earned = insert("finder_keys", { key_hash: c.keyHash, agent_id: c.agentId, ...times });
+    return { reply: { ...after, keyUntil }, writes: [...writes, earned] };
   },
 };
 
-/** Where an agent stands, by what is stored. */
-function standing(
+/** Where an agent without a key stands, by what is stored. */
+const standing = (
   credits: readonly FinderCreditRow[],
   keys: readonly FinderKeyRow[],
-  { now, catalog }: { now: number; catalog: Catalog },
-): Progress & Pick<CreditResult, "keyUntil"> {
-  const alive = keys.find((key) => isAlive(key, now));
-  if (alive) {
-    return { progress: NEEDED, needed: NEEDED, earned: true, keyUntil: alive.expires_at };
-  }
-  const counted = credits
-    .filter((row) => counting(row, keys))
-    .sort((a, b) => a.created_at - b.created_at || (a.fingerprint < b.fingerprint ? -1 : 1))
-    .map((row) => JSON.parse(row.credit) as Credit);
-  return { ...progress(counted, catalog), keyUntil: null };
-}
+  { catalog }: CreditQuestion,
+): Progress =>
+  progress(
+    credits
+      .filter((row) => counting(row, keys))
+      .sort((a, b) => a.created_at - b.created_at || (a.fingerprint < b.fingerprint ? -1 : 1))
+      .map((row) => JSON.parse(row.credit) as Credit),
+    catalog,
+  );
 
 const isAlive = ({ revoked_at, expires_at }: FinderKeyRow, now: number): boolean =>
   revoked_at === null && expires_at > now;
