@@ -145,8 +145,9 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       const request = requestOf(cart, buyer);
       const total = priceCart(cart, catalog, buyer.standing).total_minor;
       const scope = `checkout:${sha256(sealed)}`;
+      const origin = { agentId: null, finderKey: null, cart: payerOf(sealed, cart) };
       return quotes.payableQuote(scope, JSON.stringify([request, total]), (intent) =>
-        quotes.createForBuyer(request, intent, payerOf(sealed, cart)),
+        quotes.create(request, origin, intent),
       );
     },
 

@@ -22,13 +22,9 @@ import { replayed } from "./replayed.ts";
 const createQuoteOnce = once(createQuote, ["id", "offer_expires_at"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id", "message_for_buyer"]);
 
-/** Who asks: the agent of the key, and the finder key it sent along, if any. */
-export interface QuoteRequester {
-  agentId: string;
-  finderKey: string | null;
-}
-
+/** Who asks: the agent of the key, with the finder key it sent along, or a person's own page. */
 interface Origin {
+  /** Null for a person's own quote, from quick checkout: it belongs to no key (contract §10). */
   agentId: string | null;
   finderKey: string | null;
   cart?: string | null;
@@ -129,15 +125,7 @@ export function quoteVerbs(context: Context) {
   }
 
   return {
-    create: (request: QuoteRequest, asker: QuoteRequester, intent: Intent): Promise<Reply<Quote>> =>
-      create(request, asker, intent),
-
-    /** A person's own quote, from quick checkout: it belongs to no key (contract §10). */
-    createForBuyer: (
-      request: QuoteRequest,
-      intent: Intent,
-      cart: string | null = null,
-    ): Promise<Reply<Quote>> => create(request, { agentId: null, finderKey: null, cart }, intent),
+    create,
 
     /**
      * The same order at its full price: a new quote of the same origin, for the buyer to approve.
@@ -168,7 +156,7 @@ export function quoteVerbs(context: Context) {
 
     async checkout(
       input: { quote_id: string; quote_hash: string },
-      asker: QuoteRequester,
+      asker: { agentId: string; finderKey: string | null },
       intent: Intent,
     ): Promise<Reply<Checkout>> {
       const found = await ownQuote(context, input.quote_id, asker.agentId);

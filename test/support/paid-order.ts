@@ -28,10 +28,7 @@ export async function quoteFor(shop: Shop, wanted: OrderSettings): Promise<Quote
     })),
   };
   const { quotes } = shop.merchant;
-  const { body } =
-    agentId === null
-      ? await quotes.createForBuyer(request, intent())
-      : await quotes.create(request, { agentId, finderKey: null }, intent());
+  const { body } = await quotes.create(request, { agentId, finderKey: null }, intent());
   return body;
 }
 

@@ -117,13 +117,10 @@ export async function openWorld(
     provider,
     state,
     process,
-    async quote(wanted = {}, { agentId, cart } = {}) {
+    async quote(wanted = {}, { agentId = null, cart = null } = {}) {
       const request = quoteRequest({ email: `money-${customers++}@example.com`, ...wanted });
       const { quotes } = process();
-      const { body } =
-        agentId === undefined
-          ? await quotes.createForBuyer(request, intent(), cart)
-          : await quotes.create(request, { agentId, finderKey: null }, intent());
+      const { body } = await quotes.create(request, { agentId, finderKey: null, cart }, intent());
       return find(body.id);
     },
     agent: () => newAgent({ merchant: process() }),
