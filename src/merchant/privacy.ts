@@ -45,18 +45,11 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
     const places = await placesOf(customer);
     const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);
     const emails = [...new Set([email, customer, ...typedForms])];
-    const [written, about] = await Promise.all([
-      queries.feedbackNaming(emails),
-      queries.feedbackAbout(orders),
-    ]);
     const traces = {
       quotes: quoteIds,
       orders,
       waitlist: places.map(({ id }) => id),
-      leads: await queries.leadsNaming(emails),
-      feedback: [...new Set([...written, ...about])],
-      agents: await queries.agentsNaming(emails),
-      sandbox: await queries.sandboxNaming(emails),
+      ...(await queries.rowsNaming(emails, orders)),
     };
     const pseudonym = derivedToken(secret, "erased", customer);
     const erased = await store.run(erasePerson, { ...act(), emails, pseudonym, traces });

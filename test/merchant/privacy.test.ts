@@ -208,12 +208,12 @@ test("an order that is paid for while she is looked for keeps where it goes", as
   onTestFinished(() => store.close());
   const shop = await openShop(store);
   const quote = await quoteFor(shop, { agentId: await newAgent(shop), email: EMAIL });
-  const { agentsNaming } = store.queries;
-  const look = vi.spyOn(store.queries, "agentsNaming").mockImplementationOnce(async (emails) => {
+  const { rowsNaming } = store.queries;
+  const look = vi.spyOn(store.queries, "rowsNaming").mockImplementationOnce(async (...of) => {
     const begun = await startPaying(shop, quote.id);
     if (begun.kind !== "started") throw new Error("not started");
     await settleAs(shop, begun.attempt, "paid");
-    return agentsNaming(emails);
+    return rowsNaming(...of);
   });
   await expect(shop.admin.customers.erase(EMAIL)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
   expect(look).toHaveBeenCalledOnce();

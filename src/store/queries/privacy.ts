@@ -38,19 +38,19 @@ export function privacyQueries({ db, t, rows }: Reads) {
     ordersOfQuotes: (quoteIds: string[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
-    leadsNaming: (emails: string[]) =>
-      naming(
-        t.leads,
-        [t.leads.email, t.leads.purpose, t.leads.quantity, t.leads.organization],
-        emails,
-      ),
-    agentsNaming: (emails: string[]) =>
-      naming(t.agents, [t.agents.contact_email, t.agents.name], emails),
-    feedbackNaming: (emails: string[]) => naming(t.feedback, [t.feedback.message], emails),
-    /** What was written about these orders. */
-    feedbackAbout: (orderIds: string[]) =>
-      idsOf(t.feedback, inArray(t.feedback.order_id, orderIds)),
-    sandboxNaming: (emails: string[]) => naming(t.sandbox, [t.sandbox.body], emails),
+    /** What names one of these emails, and what was written about these orders. */
+    rowsNaming: async (emails: string[], orderIds: string[]) => {
+      const { email, purpose, quantity, organization } = t.leads;
+      const about = await idsOf(t.feedback, inArray(t.feedback.order_id, orderIds));
+      return {
+        leads: await naming(t.leads, [email, purpose, quantity, organization], emails),
+        feedback: [
+          ...new Set([...(await naming(t.feedback, [t.feedback.message], emails)), ...about]),
+        ],
+        agents: await naming(t.agents, [t.agents.contact_email, t.agents.name], emails),
+        sandbox: await naming(t.sandbox, [t.sandbox.body], emails),
+      };
+    },
     removeCustomer: async (email: string): Promise<void> => {
       await db.delete(t.customers).where(eq(t.customers.email, email));
     },
