@@ -17,10 +17,7 @@ const SHOWN_DISPUTES = 100;
 export function adminTasks({ store }: Context, act: Act) {
   const { queries } = store;
   const of = async (kind: DeskTaskRow["kind"]) => {
-    const [count, tasks] = await Promise.all([
-      queries.countOpenTasks(kind),
-      queries.openTasks(kind, SHOWN),
-    ]);
+    const { count, tasks } = await queries.openTasks(kind, SHOWN);
     return { count, tasks, ids: tasks.map(({ subject }) => subject) };
   };
 
@@ -31,10 +28,7 @@ export function adminTasks({ store }: Context, act: Act) {
   }
 
   async function refunds() {
-    const [count, found] = await Promise.all([
-      queries.countRefundTasks(),
-      queries.refundTasks(SHOWN),
-    ]);
+    const { count, found } = await queries.refundTasks(SHOWN);
     const orders = found.map(({ order }) => order);
     const parts = await orderParts(store, orders);
     const rows = found.map(({ task, order }, i) => ({
@@ -96,23 +90,11 @@ export function adminTasks({ store }: Context, act: Act) {
       queries.leadsByIds(leads.ids),
     ]);
     const rows = [
-      ...asked.map(({ id, email, purpose: text, created_at }) => ({
-        id,
-        email,
-        order_id: null,
-        number: undefined,
-        text,
-        created_at,
-      })),
-      ...written.map(({ id, agent_email: email, order_id, number, message: text, created_at }) => ({
-        id,
-        email,
-        order_id,
-        number,
-        text,
-        created_at,
-      })),
-    ];
+      ...asked.map((row) => ({ ...row, order_id: null, number: undefined, text: row.purpose })),
+      ...written.map((row) => ({ ...row, email: row.agent_email, text: row.message })),
+    ].map(({ id, email, order_id, number, text, created_at }) => {
+      return { id, email, order_id, number, text, created_at };
+    });
     return { count: feedback.count + leads.count, rows: rows.sort(oldestFirst).map(dated) };
   }
 

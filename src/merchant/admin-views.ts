@@ -5,12 +5,11 @@ import { mentions, namedIn, wordsOf } from "../domain/order/search.ts";
 import { estimateIn } from "../domain/shared/calendar.ts";
 import { MOST_COUNTED } from "../domain/shared/counting.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
-import { sum } from "../domain/shared/money.ts";
 import { DAY_MS, DELIVERY_DAYS, HOUR_MS } from "../domain/shared/policy.ts";
-import type { OrderRow, OrderStatus } from "../domain/shared/records.ts";
+import type { OrderRow } from "../domain/shared/records.ts";
 import { ADMIN_FIELDS, type OrderPageRequest, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
-import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
+import { ORDER_VIEWS } from "./order-views.ts";
 import { MOST_EVENTS, orderCalled, type orderVerbs } from "./orders.ts";
 import { justDone } from "./undoable-steps.ts";
 
@@ -64,25 +63,22 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
     waiting: validated(ADMIN_FIELDS.nothing, async () => {
-      const [counted, asking, requests, newest, overdue] = await Promise.all([
-        queries.openOrders(),
-        queries.countUndecidedRequests(),
-        queries.undecidedRequests(SHOWN_REQUESTS),
-        queries.ordersBehind({ limit: 1 }),
-        late(),
-      ]);
+      const [roast, ship, underway, { count: asking, requests }, newest, overdue] =
+        await Promise.all([
+          queries.countOrders(ORDER_VIEWS.roast),
+          queries.countOrders(ORDER_VIEWS.ship),
+          queries.countOrders(ORDER_VIEWS.underway),
+          queries.undecidedRequests(SHOWN_REQUESTS),
+          queries.ordersBehind({ limit: 1 }),
+          late(),
+        ]);
       const asked = await queries.ordersByIds(requests.map(({ order_id }) => order_id));
-      const of = (name: OrderViewName) => {
-        const statuses: readonly OrderStatus[] = ORDER_VIEWS[name];
-        const found = counted.filter(({ status }) => statuses.includes(status));
-        return sum(found.map(({ n }) => Number(n)));
-      };
       return {
         /** Whether anybody has ordered at all. */
         any: newest.length > 0,
-        roast: of("roast"),
-        ship: of("ship"),
-        underway: of("underway"),
+        roast,
+        ship,
+        underway,
         late: overdue,
         /** How many ask, and the longest waiting of them. */
         asking,

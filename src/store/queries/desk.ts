@@ -1,12 +1,11 @@
 import { type AnyColumn, and, asc, desc, eq, gt, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { trackingKey } from "../../domain/order/tracking.ts";
+import { sum } from "../../domain/shared/money.ts";
 import { type OrderRow, type OrderStatus, oldestFirst } from "../../domain/shared/records.ts";
 import { anywhere, type ListCursor, type Reads } from "./database.ts";
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
-
-const OPEN: OrderStatus[] = ["CONFIRMED", "ROASTING", "PARTIALLY_SHIPPED", "SHIPPED"];
 
 /** Rows of a list by default. */
 const PAGE = 500;
@@ -18,7 +17,6 @@ const CASED = /(?![a-z])\p{LC}/gu;
 export function deskQueries({ db, t, rows, preparedRows, one, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
   const { address, tracking_number, tracking_key, order_id } = t.shipments;
-  const asking = eq(t.cancel_requests.status, "REQUESTED");
 
   const sandboxed = preparedRows("since", t.sandbox, {
     where: and(
@@ -96,18 +94,20 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
         ...new Set([...bought.map(({ id }) => id), ...tracked.map(({ order_id }) => order_id)]),
       ];
     },
-    /** How many orders still want something, by status, as far as anybody counts. */
-    openOrders: () =>
-      Promise.all(
-        OPEN.map(async (one) => ({
-          status: one,
-          n: await counted(db.select({ id }).from(t.orders).where(eq(status, one))),
-        })),
-      ),
-    undecidedRequests: (limit: number) =>
-      rows(t.cancel_requests, { where: asking, by: [asc(t.cancel_requests.created_at)], limit }),
-    countUndecidedRequests: () =>
-      counted(db.select({ id: t.cancel_requests.id }).from(t.cancel_requests).where(asking)),
+    /** How many orders have one of these statuses; of each as far as anybody counts. */
+    countOrders: async (statuses: readonly OrderStatus[]) => {
+      const found = (one: OrderStatus) => db.select({ id }).from(t.orders).where(eq(status, one));
+      return sum(await Promise.all(statuses.map((one) => counted(found(one)))));
+    },
+    /** How many there are, and the longest waiting of them. */
+    undecidedRequests: async (limit: number) => {
+      const { id, status, created_at } = t.cancel_requests;
+      const where = eq(status, "REQUESTED");
+      return {
+        count: await counted(db.select({ id }).from(t.cancel_requests).where(where)),
+        requests: await rows(t.cancel_requests, { where, by: [asc(created_at)], limit }),
+      };
+    },
     allAgents: list(t.agents, t.agents.created_at),
     allWaitlist: list(t.waitlist, t.waitlist.created_at),
     allCancelRequests: list(t.cancel_requests, t.cancel_requests.created_at),

@@ -6,8 +6,6 @@ import type { Reads } from "./database.ts";
 export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads) {
   const { created_at, handled_at, id, kind, subject } = t.desk_tasks;
   const open = (of: DeskTaskRow["kind"] | Placeholder) => and(eq(kind, of), isNull(handled_at));
-  /** Canceled, and not all of the money has gone back. */
-  const toRefund = () => and(open("REFUND"), lt(t.orders.refunded_minor, t.orders.amount_minor));
   const oldestFirst = [asc(created_at), asc(id)];
   const tasks = preparedRows("open", t.desk_tasks, {
     where: open(sql.placeholder("kind")),
@@ -19,27 +17,27 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
     by: [asc(t.order_notes.created_at), asc(t.order_notes.id)],
   });
   return {
-    openTasks: (kind: DeskTaskRow["kind"], limit: number) => tasks({ kind, limit }),
-    countOpenTasks: (of: DeskTaskRow["kind"]) =>
-      counted(db.select({ id }).from(t.desk_tasks).where(open(of))),
+    /** How many there are, and the first of them. */
+    openTasks: async (kind: DeskTaskRow["kind"], limit: number) => ({
+      count: await counted(db.select({ id }).from(t.desk_tasks).where(open(kind))),
+      tasks: await tasks({ kind, limit }),
+    }),
     tasksByIds: among(t.desk_tasks, id),
     tasksAbout: among(t.desk_tasks, subject, created_at, id),
-    refundTasks: (limit: number) =>
-      db
+    /** The same of orders that were canceled, and not all of whose money has gone back. */
+    refundTasks: async (limit: number) => {
+      const { refunded_minor, amount_minor } = t.orders;
+      const of = and(eq(t.orders.id, subject), lt(refunded_minor, amount_minor));
+      const ids = db.select({ id }).from(t.desk_tasks).innerJoin(t.orders, of);
+      const found = db
         .select({ task: t.desk_tasks, order: t.orders })
         .from(t.desk_tasks)
-        .innerJoin(t.orders, eq(t.orders.id, subject))
-        .where(toRefund())
+        .innerJoin(t.orders, of)
+        .where(open("REFUND"))
         .orderBy(...oldestFirst)
-        .limit(limit),
-    countRefundTasks: () =>
-      counted(
-        db
-          .select({ id })
-          .from(t.desk_tasks)
-          .innerJoin(t.orders, eq(t.orders.id, subject))
-          .where(toRefund()),
-      ),
+        .limit(limit);
+      return { count: await counted(ids.where(open("REFUND"))), found: await found };
+    },
     /** The one that has to be answered first, first; those without a deadline last on either engine. */
     openDisputes: (limit: number) =>
       rows(t.disputes, {
