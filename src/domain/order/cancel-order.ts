@@ -6,9 +6,9 @@ import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../shared/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request-view.ts";
-import { inOrder, isHere, orderStatus } from "./order.ts";
+import { hasLeft, inOrder, isHere, orderStatus } from "./order.ts";
 import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
-import { cancelRequestReads, hasLeft, type OrderAct, orderOf, updated } from "./order-steps.ts";
+import { cancelRequestReads, type OrderAct, orderOf, updated } from "./order-steps.ts";
 
 /** The reason of a request that is accepted: ours, no words of the merchant. */
 export const ACCEPTED = "The merchant accepted the cancel request.";
@@ -122,7 +122,7 @@ const auditCancel = (c: CancelOrder, open: CancelRequestRow | undefined): Write 
 
 function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State): void {
   if (order.status === "CANCELED") throw illegalStep("This order is CANCELED already.");
-  const left = hasLeft({ shipments: targets });
+  const left = targets.filter(hasLeft);
   if (left.length === 0) return;
   const those =
     targets.length < s.shipments.length

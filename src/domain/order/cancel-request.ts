@@ -20,7 +20,7 @@ import { askedBy, cancelRequestView, requestData } from "./cancel-request-view.t
 import { inOrder, isHere } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { logOrder } from "./order-log.ts";
-import { cancelRequestReads, hasLeft, type OrderAct, orderOf } from "./order-steps.ts";
+import { cancelRequestReads, type OrderAct, orderOf } from "./order-steps.ts";
 
 /** A wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 export const CancelWish = z.strictObject({
@@ -169,8 +169,7 @@ function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
   const { id: orderId } = orderOf(s);
   const gone = targets.filter((row) => !isHere(row));
   if (gone.length === 0) return;
-  const left = new Set([...hasLeft(s).map(({ id }) => id), ...gone.map(({ id }) => id)]);
-  const others = s.shipments.filter(({ id, status }) => !left.has(id) && status !== "CANCELED");
+  const others = s.shipments.filter(isHere);
   const can =
     others.length > 0
       ? `These can still be canceled: name them in shipment_ids: ${others.map(({ id }) => id).join(", ")}.`

@@ -4,7 +4,7 @@ import { audited, type MerchantAct } from "../shared/audit.ts";
 import { lock, type Read, type State, update, updateEach, writeRule } from "../shared/command.ts";
 import { illegalStep, unknownTo } from "../shared/errors.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../shared/records.ts";
-import { inOrder, isHere, orderStatus, trackingOf } from "./order.ts";
+import { inOrder, orderStatus, trackingOf } from "./order.ts";
 import { eventsReached, logOrder } from "./order-log.ts";
 import { labelsBack } from "./standing-steps.ts";
 import {
@@ -235,7 +235,3 @@ export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
   previous_status: previous,
   tracking: trackingOf(row),
 });
-
-/** The shipments that have left: with one of these, an order cannot be canceled any more. */
-export const hasLeft = (s: Pick<State, "shipments">): ShipmentRow[] =>
-  s.shipments.filter((row) => !isHere(row) && row.status !== "CANCELED");

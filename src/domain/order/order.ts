@@ -88,7 +88,7 @@ function openSteps(parts: OrderParts, payment: Order["payment"], late: number): 
     late > 0 && `The order is ${days(late)} later than estimated${whereLate(parts)}.`,
   ].filter((one) => one !== false);
   if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");
-  else if (parts.shipments.some((one) => !isHere(one) && one.status !== "CANCELED")) {
+  else if (parts.shipments.some(hasLeft)) {
     open.push("Something does not arrive, or not as it should? Tell the merchant, with order_id.");
   }
   return open.length > 0 ? [step("send_feedback", open.join(" "))] : [];
@@ -149,6 +149,10 @@ export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
 /** Not handed to the carrier yet: it can be canceled, or sent to another address. */
 export const isHere = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status === "PENDING" || status === "ROASTING";
+
+/** Handed to the carrier, whatever became of it since: it cannot be canceled any more. */
+export const hasLeft = (row: Pick<ShipmentRow, "status">): boolean =>
+  !isHere(row) && row.status !== "CANCELED";
 
 /** Still to arrive: what was canceled never does, and what came back is told as that. */
 export const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
