@@ -61,7 +61,7 @@ export function beside(
 }
 
 /** A scale, and which bean others are set beside on it. */
-type Yardstick = Readonly<{ order: Order; mark: Bean }>;
+type Yardstick = Readonly<{ order: Order & { at?: number }; mark: Bean }>;
 
 /** "Sweeter or nuttier than the Huila", "costs more than the Huila, but less than the Geisha". */
 export function several(query: Query): Statement | null {
@@ -104,7 +104,7 @@ export function beyond(
     );
   const more = yardsticks.map(({ order, mark }, i) => {
     // "As sweet as the Huila."
-    const level = order.form === "sup" && query.degree?.at === query.than - 1;
+    const level = order.form === "sup" && thansIn(query.items).some(({ at }) => at - 1 === order.at);
     const label = `${inWords({ ...order, form: "comp" })} than ${mark.name}${level ? ", or level with it" : ""}`;
     const isMore = (value: number) => {
       const lead = (value - marks[i]!.value) * order.dir;

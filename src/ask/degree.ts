@@ -21,8 +21,11 @@ export function degreeOf(items: Items): Degree | null {
   const form = own?.form ?? (cue.endsWith("ST") ? "sup" : "comp");
   const turn = (!own || amount?.at === own.at - 1) && cue.startsWith("LE") ? -1 : 1;
   const scaled = items.filter((item) => item.scale !== undefined && !item.form);
-  // "Lightest body": the noun beside it says on which scale.
-  const noun = own && scaled.find(({ at, ask }) => ask && at >= own.end && at - own.end <= 1);
+  // "Lightest body": the noun beside it says on which scale; "the body of the Guji is lighter", too.
+  const noun =
+    own &&
+    (scaled.find(({ at, ask }) => ask && at >= own.end && at - own.end <= 1) ??
+      scaled.find((item) => /^light/.test(own.typed) && isSubject(item, items, own)));
   const away = ({ at }: Item) => (at >= amount!.end ? at - amount!.end : amount!.end - at + 1.5);
   const [nearest] = amount ? scaled.sort((a, b) => away(a) - away(b)) : [];
   const target = own ?? (nearest && Math.abs(nearest.at - amount!.at) <= 6 ? nearest : undefined);
@@ -47,10 +50,19 @@ export function degreeOf(items: Items): Degree | null {
   return count ? { scale: count, dir: turn, form, at: amount!.at } : null;
 }
 
+/** Only beans stand between the noun and what is said of it. */
+const isSubject = ({ ask, end }: Item, items: Items, { at }: Item): boolean =>
+  ask !== undefined &&
+  end <= at &&
+  items.every((one) => one.at < end || one.at >= at || one.trait?.kind === "bean");
+
 /** Each reaches to the next; "less than" alone is on the scale of the one before. */
 export function yardsticksOf(items: Items): Degree[] {
-  const isMore = ({ form, cues: [cue = ""] = [] }: Item) =>
-    form === "comp" || (!form && /^(?:MORE|LESS)$/.test(cue));
+  // "As fruity as" is read as "most fruity than".
+  const isLevel = (cue: string, end: number) =>
+    cue === "MOST" && items.some(({ cues, at }) => cues?.includes("THAN") && at === end + 1);
+  const isMore = ({ form, cues: [cue = ""] = [], end }: Item) =>
+    form === "comp" || (!form && (/^(?:MORE|LESS)$/.test(cue) || isLevel(cue, end)));
   const starts = items.filter(isMore);
   const found: Degree[] = [];
   for (const [i, { at, cues = [] }] of starts.entries()) {

@@ -39,8 +39,10 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const stock = fields.length < asks.length ? some.slice(0, 1) : [];
   const more = cues.has("ELSE") && LIKED.test(text);
   const apart = cues.has("APART") || (cues.has("COMPARE") && cues.has("REST"));
-  const asked = more || apart || cues.has("SIMILAR") || cues.has("OPPOSITE");
   const [field] = fields;
+  // "Which has the same roast as the Guji?"
+  const isSame = !query.yesNo && others.length === 0 && /\bsame\b.* as\b/.test(text) && field;
+  const asked = more || apart || isSame || cues.has("SIMILAR") || cues.has("OPPOSITE");
   if (some.length + wishes.length === 0 && field && SHARED.test(text)) return sharing(all, field);
   if (!asked || degree || !mark || fields.includes("price_minor")) return null;
   const ofThese = traits.filter(({ field }) => fields.length === 0 || fields.includes(field));

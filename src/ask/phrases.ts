@@ -31,7 +31,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     const word = said[at]!;
     const found = lexicon.match(said, at);
     length = found?.length ?? 1;
-    const last = items.findLast(({ trait }) => trait);
+    const last = items.findLast(({ trait, scale }) => trait ?? scale);
     // "Without nuts that is light", but "nothing that is light".
     const denied = last?.not && last.at >= notAt;
     const tooMuch = word === "too" && !asks && !not;
@@ -62,8 +62,10 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       not = false;
     // "Caffeine free" is without it.
     if (word === "free" && last?.end === at && last.trait?.kind !== "bean") last.not = true;
-    const kind = found?.concept.trait?.kind;
-    if (denied && kind && kind !== last.trait?.kind && isSpared(said, last, at, asks)) not = false;
+    const kind = found && kindOf(found.concept);
+    const ofKind = denied ? last : undefined;
+    if (not && kind && kind !== (ofKind && kindOf(ofKind)) && isSpared(said, at, asks, notAt, ofKind))
+      not = false;
     const negated = neither ? kind !== "bean" : not;
     const place = { at, end: at + length, not: negated, except: negated && except };
     const unknown = !found && !lexicon.knows(word) && Number.isNaN(numberOf(word));
@@ -80,9 +82,23 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
   return { items, unread, cues: new Set(items.flatMap(({ cues }) => cues ?? [])) };
 }
 
-/** "Are all except the Guji washed?", "no nuts for a pour over": the other is not denied. */
-const isSpared = (said: Words, { except, end }: Item, at: number, asks: boolean): boolean =>
-  (asks && except) || /^(?:for|in)$/m.test(said.slice(end, at).join("\n"));
+const kindOf = ({ trait, scale }: Concept): unknown => trait?.kind ?? scale;
+
+/** "Not", of a quality: "I do not want" and "I am not a fan of" deny whatever follows. */
+const OF_QUALITY =
+  /(?<!\b(?:do|does|did|can|could|will|would) )\b(?:not|isnt|arent|aint)\n(?!an? (?:\w+ )?fan|into|keen|fond|interested|looking|after)/;
+
+/**
+ * "Are all except the Guji washed?", "no nuts for a pour over", "not too expensive and fruity": the other
+ * is not denied.
+ */
+function isSpared(said: Words, at: number, asks: boolean, notAt: number, last?: Item): boolean {
+  const between = said.slice(last?.end ?? notAt, at).join("\n");
+  if (last && /^(?:for|in)$/m.test(between)) return true;
+  if (asks) return last?.except ?? false;
+  const [before, after] = [said.slice(0, notAt), said.slice(notAt)].map((some) => some.join(" "));
+  return /^and$/m.test(between) && OF_QUALITY.test(`${before}\n${after}`);
+}
 
 const deny = (items: readonly Item[]): void => {
   for (const item of items) item.not = true;

@@ -40,8 +40,9 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     /^(?:there|any|you|we|i)$/.test(next) && (!/^(?:can|could)$/.test(first) || GETS.test(text));
   // "Washed, right?" "The Huila is a decaf?"
   const tag = /.(right|correct|(?<!that )(is|are) (?!there|.* too ).*) [?]$/.test(text);
-  // "From cheapest to most expensive", "darkest first".
-  const ends = items.filter(({ form }) => form === "sup");
+  // "From cheapest to most expensive", "from light to dark", "darkest first".
+  const isEnd = (word = "") => /^(?:from|to)$/.test(word);
+  const ends = items.filter(({ form, dir, at }) => form === "sup" || (dir && isEnd(said[at - 1])));
   const leads = ends.some(({ end }) => said[end] === "first");
   if (leads || (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)))
     cues.add("RANK");

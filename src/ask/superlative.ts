@@ -78,9 +78,11 @@ export function superlative(order: Order, query: Query): Statement {
   const not = BESIDES.test(said.slice(Math.max(0, at - 5), at + 1).join(" "));
   const place = not ? "not the " : ["", "second: ", "third: "][skipped];
   const head = upperFirst(`${place}${words}${scope}`);
-  // "The two cheapest."
+  // "The two cheapest", "which two are the cheapest".
   const [, which] =
-    /\b(\w+) (?:coffee|bean|one) (?:are|is|with|that|have)\b/.exec(query.text) ?? [];
+    /\b(?<!(?:the|these|those|of) )(\w+) (?:(?:coffee|bean|one) )?(?:are|is|with|that|have)\b/.exec(
+      query.text,
+    ) ?? [];
   const counts = [said[at - 1], said[at + 1], which].map((word = "") => numberOf(word));
   const many = counts.find(Boolean) ?? 1;
   const last = found[Math.min(skipped + many, found.length) - 1]?.value;
