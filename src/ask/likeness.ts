@@ -45,7 +45,10 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const asked = more || apart || isSame || cues.has("SIMILAR") || cues.has("OPPOSITE");
   if (some.length + wishes.length === 0 && field && SHARED.test(text)) return sharing(all, field);
   if (!asked || degree || !mark || fields.includes("price_minor")) return null;
-  const ofThese = traits.filter(({ field }) => fields.length === 0 || fields.includes(field));
+  const { param } = asks[0] ?? {};
+  const ofThese = traits.filter(
+    (one) => fields.length === 0 || (fields.includes(one.field) && one.kind === (param ?? one.kind)),
+  );
   const shared = (beans: Beans) =>
     ofThese.flatMap((trait) =>
       beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
@@ -67,6 +70,8 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const [words, count] = cues.has("OPPOSITE")
     ? ["Least like", Math.min(...counts)]
     : ["Most like", Math.max(...counts)];
+  if (isSame && count === 0)
+    return sentence(`${titleOf(field)}: none of our other coffees has the same.`, [mark]);
   const found = pairs.filter(({ common }) => common.length === count);
   const head = [`${words} ${mark.name}`, wanted(besides)].filter((one) => one !== "");
   const like = found.map(({ bean, common }) => tellOf(head.join(", "), [bean], common));
