@@ -7,7 +7,7 @@ import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";
 import { areCounted, fitting, spoken, wanted } from "./find.ts";
-import type { Reading } from "./reading.ts";
+import { asksFor, type Reading } from "./reading.ts";
 import { merge, rows, type Statement, say, sentence, tell } from "./say.ts";
 import { superlative } from "./superlative.ts";
 import { join, patterns } from "./text.ts";
@@ -231,13 +231,18 @@ export function byWeight(beans: Beans, text: string): Statement[] {
   );
 }
 
-/** "Which is closest to $25?" */
-export function nearest({ money, text, beans, wishes }: Query): Statement | null {
-  if (money === null || !/\b(?:closest|nearest)\b/.test(text)) return null;
-  const apart = ({ product }: Bean) => Math.abs(product.price_minor - money);
-  const others = wishes.filter(({ trait }) => trait.kind !== "price");
-  const fit = fitting(beans, others);
+/** "Which is closest to $25?", "closest in price to the Huila?" */
+export function nearest(query: Query): Statement | null {
+  const { money, text, all, wishes } = query;
+  const refers = wishes.filter((wish) => wish.refers);
+  const marks = money === null && asksFor(query, "price_minor") ? fitting(all, refers) : [];
+  const sum = money ?? (marks.length === 1 ? marks[0]!.product.price_minor : null);
+  if (sum === null || !/\b(?:closest|nearest|most similar)\b/.test(text)) return null;
+  const apart = ({ product }: Bean) => Math.abs(product.price_minor - sum);
+  const others = wishes.filter(({ trait, refers }) => trait.kind !== "price" && !(marks[0] && refers));
+  const fit = fitting(query.beans, others).filter((bean) => !marks.includes(bean));
   const least = Math.min(...fit.map(apart));
   const found = fit.filter((bean) => apart(bean) === least);
-  return say(`Nearest to ${display(money)}`, rows(found, "price_minor"));
+  const told = say(`Nearest to ${display(sum)}`, rows(found, "price_minor"));
+  return merge([told, ...marks.map((mark) => say("Compared with", rows([mark], "price_minor")))]);
 }

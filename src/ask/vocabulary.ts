@@ -188,7 +188,7 @@ export const CUES = table(`
   lowest, minimum, min, fewest, smallest; ALL = all, every, everything, each, all of; BOTH = both,
   either; NONE = none, none of, no coffee, not one, not any of; ONLY = only, sole, just one; COUNT
   = how many, number of, count; COMPARE = compare, compared, vs, versus, difference, different,
-  differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to, similarity, in
+  differ, comparison, between, same, equal, equally; SIMILAR = similar, similar to, most similar, most similar to, most alike, similarity, in
   common, common to, share, alike, something like, anything like, coffee like, bean like, closest
   to, nearest to, close to, closest, nearest, most like, resemble, comparable, alternative,
   alternative to, try next, remind; OPPOSITE = opposite, opposite of, opposite to, contrary of;
