@@ -4,13 +4,14 @@ import { table } from "./text.ts";
 import { LISTS } from "./vocabulary.ts";
 
 type Place = Readonly<{ at: number; end: number }>;
-/** `bags`: it is told of what so many come to. */
+/** `bags`: it is told of what so many come to; `words`: what it is called. */
 export type Bound = Readonly<{
   scale: string;
   least: number;
   most: number;
   at: number;
   bags?: number;
+  words?: string;
 }>;
 
 const UNITS: readonly [RegExp, scale: string, factor: number][] = [

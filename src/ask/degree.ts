@@ -1,7 +1,9 @@
 /** Which end of which scale a part asks for, and with what it compares. */
-import { COUNTS } from "./facts.ts";
+import type { Bound } from "./amounts.ts";
+import { COUNTS, stepsOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";
 import type { Item } from "./phrases.ts";
+import { LISTS, SCALE_WORDS } from "./vocabulary.ts";
 
 type Items = readonly Item[];
 
@@ -74,4 +76,39 @@ export function yardsticksOf(items: Items): Degree[] {
     if (degree) found.push(degree);
   }
   return found.length > 1 ? found : [];
+}
+
+/** What stands before a step, "not above medium", and after it, "medium or darker". */
+const BEFORE =
+  /(?:(above|over|beyond|at least)|(below|under|at most|up to))(?: an?)?$/;
+const AFTER =
+  /^or (?:(more|above|over|up|higher|darker|heavier|fuller|stronger)|(less|below|under|lower|lighter|milder))\b/;
+
+/** "Darker than medium", "at least a medium body", "low acidity or less": within which steps of a scale. */
+export function levelIn(
+  items: Items,
+  said: readonly string[],
+  degree: Degree | null,
+  than: number,
+): Bound | null {
+  for (const { at, end, scale: own, trait, form, typed, not } of items) {
+    if (form || !trait || typeof own !== "string" || !LISTS.has(own)) continue;
+    const isThan = degree?.form === "comp" && than >= 0 && at > than && at - than < 3;
+    const scale = isThan && typeof degree.scale === "string" ? degree.scale : own;
+    const word = typed.split(" ").filter((one) => !LISTS.get(own)!.includes(one)).join(" ");
+    const step = stepsOf(scale).get(word);
+    const [, above, below] = BEFORE.exec(said.slice(Math.max(0, at - 4), at).join(" ")) ?? [];
+    const [, up, down] = AFTER.exec(said.slice(end, end + 2).join(" ")) ?? [];
+    const dir = isThan ? degree.dir : (above ?? up) ? 1 : (below ?? down) ? -1 : 0;
+    if (step === undefined || dir === 0) continue;
+    const isDenied = isThan ? degree.not : not && !(up ?? down);
+    const isStep = !isThan && /^(?:at|up)/.test(above ?? below ?? "at");
+    const isUp = dir > 0 !== isDenied;
+    const slack = isDenied || isStep ? 0 : 0.25;
+    const words = `${isDenied ? "not " : ""}${SCALE_WORDS.get(scale)![dir > 0 ? 3 : 2]} than ${word}${isStep ? ", or level with it" : ""}`;
+    return isUp
+      ? { scale, least: step + slack, most: Number.POSITIVE_INFINITY, at, words }
+      : { scale, least: 0, most: step - slack, at, words };
+  }
+  return null;
 }

@@ -121,7 +121,7 @@ export function limit(bound: Bound, beans: Beans, wishes: Wishes, shipped: boole
   };
   const level = least === 0 ? -1 : most === Number.POSITIVE_INFINITY ? 1 : 0;
   const each = bags > 1 ? ` for ${bags} bags` : "";
-  const words = `${inWords(bound)}${each}${shipped && scale === "price" ? " with shipping" : ""}`;
+  const words = bound.words ?? `${inWords(bound)}${each}${shipped && scale === "price" ? " with shipping" : ""}`;
   const trait = measured(scale, words, beans, wishes, isWithin);
   return { ...claimed({ ...trait, kind: scale }), at, level };
 }

@@ -2,7 +2,7 @@
 import { amountsOf, bagsBefore, isCount, isLimit } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import { isEnglish } from "./correct.ts";
-import { type Degree, degreeOf, yardsticksOf } from "./degree.ts";
+import { type Degree, degreeOf, levelIn, yardsticksOf } from "./degree.ts";
 import { fieldOf } from "./facts.ts";
 import type { Ask, Lexicon } from "./lexicon.ts";
 import { type Item, opensQuestion, phrasesOf } from "./phrases.ts";
@@ -58,10 +58,16 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const after = graded.filter(({ at }) => than >= 0 && at > than);
   const last = degreeOf(after);
   const mark = last?.form === "sup" ? last : null;
-  const degree = degreeOf(mark ? graded.slice(0, -after.length) : graded);
+  const ranked = degreeOf(mark ? graded.slice(0, -after.length) : graded);
   const yardsticks = mark ? [] : yardsticksOf(graded);
-  const wishes = wishesOf(items, said, [degree, mark, ...yardsticks], cues);
   const amounts = amountsOf(said, text);
+  const isOne = amounts.bound === null && yardsticks.length === 0;
+  const level = isOne ? levelIn(items, said, ranked, than) : null;
+  const wishes = wishesOf(items, said, [ranked, mark, ...yardsticks], cues).filter(
+    ({ at }) => at !== level?.at,
+  );
+  const bound = level ?? amounts.bound;
+  const degree = ranked?.form === "comp" && level?.scale === ranked.scale ? null : ranked;
   return {
     /** As it was typed. */
     part,
@@ -70,7 +76,7 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     items,
     ...wishing(wishes),
     /** More is wished than a bean. */
-    specific: degree !== null || amounts.bound !== null || wishes.some(({ named }) => !named),
+    specific: degree !== null || bound !== null || wishes.some(({ named }) => !named),
     asks: asksOf(items, wishes, degree, said),
     degree,
     /** "Sweeter and lighter than the Huila": where there are several. */
@@ -79,6 +85,7 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     scales: items.flatMap(({ scale }) => scale ?? []),
     cues,
     ...amounts,
+    bound,
     /** Where "than" stands; what follows is what is compared with. */
     than,
     mark,
