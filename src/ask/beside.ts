@@ -104,7 +104,8 @@ export function beyond(
     );
   const more = yardsticks.map(({ order, mark }, i) => {
     // "As sweet as the Huila."
-    const level = order.form === "sup" && thansIn(query.items).some(({ at }) => at - 1 === order.at);
+    const level =
+      order.form === "sup" && thansIn(query.items).some(({ at }) => at - 1 === order.at);
     const label = `${inWords({ ...order, form: "comp" })} than ${mark.name}${level ? ", or level with it" : ""}`;
     const isMore = (value: number) => {
       const lead = (value - marks[i]!.value) * order.dir;

@@ -79,8 +79,7 @@ export function yardsticksOf(items: Items): Degree[] {
 }
 
 /** What stands before a step, "not above medium", and after it, "medium or darker". */
-const BEFORE =
-  /(?:(above|over|beyond|at least)|(below|under|at most|up to))(?: an?)?$/;
+const BEFORE = /(?:(above|over|beyond|at least)|(below|under|at most|up to))(?: an?)?$/;
 const AFTER =
   /^or (?:(more|above|over|up|higher|darker|heavier|fuller|stronger)|(less|below|under|lower|lighter|milder))\b/;
 
@@ -95,7 +94,10 @@ export function levelIn(
     if (form || !trait || typeof own !== "string" || !LISTS.has(own)) continue;
     const isThan = degree?.form === "comp" && than >= 0 && at > than && at - than < 3;
     const scale = isThan && typeof degree.scale === "string" ? degree.scale : own;
-    const word = typed.split(" ").filter((one) => !LISTS.get(own)!.includes(one)).join(" ");
+    const word = typed
+      .split(" ")
+      .filter((one) => !LISTS.get(own)!.includes(one))
+      .join(" ");
     const step = stepsOf(scale).get(word);
     const [, above, below] = BEFORE.exec(said.slice(Math.max(0, at - 4), at).join(" ")) ?? [];
     const [, up, down] = AFTER.exec(said.slice(end, end + 2).join(" ")) ?? [];

@@ -1,11 +1,10 @@
 /** What kind of question a part is, and its answer. */
 import { isExclusive } from "../domain/catalog/catalog.ts";
-import { display } from "../domain/shared/money.ts";
 import { isCount, TOGETHER } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { isOrder } from "./carry.ts";
 import { type Bean, type Beans, COUNTS, fieldOf } from "./facts.ts";
-import { claimed, fitting, isDefinite, limit, measured, methodsOf, spoken } from "./find.ts";
+import { counted, fitting, isDefinite, limit, methodsOf, skipped, spoken } from "./find.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alike } from "./likeness.ts";
 import { bagsLeft, inStock, lookup, ofKind } from "./lookup.ts";
@@ -22,14 +21,6 @@ export type Setting = Readonly<{ lexicon: Lexicon; live: Live; foreign: boolean;
 /** A part, with the beans it speaks over, of those the ones it is about, and all there are. */
 export type Query = Reading &
   Record<"beans" | "subjects" | "all" | "before", Beans> & { live: Live };
-
-/** "But not the $65 one." */
-const skipped = (text: string, all: Beans): Wish[] =>
-  [...text.matchAll(/\bnot (?:the |that )?\$(\d+(?:\.\d\d)?)/g)].map(([said, sum]) => {
-    const price = Math.round(Number(sum) * 100);
-    const trait = measured("price", display(price), all, [], (value) => value === price);
-    return { ...claimed(trait), not: true, at: text.indexOf(said) };
-  });
 
 const OFFERED = ["brewing", "price_minor", "availability"] as const;
 
@@ -94,7 +85,9 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const bounds = bound ? [limit(bound, all, part.wishes, part.shipped)] : [];
   const isAlone = part.wishes.length === 1 && degree?.scale !== "price";
   const isGift = isAlone && fitting(all, [...part.wishes, ...bounds]).length > 0;
-  const own = part.wishes.filter(({ typed }) => typed !== "gift" || isGift);
+  const own = part.wishes.flatMap((wish) =>
+    wish.typed !== "gift" || isGift ? counted(wish, part.said, all) : [],
+  );
   const wishes = [...own, ...bounds, ...skipped(text, all)].toSorted((a, b) => a.at - b.at);
   const beans = scopeOf({ ...part, asks }, all, before);
   const subjects = wishes.some(isDefinite) ? spoken(beans, wishes) : beans;
@@ -108,8 +101,8 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const lines = linesOf(best && !ofBest ? { ...part, bags: 1 } : part, best?.about ?? meant);
   const priced = part.money !== null || asks.some(({ param }) => param === "price");
   if (lines.length > 0 && best) return merge([priceOf(lines, query), best]);
-  const isAsked = priced || isCounted(query) || isOrder(query);
-  if (lines.length > 0 && isAsked) return priceOf(lines, query);
+  if (lines.length > 0 && (priced || isCounted(query) || isOrder(query)))
+    return priceOf(lines, query);
   const some = part.refers ? spoken(beans, wishes) : before;
   if (BAGS_LEFT.test(text) && some.length > 0 && part.money === null) return bagsLeft(some, query);
   // "How many can I brew as a V60?"
@@ -117,7 +110,6 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
   const known = asks.every(({ param }) => !param && methodsOf(wishes).length > 0);
   const counts = cues.has("COUNT") && ofAny && known;
   const other = wishes.some((wish) => !(isBare(part) ? isDefinite(wish) : wish.named));
-  const claimed = other && !cues.has("ABOUT");
   return (
     inStock(lines, query) ??
     reason(query) ??
@@ -131,7 +123,7 @@ function answerOf(part: Reading, setting: Setting, before: Beans): Statement | n
     (counts ? find(query) : null) ??
     verifyEach(query) ??
     (asks.length > 0 ? lookup(query) : null) ??
-    (claimed || bound ? find(query) : plain(query))
+    ((other && !cues.has("ABOUT")) || bound ? find(query) : plain(query))
   );
 }
 
@@ -154,7 +146,8 @@ function isUnclear(part: Reading, before: Beans): boolean {
     ? /bean claim one|bean bean claim/
     : /bean claim one/;
   const apart = several.test(kinds.join(" ")) || wishes.some(other);
-  const both = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
+  const unheld = cues.has("BOTH") && wishes.length === 0 && before.length !== 2;
+  const both = unheld || /\bnot both\b/.test(text);
   const lost = before.length === 0 && text.includes("the other one");
   const levels =
     wishes.some(({ level }) => level !== 0) && /\bbetween (?!the two\b).*\band\b/.test(text);

@@ -121,9 +121,44 @@ export function limit(bound: Bound, beans: Beans, wishes: Wishes, shipped: boole
   };
   const level = least === 0 ? -1 : most === Number.POSITIVE_INFINITY ? 1 : 0;
   const each = bags > 1 ? ` for ${bags} bags` : "";
-  const words = bound.words ?? `${inWords(bound)}${each}${shipped && scale === "price" ? " with shipping" : ""}`;
+  const words =
+    bound.words ??
+    `${inWords(bound)}${each}${shipped && scale === "price" ? " with shipping" : ""}`;
   const trait = measured(scale, words, beans, wishes, isWithin);
   return { ...claimed({ ...trait, kind: scale }), at, level };
+}
+
+/** "But not the $65 one." */
+export const skipped = (text: string, all: Beans): Wish[] =>
+  [...text.matchAll(/\bnot (?:the |that )?\$(\d+(?:\.\d\d)?)/g)].map(([said, sum]) => {
+    const price = Math.round(Number(sum) * 100);
+    const trait = measured("price", display(price), all, [], (value) => value === price);
+    return { ...claimed(trait), not: true, at: text.indexOf(said) };
+  });
+
+const MANY: readonly [RegExp, (count: number, told: number) => boolean][] = [
+  [/\bnot? (?:more than|over)$|(?:at most|up to)$/, (count, told) => count <= told],
+  [/\bnot? (?:(?:less|fewer) than|under)$|at least$/, (count, told) => count >= told],
+  [/(?:more than|over)$/, (count, told) => count > told],
+  [/(?:(?:less|fewer) than|under)$/, (count, told) => count < told],
+  [/(?:exactly|only|just)$/, (count, told) => count === told],
+  [/$/, (count, told) => count >= told],
+];
+
+/** "More than two fruit notes": those that have so many. */
+export function counted(wish: Wish, said: readonly string[], beans: Beans): Wish {
+  const { trait, bags, at, not } = wish;
+  if (trait.kind !== "note" || bags === null || said[at + 1] !== "note") return wish;
+  const before = said.slice(Math.max(0, at - 4), at - 1).join(" ");
+  const [words, isMeant] = MANY.find(([one]) => one.test(before))!;
+  const has = beans.flatMap(({ id, facts }) => {
+    const found = trait.has.get(id)?.filter(({ field }) => field === trait.field) ?? [];
+    const shown = found.length > 0 ? found : facts[trait.field];
+    return isMeant(found.length, bags) ? [[id, shown] as const] : [];
+  });
+  const notes = bags === 1 ? trait.label.replace(/s$/, "") : trait.label;
+  const label = `${words.exec(before)![0] || "at least"} ${bags} ${notes}`;
+  return { ...claimed({ kind: "measure", field: trait.field, label, has: new Map(has) }), at, not };
 }
 
 /** What those have whose place on a scale is such; where it is told nowhere, the facts do not say. */

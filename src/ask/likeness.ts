@@ -47,7 +47,8 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   if (!asked || degree || !mark || fields.includes("price_minor")) return null;
   const { param } = asks[0] ?? {};
   const ofThese = traits.filter(
-    (one) => fields.length === 0 || (fields.includes(one.field) && one.kind === (param ?? one.kind)),
+    (one) =>
+      fields.length === 0 || (fields.includes(one.field) && one.kind === (param ?? one.kind)),
   );
   const shared = (beans: Beans) =>
     ofThese.flatMap((trait) =>

@@ -64,7 +64,12 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     if (word === "free" && last?.end === at && last.trait?.kind !== "bean") last.not = true;
     const kind = found && kindOf(found.concept);
     const ofKind = denied ? last : undefined;
-    if (not && kind && kind !== (ofKind && kindOf(ofKind)) && isSpared(said, at, asks, notAt, ofKind))
+    if (
+      not &&
+      kind &&
+      kind !== (ofKind && kindOf(ofKind)) &&
+      isSpared(said, at, asks, notAt, ofKind)
+    )
       not = false;
     const negated = neither ? kind !== "bean" : not;
     const place = { at, end: at + length, not: negated, except: negated && except };

@@ -118,7 +118,7 @@ export const wishing = (wishes: Wishes) => ({
 /** "I am from Poland", "my aunt in Hawaii" tells of people, "can I order it to Norway?" where it goes. */
 const ELSEWHERE =
   /\b(?:i|we|she|he) (?:am|are|is|come|live) (?:\w+ )?(?:from|in)$|\b(?:my|our) \w+ in$|\b(?:order|buy|get|send|ship|deliver|mail|post)\b.* to$/;
-const WISHED = /^(?:like|love|want|prefer|enjoy|need)$/;
+const WISHED = /^(?:like|love|want|prefer|enjoy|need|hate|dislike|stand)$/;
 const DETERMINER = /^(?:the|your|that|this|those|both|two|all|every|each|do|is|are)$/;
 const JOINT = /^(?:and|or|than|vs|versus|,|nor|to|with|from)$/;
 

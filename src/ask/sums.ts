@@ -239,7 +239,9 @@ export function nearest(query: Query): Statement | null {
   const sum = money ?? (marks.length === 1 ? marks[0]!.product.price_minor : null);
   if (sum === null || !/\b(?:closest|nearest|most similar)\b/.test(text)) return null;
   const apart = ({ product }: Bean) => Math.abs(product.price_minor - sum);
-  const others = wishes.filter(({ trait, refers }) => trait.kind !== "price" && !(marks[0] && refers));
+  const others = wishes.filter(
+    ({ trait, refers }) => trait.kind !== "price" && !(marks[0] && refers),
+  );
   const fit = fitting(query.beans, others).filter((bean) => !marks.includes(bean));
   const least = Math.min(...fit.map(apart));
   const found = fit.filter((bean) => apart(bean) === least);
