@@ -38,7 +38,7 @@ const NUMBERS = table(
 
 /** Prices of several are added up. */
 export const TOGETHER =
-  /\b(?:total|(?:al)?together|combined|sum|add up|(?:which|what|any) (?:two|three|[23]) (?:\w+ )?(?:bag|coffee|bean) (?:can|could))\b/;
+  /\b(?:total|(?:al)?together|combined|sum|add up|(?:two|three|[23]) different (?:bag|coffee|bean)|(?:which|what|any) (?:two|three|[23]) (?:\w+ )?(?:bag|coffee|bean) (?:can|could))\b/;
 
 /** What is told is of one bag: "$18 each". */
 export const OF_ONE = /\b(?:each|apiece|(?:per|a) bag)\b/;

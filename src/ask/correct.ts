@@ -64,6 +64,7 @@ const REWRITES = entries(String.raw`
   is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|today|away)\b;
   ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
+  of each = (?<=\b(?:one|two|three|four|five|\d+|bags?) )of (?:everything|(?:all|every one) of (?:them|your coffees|the coffees))\b;
   how many coffees = ^(?:do|are|have|does|is) (?:most|half|the majority|a (?:majority|third|quarter)) of (?:your|the|these) (?:coffee|bean)s?\b;
   how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
   how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;

@@ -58,7 +58,10 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       not = false;
     // "Not darker than the Huila" denies no Huila.
     else if (is("THAN")) not = false;
-    else if ((is("RESET") || word === "for") && at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1))
+    else if (
+      (is("RESET") || (word === "for" && (denied || said[notAt - 1] === "no"))) &&
+      at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1)
+    )
       not = false;
     // "Caffeine free" is without it.
     if (word === "free" && last?.end === at && last.trait?.kind !== "bean") last.not = true;
