@@ -54,14 +54,14 @@ const GATES = String.raw`
   there (any )?(nut|sugar|milk|alcohol|dairy|soy)s? in|(honey|nut|fruit|sugar|rum|chocolate) real|
   haram|schwanger*|embarazad*|enceinte|gesund*|salud|sante|mean (it|they|there) (has|have|contain|
   is|are); HAGGLING = buy one get one|haggl*|competitor*|you do \$?\d+|you do (the|them|it|those|that)…for \$?\d+|negotia*|bargain*|(make|give|
-  cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in(?! (my|our))|bogo|just for me|knock…off|
+  cut|get|do) (me |us )?(a |an )?_ deal|have a deal|deal\?|on the house|throw in(?! (my|our))|bogo|(\$|price|cheap|discount|deal|special|rate)…just for me|knock…off|
   sell (it|them|one|the \w+) to (me|us)|sell (me|us)…for|
   (pay|for) (only |just )?half(?! (now|an hour|a (bag|pound|kilo)))|
   (pay|for) (only|just) (\$ ?\d+|(\d+|ten|fifteen|twenty)(?! (bag|of|pack|address|person|people|coffee|bean)))|(make|give|get|
   sell)…cheaper|(bucks|dollars|something) off|half (price|off)|(special|secret|extra|personal|
   better|bigger|additional|exclusive) (discount|price|offer|deal|rate)|loyal(ty)? (customer|
   discount)|regular customer|do better|best (price|you can do|offer)|price…(accept|take)|(can|could|
-  would|will) (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|
+  would|will)(nt|t)? (you|u|we|i) (do|go|come) (any )?(better|lower|down|cheaper)|(drop|lower|beat|
   match) (it|them|this|that) to|(drop|beat|match|reduce|lower|improve) (your|the|that|this|its|
   \w+) (price|cost)|price match|match _ prices?|meet me half ?way|(accept|settle for) \$? ?\d+\b(?!%| (bag|pack|day|week|month|hour|minute|line|order))|
   you take \$? ?\d+\b(?= ?([?.,!]|$|a |for |each|per |dollar|buck|instead))|take \$ ?\d+|take \d+ (dollars? |bucks? )?(off|for (it|one|them|the))|
@@ -78,7 +78,7 @@ const GATES = String.raw`
   strictly hard bean|how far up|how high|(\d+|many|what) ?(m|ft)|metre|meter|feet|mountain grown|
   altitud|altura|hohe|hoehe|(grow*|grew|planted|cultivated)…(high|height|mountain|hill)|hohenlage|
   seehohe|(high|height|mountains?|hills?|highlands?)…(grow*|grew|planted|cultivated)|uber dem meer;
-  NOT ALTITUDE = how high (is|are) (the )?(acid*|price|body|shipping)|wie hoch (sind|ist);
+  NOT ALTITUDE = how high (is|are) (the )?(acid*|price|body|shipping|water|temperature)|wie hoch (sind|ist);
   PRODUCER = produced by|producer|farm*|estate|finca|hacienda|fazenda|co ?op(s|eratives?)?|
   cooperativa|grower|small ?holder|plantation|washing station|mill|exporter|importer|supplier|
   by whom|who (is|are|stands) behind|name of the (family|owner|person|place)|who(se|s)?…(grow|grew|
@@ -88,7 +88,8 @@ const GATES = String.raw`
   source|get) (it|them|your)|productor(es)?|caficultor|agricultor|bauern?|bauernhof|erzeuger|
   plantage|producteur|agriculteur|wer (baut|produziert|erzeugt)|qui (produit|cultive)|
   quien (produce|cultiva)|famil(y|ies)…(grow|produc|own|farm|run)*; NOT PRODUCER =
-  (my|our) farm|grown by _ _ variet*|who (makes|
+  (my|our|hand|burr|manual|electric) (farm|mill)|(on|at|to) (a|an|his|her|their) _ farm|who (picked|picks) up|
+  family (run|owned) (business|shop|company|store|roast*)|(are you|business|shop|company|store|roastery) _ family|grown by _ _ variet*|who (makes|
   made) (you|(the |this |your )?(website|app|shop|(gift )?note))|(someone|somebody|people|those|person|friend|
   wife|husband|mom|dad|mother|father) who (makes|made); NOT OFF_TOPIC = gift notes?|(add|in|on|with) (a|an|the|my) (note|card); OFF_TOPIC = who won|(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu) recipe|
   recipe (for|of)…(bread|cake|cookie|muffin|soup|pasta|pie|tiramisu)|weather|(will it|going to) rain|
