@@ -53,16 +53,7 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       // "The Guji is too acidic": neither is wished.
       deny(items.slice(clause));
       not = true;
-    } else if (denied && word === "that" && said[at - 1] !== "and") not = false;
-    else if (except && /^(?:with|that|for|under|is|are|in|goes|has|have|work|cost)$/.test(word))
-      not = false;
-    // "Not darker than the Huila" denies no Huila.
-    else if (is("THAN")) not = false;
-    else if (
-      (is("RESET") || (word === "for" && (denied || said[notAt - 1] === "no"))) &&
-      at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1)
-    )
-      not = false;
+    } else if (endsDenial(said, at, notAt, is, denied ?? false, except)) not = false;
     // "Caffeine free" is without it.
     if (word === "free" && last?.end === at && last.trait?.kind !== "bean") last.not = true;
     const kind = found && kindOf(found.concept);
@@ -88,6 +79,26 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     if (said[at - 1] === "non" && found) not = false;
   }
   return { items, unread, cues: new Set(items.flatMap(({ cues }) => cues ?? [])) };
+}
+
+/** What follows is wished again. */
+function endsDenial(
+  said: Words,
+  at: number,
+  notAt: number,
+  is: (cue: string) => boolean,
+  denied: boolean,
+  except: boolean,
+): boolean {
+  const [before, word] = [said[at - 1], said[at]!];
+  if (denied && word === "that" && before !== "and") return true;
+  if (except && /^(?:with|that|for|under|is|are|in|goes|has|have|work|cost)$/.test(word))
+    return true;
+  // "Not darker than the Huila" denies no Huila.
+  if (is("THAN")) return true;
+  // "No nuts for espresso", but "which cannot be used for espresso?"
+  const isFor = word === "for" && (denied || said[notAt - 1] === "no");
+  return (is("RESET") || isFor) && at - notAt > (/^(?:and|but)$/.test(word) ? 0 : 1);
 }
 
 const kindOf = ({ trait, scale }: Concept): unknown => trait?.kind ?? scale;

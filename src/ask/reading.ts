@@ -27,6 +27,40 @@ const OPENERS =
 const GETS =
   /\b(?:can|could) (?:i|we) (?:get|have|buy|find) (?:an?|any|some) (?:coffee|bean|bag|one)\b/;
 
+/** What is set beside what, and the limits of numbers and of steps. */
+function comparedIn(items: Items, said: Words, unread: Words, text: string) {
+  const thans = thansIn(items);
+  // "More than two dollars cheaper than the Guji": the second.
+  const than = (thans.find(({ end }) => !isCount(said[end])) ?? thans[0])?.at ?? -1;
+  // "The most common roast" is not the darkest: the word beside it is what there is most of.
+  const words = unread.flatMap((run) => run.split(" ")).filter(isEnglish);
+  const ofUnread = ({ cues, end }: Item) =>
+    cues?.includes("MOST") && words.includes(said[end] ?? "");
+  const graded = items.filter((item) => item.form || !(isLimit(said, item) || ofUnread(item)));
+  // "Darker than the lightest" compares with the first on a scale.
+  const after = graded.filter(({ at }) => than >= 0 && at > than);
+  const last = degreeOf(after);
+  const mark = last?.form === "sup" ? last : null;
+  const ranked = degreeOf(mark ? graded.slice(0, -after.length) : graded);
+  const yardsticks = mark ? [] : yardsticksOf(graded);
+  const amounts = amountsOf(said, text);
+  const isOne = amounts.bound === null && yardsticks.length === 0;
+  const level = isOne ? levelIn(items, said, ranked, than) : null;
+  const isLimited = ranked?.form === "comp" && level?.scale === ranked.scale;
+  return {
+    ranked,
+    level,
+    ...amounts,
+    bound: level ?? amounts.bound,
+    degree: isLimited ? null : ranked,
+    /** "Sweeter and lighter than the Huila": where there are several. */
+    yardsticks,
+    /** Where "than" stands; what follows is what is compared with. */
+    than,
+    mark,
+  };
+}
+
 export function read(part: string, typed: Words, lexicon: Lexicon) {
   const polite = POLITE.exec(typed.join(" "))?.[0] ?? "";
   const tokens = typed.slice(polite.split(" ").length - 1);
@@ -46,28 +80,11 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
   const leads = ends.some(({ end }) => said[end] === "first");
   if (leads || (ends.length > 1 && ends.every(({ scale }) => scale === ends[0]!.scale)))
     cues.add("RANK");
-  const thans = thansIn(items);
-  // "More than two dollars cheaper than the Guji": the second.
-  const than = (thans.find(({ end }) => !isCount(said[end])) ?? thans[0])?.at ?? -1;
-  // "The most common roast" is not the darkest: the word beside it is what there is most of.
-  const words = unread.flatMap((run) => run.split(" ")).filter(isEnglish);
-  const ofUnread = ({ cues, end }: Item) =>
-    cues?.includes("MOST") && words.includes(said[end] ?? "");
-  const graded = items.filter((item) => item.form || !(isLimit(said, item) || ofUnread(item)));
-  // "Darker than the lightest" compares with the first on a scale.
-  const after = graded.filter(({ at }) => than >= 0 && at > than);
-  const last = degreeOf(after);
-  const mark = last?.form === "sup" ? last : null;
-  const ranked = degreeOf(mark ? graded.slice(0, -after.length) : graded);
-  const yardsticks = mark ? [] : yardsticksOf(graded);
-  const amounts = amountsOf(said, text);
-  const isOne = amounts.bound === null && yardsticks.length === 0;
-  const level = isOne ? levelIn(items, said, ranked, than) : null;
+  const { ranked, level, ...compared } = comparedIn(items, said, unread, text);
+  const { degree, bound, mark, yardsticks } = compared;
   const wishes = wishesOf(items, said, [ranked, mark, ...yardsticks], cues).filter(
     ({ at }) => at !== level?.at,
   );
-  const bound = level ?? amounts.bound;
-  const degree = ranked?.form === "comp" && level?.scale === ranked.scale ? null : ranked;
   return {
     /** As it was typed. */
     part,
@@ -78,17 +95,10 @@ export function read(part: string, typed: Words, lexicon: Lexicon) {
     /** More is wished than a bean. */
     specific: degree !== null || bound !== null || wishes.some(({ named }) => !named),
     asks: asksOf(items, wishes, degree, said),
-    degree,
-    /** "Sweeter and lighter than the Huila": where there are several. */
-    yardsticks,
+    ...compared,
     /** Every scale that is mentioned. */
     scales: items.flatMap(({ scale }) => scale ?? []),
     cues,
-    ...amounts,
-    bound,
-    /** Where "than" stands; what follows is what is compared with. */
-    than,
-    mark,
     /** Asks whether something is so. */
     yesNo: (opens && !exists) || (tag && !wh) || /^is|if|whether/.test(polite),
     /** Asks anything: not a mere statement. */
