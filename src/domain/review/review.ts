@@ -128,7 +128,13 @@ export interface OpenPage {
 export type InvalidReason = (typeof INVALID_REASONS)[number] | "KEY_REVOKED" | "OTHER";
 
 /** WRONG_AMOUNT, PAID_TOO_LATE: money came that must not be kept and is being refunded. */
-const INVALID_REASONS = ["OUT_OF_STOCK", "COURTESY_USED", "PAID_TOO_LATE", "WRONG_AMOUNT"] as const;
+const INVALID_REASONS = [
+  "OUT_OF_STOCK",
+  "COURTESY_USED",
+  "PAID_TOO_LATE",
+  "WRONG_AMOUNT",
+  "ERASED",
+] as const;
 
 interface StateInput {
   now: number;

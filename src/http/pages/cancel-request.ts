@@ -10,7 +10,7 @@ import type { Asker, CancelRequestRow, ShipmentRow } from "../../domain/shared/r
 import { disclosure, type Field, type FieldProblem, formField, tickBoxes } from "./form-parts.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
-import { contact, merchantNote, notice } from "./parts.ts";
+import { contact, hasAgent, merchantNote, notice } from "./parts.ts";
 import type { ReviewView } from "./review.ts";
 
 /** Asking to cancel on the order's own page, as an agent asks by its tool (contract §5). */
@@ -76,9 +76,7 @@ export function cancelForm(view: ReviewView): Markup | null {
     <p>As long as ${one ? "it" : "a shipment"} has not left the shop, you can ask to cancel it. The shop
       decides.</p>
     <p>Only the address is wrong? The shop can change it until then. ${
-      view.supportEmail || view.quote.agent_id !== null
-        ? contact(view)
-        : "Ask below, and write the right one."
+      view.supportEmail || hasAgent(view) ? contact(view) : "Ask below, and write the right one."
     }</p>
     ${disclosure("Ask to cancel…", form, refusedWish?.sent !== undefined)}
   </section>`;

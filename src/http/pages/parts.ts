@@ -115,10 +115,14 @@ export function giftNoteCard(note: string, title = "Handwritten gift note"): Mar
   </div>`;
 }
 
+/** Whether the agent that made the quote can still act for its buyer. */
+export const hasAgent = ({ quote, revoked }: ReviewView): boolean =>
+  quote.agent_id !== null && !revoked;
+
 /** How to reach the shop. */
-export function contact({ supportEmail, quote }: ReviewView): Markup {
-  if (supportEmail) return html`Write to ${mailLink(supportEmail)}.`;
-  return quote.agent_id !== null
+export function contact(view: ReviewView): Markup {
+  if (view.supportEmail) return html`Write to ${mailLink(view.supportEmail)}.`;
+  return hasAgent(view)
     ? html`Ask your agent to send the shop a message about it.`
     : html`This shop has named no address for questions.`;
 }

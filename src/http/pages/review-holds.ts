@@ -17,12 +17,12 @@ export const HELD = {
 };
 
 /** The higher total is said before and shown once more after, so that it is not paid by mistake. */
-export const fullPriceForm = ({
-  url,
-  terms: { pricing },
-}: ReviewView): Markup => html`<form method="post"
+export const fullPriceForm = (
+  { url, terms: { pricing } }: ReviewView,
+  begin: "Order" | "Or order",
+): Markup => html`<form method="post"
     action="${url}/full-price">
-    <p>Or order the same now without the courtesy, for <b>${money(pricing.subtotal_minor + pricing.shipping_minor)}</b>. You see the whole order
+    <p>${begin} the same now without the courtesy, for <b>${money(pricing.subtotal_minor + pricing.shipping_minor)}</b>. You see the whole order
     once more before you pay.</p>
     <button type="submit" class="quiet">Order without the courtesy</button>
   </form>`;
@@ -44,7 +44,7 @@ export const problemNotice = (problem: PayableProblem, { owedMinor }: ReviewView
     "bad",
     problem === "TOO_LATE" && owedMinor > 0 ? "Nothing was ordered." : PROBLEMS[problem].money,
     html`<p>${PROBLEMS[problem].why}</p>
-    <p>Your order is unchanged. You can try again, with the same or another card.</p>`,
+    <p>Your order is unchanged. You can try again, in the same way or another.</p>`,
   );
 
 export const openPayment = ({ payment, until }: OpenPage, url: string): Markup =>

@@ -7,7 +7,7 @@ import { bags } from "../../domain/shared/bags.ts";
 import { moment } from "./format.ts";
 import { html, type Markup } from "./html.ts";
 import { orderLead, orderTitle, owedNotice } from "./order-states.ts";
-import { contact, type NoticeTone, notice, time } from "./parts.ts";
+import { contact, hasAgent, type NoticeTone, notice, time } from "./parts.ts";
 import type { ReviewView } from "./review.ts";
 import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
 import { waitlistFor } from "./waitlist.ts";
@@ -26,7 +26,8 @@ type NoticeState = Exclude<Unpaid, Payable>;
 
 /** Whom to turn to, and how, when this quote cannot be paid any more. */
 function freshQuote(view: ReviewView): Markup {
-  return view.quote.agent_id !== null
+  if (view.revoked) return html`You can still <a href="/">choose your coffee here</a>.`;
+  return hasAgent(view)
     ? html`Ask your agent for a new quote. Or <a href="/">choose your coffee here</a>.`
     : html`Open your link again. Or <a href="/">choose your coffee here</a>.`;
 }
@@ -37,8 +38,6 @@ interface InvalidQuote {
   money?: string;
   why: string;
   instead?: string;
-  /** Then it is not asked for a new quote. */
-  agentGone?: true;
 }
 
 const INVALID: Record<InvalidReason, InvalidQuote> = {
@@ -54,7 +53,6 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   KEY_REVOKED: {
     title: "This quote was withdrawn",
     why: "The agent that made it may no longer order here.",
-    agentGone: true,
   },
   PAID_TOO_LATE: {
     title: "The payment came too late",
@@ -66,6 +64,10 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
     title: "The payment did not match this order",
     money: "Your payment is being returned.",
     why: "It was not the total shown here, so nothing was ordered.",
+  },
+  ERASED: {
+    title: "This quote was erased",
+    why: "The buyer's data has been erased, and this quote with it.",
   },
   OTHER: {
     title: "This quote can no longer be paid",
@@ -85,7 +87,7 @@ const OPENINGS: {
     body: html`<p>${HELD[what].why}</p>
       <p>Try again after ${time(until)}. Your order
       stays as it is until then.</p>
-      ${what === "COURTESY" && fullPriceForm(view)}`,
+      ${what === "COURTESY" && fullPriceForm(view, "Or order")}`,
   }),
   too_many: (state, view) => ({
     title: "Too many bags of one bean",
@@ -123,11 +125,9 @@ const OPENINGS: {
     body: html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
   }),
   invalidated: (state, view) => {
-    const { title, money, why, instead, agentGone } = INVALID[state.reason];
-    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${state.reason === "COURTESY_USED" && fullPriceForm(view)}
-      <p>${instead ? `${instead} ` : ""}${
-        agentGone ? html`You can still <a href="/">choose your coffee here</a>.` : freshQuote(view)
-      } ${contact(view)}</p>`;
+    const { title, money, why, instead } = INVALID[state.reason];
+    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${state.reason === "COURTESY_USED" && fullPriceForm(view, "Order")}
+      <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
     return { title, ...(money && { noticeTitle: money }), body };
   },
   waitlist: (state, view) => ({
@@ -136,7 +136,7 @@ const OPENINGS: {
     noticeTitle: "This order cannot be paid yet.",
     body: html`${shortList(state.short, view)}
       <p>${
-        view.quote.agent_id !== null &&
+        hasAgent(view) &&
         "Your agent can put you on the waitlist (first come, first served) or pick another. "
       }Or <a href="/">choose your coffee here</a>. We cannot say when there will be more. The prices
       below are for your information.</p>`,
@@ -156,9 +156,9 @@ function shortList(short: readonly Short[], view: ReviewView, counted = false): 
 }
 
 /** For who has no agent to do it. */
-const joinLink = ({ product_id, requested }: Short, { quote, catalog }: ReviewView) =>
-  quote.agent_id === null &&
-  catalog.find(product_id)?.availability === "WAITLIST" &&
+const joinLink = ({ product_id, requested }: Short, view: ReviewView) =>
+  !hasAgent(view) &&
+  view.catalog.find(product_id)?.availability === "WAITLIST" &&
   html`: <a href="${waitlistFor(product_id, requested)}">join its waitlist</a>`;
 
 /** As it is in this quote, where it has left the catalog since. */

@@ -17,7 +17,7 @@ import { contact, notice, policyList, pricingSums, sumRow, time } from "./parts.
 import { opening } from "./review-states.ts";
 
 /** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
-export interface ReviewView extends Omit<Review, "quote" | "state" | "revoked"> {
+export interface ReviewView extends Omit<Review, "quote" | "state"> {
   /** Who made it decides whom the buyer is told to turn to for a new one. */
   quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
   /** What the buyer met who has just pressed pay. */
@@ -49,7 +49,7 @@ export function reviewPage(view: ReviewView): Page {
     title,
     top: [
       problemSummary(view.refusedWish?.problems ?? [], cancel),
-      payable ? [introduction(view), lead, boughtNotice(view)] : [boughtNotice(view), lead],
+      payable ? [lead, boughtNotice(view), introduction(view)] : [boughtNotice(view), lead],
     ],
     wide: true,
     body: html`<div class="review">

@@ -261,8 +261,9 @@ const reviews = {
     { owedMinor: 6400, supportEmail: "help@shop.example" },
   ),
   "review-other": review({ kind: "invalidated", reason: "OTHER" }),
+  "review-erased": review({ kind: "invalidated", reason: "ERASED" }),
   "review-completed": review(PAID, { ordered: ordered(["DELIVERED", "DELIVERED"]) }),
-  "review-key-revoked": review({ kind: "invalidated", reason: "KEY_REVOKED" }),
+  "review-key-revoked": review({ kind: "invalidated", reason: "KEY_REVOKED" }, { revoked: true }),
   "review-waitlist": review({
     kind: "waitlist",
     short: [{ product_id: ethiopia.product_id, requested: 2, available: 0 }],

@@ -95,6 +95,7 @@ describe("the review page", () => {
     ["review-declined", "You paid for the same items 4 minutes ago."],
     ["review-code-unused", "Code FIRSTBAG was not applied: the spend courtesy replaces it."],
     ["review-open", "The bags are kept for you until Mar 1, 2026, 10:20 AM UTC"],
+    ["review-declined", "You can try again, in the same way or another."],
     ["review-too-late", "Your payment is being returned."],
     ["review-courtesy-held", "Try again after Mar 1, 2026, 10:20 AM UTC"],
     ["review-courtesy-held", "order the same now without the courtesy, for $74.00"],
@@ -142,6 +143,7 @@ describe("the review page", () => {
     ["review-dispute-lost", "Returned by your bank Mar 20, 2026, 9:00 AM UTC −$44.00"],
     ["review-dispute-lost", "You paid in the end $0.00"],
     ["review-key-revoked", "may no longer order here"],
+    ["review-erased", "This quote was erased Nothing was charged."],
     ["review-waitlist", "waitlist (first come, first served)"],
   ])("%s says: %s", (name, sentence) => {
     expect(text(gallery[name]!)).toContain(sentence);
@@ -185,8 +187,30 @@ describe("the review page", () => {
     expect(text(said)).not.toContain("an agent");
   });
 
-  test("does not send to an agent that may not order any more", () => {
-    expect(text(gallery["review-key-revoked"]!)).not.toContain("Ask your agent for a new quote");
+  test("does not send to an agent whose key was revoked, before the order and after it", () => {
+    const shipped = ordered(["FAILED", "PENDING"]);
+    const order = shown(review({ kind: "paid" }, { revoked: true, ordered: shipped }));
+    const gone = { kind: "invalidated", reason: "OUT_OF_STOCK" } as const;
+    const soldOut = shown(review(gone, { revoked: true }));
+    for (const page of [gallery["review-key-revoked"]!, order, soldOut]) {
+      expect(text(page)).not.toMatch(/ask your agent|your link again/i);
+    }
+    expect(text(soldOut)).toContain("You can still choose your coffee here");
+  });
+
+  test("says what went wrong before it introduces the order", () => {
+    for (const name of ["declined", "open", "replaced", "bags-held", "provider-down"]) {
+      const said = gallery[`review-${name}`]!;
+      expect(said.indexOf('class="notice')).toBeGreaterThan(0);
+      expect(said.indexOf('class="notice')).toBeLessThan(said.indexOf("prepared this order"));
+    }
+  });
+
+  test("speaks of an alternative only where it follows another", () => {
+    const offered = "Or order the same now without the courtesy";
+    expect(text(gallery["review-courtesy-held"]!)).toContain(offered);
+    expect(text(gallery["review-courtesy-used"]!)).not.toContain(offered);
+    expect(text(gallery["review-courtesy-used"]!)).toContain(offered.replace("Or o", "O"));
   });
 
   test("names the one shipment that can still be canceled, where others have left", () => {

@@ -151,6 +151,7 @@ export function review(
     ordered,
     bought: null,
     short: [],
+    revoked: false,
     ...more,
   };
 }
