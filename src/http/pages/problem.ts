@@ -144,7 +144,9 @@ const PLAIN: Record<string, string> = {
 };
 
 /** One problem of a link, in a buyer's words. */
-function plainly({ pointer, code, detail }: Problem): string {
+function plainly({ pointer, code, detail, received }: Problem): Markup {
   const unclear = code === "INVALID" && ["/items", "/format"].includes(pointer);
-  return PLAIN[unclear ? "UNKNOWN_FIELD" : code] ?? detail;
+  // With its quotes around it where it is a text, and not a word of ours for what came.
+  const said = received?.startsWith('"') && html` The link says <bdi>${received}</bdi>.`;
+  return html`${PLAIN[unclear ? "UNKNOWN_FIELD" : code] ?? detail}${said}`;
 }

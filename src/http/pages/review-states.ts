@@ -126,7 +126,7 @@ const OPENINGS: {
   }),
   invalidated: (state, view) => {
     const { title, money, why, instead } = INVALID[state.reason];
-    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${state.reason === "COURTESY_USED" && fullPriceForm(view, "Order")}
+    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${paidAnew(state, view) && fullPriceForm(view, "Order")}
       <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
     return { title, ...(money && { noticeTitle: money }), body };
   },
@@ -142,6 +142,10 @@ const OPENINGS: {
       below are for your information.</p>`,
   }),
 };
+
+/** Once its courtesy is used, a quote can be paid at its full price, while its key may order. */
+export const paidAnew = (state: ReviewState, { revoked }: ReviewView): boolean =>
+  state.kind === "invalidated" && state.reason === "COURTESY_USED" && !revoked;
 
 /** Without `counted` what is left was counted when the quote was made, and is not told. */
 function shortList(short: readonly Short[], view: ReviewView, counted = false): Markup {

@@ -14,7 +14,7 @@ import { html, type Markup } from "./html.ts";
 import type { Page, PaymentMode } from "./layout.ts";
 import { orderSlip } from "./order-slip.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "./parts.ts";
-import { opening } from "./review-states.ts";
+import { opening, paidAnew } from "./review-states.ts";
 
 /** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
 export interface ReviewView extends Omit<Review, "quote" | "state"> {
@@ -86,11 +86,11 @@ function introduction(view: ReviewView): Markup {
 }
 
 /** Two quotes are two approvals: who has paid for the other, or began to, is told of it. */
-function boughtNotice({ bought, ordered, status }: ReviewView): Markup | null {
+function boughtNotice(view: ReviewView): Markup | null {
+  const { bought, ordered, status } = view;
   if (!bought || ordered || (status.kind !== "payable" && status.kind !== "invalidated"))
     return null;
-  // Once its courtesy is used, a quote can be paid at its full price.
-  const canPay = status.kind === "payable" || status.reason === "COURTESY_USED";
+  const canPay = status.kind === "payable" || paidAnew(status, view);
   const { same, order } = bought;
   const ago = longAgo(bought.minutesAgo);
   if (bought.paying === "OPEN") {

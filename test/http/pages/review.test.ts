@@ -198,6 +198,15 @@ describe("the review page", () => {
     expect(text(soldOut)).toContain("You can still choose your coffee here");
   });
 
+  test("offers no order at the full price where its quote could not be paid", () => {
+    const gone = { kind: "invalidated", reason: "COURTESY_USED" } as const;
+    const order = { id: "ord_1", called: "#1001" };
+    const bought = { same: true, minutesAgo: 4, quoteId: "qte_1", order, paying: null };
+    const page = shown(review(gone, { revoked: true, bought }));
+    expect(text(page)).not.toMatch(/without the courtesy|Pay here/);
+    expect(page).not.toContain("<form");
+  });
+
   test("says what went wrong before it introduces the order", () => {
     for (const name of ["declined", "open", "replaced", "bags-held", "provider-down"]) {
       const said = gallery[`review-${name}`]!;

@@ -153,6 +153,7 @@ describe("a link that is not right is 422 and says what is wrong:", () => {
     expect(status).toBe(422);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(text).toContain("We do not sell a coffee of that name.");
+    expect(text).toContain("The link says <bdi>&quot;mystery&quot;</bdi>.");
     expect(text).toContain("We have no such code.");
     expect(text).toContain("Nothing was ordered and nothing was charged.");
   });
