@@ -47,6 +47,9 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
   },
 };
 
+/** Where an amount is typed: the field of the desk's form. */
+const AMOUNT = "/amount";
+
 /** A refund of its own, whatever others wait to be made. */
 function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
   const left = refundableMinor(order, s);
@@ -54,7 +57,9 @@ function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<Refund
     throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
   }
   const amount_minor = c.amountMinor ?? left;
-  if (amount_minor < 1 || amount_minor > left) throw illegalStep(standing(order, s));
+  if (amount_minor < 1 || amount_minor > left) {
+    throw new MerchantError("ILLEGAL_STEP", standing(order, s), { at: AMOUNT });
+  }
   const refund = newRow("refunds", {
     id: c.id,
     attempt_id: order.attempt_id,
@@ -206,5 +211,6 @@ export function shipmentsRefundMinor(
 export function amountTyped(text = ""): number | null {
   const minor = text === "" ? null : cents(text);
   if (minor || text === "") return minor;
-  throw new MerchantError("VALIDATION_FAILED", "An amount in dollars, such as 12.50 or 12.");
+  const expected = "An amount in dollars, such as 12.50 or 12.";
+  throw new MerchantError("VALIDATION_FAILED", expected, { at: AMOUNT });
 }

@@ -54,7 +54,7 @@ export const order: DeskRoute = {
       <div class="stack loose">
         ${payment(view)}
         ${notes(view)}
-        ${history(events)}
+        ${history(events, order.shipments)}
       </div>
     </div>`,
     };
@@ -167,21 +167,28 @@ function refund({ order, refused }: DeskOrder): Markup | null {
   );
 }
 
-const history = (events: readonly OrderEvent[]): Markup =>
+type Shipments = MerchantOrder["shipments"];
+
+const history = (events: readonly OrderEvent[], shipments: Shipments): Markup =>
   block(
     "history",
     "What happened",
     html`<ol class="history stack tight">
       ${events.map(
-        (event) => html`<li>${happened(event)}<br>
+        (event) => html`<li>${happened(event, shipments)}<br>
         <time datetime="${event.occurred_at}">${shopMoment(event.occurred_at)}</time></li>`,
       )}
     </ol>`,
   );
 
-/** `shipment.updated` → `Shipment updated: in transit`; another status is news only where one came before. */
-function happened({ type, data }: OrderEvent): string {
-  const { status, previous_status: before } = data as { status?: string; previous_status?: string };
-  const what = humanStatus(type.replaceAll(".", "_"));
+/**
+ * `shipment.updated` → `Shipment updated: in transit`, of several `Shipment 2 updated: …`; another status is
+ * news only where one came before.
+ */
+function happened({ type, data }: OrderEvent, shipments: Shipments): string {
+  const { shipment_id, status, previous_status: before } = data as Record<string, string>;
+  const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;
+  const said = humanStatus(type.replaceAll(".", "_"));
+  const what = place < 0 ? said : said.replace("Shipment", `Shipment ${place + 1}`);
   return status && before ? `${what}: ${humanStatus(status).toLowerCase()}` : what;
 }

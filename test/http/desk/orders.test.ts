@@ -34,6 +34,14 @@ describe("an order", () => {
     expect(text(await merchant.get(reviewUrl))).toContain(expected);
   });
 
+  it("names the shipment that each event is of, where there are several", async () => {
+    const { press, path, order } = await orderAt(service.baseUrl, merchant, 2);
+    await press("roast");
+    const [, second] = order.shipments;
+    await press("ship", { shipment: second.id, carrier: "USPS", number: "9400 77" });
+    expect(text(await merchant.get(path))).toContain("Shipment 2 updated: shipped");
+  });
+
   it("moves by its buttons, each answered by the page as it is then", async () => {
     const { press, path, shipment, now } = await ordered();
     const roasted = await press("roast");
@@ -140,7 +148,15 @@ describe("an order", () => {
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
     });
-    expect((await press("refund", { amount: "12,5" })).status).toBe(422);
+    for (const [amount, status] of [
+      ["12,5", 422],
+      ["9999", 409],
+    ] as const) {
+      const refused = await press("refund", { amount });
+      expect(refused.status).toBe(status);
+      // Beside what was typed, and where one goes on typing.
+      expect(refused.text).toMatch(/id="refund-amount"[^>]*aria-invalid="true"[^>]*autofocus/);
+    }
     const refunds = await Promise.all([press("refund", { amount: "" }), press("refund")]);
     expect(refunds.some(({ status }) => status === 303)).toBe(true);
     await eventually(async () => (await now()).payment.status === "REFUNDED");
