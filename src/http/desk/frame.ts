@@ -159,7 +159,7 @@ export function section<R>(
   [id, title, caption]: readonly [id: string, title: string, caption: string],
   rows: readonly R[],
   columns: readonly Column<R>[],
-  { count = rows.length, all }: { count?: number; all?: string } = {},
+  { count = rows.length, all, short }: { count?: number; all?: string; short?: true } = {},
 ): Markup | null {
   if (rows.length === 0) return null;
   const more = `And ${count < MOST_COUNTED ? count - rows.length : "many"} more, once some of these are handled.`;
@@ -167,7 +167,7 @@ export function section<R>(
   return block(
     id,
     title,
-    html`${records(caption, rows, columns)} ${count > rows.length && html`<p>${rest}</p>`}`,
+    html`${records(caption, rows, columns, short)} ${count > rows.length && html`<p>${rest}</p>`}`,
     "desk-block",
   );
 }

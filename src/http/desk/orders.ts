@@ -91,6 +91,6 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
 ];
 
 function statusOf(order: ListedOrder): Markup {
-  const marks = [...doubts(order).map(warning), lateMark(order)].filter((one) => one !== null);
-  return html`<span class="chip">${humanStatus(order.status)}</span>${marks.map((one) => html`<br>${one}`)}`;
+  return html`<div class="cluster"><span class="chip">${humanStatus(order.status)}</span>
+    ${doubts(order).map(warning)} ${lateMark(order)}</div>`;
 }

@@ -96,7 +96,7 @@ const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
       { name: "Expected by", cell: (row) => calendarDay(row.latest) },
       { name: "Status", cell: (row) => humanStatus(row.status) },
     ],
-    { count },
+    { count, short: true },
   );
 
 /** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */

@@ -128,6 +128,25 @@ const BEHIND_THE_BAR = `(() => {
   return covered && here !== document.body ? [here.outerHTML] : [];
 })()`;
 
+describe("the desk on the smallest phone", () => {
+  test("has two rows of ways, two numbers beside each other, and no card for a late order", async () => {
+    const page = await browser.newPage({ viewport: SIZES.smallest, javaScriptEnabled: false });
+    await page.goto(`${site.url}/desk-today`);
+    const boxes = async (of: string) =>
+      (await Promise.all((await page.locator(of).all()).map((one) => one.boundingBox()))).map(
+        (box) => box!,
+      );
+    const rows = async (of: string) =>
+      new Set((await boxes(of)).map(({ y }) => Math.round(y))).size;
+    expect(await rows(".desk-nav a:visible, .desk-nav summary")).toBe(2);
+    expect(await rows(".trays > li")).toBe(Math.ceil((await boxes(".trays > li")).length / 2));
+    const [card] = await boxes("[aria-labelledby=requests] tbody tr");
+    const [late] = await boxes("[aria-labelledby=late] tbody tr");
+    expect(late!.height).toBeLessThan(card!.height * 0.7);
+    await page.close();
+  });
+});
+
 describe("without JavaScript", () => {
   /** As a person meets the pages, with scripts switched off. */
   let page: Page;
