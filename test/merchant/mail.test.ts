@@ -336,6 +336,24 @@ describeEveryStore("letters", (open) => {
     expect(sent[0]?.text).toMatch(/\/desk\/messages/);
   });
 
+  it("a bulk lead reaches the merchant, with whom it is for", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const lead = {
+      email: "office@example.com",
+      purpose: "Coffee for 80 people.",
+      quantity: "60 bags a month",
+      organization: "Example Industries",
+    };
+    await shop.merchant.messages.lead(lead, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toMatchObject([{ to: OWNER, subject: expect.stringMatching(/a bulk lead$/) }]);
+    expect(sent[0]?.text).toContain(
+      "> Coffee for 80 people.\n\n> 60 bags a month\n\n> Example Industries\n",
+    );
+  });
+
   it("two instances at once send one letter once", async () => {
     const { shop, other } = await shopWithMail(open);
     const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });

@@ -1,7 +1,7 @@
 import type { Order } from "../order/order-answer.ts";
 import { bags } from "../shared/bags.ts";
 import { display } from "../shared/money.ts";
-import type { MailKind } from "../shared/records.ts";
+import type { LeadRow, MailKind } from "../shared/records.ts";
 import { CANCEL_LETTERS } from "./cancel-letters.ts";
 import {
   dayOf,
@@ -184,14 +184,15 @@ export const feedback = (
 
 export const bulkLead = (
   sender: Sender,
-  lead: { email: string; purpose: string; quantity: string | null },
+  lead: Pick<LeadRow, "email" | "purpose" | "quantity" | "organization">,
 ): Letter | null =>
   toMerchant(sender, "/messages", {
     subject: "a bulk lead",
     blocks: [
       "Somebody asks for more coffee than a quote carries. In their words:",
-      `> ${oneLine(lead.purpose)}`,
-      lead.quantity === null ? null : `> ${oneLine(lead.quantity)}`,
+      ...[lead.purpose, lead.quantity, lead.organization].map(
+        (words) => words && `> ${oneLine(words)}`,
+      ),
       `Answer to ${lead.email}.`,
     ],
   });
