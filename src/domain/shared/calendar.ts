@@ -11,25 +11,20 @@ export function dayIn(timeZone: string): (ms: number) => string {
   return (ms) => format.format(ms);
 }
 
-/** By the shop's own calendar: the order date is the day that it was there (contract §5). */
-export function deliveryIn(timeZone: string) {
-  const dayOf = dayIn(timeZone);
-  return (orderedAt: number): { earliest: string; latest: string } => {
-    const day = dayOf(orderedAt);
-    const { earliest, latest } = DELIVERY_DAYS;
-    return { earliest: daysAfter(day, earliest), latest: daysAfter(day, latest) };
-  };
-}
-
-/** The same with `daysPast`: how many days of the calendar it is over now; below 1 where it is not. */
+/**
+ * When an order is expected, by the shop's own calendar: the order date is the day that it was there
+ * (contract §5). `daysPast`: by how many days of the calendar that is over now; below 1 where it is not.
+ */
 export function estimateIn(timeZone: string, now: number) {
-  const deliveryOf = deliveryIn(timeZone);
-  const today = dayIn(timeZone)(now);
+  const dayOf = dayIn(timeZone);
+  const today = dayOf(now);
   return (orderedAt: number) => {
-    const delivery = deliveryOf(orderedAt);
+    const day = dayOf(orderedAt);
+    const earliest = daysAfter(day, DELIVERY_DAYS.earliest);
+    const latest = daysAfter(day, DELIVERY_DAYS.latest);
     // Both are read as midnights of UTC, whose days are all of one length.
-    const daysPast = (Date.parse(today) - Date.parse(delivery.latest)) / DAY_MS;
-    return { delivery, daysPast };
+    const daysPast = (Date.parse(today) - Date.parse(latest)) / DAY_MS;
+    return { delivery: { earliest, latest }, daysPast };
   };
 }
 
