@@ -121,11 +121,6 @@ export function readCatalog(text: string): Catalog {
   } catch (error) {
     throw new CatalogError([`This is not JSON: ${(error as Error).message}`]);
   }
-  return parseCatalog(json);
-}
-
-/** Checks what was read from a catalog file. Throws a CatalogError that names every problem. */
-export function parseCatalog(json: unknown): Catalog {
   const parsed = fileSchema.safeParse(json);
   const problems = [
     ...(parsed.success ? [] : fieldProblems(parsed.error, json)),
@@ -135,7 +130,7 @@ export function parseCatalog(json: unknown): Catalog {
   return catalogOf(parsed.data.products);
 }
 
-/** A catalog over products that are known to be good; parseCatalog is the way in for a file. */
+/** A catalog over products that are known to be good; readCatalog is the way in for a file. */
 export function catalogOf(products: readonly Product[], offSale: readonly Product[] = []): Catalog {
   const byId = (some: readonly Product[]) => new Map(some.map((one) => [one.product_id, one]));
   const onSale = byId(products);

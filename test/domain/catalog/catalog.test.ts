@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CatalogError, parseCatalog } from "../../../src/domain/catalog/catalog.ts";
+import { CatalogError, readCatalog } from "../../../src/domain/catalog/catalog.ts";
 import { loadCatalog } from "../../../src/server/catalog-file.ts";
 import { CATALOG_FILE, SHIPPED_CATALOG_FILE, STOCKED } from "../../support/catalog.ts";
 
@@ -18,7 +18,7 @@ function problemsAfter(change: (file: File) => void): readonly string[] {
   const file = read();
   change(file);
   try {
-    parseCatalog(file);
+    readCatalog(JSON.stringify(file));
     return [];
   } catch (error) {
     expect(error).toBeInstanceOf(CatalogError);
@@ -148,7 +148,7 @@ describe("a catalog is refused", () => {
   });
 
   it.each([null, [], "text", 4, {}, { products: {} }])("when it is %j", (json) => {
-    expect(() => parseCatalog(json)).toThrow(CatalogError);
+    expect(() => readCatalog(JSON.stringify(json))).toThrow(CatalogError);
   });
 
   it("naming every problem at once, those of single beans and those between them", () => {
