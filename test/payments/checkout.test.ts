@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { ProviderRejected } from "../../src/payments/provider.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
 import { cart, collect, MINUTE, paidSession, typesAfter, type World, world } from "./harness.ts";
 
 async function sessionIds({ provider }: World, sinceMs: number): Promise<string[]> {
@@ -119,7 +119,7 @@ test("a refund is made once however often it is asked, and never a second one", 
   const first = await w.provider.refund(paymentRef, options);
   expect(first.status).toBe("succeeded");
   expect(await w.provider.refund(paymentRef, options)).toEqual(first);
-  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(3200);
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(3200);
   const second = w.provider.refund(paymentRef, { idempotencyKey: "refund-2", refundId: "rf_2" });
   await expect(second).rejects.toMatchObject({ code: "charge_already_refunded" });
   expect(await typesAfter(w)).toContain("charge.refunded");
@@ -133,7 +133,7 @@ test("part of a payment can be given back, but never more than was paid", async 
     refundId: "rf_part",
     amountMinor: 1000,
   });
-  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(1000);
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(1000);
   const tooMuch = w.provider.refund(paymentRef, {
     idempotencyKey: "more",
     refundId: "rf_more",

@@ -6,8 +6,8 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { sessionParams } from "../../src/payments/stripe-requests.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
 import {
   cart,
   collect,
@@ -113,7 +113,7 @@ test("a crash between a refund and its answer gives the money back once", async 
   powerBack();
   w.clock.now += MINUTE;
   expect((await refund()).status).toBe("succeeded");
-  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
 });
 
 test("after close nothing holds the process open", async () => {
@@ -152,9 +152,9 @@ test("a 500 stands under its key like any other answer; another key goes on", as
   await expect(refund("one")).rejects.toMatchObject({ failedThere: true });
   w.control.faults.api = undefined;
   await expect(refund("one")).rejects.toMatchObject({ failedThere: true });
-  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(0);
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(0);
   await refund("two");
-  expect(refundedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
 });
 
 test("a page after something that is not there is an error, as at Stripe", async () => {

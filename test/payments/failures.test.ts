@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { refundedMinor } from "../../src/domain/payment/reported-checkout.ts";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
 import { stripeProvider } from "../../src/payments/stripe.ts";
 import type { ApiFault } from "../support/faults.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
 import { cart, collect, paidSession, SECRET, world } from "./harness.ts";
 
 const OUTAGES: [string, ApiFault][] = [
@@ -80,7 +80,7 @@ test("a refund whose answer was lost is not made twice", async () => {
   await expect(refund()).rejects.toBeInstanceOf(ProviderUnavailable);
   control.faults.api = undefined;
   await refund();
-  expect(refundedMinor(await provider.getCheckout(sessionId))).toBe(100);
+  expect(arrivedMinor(await provider.getCheckout(sessionId))).toBe(100);
 });
 
 test("a mismatch is reported even where the session cannot be ended just now", async () => {

@@ -1,5 +1,7 @@
 /** What happens to payments at the emulated provider without us, and what goes wrong on the way. */
 import { randomBytes } from "node:crypto";
+import type { ReportedCheckout } from "../../src/domain/payment/reported-checkout.ts";
+import { sum } from "../../src/domain/shared/money.ts";
 import {
   closeDispute,
   dispute,
@@ -14,6 +16,10 @@ import {
   settle,
 } from "../../src/payments/sandbox/session.ts";
 import type { Faults } from "./faults.ts";
+
+/** What has gone back of a payment and arrived, by the provider's word. */
+export const arrivedMinor = ({ refunds }: Pick<ReportedCheckout, "refunds">): number =>
+  sum(refunds.map(({ status, amountMinor }) => (status === "succeeded" ? amountMinor : 0)));
 
 export interface SandboxControl {
   /** Switched while the emulator runs; the object that it was started with. */

@@ -56,7 +56,3 @@ export interface ProviderEvent {
   sessionId: string | null;
   paymentRef: string | null;
 }
-
-/** What has gone back of a payment and arrived. */
-export const refundedMinor = ({ refunds }: Pick<ReportedCheckout, "refunds">): number =>
-  refunds.reduce((sum, r) => sum + (r.status === "succeeded" ? r.amountMinor : 0), 0);

@@ -1,11 +1,11 @@
 /** The process is killed before and after every command and every call outside, one run for each. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { refundedMinor } from "../../../src/domain/payment/reported-checkout.ts";
 import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { countRows } from "../../support/all-rows.ts";
+import { arrivedMinor } from "../../support/sandbox-control.ts";
 import { describeEveryStore, ENGINES } from "../../support/stores.ts";
 import { sessionOf, unlessKilled, webhook } from "./steps.ts";
 import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
@@ -109,7 +109,7 @@ describe("killed at every step, paid on two pages: one order, one refund", () =>
           "payment.refunded",
         ]);
         const sent = (await world.sessions()).filter((s) => pages.includes(s.sessionId));
-        expect(sent.map(refundedMinor).sort((a, b) => a - b)).toEqual([0, 3200]);
+        expect(sent.map(arrivedMinor).sort((a, b) => a - b)).toEqual([0, 3200]);
       },
       stride,
     );

@@ -1,7 +1,7 @@
 /** The merchant's refunds as they go at the provider, followed until each is final (contract §5). */
 import { describe, expect, it } from "vitest";
-import { refundedMinor } from "../../../src/domain/payment/reported-checkout.ts";
 import { readBooks } from "../../support/books.ts";
+import { arrivedMinor } from "../../support/sandbox-control.ts";
 import { paidPage, shop, webhook } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";
 
@@ -23,7 +23,7 @@ async function ordered(options: Parameters<typeof shop>[0] = {}) {
     now: () => admin().orders.show(id),
     states: async () =>
       (await readBooks(world.store)).refunds.map((r) => [r.amount_minor, r.status, r.problem]),
-    back: async () => refundedMinor(await world.provider.getCheckout(page)),
+    back: async () => arrivedMinor(await world.provider.getCheckout(page)),
     events: async () =>
       (await world.store.queries.events(id, 2, 50)).map(({ type, data }) => {
         const { amount_minor, refunded_minor } = JSON.parse(data);
