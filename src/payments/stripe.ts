@@ -14,8 +14,6 @@ import { refundParams } from "./stripe-requests.ts";
 import { stripeSessions } from "./stripe-sessions.ts";
 import { verifyEvent } from "./stripe-webhook.ts";
 
-export type { StripeOptions };
-
 /** Stripe allows 30 min to 24 h after its own clock; latency and skew eat into both ends. */
 const LIMITS = { minTtlMs: 31 * MINUTE_MS, maxTtlMs: DAY_MS - 5 * MINUTE_MS };
 

@@ -22,7 +22,10 @@ export interface TermsInput {
 export function buildTerms({ request, beans, expiresAt, nonce }: TermsInput): Terms {
   const shipments = request.shipments.map((shipment) => ({
     shipment,
-    lines: mergeBags(shipment.items).map((line) => ({ ...line, bean: beanOf(line, beans) })),
+    lines: mergeBags(shipment.items).map((line) => {
+      const bean = beans.find(({ product_id }) => product_id === line.product_id)!;
+      return { ...line, bean };
+    }),
   }));
   const code = normalCode(request.discount_code);
   const priced = price(
@@ -44,12 +47,6 @@ export function buildTerms({ request, beans, expiresAt, nonce }: TermsInput): Te
     pricing: termsPricing(priced),
     shipments: shipments.map(({ shipment, lines }, s) => termsShipment(shipment, lines, priced, s)),
   };
-}
-
-function beanOf({ product_id }: Bags, beans: readonly Product[]): Product {
-  const bean = beans.find((b) => b.product_id === product_id);
-  if (!bean) throw new Error(`buildTerms without bean ${product_id}`);
-  return bean;
 }
 
 function termsShipment(

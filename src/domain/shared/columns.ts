@@ -49,7 +49,3 @@ type LaterIn<C> = { [K in keyof C]: C[K] extends Later ? K : never }[keyof C];
 
 /** A row as it is made: what comes later may be left out. */
 export type NewRow<C> = Omit<Row<C>, LaterIn<C>> & Partial<Row<C>>;
-
-/** The columns that name a row of a table. */
-export const keyOf = (columns: Columns): string[] =>
-  Object.keys(columns).filter((name) => columns[name]!.key);

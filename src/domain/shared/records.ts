@@ -1,4 +1,4 @@
-import { type Columns, keyOf, type NewRow, type Row } from "./columns.ts";
+import type { Columns, NewRow, Row } from "./columns.ts";
 import { QUOTE_TABLES } from "./records-quote.ts";
 import { SALE_TABLES } from "./records-sale.ts";
 import { SERVICE_TABLES } from "./records-service.ts";
@@ -63,5 +63,8 @@ export type WebhookRow = Tables["webhooks"];
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 
 export const PRIMARY_KEYS = Object.fromEntries(
-  Object.entries(TABLES).map(([table, columns]) => [table, keyOf(columns)]),
+  Object.entries<Columns>(TABLES).map(([table, columns]) => [
+    table,
+    Object.keys(columns).filter((name) => columns[name]!.key),
+  ]),
 ) as Record<TableName, string[]>;

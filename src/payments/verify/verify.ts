@@ -9,8 +9,8 @@ import { display } from "../../domain/shared/money.ts";
 import { canonicalRequests } from "../canonical.ts";
 import { PERMISSIONS, refusalOf } from "../permissions.ts";
 import type { CheckoutRequest, PaymentProvider } from "../provider.ts";
-import { type StripeOptions, stripeProvider, USUAL_METHODS } from "../stripe.ts";
-import { stripeClient } from "../stripe-client.ts";
+import { stripeProvider, USUAL_METHODS } from "../stripe.ts";
+import { type StripeOptions, stripeClient } from "../stripe-client.ts";
 import { payWalk } from "./pay-walk.ts";
 import { type Print, runSteps, VerificationFailed, type VerifyStep } from "./steps.ts";
 
