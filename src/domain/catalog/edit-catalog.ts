@@ -58,13 +58,10 @@ export const saveDraft = writeRule<SaveDraft>({
 const laterThan = (row: BeanRow | undefined, now: number): number =>
   Math.max(now, (row?.changed_at ?? 0) + 1);
 
-export interface DiscardDraft extends MerchantAct {
-  productId: string;
-  /** When the draft that was looked at had last changed; undefined where no page showed it. */
-  seen?: number | undefined;
-}
-
-export const discardDraft = writeRule<DiscardDraft>({
+/** `seen`: when the draft that was looked at had last changed; undefined where no page showed it. */
+export const discardDraft = writeRule<
+  MerchantAct & { productId: string; seen?: number | undefined }
+>({
   reads: (c) => [lock("beans", { product_id: c.productId })],
   writes(c, s) {
     const row = s.beans[0];

@@ -17,17 +17,11 @@ interface StockAct extends MerchantAct {
   heads: readonly string[];
 }
 
-interface SetStock extends StockAct {
-  onHand: number;
-  /** What the merchant saw before counting; undefined where no page showed it. */
-  seen?: number | undefined;
-}
-
 /**
- * The merchant has counted the stock. What is free then goes to those who wait, at once (contract
- * §7).
+ * The merchant has counted the stock; `seen`: what a page showed before. What is free then goes to those
+ * who wait, at once (contract §7).
  */
-export const setStock = writeRule<SetStock>({
+export const setStock = writeRule<StockAct & { onHand: number; seen?: number | undefined }>({
   reads: (c) => queueReads([c.productId], c.heads),
   writes(c, s) {
     const row = s.stock[0];

@@ -174,15 +174,11 @@ const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HO
 /** Longer than any sending takes: then another instance may take the letter over. */
 const CLAIM_MS = 5 * MINUTE_MS;
 
-export interface ClaimLetter {
-  now: number;
-  id: string;
-  /** When it was due as it was read; another instance has moved that on. */
-  due: number;
-}
-
-/** True for exactly one of all instances. A letter that is too old to be news is closed instead. */
-export const claimLetter: Rule<ClaimLetter, boolean> = {
+/**
+ * True for exactly one of all instances: it moves on when the letter is due. One that is too old to be
+ * news is closed instead.
+ */
+export const claimLetter: Rule<{ now: number; id: string; due: number }, boolean> = {
   reads: (c) => [lock("outbox", { id: c.id })],
   decide(c, { outbox: [row] }) {
     if (row?.try_at !== c.due) return { reply: false, writes: [] };

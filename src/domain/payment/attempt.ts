@@ -72,11 +72,6 @@ export const endAttempt = writeRule<EndAttempt>({
   },
 });
 
-export interface LoseHold extends AttemptCommand {
-  /** The buyer has canceled: it need not be past its time. */
-  canceled: boolean;
-}
-
 /**
  * When an attempt's hold ends though the provider cannot be asked. Its page is to be closed with the
  * hold; where that cannot be done it may have been paid in time, so it has until its own end.
@@ -85,10 +80,10 @@ export const holdEndsAt = (attempt: Pick<AttemptRow, "status" | "hold_until" | "
   isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
 
 /**
- * Past its time, or canceled, and the provider has not said that its page is closed: others may have
- * the bags and the courtesy. What is paid there all the same is a late payment (contract §5).
+ * Past its time, or canceled by the buyer, and the provider has not said that its page is closed: others
+ * may have the bags and the courtesy. What is paid there all the same is a late payment (contract §5).
  */
-export const loseHold = writeRule<LoseHold>({
+export const loseHold = writeRule<AttemptCommand & { canceled: boolean }>({
   reads: attemptReads,
   writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);

@@ -2,7 +2,7 @@ import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../desk/tasks.
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "../order/cancel-order.ts";
 import { inOrder } from "../order/order.ts";
 import type { Order } from "../order/order-answer.ts";
-import { orderOf, shipmentOf } from "../order/order-steps.ts";
+import { orderOf, orderReads, shipmentOf } from "../order/order-steps.ts";
 import type { Terms } from "../quote/quote-answer.ts";
 import { audited, type MerchantAct } from "../shared/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../shared/command.ts";
@@ -139,12 +139,7 @@ export interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
 
 /** What was paid for a shipment that came back, once: that decides what becomes of it. */
 export const refundReturned: Rule<RefundReturned, RefundRow> = {
-  reads: (c) => [
-    lock("orders", { id: c.orderId }),
-    lock("shipments", { order_id: c.orderId }),
-    ...moneyReads(c.paymentRef),
-    shipmentTasks(c.shipmentId),
-  ],
+  reads: (c) => [...orderReads(c), ...moneyReads(c.paymentRef), shipmentTasks(c.shipmentId)],
   decide(c, s) {
     const { order, shipment } = shipmentOf(c, s);
     if (shipment.status !== "RETURNED" || !s.desk_tasks.some(isOpen)) {

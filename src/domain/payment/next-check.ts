@@ -12,17 +12,12 @@ export const CHECK_EVERY_MS = MINUTE_MS;
  */
 const FOLLOW = { first_ms: HOUR_MS, last_ms: 120 * DAY_MS, open_ms: 6 * HOUR_MS } as const;
 
-export interface ClaimCheck {
-  now: number;
-  /** As the claimant saw it. */
-  seen: AttemptRow;
-}
-
 /**
- * A process that asks the provider about an attempt takes its turn first: one of several processes
- * does, and an attempt that fails every time goes to the end of the queue instead of blocking it.
+ * A process that asks the provider about an attempt takes its turn first, by the attempt as it saw it: one
+ * of several processes does, and an attempt that fails every time goes to the end of the queue instead of
+ * blocking it.
  */
-export const claimCheck: Rule<ClaimCheck, AttemptRow | null> = {
+export const claimCheck: Rule<{ now: number; seen: AttemptRow }, AttemptRow | null> = {
   reads: ({ seen: { id, payment_ref } }) => [
     lock("attempts", { id }),
     ...(payment_ref

@@ -4,18 +4,17 @@ import { HOUR_MS } from "../shared/policy.ts";
 import type { WebhookRow } from "../shared/records.ts";
 import type { ProviderEvent, ReportedCheckout } from "./reported-checkout.ts";
 
-export interface ReceiveWebhook {
-  now: number;
-  event: ProviderEvent;
-  /** Of another mode than ours: kept, never settled. */
-  ignored: boolean;
-}
-
 /** The process that received it settles it at once; only after this long the background job takes it up. */
 const HEAD_START_MS = 10_000;
 
-/** The inbox: stored and committed before the provider is told that it arrived (contract §5). */
-export const receiveWebhook: Rule<ReceiveWebhook, boolean> = {
+/**
+ * The inbox: stored and committed before the provider is told that it arrived (contract §5). `ignored`: of
+ * another mode than ours, so that it is kept and never settled.
+ */
+export const receiveWebhook: Rule<
+  { now: number; event: ProviderEvent; ignored: boolean },
+  boolean
+> = {
   reads: (c) => [lock("webhooks", { id: c.event.id })],
   decide({ now, event, ignored }, s) {
     if (s.webhooks.length > 0) return { reply: false, writes: [] };

@@ -101,13 +101,6 @@ export function offerFreeStock(
   });
 }
 
-export interface ExpireAndOffer {
-  now: number;
-  productId: string;
-  /** Entries whose offer may be over, and heads of the queue. */
-  entries: readonly string[];
-}
-
 export interface QueueUpdate {
   expired: number;
   offered: number;
@@ -115,10 +108,13 @@ export interface QueueUpdate {
 
 /**
  * Housekeeping for one bean: offers that were not used in time end, and what is free goes to the
- * heads. An offer whose buyer is paying is left alone until that payment has ended; one that cannot be
- * ordered, because its bean is off sale, waits again where it was.
+ * heads: `entries` are both. An offer whose buyer is paying is left alone until that payment has ended;
+ * one that cannot be ordered, because its bean is off sale, waits again where it was.
  */
-export const expireAndOffer: Rule<ExpireAndOffer, QueueUpdate> = {
+export const expireAndOffer: Rule<
+  { now: number; productId: string; entries: readonly string[] },
+  QueueUpdate
+> = {
   reads: (c) => queueReads([c.productId], c.entries),
   decide(c, s) {
     const over = s.waitlist.filter((entry) => isOver(entry, c.now));

@@ -115,18 +115,14 @@ export interface WaitlistPlace {
   sold: boolean;
 }
 
-export interface LeaveWaitlist {
-  now: number;
-  id: string;
-  productId: string;
-  heads: readonly string[];
-}
-
 /**
  * Gives a place up. What an offer held goes on to the next heads at once; whom a leaving head stood in
  * the way of, the next run of housekeeping finds. Leaving twice answers the same.
  */
-export const leaveWaitlist: Rule<LeaveWaitlist, WaitlistEntry> = {
+export const leaveWaitlist: Rule<
+  { now: number; id: string; productId: string; heads: readonly string[] },
+  WaitlistEntry
+> = {
   reads: (c) => queueReads([c.productId], [...c.heads, c.id]),
   decide(c, s) {
     const entry = s.waitlist.find((row) => row.id === c.id);
