@@ -15,6 +15,8 @@ export interface MoveOptions {
   to: string;
   /** Told after every page, of copying and then of checking. */
   progress?: (progress: MoveProgress) => void;
+  /** How long PostgreSQL may say nothing to one statement; otherwise a silent network kept both locked. */
+  answerMs?: number;
 }
 
 export interface MoveProgress {
@@ -37,17 +39,18 @@ export class MoveError extends Error {
  * when count and checksum of every table are the same on both sides. Both sides are locked against
  * writers meanwhile; the service should be stopped, or it goes on with the old one afterwards.
  */
-export async function move({ from, to, progress = () => {} }: MoveOptions): Promise<MovedRows> {
+export async function move(options: MoveOptions): Promise<MovedRows> {
+  const { from, to, progress = () => {}, answerMs } = options;
   const origin = readDatabaseUrl(from);
   if (origin && isDeepStrictEqual(origin, readDatabaseUrl(to)))
     throw new MoveError("From and to are the same database.");
-  const source = await openSide(from, true);
+  const source = await openSide(from, { isSource: true, answerMs });
   try {
     // There may be more in it than we know of.
     if ((await source.count(source.migrations)) > knownMigrations(source.engine)) {
       throw new MoveError("A newer version wrote this database. Move it with that version.");
     }
-    const target = await openSide(to, false);
+    const target = await openSide(to, { isSource: false, answerMs });
     try {
       await refuseUnlessEmpty(target);
       const moved = await copyAll(source, target, progress);
@@ -66,13 +69,16 @@ export async function move({ from, to, progress = () => {} }: MoveOptions): Prom
   }
 }
 
-async function openSide(address: string, isSource: boolean): Promise<Side> {
+async function openSide(
+  address: string,
+  { isSource, answerMs }: { isSource: boolean; answerMs: number | undefined },
+): Promise<Side> {
   const database = readDatabaseUrl(address);
   if (!database || (database.engine === "sqlite" && database.file === ":memory:")) {
     throw new MoveError(`A database is named as ${DATABASE_URL_FORMS}.`);
   }
   try {
-    if (database.engine === "postgres") return await postgresSide(database.url);
+    if (database.engine === "postgres") return await postgresSide(database.url, answerMs);
     return await sqliteSide(database.file, isSource);
   } catch (error) {
     const { message, cause } = error as Error;

@@ -11,6 +11,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { countRows } from "../support/all-rows.ts";
 import { runCommand } from "../support/cli.ts";
+import { openGate } from "../support/gate.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { barePostgres, freshPostgres, query } from "../support/postgres.ts";
 import { scratchFile } from "../support/stores.ts";
@@ -113,6 +114,25 @@ test("a database goes from SQLite to PostgreSQL and back, with every row the sam
   await move({ from: url, to: `sqlite:${second}` });
   expect(await everything(await sqlite(second))).toEqual(before);
 });
+
+test.each(["target", "source"])(
+  "a network that swallows everything ends a move, and no lock of SQLite outlives it: PostgreSQL as the %s",
+  async (side) => {
+    const file = await scratchFile();
+    const gate = await openGate(await freshPostgres());
+    onTestFinished(() => gate.close());
+    const far = await postgres(gate.url);
+    const near = await sqlite(file);
+    await fill(side === "source" ? far : near);
+    const [from, to] =
+      side === "source" ? [gate.url, `sqlite:${file}`] : [`sqlite:${file}`, gate.url];
+    const progress = () => gate.silence();
+    const said = "the database has said nothing for 0.5 seconds";
+    await expect(move({ from, to, progress, answerMs: 500 })).rejects.toThrow(said);
+    await near.run(write, [setting("after", "it")]);
+    expect(await near.queries.setting("after")).toBe("it");
+  },
+);
 
 test("a target with a single row is refused and stays as it is", async () => {
   const file = await scratchFile();

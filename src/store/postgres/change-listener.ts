@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { ChangeEmitter } from "../change-emitter.ts";
-import { type Log, setTimeouts } from "./connection.ts";
+import { FAREWELL_MS, type Log, setTimeouts } from "./connection.ts";
 import type { ConnectionWatchdog } from "./connection-watchdog.ts";
 import { CATALOG_CHANNEL, ORDER_CHANNEL } from "./decide.ts";
 
@@ -22,8 +22,6 @@ const ASK_MS = 500;
 
 /** The line's patience is shorter; this is for an answer that breaks off in the middle. */
 const CONNECT_MS = 10_000;
-
-const FAREWELL_MS = 1000;
 
 /**
  * The connection on which other instances tell of new events and of another catalog. It comes back by
@@ -90,7 +88,6 @@ export function listenForChanges(options: ListenOptions) {
       }
     } finally {
       open = false;
-      // A network that swallows everything swallows the farewell too.
       const late = setTimeout(() => socket.destroy(), FAREWELL_MS);
       await client.end().catch(() => {});
       clearTimeout(late);

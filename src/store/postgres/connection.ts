@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import pg from "pg";
 import { GuardFailed } from "../store.ts";
 import type { ConnectionWatchdog } from "./connection-watchdog.ts";
@@ -48,16 +49,41 @@ export async function setTimeouts(client: pg.ClientBase, lockMs: number): Promis
   );
 }
 
-/** A connection by itself, for what is done once. What breaks is told by the statement that it breaks. */
-export function ownClient(url: string, purpose: string, more: pg.ClientConfig = {}): pg.Client {
+/** What is done once may take its time, and waits for locks: so long, and not for ever. */
+const OWN_ANSWER_MS = 150_000;
+
+/** A network that swallows everything swallows the farewell, too. */
+export const FAREWELL_MS = 1000;
+
+/**
+ * A connection by itself, for what is done once. What breaks is told by the statement that it breaks, also
+ * a network that swallows everything.
+ */
+export function ownClient(
+  url: string,
+  purpose: string,
+  { answerMs = OWN_ANSWER_MS, ...more }: pg.ClientConfig & { answerMs?: number | undefined } = {},
+): pg.Client {
+  const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
     application_name: `coffee-merchant ${purpose}`,
     connectionTimeoutMillis: 10_000,
+    stream: () => socket,
     ...more,
   });
   client.on("error", () => {});
-  return client;
+  const within = (ms: number, ask: (...given: unknown[]) => Promise<unknown>) => {
+    const silence = new Error(`the database has said nothing for ${ms / 1000} seconds`);
+    return async (...given: unknown[]) => {
+      const late = setTimeout(() => socket.destroy(silence), ms);
+      return ask(...given).finally(() => clearTimeout(late));
+    };
+  };
+  return Object.assign(client, {
+    query: within(answerMs, client.query.bind(client)),
+    end: within(FAREWELL_MS, client.end.bind(client)),
+  } as object);
 }
 
 export function openPool(

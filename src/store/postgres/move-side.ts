@@ -8,9 +8,9 @@ import { migrateOnce } from "./migrate.ts";
 import { inBulk } from "./statements.ts";
 
 /** Locks every table against writers for the whole move. */
-export async function postgresSide(url: string): Promise<Side> {
+export async function postgresSide(url: string, answerMs: number | undefined): Promise<Side> {
   await migrateOnce(url);
-  const client = ownClient(url, "move", { lock_timeout: 5000, types: numbers() });
+  const client = ownClient(url, "move", { lock_timeout: 5000, types: numbers(), answerMs });
   try {
     await client.connect();
     await client.query("begin isolation level read committed");
