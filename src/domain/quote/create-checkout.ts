@@ -7,7 +7,7 @@ import { step } from "../shared/next-step.ts";
 import { iso } from "../shared/policy.ts";
 import { boughtForBuyer } from "./bought-already.ts";
 import { elsewhere } from "./elsewhere.ts";
-import { invalidatedText } from "./invalidated.ts";
+import { whyOver } from "./invalidated.ts";
 import { type LastAttempt, notReturned } from "./last-payment.ts";
 import { type FoundQuote, quoteStatus, setQuoteState } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
@@ -69,27 +69,21 @@ function refuseUnpayable(
     refusal(code, [why, ...owed].join(" "), ...next);
   const tooMany = tooManyAtOnce(found, now);
   if (tooMany) throw refuse("LIMIT_EXCEEDED", tooMany.text, ...tooMany.next);
-  const again = [...elsewhere(found).next, step("request_quote", "Request a new quote.")];
-  switch (quoteStatus(found, now)) {
-    case "EXPIRED":
-      throw refuse("QUOTE_EXPIRED", "This quote has expired.", ...again);
-    case "PAID":
-      throw refuse(
-        "QUOTE_ALREADY_PAID",
-        "This quote has been paid.",
-        step("get_quote_order", "Read its order; it names the buyer's page.", found.quote.id),
-      );
-    case "PROCESSING":
-      throw refuse("QUOTE_ALREADY_PAID", settlingText, askLater(found.quote.id));
-    case "INVALIDATED":
-      throw refuse("QUOTE_NOT_PAYABLE", invalidatedText(found, attempt), ...again);
-    case "WAITLIST_OFFERED":
-      throw refuse(
-        "QUOTE_NOT_PAYABLE",
-        "There are not enough bags for this quote; it was priced for information.",
-        step("join_waitlist", "Offer the buyer the waitlist."),
-        ...again,
-      );
+  const status = quoteStatus(found, now);
+  const over = whyOver(found, attempt, now);
+  if (over) {
+    const code = status === "EXPIRED" ? "QUOTE_EXPIRED" : "QUOTE_NOT_PAYABLE";
+    throw refuse(code, over.why, ...elsewhere(found).next, ...over.next);
+  }
+  if (status === "PROCESSING") {
+    throw refuse("QUOTE_ALREADY_PAID", settlingText, askLater(found.quote.id));
+  }
+  if (status === "PAID") {
+    throw refuse(
+      "QUOTE_ALREADY_PAID",
+      "This quote has been paid.",
+      step("get_quote_order", "Read its order; it names the buyer's page.", found.quote.id),
+    );
   }
 }
 

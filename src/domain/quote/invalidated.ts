@@ -1,5 +1,8 @@
-import type { LastAttempt } from "./last-payment.ts";
-import { type FoundQuote, invalidReason } from "./quote.ts";
+import type { NextStep } from "../shared/errors.ts";
+import { step } from "../shared/next-step.ts";
+import { iso } from "../shared/policy.ts";
+import { type LastAttempt, paidTooLate } from "./last-payment.ts";
+import { type FoundQuote, invalidReason, quoteStatus } from "./quote.ts";
 
 const INVALIDATED: Record<string, string> = {
   ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
@@ -20,7 +23,32 @@ const PAID: Record<string, string> = {
 export function invalidatedText(found: FoundQuote, last: LastAttempt | undefined): string {
   const reason = invalidReason(found, last);
   const paid = PAID[reason ?? ""];
-  if (paid)
-    return `${paid}${last?.owed_minor ? "" : " It is being returned."} Request a new quote.`;
+  const back = last?.owed_minor ? "" : " It is being returned.";
+  if (paid) return `${paid}${back} Request a new quote.`;
   return INVALIDATED[reason ?? ""] ?? "The key that made this quote has been revoked.";
+}
+
+/** Why a quote can never be paid, and what to do instead; null where it can be, or was. */
+export function whyOver(
+  found: FoundQuote,
+  last: LastAttempt | undefined,
+  now: number,
+): { why: string; next: NextStep[] } | null {
+  const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
+  switch (quoteStatus(found, now)) {
+    case "EXPIRED": {
+      const late = paidTooLate(last);
+      const paid = late ? `. ${late}` : last?.owed_minor ? "." : " and was not paid.";
+      return { why: `The quote expired at ${iso(found.quote.expires_at)}${paid}`, next: [anew] };
+    }
+    case "INVALIDATED":
+      return { why: invalidatedText(found, last), next: [anew] };
+    case "WAITLIST_OFFERED":
+      return {
+        why: "The quote was priced for information; it cannot be paid.",
+        next: [step("join_waitlist", "Offer the buyer the waitlist."), anew],
+      };
+    default:
+      return null;
+  }
 }

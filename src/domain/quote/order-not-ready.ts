@@ -1,9 +1,8 @@
 import { MerchantError, type NextStep, refusal } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
-import { iso } from "../shared/policy.ts";
 import { elsewhere } from "./elsewhere.ts";
-import { invalidatedText } from "./invalidated.ts";
-import { type LastAttempt, lastPayment, notReturned, paidTooLate } from "./last-payment.ts";
+import { whyOver } from "./invalidated.ts";
+import { type LastAttempt, lastPayment, notReturned } from "./last-payment.ts";
 import { type FoundQuote, quoteStatus } from "./quote.ts";
 import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
 
@@ -40,22 +39,10 @@ function withoutOrder(
     return refusal("ORDER_NOT_READY", why, ...tooMany.next);
   }
   const [payment] = lastPayment(state, lastAttempt);
-  const late = paidTooLate(lastAttempt);
   const unpaid = payment ? `. ${payment.text}` : ": nothing is ordered until the buyer has paid.";
-  const anew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
+  const over = whyOver(found, lastAttempt, now);
+  if (over) return never(over.why, over.next);
   switch (quoteStatus(found, now)) {
-    case "EXPIRED":
-      return never(
-        `The quote expired at ${iso(quote.expires_at)}${late ? `. ${late}` : " and was not paid."}`,
-        [anew],
-      );
-    case "INVALIDATED":
-      return never(invalidatedText(found, lastAttempt), [anew]);
-    case "WAITLIST_OFFERED":
-      return never("The quote was priced for information; it cannot be paid.", [
-        step("join_waitlist", "Offer the buyer the waitlist."),
-        anew,
-      ]);
     case "PROCESSING":
       return new MerchantError("ORDER_NOT_READY", settlingText, {
         retryAfter: SETTLING_S,

@@ -1,11 +1,14 @@
 import { expect, it, test } from "vitest";
+import { createCheckout } from "../../../src/domain/quote/create-checkout.ts";
 import { orderNotReady } from "../../../src/domain/quote/order-not-ready.ts";
 import type { AttemptRow, QuoteRow, QuoteStateRow } from "../../../src/domain/shared/records.ts";
 import { attempt, MINUTE, NOW, quote, quoteState } from "../rows.ts";
 
+type Last = Partial<AttemptRow> & { owed_minor?: number };
+
 const refusal = (
   state: Partial<QuoteStateRow>,
-  more: { quote?: Partial<QuoteRow>; last?: Partial<AttemptRow> & { owed_minor?: number } } = {},
+  more: { quote?: Partial<QuoteRow>; last?: Last } = {},
 ) =>
   orderNotReady(
     { quote: quote(more.quote), state: quoteState(state), revoked: false },
@@ -79,11 +82,15 @@ it("paid too late is not said to be returned where the refund failed", () => {
 
 it("paid too late and expired since is not said to be unpaid", () => {
   const expired = { quote: { expires_at: NOW } };
-  const said = (owed_minor: number) =>
-    refusal({}, { ...expired, last: { outcome: "PAID_TOO_LATE", owed_minor } }).message;
+  const said = (owed_minor: number, outcome = "PAID_TOO_LATE") =>
+    refusal({}, { ...expired, last: { outcome, owed_minor } }).message;
   expect(said(0)).toContain("A payment came too late and is being refunded.");
   expect(said(3200)).toContain("$32.00 could not be refunded yet");
-  for (const one of [said(0), said(3200)]) expect(one).not.toMatch(/was not paid|can pay again/);
+  // Of an earlier try than the newest.
+  const before = said(3200, "FAILED");
+  expect(before).toContain("$32.00 could not be refunded yet");
+  for (const one of [said(0), said(3200), before])
+    expect(one).not.toMatch(/was not paid|can pay again/);
 });
 
 it("while a debit settles the buyer is not asked to pay again, and there is no hurry", () => {
@@ -91,4 +98,32 @@ it("while a debit settles the buyer is not asked to pay again, and there is no h
   expect(error).toMatchObject({ retryable: true, retryAfter: 3600 });
   expect(error.message).toContain("settles in days");
   expect(JSON.stringify(error.next)).not.toContain("review");
+});
+
+test.each<[string, Partial<QuoteStateRow>, Partial<QuoteRow>, Last]>([
+  ["expired", {}, { expires_at: NOW }, {}],
+  ["paid too late, then expired", {}, { expires_at: NOW }, { outcome: "PAID_TOO_LATE" }],
+  ["and not returned", {}, { expires_at: NOW }, { outcome: "PAID_TOO_LATE", owed_minor: 3200 }],
+  ["sold out", { status: "INVALIDATED", reason: "OUT_OF_STOCK" }, {}, {}],
+  ["priced for information", { status: "WAITLIST_OFFERED" }, {}, {}],
+  ["settling", { status: "PROCESSING", paying_until: NOW + MINUTE }, {}, {}],
+])("why no order comes is why its link is refused: %s", (_, state, change, last) => {
+  const row = quote(change);
+  const asked = {
+    now: NOW,
+    found: { quote: row, revoked: false },
+    attempt: attempt(last),
+    quoteHash: row.quote_hash,
+    finderKeyHash: null,
+    beans: [],
+    reviewUrl: "",
+  };
+  let said = "";
+  try {
+    createCheckout.decide(asked, { quote_states: [quoteState(state)] } as never);
+  } catch (error) {
+    said = (error as Error).message;
+  }
+  expect(said).not.toBe("");
+  expect(refusal(state, { quote: change, last }).message).toContain(said);
 });
