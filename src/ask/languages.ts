@@ -19,7 +19,8 @@ const TABLE = `
   empfehlung, empfiehlst du, empfehlen / recomiendan, recomienda, recomendacion / recommandez vous,
   conseillez vous, recommandez, conseillez; i like = ich mag, ich liebe, ich hatte gern, ich mochte,
   ich suche, ich will / me gusta, me gustan, quiero, busco, quisiera / j aime, jaime, je cherche, je
-  voudrais, je veux; not = nicht, kein, ohne / no, sin, ni, ningun / pas, sans, ni, n aime pas,
+  voudrais, je veux; hate = hasse, verabscheue / odio, detesto, no soporto, no aguanto / deteste,
+  hais, horreur; sweeter = susser / / ; except = ausser, bis auf / todo menos, todos menos, excepto, salvo / sauf; not = nicht, kein, ohne / no, sin, ni, ningun / pas, sans, ni, n aime pas,
   aucun, naime pas, non; but = ist aber, aber, sondern / pero, sino / mais; and = und / y, e / et;
   or = oder / o / ou; with = mit / con / avec; for = fur / para / pour; a = ein, etwas / un, algo /
   un; two = zwei / dos / deux; is = ist, sind, seid, passt, eignet, kommt / es, esta, son / est,
@@ -170,9 +171,17 @@ export function inEnglish(question: string, isOurs: (word: string) => boolean) {
     .replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ")
     .replace(/(?<=\p{L}{4})(?=noten(?!\p{L}))/giu, " ")
     .replace(/(?<!\p{L})(\p{L}{4,})arm(?!\p{L})/giu, "wenig $1")
+    // "Nüsse mag ich nicht", "ich kann Nüsse nicht leiden", "weder süß noch sauer".
+    .replace(/(\p{L}+) (?:hasse ich|mag ich (?:\p{L}+ )?nicht)(?!\p{L})/giu, "ich hasse $1")
+    .replace(/(?:mag (\p{L}+) nicht|kann (\p{L}+) nicht (?:leiden|ausstehen))/giu, "hasse $1$2")
+    .replace(/weder (.+?) noch/giu, "nicht $1 und nicht")
+    .replace(/(?:(?:el|la|los|las) (\p{L}+) )?no me gustan?(?!\p{L})/giu, "odio $1")
     .replace(/\bzweit(?=\p{L}{4})/giu, "zweit ")
-    .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,})er(\s+ger\p{L}+)?\s+als\b/giu, "mehr $1$2 als")
-    .replace(/(?<!\p{L})(?!wenig|\w*kosten)(\p{L}{4,})ste[mnrs]?(?!\p{L})/giu, "meisten $1");
+    .replace(/(?<!\p{L})(?!teu|wenig)(\p{L}{4,}|süß)er(\s+ger\p{L}+)?\s+als\b/giu, "mehr $1$2 als")
+    .replace(
+      /(?<!\p{L})(?!wenig|d[ée]te|\w*kosten)(\p{L}{4,})ste[mnrs]?(?!\p{L})/giu,
+      "meisten $1",
+    );
   const tokens = tokenise(fold(elided));
   const isEnglish = (token: string) => HARMLESS.has(token) || SHORT_FORMS.has(token);
   const foreign = tokens.filter((token) => !isEnglish(token) && !isOurs(singular(token)));
