@@ -65,11 +65,13 @@ const REWRITES = entries(String.raw`
   ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
   of each = (?<=\b(?:one|two|three|four|five|\d+|bags?) )of (?:everything|(?:all|every one) of (?:them|your coffees|the coffees))\b;
-  i hate $1 = ^(?:the )?(\w+)(?: notes?| coffees?)?,? i (?:really |just |simply )?(?:dont like|do not like|cant stand|hate|dislike|dont want|avoid)(?= ?(?:[.,;!?]|$));
-  i hate $1 = ^(?:the )?(\w+)(?: notes?| coffees?)? (?:(?:is|are) (?:a |an )?(?:no ?go|no|nope)|(?:bore|annoy|disgust)s? me)(?= ?(?:[.,;!?]|$));
+  i hate $1 = ^(?:the )?(\w+(?: \w+)?),? i (?:really |just |simply )?(?:dont like|do not like|cant stand|hate|dislike|dont want|avoid)(?= ?(?:[.,;!?]|$));
+  i hate $1 = ^(?:the )?(\w+(?: \w+)?) (?:(?:is|are) (?:a |an )?(?:no ?go|no|nope)|(?:bore|annoy|disgust)s? me)(?= ?(?:[.,;!?]|$));
   no = (?:(?:i )?(?:would |will |do )?(?:id )?pass on|hold the|zero|(?:skip|cut|lose|ditch) the|(?:i )?(?:have )?had enough of|i am over|im over|(?:sick|bored) (?:of|with))(?= (?:the )?(?:fruit|nut|acid|choc|berr|citrus|sweet|flor|spic|sour|honey|caramel|light|dark)\w*);
   low = (?:hardly any|barely any|next to no|(?:tone|turn|dial) down the|(?:go )?easy on the)(?= acid\w*);
   = \b(?:i )?(?:dont|do not) mind (?:\w+ ){1,3}?(?:but|,);
+  compare = (?:i )?(?:cant|cannot|can not|dont know how to|(?:trying|help me) to?) (?:decide|choose|pick) between\b;
+  anything except $1 = (?:i have |ive |i )(?:already )?(?:tried|have|had|know|own) (?!an? )(?:the )?([^.?!;]{3,40}?),? (?:and |so )?(?:what else(?! do)|whats next|what (?:is )?next|what now|something (?:else|new|different))\b;
   how many coffees = ^(?:do|are|have|does|is) (?:most|half|the majority|a (?:majority|third|quarter)) of (?:your|the|these) (?:coffee|bean)s?\b;
   how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
   how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;
