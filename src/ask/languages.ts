@@ -168,6 +168,7 @@ const TABLES = LANGUAGES.map(([common, marks, says], at) => {
 export function inEnglish(question: string, isOurs: (word: string) => boolean) {
   // "L'acidité"; "fruchtiger als", "die fruchtigste", "der zweitbilligste".
   const elided = question
+    .replace(/\s+/gu, " ")
     .replace(/(?<=\b(?:[ldjnsmct]|qu))['’](?=\p{L}{3})/giu, " ")
     .replace(/(?<=\p{L}{4})(?=noten(?!\p{L}))/giu, " ")
     .replace(/(?<!\p{L})(\p{L}{4,})arm(?!\p{L})/giu, "wenig $1")
