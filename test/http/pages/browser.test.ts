@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERIOUS_RULES, violations } from "../../support/axe.ts";
 import { launchBrowser } from "../../support/browser.ts";
 import { look, openFrame } from "./frame.ts";
+import { gallery } from "./gallery.ts";
 import { openSite, type Site } from "./site.ts";
 
 let browser: Browser;
@@ -213,6 +214,26 @@ describe("without JavaScript", () => {
       behind.push(...(await page.evaluate<string[]>(BEHIND_THE_BAR)));
     }
     expect(behind).toEqual([]);
+  });
+
+  test("the button to pay is whole in sight on the narrowest phone, whatever stands above it", async () => {
+    await page.setViewportSize(SIZES.smallest);
+    const hidden: string[] = [];
+    const payable = Object.keys(gallery).filter((name) =>
+      gallery[name]!.includes('<form class="pay'),
+    );
+    for (const name of payable.filter((one) => one.startsWith("review-"))) {
+      await visit(name);
+      const box = async (of: string) => (await page.locator(of).boundingBox())!;
+      const button = await box(".pay button");
+      if (button.y + button.height > SIZES.smallest.height) hidden.push(name);
+      await page.keyboard.press("End");
+      const [foot, bar] = [await box(".foot"), await box(".pay")];
+      const covered = bar.y < foot.y + foot.height && bar.y + bar.height > foot.y;
+      if (covered) hidden.push(`the foot of ${name}`);
+    }
+    await page.setViewportSize(SIZES.phone);
+    expect(hidden).toEqual([]);
   });
 
   test("on the narrowest phone each amount stands at the right, also on a line of its own", async () => {
