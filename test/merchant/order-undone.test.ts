@@ -114,7 +114,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     await shop.admin.shipments.ship(first, BY_POST);
     await expect(shop.admin.orders.cancel(orderId, "Too late.")).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
-      message: expect.stringContaining("1 of its 2 shipments have left"),
+      message: expect.stringContaining("1 of its 2 shipments has left"),
     });
   });
 });

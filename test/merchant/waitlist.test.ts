@@ -68,6 +68,11 @@ describeEveryStore("the waitlist", (open) => {
       status: 409,
       message: "There are 5 bags of Rwanda Huye, enough for 5, at most 4 in one order.",
     });
+    await shop.admin.stock.set(WAITLISTED, 1);
+    await expect(join(shop, agentId, 1)).rejects.toMatchObject({
+      message: "There is 1 bag of Rwanda Huye, enough for 1.",
+    });
+    await shop.admin.stock.set(WAITLISTED, 5);
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(join(shop, agentId, 6)).resolves.toMatchObject({ position: 1 });
     expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 0 });

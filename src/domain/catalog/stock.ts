@@ -1,5 +1,5 @@
 import { audited, entryOf, isInLog, type MerchantAct } from "../shared/audit.ts";
-import { freeBags } from "../shared/bags.ts";
+import { bags, freeBags, isOrAre } from "../shared/bags.ts";
 import { insert, lock, type State, update, type Write, writeRule } from "../shared/command.ts";
 import { illegalStep, unknownTo } from "../shared/errors.ts";
 import { whole } from "../shared/fields.ts";
@@ -34,7 +34,7 @@ export const setStock = writeRule<StockAct & { onHand: number; seen?: number | u
     }
     if (row && c.onHand < row.held) {
       throw illegalStep(
-        `Of ${row.on_hand} bags of ${c.productId} ${row.held} are held for payments under way and ` +
+        `Of ${bags(row.on_hand)} of ${c.productId} ${row.held} ${isOrAre(row.held)} held for payments under way and ` +
           `waitlist offers: set ${row.held} or more. With ${row.held} nothing more is sold; an ` +
           "order that cannot be filled can be canceled and refunded.",
       );

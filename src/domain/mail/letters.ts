@@ -1,5 +1,5 @@
 import type { Order } from "../order/order-answer.ts";
-import { bags } from "../shared/bags.ts";
+import { bags, isOrAre } from "../shared/bags.ts";
 import { display } from "../shared/money.ts";
 import type { LeadRow, MailKind } from "../shared/records.ts";
 import { CANCEL_LETTERS } from "./cancel-letters.ts";
@@ -131,13 +131,13 @@ interface OfferFacts {
 
 export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
   const offered = `${bags(offer.quantity)} of ${offer.bean}`;
-  const held = `${offer.quantity === 1 ? "is" : "are"} held for you until ${momentIn(sender.timeZone, offer.until)}`;
+  const held = `${isOrAre(offer.quantity)} held for you until ${momentIn(sender.timeZone, offer.until)}`;
   const after = "After that the offer is over.";
   const how =
     offer.placeUrl === null
       ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +
         `before then. ${after}`
-      : `Order them here before then, or let them go:\n${offer.placeUrl}\n${after}`;
+      : `Order here before then, or leave the line:\n${offer.placeUrl}\n${after}`;
   return toBuyer(sender, offer.to, {
     subject: `your ${offered}`,
     blocks: [

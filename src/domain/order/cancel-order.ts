@@ -124,13 +124,17 @@ function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State
   if (order.status === "CANCELED") throw illegalStep("This order is CANCELED already.");
   const left = targets.filter(hasLeft);
   if (left.length === 0) return;
+  const one = targets.length === 1;
   const those =
     targets.length < s.shipments.length
-      ? `${left.length} of the ${targets.length} shipments to cancel`
-      : `${left.length} of its ${s.shipments.length} shipments`;
+      ? `${one ? "the shipment" : `${left.length} of the ${targets.length} shipments`} to cancel`
+      : one
+        ? "its shipment"
+        : `${left.length} of its ${targets.length} shipments`;
+  const has = left.length === 1 ? "has" : "have";
   const rest = s.shipments.some(isHere) ? "what has not left can be canceled alone, and " : "";
   throw illegalStep(
-    `This order is ${order.status}: ${those} have left and cannot be canceled any more. ` +
+    `This order is ${order.status}: ${those} ${has} left and cannot be canceled any more. ` +
       `A cancel request can be declined, ${rest}money can be refunded.`,
   );
 }

@@ -57,6 +57,9 @@ export const shortOf = (
 /** `bags(1)` → `1 bag`, `bags(3)` → `3 bags`. */
 export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
 
+/** What so many do. */
+export const isOrAre = (count: number): string => (count === 1 ? "is" : "are");
+
 /** In one line: `2 bags of Ethiopia Guji, 1 bag of Decaf`. */
 export const bagList = (lines: readonly { quantity: number; name: string }[]): string =>
   lines.map(({ quantity, name }) => `${bags(quantity)} of ${name}`).join(", ");

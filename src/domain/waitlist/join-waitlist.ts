@@ -3,7 +3,7 @@ import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
 import { inOneOrder, share } from "../payment/hold-share.ts";
 import { customerOf } from "../quote/quote-rules.ts";
-import { bags, freeBagsOf } from "../shared/bags.ts";
+import { bags, freeBagsOf, isOrAre } from "../shared/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../shared/command.ts";
 import { MerchantError } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
@@ -89,7 +89,7 @@ function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
   const isOver = most < request.quantity;
   const atOnce = isOver ? ` for at most ${bags(most)}, then for more` : "";
   const over = inOneOrder(product_id, isOver ? [{ product_id, most }] : []);
-  const detail = `There are ${free} bags of ${name}, enough for ${request.quantity}${over}.`;
+  const detail = `There ${isOrAre(free)} ${bags(free)} of ${name}, enough for ${request.quantity}${over}.`;
   throw new MerchantError("IN_STOCK", detail, {
     at: "/quantity",
     next: [step("request_quote", `Request a quote${atOnce}: there is no need to wait.`)],
@@ -110,7 +110,7 @@ function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
   const { id, quantity, offer_expires_at: ends } = entry;
   const problems = [{ pointer: "/buyer/email", code: "ALREADY_WAITING", detail: id }];
   if (entry.status === "OFFERED") {
-    const held = `${bags(quantity)} are held until ${iso(ends!)}.`;
+    const held = `${bags(quantity)} ${isOrAre(quantity)} held until ${iso(ends!)}.`;
     const detail = isBeingPaid(entry)
       ? `This buyer is paying for bags of this bean: entry ${id}.`
       : `This buyer has been offered this bean: entry ${id}. ${held}`;

@@ -1,4 +1,4 @@
-import { bags } from "../../domain/shared/bags.ts";
+import { bags, isOrAre } from "../../domain/shared/bags.ts";
 import type { CatalogBean } from "../../merchant/admin-catalog.ts";
 import type { Admin } from "../../merchant/merchant.ts";
 import { whole } from "../body.ts";
@@ -166,7 +166,7 @@ const changeList = ({ name, changes }: CatalogPreview["changes"][number], wanted
     ${
       wanted > 0 &&
       changes.some(({ field, to }) => field === "on_sale" && to === "false") &&
-      html`<p>${bags(wanted)} of it ${wanted === 1 ? "is" : "are"} waited for. Nothing is offered while it is off sale.</p>`
+      html`<p>${bags(wanted)} of it ${isOrAre(wanted)} waited for. Nothing is offered while it is off sale.</p>`
     }
     ${changes.length === 0 && html`<p>The draft says what is sold already.</p>`}
     <dl class="changes stack tight">${changes.map(({ field, from, to }) => {

@@ -55,7 +55,9 @@ export function request({ order, refused }: DeskOrder): Markup {
     ${whole ? null : partOf(order, targets)}
     ${
       left > 0
-        ? html`<p>${left} of ${targets.length} shipments have left: it can only be declined.${
+        ? html`<p>${
+            targets.length === 1 ? "The shipment" : `${left} of ${targets.length} shipments`
+          } ${left === 1 ? "has" : "have"} left: it can only be declined.${
             left < targets.length && " After that, the rest of it can be canceled under Payment."
           }</p>`
         : html`<div class="cluster">${acceptAndRefund(order, what)}

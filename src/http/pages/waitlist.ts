@@ -43,8 +43,8 @@ function beanHead(catalog: Catalog, productId: string, title: string, more: Mark
 export function waitlistFormPage(view: WaitlistFormView): Page {
   const { catalog, values, problems, mailing } = view;
   const told = mailing
-    ? "When bags come in and it is your turn, we write to you"
-    : "When bags come in and it is your turn, your page here says so";
+    ? "When more comes in and it is your turn, we write to you"
+    : "When more comes in and it is your turn, your page here says so";
   const form = html`<form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${values.bean}">
       <input type="hidden" name="form" value="${values.form}">
@@ -70,7 +70,7 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
       catalog,
       values.bean,
       "Be next when it is back",
-      html`<p class="lede">First come, first served. ${told}, and the bags are held for
+      html`<p class="lede">First come, first served. ${told}, and your coffee is held for
       ${span(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
     ),
     body: html`${problemSummary(problems, form)}
@@ -114,9 +114,9 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
     body: html`<p class="lede">For ${bags(entry.quantity)}, as <b>${entry.buyer.email}</b>.</p>
       <p>${
         mailing
-          ? "We write to you when your bags are there."
-          : "Keep the address of this page: it says when your bags are there."
-      } They are then held for ${span(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
+          ? "We write to you when it is your turn."
+          : "Keep the address of this page: it says when it is your turn."
+      } Your coffee is then held for ${span(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
   }),
   OFFERED: ({ entry, paying, paidAt, sold, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
@@ -126,7 +126,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         body: notice(
           "info",
           "There is nothing more for you to do.",
-          html`<p>They are kept for you until the payment has settled. Please do not pay again.
+          html`<p>Your coffee is kept for you until the payment has settled. Please do not pay again.
           <a href="${paidAt}">See your order</a></p>`,
         ),
       };
@@ -137,21 +137,21 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         "good",
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
         paying
-          ? html`<p>You have begun to pay for them. <a href="${paidAt}">Go on with it</a>${sold && ", or start again here"}.</p>`
+          ? html`<p>You have begun to pay. <a href="${paidAt}">Go on with it</a>${sold && ", or start again here"}.</p>`
           : html`<p>After that the offer is over.</p>`,
       )}
       ${sold && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
     };
   },
   CONVERTED: () => ({
-    title: "Your bags are ordered",
-    body: html`<p class="lede">Thank you for waiting. The page of your order says where they are.</p>`,
+    title: "Your coffee is ordered",
+    body: html`<p class="lede">Thank you for waiting. The page of your order says where it is.</p>`,
   }),
   EXPIRED: (view) => ({
     title: "The offer has ended",
-    body: html`<p class="lede">The bags were held for ${span(TIMES.waitlist_offer_ms)}${
+    body: html`<p class="lede">Your coffee was held for ${span(TIMES.waitlist_offer_ms)}${
       view.sold
-        ? " and are no longer kept for you. Nothing"
+        ? " and is no longer kept for you. Nothing"
         : ". This coffee is not sold at the moment. Nothing"
     } was charged.</p>
       ${joinAgain(view)}`,
@@ -169,19 +169,19 @@ const notSold: Standing = ({ entry: { status, quantity, buyer } }) => ({
   body: html`<p class="lede">For ${bags(quantity)}, as <b>${buyer.email}</b>.</p>
       <p>${
         status === "OFFERED"
-          ? "The bags that were held for you cannot be ordered now. You keep your place in line. Nothing was charged."
-          : "You keep your place in line. Should it come back, this page says when your bags are there."
+          ? "What was held for you cannot be ordered now. You keep your place in line. Nothing was charged."
+          : "You keep your place in line. Should it come back, this page says when it is your turn."
       }</p>
       <p><a class="button" href="/#beans">See the other coffees</a></p>`,
 });
 
 const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
   sold
-    ? html`<p><a href="${`${WAITLIST_PATH}?bean=${entry.product_id}`}">Join again</a></p>`
+    ? html`<p><a href="${waitlistFor(entry.product_id, entry.quantity)}">Join again</a></p>`
     : null;
 
 const leaveForm = (view: WaitlistPlaceView): Markup =>
   html`<form class="form" method="post" action="${`${view.url}/leave`}">
-    <p class="hint">Changed your mind? Then the bags are for somebody else.</p>
+    <p class="hint">Changed your mind? Then it is for somebody else.</p>
     <div><button class="quiet" type="submit">Leave the line</button></div>
   </form>`;

@@ -107,9 +107,9 @@ describe("canceled is what has not left, and one act is told once", () => {
 
 describe("refused, with nothing written", () => {
   test.each<[statuses: string, asked: string, what: string, says: RegExp]>([
-    ["SP", "", "all", /PARTIALLY_SHIPPED: 1 of its 2 shipments have left/],
-    ["SP", "", "a", /1 of the 1 shipments to cancel have left/],
-    ["SPP", "", "ab", /1 of the 2 shipments to cancel have left/],
+    ["SP", "", "all", /PARTIALLY_SHIPPED: 1 of its 2 shipments has left/],
+    ["SP", "", "a", /the shipment to cancel has left/],
+    ["SPP", "", "ab", /1 of the 2 shipments to cancel has left/],
     ["CC", "", "all", /CANCELED already/],
     ["CC", "", "a", /CANCELED already/],
     ["CP", "", "ab", /shp_a is CANCELED already/],
@@ -117,7 +117,7 @@ describe("refused, with nothing written", () => {
     // Declined first: its share could go back with the rest of it once more.
     ["PPP", "ab", "b", /cr_1 is about shp_b and about others/],
     ["PSP", "ab", "a", /cr_1 is about shp_a and about others: accept or decline it first/],
-    ["PSP", "ab", "asked", /1 of the 2 shipments to cancel have left/],
+    ["PSP", "ab", "asked", /1 of the 2 shipments to cancel has left/],
     ["PP", "", "asked", /cancel request/],
   ])("%s, asked %j, cancels %s: %s", (statuses, asked, what, says) => {
     expect(() => cancelOrder.decide(canceling(what), standing(statuses, asked))).toThrow(says);

@@ -241,7 +241,7 @@ describe("an order", () => {
     await press("roast");
     await press("ship", { shipment: ids[2]!, carrier: "USPS", number: "9400" });
     const stale = await press("cancel", { ...why, seen: "2200" });
-    expect([stale.status, text(stale).includes("have left")]).toEqual([409, true]);
+    expect([stale.status, text(stale).includes("has left")]).toEqual([409, true]);
     expect((await now()).payment.refunded_minor).toBe(4400);
     expect((await boxes()).length).toBe(0);
   });

@@ -61,7 +61,7 @@ describe("a person without an agent", () => {
     await payAsBuyer(shop.baseUrl, review);
     await eventually(async () => text((await get(review)).text).includes("Thank you"));
     const after = await get(place);
-    expect(text(after.text)).toContain("Your bags are ordered");
+    expect(text(after.text)).toContain("Your coffee is ordered");
     expect(after.text).toContain(`<a class="button" href="${review}">See your order</a>`);
   });
 
@@ -73,7 +73,7 @@ describe("a person without an agent", () => {
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
     await send(shop.baseUrl, review, form({}));
     const begun = await get(place);
-    expect(text(begun.text)).toContain("You have begun to pay for them.");
+    expect(text(begun.text)).toContain("You have begun to pay.");
     expect(text(begun.text)).toContain("Order 2 bags");
     expect(text(begun.text)).not.toContain("Leave the line");
     expect(begun.text).toContain(`<a href="${review}">Go on with it</a>`);
@@ -86,7 +86,7 @@ describe("a person without an agent", () => {
     expect(settling).not.toMatch(/Order 2 bags|Leave the line|Held for you until/);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     await shop.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
-    await eventually(async () => text((await get(place)).text).includes("Your bags are ordered"));
+    await eventually(async () => text((await get(place)).text).includes("Your coffee is ordered"));
   });
 
   test("has the only cart that opens the offer: the email alone opens nothing", async () => {
@@ -116,8 +116,8 @@ describe("a person without an agent", () => {
     await shop.service.merchant.housekeeping.run();
     const page = await get(place);
     expect(text(page.text)).toContain("The offer has ended");
-    expect(text(page.text)).toContain("held for 48 hours and are no longer kept for you.");
-    expect(page.text).toContain(`href="/waitlist?bean=${BEAN}"`);
+    expect(text(page.text)).toContain("held for 48 hours and is no longer kept for you.");
+    expect(page.text).toContain(`href="/waitlist?bean=${BEAN}&amp;bags=2"`);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     const { catalog } = shop.service.merchant.admin("cli");
     await catalog.import(WITHOUT_WAITLISTED);
@@ -135,7 +135,7 @@ describe("a person without an agent", () => {
     await catalog.import(WITHOUT_WAITLISTED);
     onTestFinished(async () => void (await catalog.import(WITH_WAITLISTED)));
     const pages = [text((await get(first.place)).text), text((await get(second.place)).text)];
-    expect(pages[0]).toContain("The bags that were held for you cannot be ordered now.");
+    expect(pages[0]).toContain("What was held for you cannot be ordered now.");
     expect(pages[1]).toContain("You keep your place in line.");
     for (const page of pages) {
       expect(page).toContain("This coffee is not sold at the moment");

@@ -7,9 +7,10 @@ import { errorsPage } from "../../../src/http/pages/errors.ts";
 import { daySpan, moment, money } from "../../../src/http/pages/format.ts";
 import { layout } from "../../../src/http/pages/layout.ts";
 import { quickCheckoutPage } from "../../../src/http/pages/quick-checkout.ts";
+import { waitlistPlacePage } from "../../../src/http/pages/waitlist.ts";
 import { gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { quickCheckout } from "./views.ts";
+import { quickCheckout, waitlistPlace } from "./views.ts";
 
 describe("every page", () => {
   test.each(Object.entries(gallery))("%s is one clean document", (_name, page) => {
@@ -23,6 +24,21 @@ describe("every page", () => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map((match) => match[1]);
     expect(new Set(ids).size).toBe(ids.length);
   });
+
+  test.each(["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] as const)(
+    "of one bag on the waitlist none speaks as of several (%s)",
+    (status) => {
+      const entry = { ...waitlistPlace.entry, status, quantity: 1 };
+      const views = [null, "BEGUN", "SETTLING"] as const;
+      for (const paying of status === "OFFERED" ? views : [null]) {
+        for (const sold of [true, false]) {
+          const page = waitlistPlacePage({ ...waitlistPlace, entry, paying, sold });
+          expect(text(String(page.head))).not.toMatch(/\bbags\b|\bthe(y|m)\b/i);
+          expect(text(String(page.body))).not.toMatch(/\bbags\b|\bthe(y|m)\b/i);
+        }
+      }
+    },
+  );
 
   test.each(Object.entries(gallery))("%s closes what it opens", (_name, page) => {
     const open: string[] = [];
