@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, like, sql } from "drizzle-orm";
 import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
-import { LIVE_ATTEMPT } from "../conditions.ts";
+import { LIVE_ATTEMPT } from "../indexes.ts";
 import { prepared, type Reads } from "./database.ts";
 
 export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: Reads) {

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
 import type { FoundQuote } from "../../domain/quote/quote.ts";
-import { NAMELESS_LINK } from "../conditions.ts";
+import { NAMELESS_LINK } from "../indexes.ts";
 import { prepared, type Reads } from "./database.ts";
 
 export function quoteQueries({ db, t, among }: Reads) {

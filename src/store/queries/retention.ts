@@ -13,7 +13,7 @@ import {
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { LIVE_STATUSES } from "../../domain/payment/attempt.ts";
 import { PRIMARY_KEYS, type TableName } from "../../domain/shared/records.ts";
-import { CUSTOMER_EMPTY, WAITLIST_ENDED } from "../conditions.ts";
+import { CUSTOMER_EMPTY, WAITLIST_ENDED } from "../indexes.ts";
 import { behind, type ListCursor, type Reads } from "./database.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { WaitlistRow } from "../../domain/shared/records.ts";
-import { IN_QUEUE, WAITING } from "../conditions.ts";
+import { IN_QUEUE, WAITING } from "../indexes.ts";
 import { before, behind, type Reads } from "./database.ts";
 
 export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
