@@ -36,7 +36,6 @@ export function instantProvider(): PaymentProvider {
     throw new Error("nothing is paid in this benchmark");
   };
   return {
-    name: "sandbox",
     mode: "sandbox",
     limits: { minTtlMs: 30 * 60_000, maxTtlMs: 24 * 3_600_000 },
     checkoutOrigins: [CHECKOUT_ORIGIN],
@@ -69,7 +68,6 @@ const openSession = (sessionId: string): CheckoutState => ({
   livemode: false,
   url: `${CHECKOUT_ORIGIN}/${sessionId}`,
   returnUrl: null,
-  expiresAt: Date.now() + 3_600_000,
   createdAt: Date.now(),
   paymentRef: null,
   method: null,

@@ -40,7 +40,6 @@ export interface CheckoutState extends ReportedCheckout {
   url: string | null;
   /** Where the buyer comes back to after paying, as we asked for it: a link that only we can have made. */
   returnUrl: string | null;
-  expiresAt: number;
   createdAt: number;
 }
 
@@ -105,7 +104,6 @@ export class KeyRefused extends ProviderUnavailable {
 }
 
 export interface PaymentProvider {
-  readonly name: "stripe" | "sandbox";
   readonly mode: PaymentMode;
   readonly limits: { minTtlMs: number; maxTtlMs: number };
   /** Origins the buyer may be sent to: CSP form-action, and the check on every session URL. */

@@ -6,10 +6,25 @@
 import Stripe from "stripe";
 import { z } from "zod";
 import { BadSignature, type ProviderEvent } from "./provider.ts";
-import { EVENTS_OF_INTEREST } from "./stripe-events.ts";
 
 /** Seconds a signature stays good; Stripe's own default. Zero would switch the check off. */
 const TOLERANCE_S = 300;
+
+/** The events that an endpoint has to be sent (contract §5). */
+export const EVENTS_OF_INTEREST = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+  "payment_intent.payment_failed",
+  "charge.refunded",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+] as const;
 
 const OF_INTEREST: ReadonlySet<string> = new Set(EVENTS_OF_INTEREST);
 
@@ -17,7 +32,6 @@ const event = z.looseObject({
   object: z.literal("event"),
   id: z.string().min(1),
   type: z.string(),
-  created: z.number(),
   livemode: z.boolean(),
   api_version: z.string().nullish(),
   data: z.looseObject({ object: z.looseObject({}) }),
@@ -36,13 +50,12 @@ function idOf(value: unknown): string | null {
 export function verifyEvent(...received: Parameters<typeof signedBody>): ProviderEvent {
   const parsed = event.safeParse(signedBody(...received));
   if (!parsed.success) throw new BadSignature("The signed body is not an event.");
-  const { id, type, created, livemode, api_version, data } = parsed.data;
+  const { id, type, livemode, api_version, data } = parsed.data;
   const known = OF_INTEREST.has(type);
   const payment = type.startsWith("payment_intent.") ? data.object : data.object.payment_intent;
   return {
     id,
     type,
-    createdAt: created * 1000,
     livemode,
     apiVersion: api_version ?? null,
     sessionId: known && type.startsWith("checkout.session.") ? idOf(data.object.id) : null,

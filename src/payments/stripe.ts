@@ -52,7 +52,6 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
   const buyers = sharing("buyers");
   const settling = sharing("settling");
   return {
-    name,
     mode,
     limits: LIMITS,
     checkoutOrigins: origins,

@@ -197,7 +197,7 @@ test("the list goes past one page, newest first, and no further back than asked"
 
 test("the provider is the sandbox, never live, and knows one origin: the shop's own", async () => {
   const { provider } = await world();
-  expect(provider).toMatchObject({ name: "sandbox", mode: "sandbox" });
+  expect(provider).toMatchObject({ mode: "sandbox" });
   expect(provider.checkoutOrigins).toEqual(["http://127.0.0.1:3000"]);
   await expect(provider.ping()).resolves.toBeUndefined();
 });

@@ -26,7 +26,6 @@ test("a session starts open and unpaid, with the agreed total and a page of our 
     livemode: false,
     attemptId: request.attemptId,
     quoteHash: request.quoteHash,
-    expiresAt: request.expiresAt,
     paymentRef: null,
     method: null,
     refunds: [],

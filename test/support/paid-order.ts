@@ -90,7 +90,6 @@ export async function settleAs(
     livemode: false,
     url: null,
     returnUrl: null,
-    expiresAt: attempt.expires_at,
     createdAt: attempt.created_at,
     paymentRef: `pi_${attempt.id}`,
     method: "card",

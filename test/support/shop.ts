@@ -84,7 +84,6 @@ export async function openShop(
 
 function testProvider(): TestProvider {
   const provider: Partial<TestProvider> = {
-    name: "sandbox",
     mode: "sandbox",
     limits: { minTtlMs: 30 * 60_000, maxTtlMs: 24 * 3_600_000 },
     checkoutOrigins: ["https://pay.test"],

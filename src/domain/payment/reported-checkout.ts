@@ -50,7 +50,6 @@ export interface ProviderDispute {
 export interface ProviderEvent {
   id: string;
   type: string;
-  createdAt: number;
   livemode: boolean;
   apiVersion: string | null;
   sessionId: string | null;
