@@ -84,7 +84,6 @@ export function adminOrders(
       canceled_refund_minor: canceledRefundMinor(order, view!, money),
       /** Steps of the last minutes that can be taken back, each by its shipment. */
       undoable,
-      /** Internal: no agent and no buyer reads them. */
       notes: notes.map(({ order_id: _, ...row }) => dated(row)),
     };
   }
@@ -96,7 +95,6 @@ export function adminOrders(
         return listedOrders(orders, await store.queries.ordersBehind({ before, limit }));
       }),
       show: validated(ADMIN_FIELDS.order, show),
-      /** `known`: the doubts about it that the page showed. */
       roast: validated(
         ADMIN_FIELDS.roast,
         async (called: string, known?: readonly Doubt[]): Promise<string> => {

@@ -46,7 +46,6 @@ export function adminShop(
       ),
       /** Those whose entry has ended, too; newest first. */
       history: paged(queries.allWaitlist, placed),
-      /** Bags that are waited for, by bean. */
       wanted: validated(ADMIN_FIELDS.nothing, queries.waitlistWanted),
     },
     keys: {
@@ -84,7 +83,6 @@ export function adminShop(
   };
 }
 
-/** An entry as the merchant reads it, with the bean's name. */
 function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"]) {
   const { next: _, eta: __, ...view } = waitlistView(row, ahead);
   return { ...view, agent_id: row.agent_id, name: nameForPeople(catalog, row) };

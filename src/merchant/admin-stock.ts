@@ -57,7 +57,6 @@ export function adminStock({ store, catalog }: Context, act: Act) {
           form ? [form, productId, bags] : undefined,
         ),
     ),
-    /** From how few free bags on the desk tells of it. */
     setLow: validated(ADMIN_FIELDS.setLowStock, (productId: string, fewer: number) =>
       on(productId, (base) => store.run(setLowStock, { ...base, lowAt: fewer })),
     ),

@@ -67,7 +67,6 @@ export function cancellationVerbs({ store, clock }: Context) {
       await ask(orderId, parsed.data, "BUYER", { scope, keyHash: hash, requestHash: hash });
     },
 
-    /** The buyer takes back the request that the page showed. */
     async withdrawAsBuyer(found: ReviewedQuote, requestId: string): Promise<void> {
       const orderId = orderIdOf(found);
       const command = { ...stamp(), orderId, requestId, withdrawnBy: "BUYER" as const };

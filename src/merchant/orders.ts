@@ -40,7 +40,6 @@ export async function termsOf({ queries }: Queries, order: OrderRow): Promise<Te
   return JSON.parse(quote.quote.terms) as Terms;
 }
 
-/** The agent's own order. */
 export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {
   const order = await orderCalled(store, called);
   if (order?.agent_id === agentId) return order;

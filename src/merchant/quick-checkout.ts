@@ -84,13 +84,10 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   }
 
   return {
-    /** The cart of a link. */
     check: (query: Query): Promise<Cart> => accept(readCart(query, catalog)),
 
-    /** The cart of a form or of a tool's input. */
     checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
 
-    /** The cart's page. */
     async open(cart: Cart): Promise<QuickCheckout> {
       const expiresAt = clock() + CART_MS;
       const told = shown(cart);

@@ -107,7 +107,6 @@ export function settlements(context: Context) {
     }
   }
 
-  /** Ends an attempt whose page is not known. */
   async function end(
     attempt: AttemptRow,
     agreed: QuoteWithTerms,

@@ -1,7 +1,6 @@
 import type { Context } from "./context.ts";
 
 interface EventWait<T> {
-  /** The longest wait, milliseconds. */
   waitMs: number;
   /** What is waited for; undefined while it is not there. */
   look: () => Promise<T | undefined>;

@@ -6,7 +6,6 @@ import type { ToolName } from "../shared/next-step.ts";
 /** Counted up by everything that changes what is sold. */
 export const CATALOG_VERSION_SETTING = "catalog.version";
 
-/** What a change of these beans reads. */
 export const catalogReads = (productIds: readonly string[]) => [
   lock("settings", { name: CATALOG_VERSION_SETTING }),
   lock("beans", { product_id: productIds }),

@@ -59,7 +59,6 @@ export const ProductFields = z.strictObject({
   choose_if: words("Whom it suits", 200),
   decaf: z.boolean(),
   availability: z.enum(["STOCKED", "WAITLIST", "EXCLUSIVE"]),
-  /** Bags in stock when the bean is first sold. */
   opening_stock: whole({ least: 0, most: 1_000_000, of: "bags" }),
   facts: FactFields,
 });

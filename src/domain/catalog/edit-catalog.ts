@@ -82,7 +82,6 @@ export interface PublishCatalog extends MerchantAct {
   productIds: readonly string[];
 }
 
-/** `changed`: the beans that did. */
 export type PublishedCatalog = { version: string; changed: string[] };
 
 /** With the offers of beans that may be sold again by it. */
@@ -91,7 +90,6 @@ const publishReads = ({ productIds }: PublishCatalog) => [
   offersOf(productIds),
 ];
 
-/** All drafts at once. */
 export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
   reads: publishReads,
   decide(c, s) {

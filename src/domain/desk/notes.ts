@@ -3,7 +3,6 @@ import { insert, lock, writeRule } from "../shared/command.ts";
 import { unknownTo } from "../shared/errors.ts";
 import { prose } from "../shared/text-rules.ts";
 
-/** An internal note about an order: no agent and no buyer reads it. */
 export const OrderNote = prose("The note", 1000);
 
 export const addNote = writeRule<MerchantAct & { id: string; orderId: string; text: string }>({

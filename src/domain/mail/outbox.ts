@@ -9,7 +9,6 @@ import type { LetterData } from "./letter.ts";
  * tells what did not happen. The text is made when it is sent: an entry holds ids, nothing personal.
  */
 
-/** The letters that a write calls for. */
 export function lettersOf(write: Write): Write[] {
   if (write.table === "events" && write.op === "insert") {
     const { id, order_id, data, occurred_at } = write.row;
@@ -32,7 +31,6 @@ export function lettersOf(write: Write): Write[] {
 /** What the merchant reads of what somebody wrote, or of what happened. */
 const TO_READ = { leads: "BULK_LEAD", feedback: "FEEDBACK", incidents: "INCIDENT" } as const;
 
-/** What is told of each event. */
 const TOLD: Partial<Record<string, MailKind[]>> = {
   "order.confirmed": ["RECEIPT", "NEW_ORDER"],
   "payment.refunded": ["REFUNDED"],

@@ -34,11 +34,9 @@ export interface ProviderRefund {
   createdAt: number;
 }
 
-/** The buyer's bank takes a payment back, or tries to. */
 export interface ProviderDispute {
   id: string;
   amountMinor: number;
-  /** The provider's word: "fraudulent", "product_not_received", … */
   reason: string;
   status: "open" | "won" | "lost";
   createdAt: number;

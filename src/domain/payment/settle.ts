@@ -15,7 +15,6 @@ import { isRefundedInFull, refundInFull } from "./refund.ts";
 import type { ReportedCheckout } from "./reported-checkout.ts";
 
 export interface Settle extends AttemptCommand {
-  /** The quote carries the first-order courtesy. */
   firstOrder: boolean;
   shipmentCount: number;
   /** Where the money is: "live", "test" or "sandbox". */

@@ -124,7 +124,6 @@ export interface OpenPage {
   until: number;
 }
 
-/** Why a quote cannot be paid any more. */
 export type InvalidReason = (typeof INVALID_REASONS)[number] | "KEY_REVOKED" | "OTHER";
 
 /** WRONG_AMOUNT, PAID_TOO_LATE: money came that must not be kept and is being refunded. */
@@ -141,7 +140,6 @@ interface StateInput {
   ordered: boolean;
   /** The buyer comes back from the payment page. */
   returned: boolean;
-  /** The newest attempt to pay, if there was any. */
   lastAttempt:
     | Pick<AttemptRow, "id" | "status" | "outcome" | "declined" | "hold_until">
     | undefined;

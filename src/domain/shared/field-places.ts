@@ -75,7 +75,6 @@ function called(key: string, among: Path[], aliases: typeof FIELD_ALIASES): Path
   return among.find((place) => place.at(-1) === name) ?? null;
 }
 
-/** What was sent there. */
 export const valueAt = (input: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (value, part) =>

@@ -16,7 +16,6 @@ export function display(minor: Minor): string {
 /** "$100" for 10000: in sentences, where whole dollars need no cents. */
 export const plainDollars = (minor: Minor): string => display(minor).replace(/\.00$/, "");
 
-/** "12.50" for 1250: as people type it. */
 export const typedDollars = (minor: Minor): string => display(minor).replace(/[$,]/g, "");
 
 /** "12.50" or "12.5" → 1250, without a float in between; null for what is no amount of dollars. */

@@ -85,7 +85,6 @@ export function readRateLimits(text: string): { limits: RateLimits } | { problem
 export const countOf = ({ points, counts }: Pick<Limit, "points" | "counts">): string =>
   counts === "bytes" || counts === "buyers" ? `${points} ${counts}` : String(points);
 
-/** What a purchase can run into. */
 export const PURCHASE_LIMITS: readonly LimitName[] = ["key", "quotes", "checkout"];
 
 /** "30 per minute per key", of all limits unless they are named. */
@@ -111,7 +110,6 @@ export function publishedLimits(
  */
 interface CountedUse {
   now: number;
-  /** Of the limit. */
   name: string;
   /** A pseudonym of the address: what only this installation can make of it. */
   subject: string;

@@ -38,7 +38,6 @@ export const QUOTE_TABLES = {
   finder_credits: {
     agent_id: key(text),
     fingerprint: key(text),
-    /** JSON of the credit. */
     credit: text,
     created_at: time,
   },

@@ -50,7 +50,6 @@ export const SALE_TABLES = {
     amount_minor: minor,
     refunded_minor: minor,
     paid_at: time,
-    /** The number of the newest event. */
     last_sequence: integer,
   },
 

@@ -34,7 +34,6 @@ const overLines: TextRule = (value) => unreadable(value, UNSEEN_IN_PROSE);
 export const line = (what: string, most: number, ...rules: TextRule[]) =>
   text({ what, most, clean: (value) => value.trim(), rules: [inOneLine, ...rules] });
 
-/** A line that may be empty. */
 export const maybeLine = (what: string, most: number) =>
   text({ what, most, least: 0, clean: (value) => value.trim(), rules: [inOneLine] });
 
