@@ -23,11 +23,8 @@ export async function listedOrders(
   return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
 }
 
-/** Of those who ask to cancel, so many are shown at once. */
-const SHOWN_REQUESTS = 20;
-
-/** Of those that are late, so many are shown at once. */
-const SHOWN_LATE = 20;
+/** Of those that ask to be canceled, or are late, so many are shown at once. */
+const MOST_SHOWN = 20;
 
 /** Orders on one page to work through; what is done makes room for the next. */
 const MOST_IN_TURN = 50;
@@ -57,7 +54,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       const isLate = days_late > 0 && payment_status !== "REFUNDED";
       return isLate ? [{ id, number, status, latest: delivery.latest, days_late }] : [];
     });
-    return { count: rows.length, rows: rows.slice(0, SHOWN_LATE) };
+    return { count: rows.length, rows: rows.slice(0, MOST_SHOWN) };
   }
 
   return {
@@ -68,7 +65,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           queries.countOrders(ORDER_VIEWS.roast),
           queries.countOrders(ORDER_VIEWS.ship),
           queries.countOrders(ORDER_VIEWS.underway),
-          queries.undecidedRequests(SHOWN_REQUESTS),
+          queries.undecidedRequests(MOST_SHOWN),
           queries.ordersBehind({ limit: 1 }),
           late(),
         ]);

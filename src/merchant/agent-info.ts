@@ -61,15 +61,13 @@ export interface AgentInfoInput extends Pick<Context, "baseUrl" | "supportEmail"
 /** GET /agent-info: everything an agent needs to know before it starts, every key of contract §18. */
 export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
   ...namedAll(aboutTheShop(input), naming),
-  ...(naming === "endpoints" && documents(input.baseUrl)),
-});
-
-/** An agent with tools needs no addresses. */
-const documents = (baseUrl: string) => ({
-  catalog: `${baseUrl}/v1/catalog`,
-  openapi: `${baseUrl}/openapi.json`,
-  mcp: `${baseUrl}/mcp`,
-  errors: `${baseUrl}/errors`,
+  // An agent with tools needs no addresses.
+  ...(naming === "endpoints" && {
+    catalog: `${input.baseUrl}/v1/catalog`,
+    openapi: `${input.baseUrl}/openapi.json`,
+    mcp: `${input.baseUrl}/mcp`,
+    errors: `${input.baseUrl}/errors`,
+  }),
 });
 
 function aboutTheShop(input: AgentInfoInput) {

@@ -2,7 +2,6 @@ import { nameForPeople } from "../domain/catalog/catalog.ts";
 import type { Letter, LetterData, Sender } from "../domain/mail/letter.ts";
 import * as letters from "../domain/mail/letters.ts";
 import { claimLetter, closeLetter, type LetterOutcome } from "../domain/mail/outbox.ts";
-import type { Order } from "../domain/order/order-answer.ts";
 import { ERASED } from "../domain/privacy/erase.ts";
 import { iso, isoOrNull, SHOP_NAME, TIMES } from "../domain/shared/policy.ts";
 import type { OutboxRow } from "../domain/shared/records.ts";
@@ -28,19 +27,14 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     deskUrl: `${baseUrl}/desk`,
   };
 
-  async function orderOf(orderId: string): Promise<Order | undefined> {
-    const row = await queries.order(orderId);
-    // Somebody who has been erased has no address to write to.
-    if (!row || row.buyer_email === ERASED) return undefined;
-    const [order] = await orders.viewsForPeople([row]);
-    return order;
-  }
-
   /** Made anew from the rows each time; null where there is no recipient any more. */
   async function letterOf(row: OutboxRow): Promise<Letter | null> {
     if (row.order_id !== null) {
-      const order = await orderOf(row.order_id);
-      return order ? letters.orderLetter(row.kind, sender, order, JSON.parse(row.data)) : null;
+      const order = await queries.order(row.order_id);
+      // Somebody who has been erased has no address to write to.
+      if (!order || order.buyer_email === ERASED) return null;
+      const [view] = await orders.viewsForPeople([order]);
+      return letters.orderLetter(row.kind, sender, view!, JSON.parse(row.data));
     }
     const subject = row.subject ?? "";
     if (row.kind === "WAITLIST_OFFER") {

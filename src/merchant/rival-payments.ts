@@ -53,17 +53,12 @@ export function rivalPayments(context: Context, settling: Settlements) {
   /** Until when it is taken: the one payment's time, or the first that may free enough bags. */
   async function freeAt(terms: Terms, { what, until }: Extract<StartResult, { kind: "taken" }>) {
     const soonest = clock() + RETRY_MS;
-    const times = what === "BAGS" ? await bagsFreeAt(terms) : [until];
-    return Math.max(soonest, ...times.filter((at) => at !== null));
-  }
-
-  /** Of each bean; null where no end of its holds is known. */
-  async function bagsFreeAt(terms: Terms): Promise<(number | null)[]> {
+    if (what !== "BAGS") return Math.max(soonest, until ?? soonest);
     const stock = await store.queries.stock();
-    const { bags } = ofTerms(terms);
-    return Promise.all(
-      bags.map(async (bag) => enoughAt(bag, stock, await holdEnds(bag.product_id))),
+    const times = await Promise.all(
+      ofTerms(terms).bags.map(async (bag) => enoughAt(bag, stock, await holdEnds(bag.product_id))),
     );
+    return Math.max(soonest, ...times.filter((at) => at !== null));
   }
 
   async function holdEnds(productId: string) {

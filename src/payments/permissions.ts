@@ -87,14 +87,9 @@ export async function checkKey(
 
 /** Throws KeyRefused with every permission that is missing, each in Stripe's own words. */
 export async function checkPermissions(stripe: Stripe): Promise<void> {
-  const asked = await Promise.all(
-    PERMISSIONS.map(async (permission) => ({
-      permission,
-      refusal: await refusalOf(permission, stripe),
-    })),
-  );
-  const lacking = asked.flatMap(({ permission: { name, level, use }, refusal }) =>
-    refusal === null ? [] : [`  - ${name}: ${level}, to ${use}. ${refusal}`],
+  const refusals = await Promise.all(PERMISSIONS.map((one) => refusalOf(one, stripe)));
+  const lacking = PERMISSIONS.flatMap(({ name, level, use }, i) =>
+    refusals[i] === null ? [] : [`  - ${name}: ${level}, to ${use}. ${refusals[i]}`],
   );
   if (lacking.length > 0) {
     throw new KeyRefused(`The key lacks permissions:\n${lacking.join("\n")}\n`);

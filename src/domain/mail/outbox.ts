@@ -54,20 +54,16 @@ export const notOrderedLetter = (
   { id, quote_id }: Pick<AttemptRow, "id" | "quote_id">,
   about: LetterData & { outcome: string },
   now: number,
-): Write => {
-  const row = { subject: quote_id, data: JSON.stringify(about) };
-  return letter("NOT_ORDERED", `${id}_${about.outcome}`, row, now);
-};
+): Write => letter("NOT_ORDERED", `${id}_${about.outcome}`, ofQuote(quote_id, about), now);
 
 /** Of a refund that failed, what an order's log would tell: of a payment that made no order, too. */
 export const refundFailedLetter = (
   { quote_id }: Pick<AttemptRow, "quote_id">,
   about: LetterData,
   now: number,
-): Write => {
-  const row = { subject: quote_id, data: JSON.stringify(about) };
-  return letter("REFUND_FAILED", `${about.refund_id}_${now}`, row, now);
-};
+): Write => letter("REFUND_FAILED", `${about.refund_id}_${now}`, ofQuote(quote_id, about), now);
+
+const ofQuote = (subject: string, about: object) => ({ subject, data: JSON.stringify(about) });
 
 /** What one act cancels is told in one letter, however many events tell it. */
 export function letterOfCancellation({ id, order_id, type, occurred_at }: EventRow, about: object) {

@@ -126,7 +126,11 @@ function refuseWish(s: State): void {
     throw illegalStep(`This order is ${status}: ${over}.`, ...tell, readOrder(id));
   }
   if (open) throw stillOpen(open);
-  if (s.cancel_requests.length >= LIMITS.cancel_requests_per_order) throw askedTooOften(id);
+  const most = LIMITS.cancel_requests_per_order;
+  if (s.cancel_requests.length >= most) {
+    const detail = `This order was asked to be canceled ${most} times, as often as can be. Write to the merchant.`;
+    throw illegalStep(detail, tellMerchant, readOrder(id));
+  }
 }
 
 const stillOpen = (open: CancelRequestRow): MerchantError =>
@@ -142,13 +146,6 @@ const stillOpen = (open: CancelRequestRow): MerchantError =>
         step("withdraw_cancellation", "Take it back, to ask for something else.", open.order_id),
       ],
     },
-  );
-
-const askedTooOften = (orderId: string): MerchantError =>
-  illegalStep(
-    `This order was asked to be canceled ${LIMITS.cancel_requests_per_order} times, as often as can be. Write to the merchant.`,
-    tellMerchant,
-    readOrder(orderId),
   );
 
 /** The shipments that are to be canceled, in the order's own order. */

@@ -13,7 +13,7 @@ export const advice = (terms: Terms): Quote["messages"] => [
 ];
 
 function freeShipping({ shipments }: Terms): Quote["messages"] {
-  const addresses = byAddress(shipments);
+  const addresses = [...Map.groupBy(shipments, ({ address }) => addressKey(address)).values()];
   const missing = addresses
     .map((shipments) => ({
       ref: shipments[0]!.recipient_ref,
@@ -28,11 +28,6 @@ function freeShipping({ shipments }: Terms): Quote["messages"] {
       ? `${display(nearest.minor)} more to this address ships free.`
       : `Free shipping needs ${missing.slice(0, MOST_ADDRESSES).map(more).join(", ")}.`;
   return [{ code: "FREE_SHIPPING", text }];
-}
-
-function byAddress(shipments: Terms["shipments"]): Terms["shipments"][] {
-  if (shipments.length === 1) return [shipments];
-  return [...Map.groupBy(shipments, ({ address }) => addressKey(address)).values()];
 }
 
 const more = ({ ref, minor }: { ref: string; minor: Minor }): string =>

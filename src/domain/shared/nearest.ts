@@ -21,12 +21,10 @@ export function nearest(
   if (wanted === "") return null;
   return (
     sameWord(typed, words) ??
-    words.find((word) => named(aliases[word]).includes(wanted)) ??
+    words.find((word) => aliases[word]?.split(" ").includes(wanted)) ??
     fewestSlips(wanted, words)
   );
 }
-
-const named = (aliases: string | undefined): string[] => aliases?.split(" ") ?? [];
 
 /** A slip for each three letters, so that short words are not taken for each other. */
 function fewestSlips(wanted: string, words: readonly string[]): string | null {

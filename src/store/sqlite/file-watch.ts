@@ -31,15 +31,11 @@ export function watchFile(file: string, held: HeldFile) {
   let seen: Room | null = null;
   let until = 0;
 
-  function look(): Room {
-    const { bavail, blocks, bsize } = fs.statfsSync(dirname(file));
-    return { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
-  }
-
   const state = (): Room => {
     const now = performance.now();
     if (seen !== null && now < until) return seen;
-    seen = look();
+    const { bavail, blocks, bsize } = fs.statfsSync(dirname(file));
+    seen = { freeBytes: bavail * bsize, diskBytes: blocks * bsize };
     until = now + BELIEVED_MS;
     return seen;
   };
