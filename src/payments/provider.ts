@@ -123,7 +123,6 @@ export interface PaymentProvider {
   listRefunds(paymentRef: string): Promise<ProviderRefund[]>;
   /** Throws BadSignature. Reads the raw bytes as they came. */
   verifyWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
-  /** Cheap reachability check for /readyz. */
   ping(): Promise<void>;
   /** Throws KeyRefused with all that the key lacks; ProviderUnavailable where nothing is known. */
   checkKey(): Promise<void>;

@@ -46,7 +46,6 @@ function idOf(value: unknown): string | null {
   return typeof value.id === "string" ? value.id : null;
 }
 
-/** The event in a signed body; throws BadSignature. */
 export function verifyEvent(...received: Parameters<typeof signedBody>): ProviderEvent {
   const parsed = event.safeParse(signedBody(...received));
   if (!parsed.success) throw new BadSignature("The signed body is not an event.");

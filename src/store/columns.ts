@@ -9,5 +9,4 @@ export function columnOf(table: TableName, name: string): Column {
   return column;
 }
 
-/** A name as it stands in SQL. */
 export const quoted = (name: string): string => `"${name}"`;

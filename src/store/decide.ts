@@ -24,7 +24,6 @@ export interface RowsNeeded {
   reads: readonly Read[];
 }
 
-/** Whether the disk has so many free bytes. */
 export type HasRoom = (bytes: number) => boolean;
 
 /**

@@ -9,7 +9,6 @@ export interface Side {
   migrations: string;
   /** Of a table, as its name stands in SQL. */
   count(table: string): Promise<number>;
-  /** All rows of a table, a page at a time. */
   pages(table: TableName): AsyncIterable<Row[]>;
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
   commit(): Promise<void>;

@@ -71,7 +71,6 @@ export function refund(s: SessionRecord, made: NewRefund): SessionTransition {
   };
 }
 
-/** The bank has taken the refund, or sent it back. */
 export function endRefund(
   s: SessionRecord,
   id: string,

@@ -44,7 +44,6 @@ export function route<S extends z.ZodType>(
   };
 }
 
-/** A page of a list as Stripe cuts it. */
 export function page<T extends { id: string }>(
   all: readonly T[],
   wanted: { limit: number; starting_after?: string | undefined },

@@ -20,7 +20,6 @@ export interface SandboxOptions {
   baseUrl: string;
   webhookUrl: string;
   webhookSecret: string;
-  /** Milliseconds since the epoch. */
   clock: () => number;
   /** How long a bank debit takes to succeed by itself, in milliseconds. */
   bankDebitDelayMs?: number;
@@ -69,7 +68,6 @@ export async function startSandbox(options: SandboxOptions) {
       await sessions.tick();
       await deliveries.tick();
     },
-    /** Resolves when no webhook is on its way at this moment. */
     idle: () => deliveries.idle(),
     close: async (): Promise<void> => {
       await Promise.all([server.close(), deliveries.close()]);

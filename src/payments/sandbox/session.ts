@@ -31,7 +31,6 @@ export interface SessionRecord {
   /** When a delayed payment succeeds by itself. */
   settlesAt: number | null;
   refunds: SandboxRefund[];
-  /** What the card that paid does to refunds. */
   refundFate: RefundFate;
   disputes: SandboxDispute[];
   /** Events written together with the change they tell of, until they are queued for delivery. */

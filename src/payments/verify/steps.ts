@@ -3,13 +3,11 @@ import { KeyRefused, ProviderUnavailable } from "../provider.ts";
 /** A walk of steps, one line each: what was found, or what is wrong and what to do about it. */
 export interface VerifyStep {
   name: string;
-  /** What to do where it fails. */
   advice: string;
   /** What was found, in a few words; throws what is wrong. */
   run(): Promise<string>;
 }
 
-/** Something that a step found wrong, said in full. */
 export class VerificationFailed extends Error {
   override name = "Wrong";
 }

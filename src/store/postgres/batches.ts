@@ -11,14 +11,12 @@ import { answerFor, failureOf, type StatementFailed } from "./errors.ts";
 
 export interface BatchOptions {
   pool: pg.Pool;
-  /** How many commands may share one transaction. */
   batch: number;
-  /** How many such transactions are under way at once. */
+  /** How many transactions of commands are under way at once. */
   concurrency: number;
   committed: (writes: readonly Write[]) => void;
   /** Whether the server's disk has room, as far as that is known. */
   hasRoom: HasRoom;
-  /** Told of every transaction that failed. */
   failed: (error: unknown) => void;
   log: Log;
 }

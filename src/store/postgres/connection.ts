@@ -23,7 +23,6 @@ export function numbers(): pg.CustomTypesConfig {
   return types;
 }
 
-/** How every connection of the service is made. */
 export function connectionConfig(url: string, line: ConnectionWatchdog): pg.PoolConfig {
   return {
     connectionString: url,

@@ -54,7 +54,6 @@ export function failureOf(error: unknown): Failure {
   return GONE.test(code) ? "gone" : "final";
 }
 
-/** The server had no room on its disk. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof StatementFailed && error.code === "53100";
 
@@ -83,7 +82,6 @@ export function whyOf(error: unknown) {
   return { cause, failure: failureOf(new StatementFailed(cause, undefined)) };
 }
 
-/** What the caller of a read is told. */
 export function readFailed(error: unknown): unknown {
   const { cause, failure } = whyOf(error);
   return failure === "final" ? cause : unavailable(cause);

@@ -87,7 +87,6 @@ export type Reads = ReturnType<typeof readsOf>;
 
 /** What the reads of every table are made of. */
 export function readsOf(db: QueryDatabase, t: QueryTables) {
-  /** Whole rows of one table. */
   async function rows<T extends SQLiteTable>(
     table: T,
     selection: Selection,
@@ -113,7 +112,6 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
       (await only({ value }))[0];
   }
 
-  /** All rows with one of these values. */
   function among<T extends SQLiteTable>(table: T, column: SQLiteColumn, ...by: SQLiteColumn[]) {
     const order = by.map((one) => asc(one));
     const ofMany = (many: number) => {

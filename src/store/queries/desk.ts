@@ -7,7 +7,6 @@ import { anywhere, type ListCursor, type Reads } from "./database.ts";
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
 
-/** Rows of a list by default. */
 const PAGE = 500;
 
 /** Letters whose other case SQLite does not know. */
@@ -26,7 +25,6 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
     by: [asc(t.sandbox.created_at)],
   });
 
-  /** A table page by page. */
   const list =
     <T extends SQLiteTable & { id: SQLiteColumn }>(table: T, at: AnyColumn) =>
     (edge?: ListCursor, limit = PAGE) =>
@@ -120,7 +118,6 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
     lead: one(t.leads, t.leads.id),
     incident: one(t.incidents, t.incidents.id),
     dueLetters: due(t.outbox, t.outbox.try_at),
-    /** What the merchant did since a moment, newest first. */
     auditSince: (since: number, limit: number) =>
       rows(t.audit, {
         where: gt(t.audit.at, since),

@@ -62,7 +62,6 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     cancelRequest: one(requests, requests.id),
     cancelRequestsOf: among(requests, requests.order_id, requests.created_at, requests.id),
     events: (orderId: string, after: number, limit: number) => log({ orderId, after, limit }),
-    /** The logs of several orders, each in its sequence. */
     eventsOfOrders: among(t.events, t.events.order_id, t.events.order_id, t.events.sequence),
   };
 }

@@ -69,7 +69,6 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
         limit,
       });
     },
-    /** Bags that are waited for, by bean. */
     waitlistWanted: async () => {
       const wanted = await db
         .select({ product_id, bags: sql<number>`sum(${quantity})` })
@@ -95,7 +94,6 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
           eq(status, "OFFERED"),
         ),
       }),
-    /** What an agent still has in the queues. */
     waitlistOfAgent: (agentId: string) =>
       rows(t.waitlist, { where: and(eq(agent_id, agentId), IN_QUEUE) }),
     offersHolding: (productId: string, limit: number) => offers(productId, limit),

@@ -10,7 +10,6 @@ import type { Rows } from "./rows.ts";
 export interface GroupCommitOptions {
   client: BetterSqlite3.Database;
   rows: Rows;
-  /** How many commands may share one transaction. */
   batch: number;
   emitter: ChangeEmitter;
   /** Throws where what is written now would be lost. */
