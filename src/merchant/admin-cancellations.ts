@@ -13,7 +13,7 @@ import type { Act, ActContext } from "./act-context.ts";
 import { ADMIN_FIELDS, paged, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
-import { foundOrder, termsOf } from "./orders.ts";
+import { agreedOf, foundOrder } from "./orders.ts";
 import { queueHeads } from "./queue-heads.ts";
 import type { Settlements } from "./settlements.ts";
 
@@ -26,7 +26,7 @@ export function adminCancellations({ store }: Context, settling: Settlements, ac
     refund?: { seenMinor: number | undefined } | false,
   ): Promise<string> {
     const order = await foundOrder(store, called);
-    const terms = await termsOf(store, order);
+    const { terms } = await agreedOf(store, order);
     const bags = terms.shipments.map(({ items }) =>
       items.map(({ product_id, quantity }) => ({ product_id, quantity })),
     );

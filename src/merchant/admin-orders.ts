@@ -17,7 +17,7 @@ import { adminShipments } from "./admin-shipments.ts";
 import { type ListedOrder, listedOrders } from "./admin-views.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./ids.ts";
-import { foundOrder, type orderVerbs, termsOf } from "./orders.ts";
+import { agreedOf, foundOrder, type orderVerbs } from "./orders.ts";
 import type { Settlements } from "./settlements.ts";
 import { stoppedShipments } from "./stopped-shipments.ts";
 import { undoableSteps } from "./undoable-steps.ts";
@@ -43,9 +43,9 @@ export function adminOrders(
   async function show(called: string) {
     const order = await found(called);
     const { agent_id } = order;
-    const [[view], terms, agent, refunds, disputes, undoable, notes] = await Promise.all([
+    const [[view], { terms }, agent, refunds, disputes, undoable, notes] = await Promise.all([
       orders.viewsForPeople([order]),
-      termsOf(store, order),
+      agreedOf(store, order),
       agent_id === null ? undefined : store.queries.agent(agent_id),
       store.queries.refundsOfOrders([order.id]),
       store.queries.disputesOfOrders([order.id]),

@@ -11,7 +11,7 @@ import type { Act, ActContext } from "./act-context.ts";
 import { refunding } from "./admin-cancellations.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
-import { termsOf } from "./orders.ts";
+import { agreedOf } from "./orders.ts";
 import type { Settlements } from "./settlements.ts";
 
 /** Of those that have a number, more than go to one address at once. */
@@ -35,7 +35,8 @@ export function adminShipments({ store }: Pick<Context, "store">, settling: Sett
 
   async function addressed(shipment: ShipmentRow) {
     const order = (await store.queries.order(shipment.order_id))!;
-    const approved = (await termsOf(store, order)).shipments[shipment.position]!;
+    const { terms } = await agreedOf(store, order);
+    const approved = terms.shipments[shipment.position]!;
     return { order, shipment, approved, address: currentAddress(shipment, approved) };
   }
 
@@ -73,7 +74,8 @@ export function adminShipments({ store }: Pick<Context, "store">, settling: Sett
     refund: validated(ADMIN_FIELDS.refundReturned, (shipmentId: string, seenMinor?: number) =>
       on(shipmentId, async (base) => {
         const order = (await store.queries.order(base.orderId))!;
-        const paid = paidByShipment(await termsOf(store, order));
+        const { terms } = await agreedOf(store, order);
+        const paid = paidByShipment(terms);
         const refund = { ...refunding(base, order, seenMinor), shipmentId, paid };
         await settling.makeRefund(await store.run(refundReturned, refund));
       }),

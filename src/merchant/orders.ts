@@ -33,11 +33,11 @@ export async function foundOrder(store: Queries, called: string): Promise<OrderR
   return order;
 }
 
-/** What was approved for an order. It never changes, so it is read beforehand. */
-export async function termsOf({ queries }: Queries, order: OrderRow): Promise<Terms> {
-  const quote = await queries.quote(order.quote_id);
-  if (!quote) throw new Error(`order ${order.id} without its quote`);
-  return JSON.parse(quote.quote.terms) as Terms;
+/** What was approved for an order or a payment. It never changes, so it is read beforehand. */
+export async function agreedOf({ queries }: Queries, { id, quote_id }: OrderRow | AttemptRow) {
+  const found = await queries.quote(quote_id);
+  if (!found) throw new Error(`${id} without its quote`);
+  return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
 }
 
 export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {

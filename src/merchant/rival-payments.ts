@@ -6,6 +6,7 @@ import type { AttemptRow } from "../domain/shared/records.ts";
 import { isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
 import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
+import { agreedOf } from "./orders.ts";
 import type { Settlements } from "./settlements.ts";
 
 /** What is past its time is let go by a background job within this long. */
@@ -46,7 +47,7 @@ export function rivalPayments(context: Context, settling: Settlements) {
     if (attempt.session_id === null) return true;
     const state = await provider.expireCheckout(attempt.session_id);
     if (state.status === "expired") return true;
-    await settling.settleWith(attempt, await settling.agreedOf(attempt), state);
+    await settling.settleWith(attempt, await agreedOf(store, attempt), state);
     return false;
   }
 

@@ -9,7 +9,6 @@ import {
 } from "../domain/payment/attempt.ts";
 import { settle } from "../domain/payment/settle.ts";
 import { recordSession } from "../domain/payment/start.ts";
-import type { Terms } from "../domain/quote/quote-answer.ts";
 import type { ReviewedQuote } from "../domain/review/review.ts";
 import type { AttemptRow, RefundRow } from "../domain/shared/records.ts";
 import { type CheckoutState, isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
@@ -17,6 +16,7 @@ import { ofTerms } from "./checkout-request.ts";
 import type { Context } from "./context.ts";
 import { newId, newIds } from "./ids.ts";
 import { unobserved } from "./observer.ts";
+import { agreedOf } from "./orders.ts";
 import { refundVerbs } from "./refunds.ts";
 
 const UNKNOWN_PAGE =
@@ -127,19 +127,13 @@ export function settlements(context: Context) {
     }
   }
 
-  async function agreedOf(attempt: AttemptRow): Promise<QuoteWithTerms> {
-    const found = await store.queries.quote(attempt.quote_id);
-    if (!found) throw new Error(`attempt ${attempt.id} has no quote`);
-    return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
-  }
-
   /**
    * Re-reads an attempt's session and settles. Without a session there is nothing to ask about yet.
    * Past its time an unpaid page is closed, which lets go of what it holds; where the provider does
    * not answer, that is let go when the page ends by itself.
    */
   async function settleAttempt(attempt: AttemptRow): Promise<void> {
-    const agreed = await agreedOf(attempt);
+    const agreed = await agreedOf(store, attempt);
     const over = LIVE.has(attempt.status) && attempt.hold_until <= clock();
     try {
       if (over && isUnpaid(attempt)) await close(attempt, agreed);
@@ -183,7 +177,6 @@ export function settlements(context: Context) {
 
   return {
     settleWith,
-    agreedOf,
     record,
     end,
     isAbandoned,
