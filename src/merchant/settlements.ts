@@ -76,19 +76,14 @@ export function settlements(context: Context) {
     if (settled.fresh && reported.refunds.length + reported.disputes.length > 0) {
       await settleOnce(attempt, agreed, reported);
     }
-    for (const rival of settled.expire) await closeRival(rival, agreed);
+    for (const rival of settled.expire) {
+      await close(rival, agreed).catch((error: unknown) => {
+        // The reconciler meets it again; if it is paid meanwhile, the money goes back.
+        log.warn({ attempt: rival.id, error }, "a second page was not closed yet");
+      });
+    }
     if (settled.refund) await makeRefund(settled.refund);
     return settled;
-  }
-
-  /** The quote is paid: it must not be paid on another page. */
-  async function closeRival(rival: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
-    try {
-      await close(rival, agreed);
-    } catch (error) {
-      // The reconciler meets it again; if it is paid meanwhile, the money goes back.
-      log.warn({ attempt: rival.id, error }, "a second page was not closed yet");
-    }
   }
 
   /** Has the page closed, and believes what the provider then says of it. */
@@ -120,11 +115,9 @@ export function settlements(context: Context) {
 
   /** Sends money back. Where that is not possible now, the reconciler tries again. */
   async function makeRefund(refund: RefundRow): Promise<void> {
-    try {
-      await tryRefund(refund);
-    } catch (error) {
+    await tryRefund(refund).catch((error: unknown) => {
       log.error({ refund: refund.id, error }, "a refund is still to be made");
-    }
+    });
   }
 
   /**
