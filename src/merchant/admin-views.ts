@@ -147,11 +147,17 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         ? await queries.orderOfQuote(quoteId)
         : await orderCalled(context.store, number ?? words);
       if (exact) return listed([exact]);
-      const [like, exactly] = await Promise.all([
-        queries.ordersLike(wordsOf(words)[0] ?? words, SEARCHED_ORDERS, MOST_LIKE),
+      const like = (accented: boolean) =>
+        queries.ordersLike(wordsOf(words)[0] ?? words, SEARCHED_ORDERS, MOST_LIKE, accented);
+      // What is as it was typed is not crowded out by what merely may be.
+      const [typed, accented, exactly] = await Promise.all([
+        like(false),
+        like(true),
         queries.ordersOf(words, MOST_FOUND),
       ]);
-      const named = like.filter((row) => mentions(row, words)).map(({ id }) => id);
+      const named = [...typed, ...accented]
+        .filter((row) => mentions(row, words))
+        .map(({ id }) => id);
       const ids = [...new Set([...exactly, ...named])].slice(0, MOST_FOUND);
       const rows = await queries.ordersByIds(ids);
       return listed(rows.sort((a, b) => b.created_at - a.created_at));

@@ -27,16 +27,24 @@ export function mentions(row: SearchedOrder, words: string): boolean {
   const addresses = [...shipments.map(({ address }) => address), changed];
   const written = addresses.flatMap((address) => Object.values(address) as string[]);
   const number = row.tracking_number ?? "";
-  const texts = [row.email, number, trackingKey(number), ...written].map((text) =>
-    text.toLowerCase(),
-  );
+  const texts = [row.email, number, trackingKey(number), ...written].map(plain);
   return wordsOf(words).every((word) => texts.some((text) => text.includes(word)));
 }
 
+/** As somebody types it who heard it: in small letters, Latin ones without accents, with one kind of apostrophe. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll("ø", "o")
+    .replaceAll("ł", "l")
+    .replace(/[‘’ʼ`´]/g, "'");
+
 /** The longest first: it is in the fewest orders. "Lovelace, Ada" is Ada Lovelace. */
 export const wordsOf = (words: string): string[] =>
-  words
-    .toLowerCase()
+  plain(words)
     .split(/[ ,;]+/)
     .filter((word) => word !== "")
     .sort((a, b) => b.length - a.length);

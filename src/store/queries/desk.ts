@@ -11,6 +11,8 @@ const PAGE = 500;
 
 /** Letters whose other case SQLite does not know. */
 const CASED = /(?![a-z])\p{LC}/gu;
+/** What may stand there with an accent, or as another apostrophe. */
+const ACCENTED = /[aceilnosuyz']/g;
 
 /** What the merchant looks at (contract §15), newest first. */
 export function deskQueries({ db, t, rows, preparedRows, one, due, newest, counted }: Reads) {
@@ -55,10 +57,11 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
     /**
      * Of the newest orders, those with these words somewhere in email, terms, changed address or
      * tracking number, newest first. Words inside of others are found, so each row is looked at: no
-     * more than so many. May find too much: an accented letter is taken for any other.
+     * more than so many. May find too much: with `accented`, any letter for one that may have an accent.
      */
-    ordersLike: (words: string, among: number, limit: number) => {
-      const like = anywhere(words.toLowerCase()).replace(CASED, "_");
+    ordersLike: (words: string, among: number, limit: number, accented: boolean) => {
+      const pattern = anywhere(words).replace(CASED, "_");
+      const like = accented ? pattern.replace(ACCENTED, "_") : pattern;
       const has = (column: AnyColumn) => sql`lower(${column}) like ${like} escape '\\'`;
       const newest = db
         .select({ id, quote_id, buyer_email, created_at })

@@ -73,6 +73,27 @@ describe("an order's number", () => {
     );
   });
 
+  it("is found by a name without its accents, and with the apostrophe that a phone types", async () => {
+    const [{ id }] = orders[1]!.shipments as [{ id: string }];
+    const address = { ...orders[1]!.shipments[0]!.address, name: "Søren García-O'Neill Иван 김" };
+    await service.service.merchant.admin("cli").shipments.changeAddress(id, address);
+    for (const words of [
+      "garcia",
+      "Soren Garcia",
+      "o’neill",
+      "García-O‘Neill",
+      "SØREN",
+      "ИВАН",
+      "김",
+    ]) {
+      expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1002");
+    }
+    // An accent that was typed is no other letter.
+    expect(await shown(`/desk/orders?q=${encodeURIComponent("gercía")}`)).toContain(
+      "Nothing found",
+    );
+  });
+
   it("is found by several words, each of them somewhere, and whatever was pasted along", async () => {
     const { city, region } = orders[0]!.shipments[0]!.address;
     const found = (q: string) => shown(`/desk/orders?q=${encodeURIComponent(q)}`);
