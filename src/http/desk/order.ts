@@ -6,7 +6,14 @@ import type { Dispute } from "../../domain/payment/payment-answer.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
 import { typedDollars } from "../../domain/shared/money.ts";
 import type { MerchantOrder } from "../../merchant/admin-orders.ts";
-import { daySpan, humanStatus, money, moneyOff, shopMoment } from "../pages/format.ts";
+import {
+  daySpan,
+  humanStatus,
+  money,
+  moneyOff,
+  shipmentStatus,
+  shopMoment,
+} from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { METHODS } from "../pages/order-states.ts";
 import { sumRow } from "../pages/parts.ts";
@@ -190,5 +197,5 @@ function happened({ type, data }: OrderEvent, shipments: Shipments): string {
   const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;
   const said = humanStatus(type.replaceAll(".", "_"));
   const what = place < 0 ? said : said.replace("Shipment", `Shipment ${place + 1}`);
-  return status && before ? `${what}: ${humanStatus(status).toLowerCase()}` : what;
+  return status && before ? `${what}: ${shipmentStatus(status).toLowerCase()}` : what;
 }

@@ -10,7 +10,7 @@ import type { ShipmentStatus } from "../../domain/shared/records.ts";
 import { addressFields, typedAddress } from "../pages/address-fields.ts";
 import { smallPicture } from "../pages/bean-view.ts";
 import type { Field } from "../pages/form-parts.ts";
-import { humanStatus, shipmentStatus, shopMoment } from "../pages/format.ts";
+import { shipmentStatus, shopMoment } from "../pages/format.ts";
 import { html, type Markup } from "../pages/html.ts";
 import { giftNotes, trackingText } from "../pages/order-slip.ts";
 import { addressBlock } from "../pages/parts.ts";
@@ -205,7 +205,7 @@ function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   return actForm(
     "undo",
     { shipment: id, seen: step.was },
-    html`<button class="small quiet" type="submit">Undo “${humanStatus(step.was)}”</button>
+    html`<button class="small quiet" type="submit">Undo “${shipmentStatus(step.was)}”</button>
     <p class="hint">${what} ${step.back_to === "FAILED" ? "a failed delivery" : shipmentStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
   );
 }

@@ -59,9 +59,10 @@ export function daySpan(earliest: string, latest: string): string {
   return `${first().format(new Date(earliest))} – ${calendarDay(latest)}`;
 }
 
-/** Of a shipment: before the roaster it is not merely pending. */
-export const shipmentStatus = (status: string): string =>
-  status === "PENDING" ? "To be roasted" : humanStatus(status);
+/** Of a shipment: before the roaster it is not merely pending, and what failed was its delivery. */
+export const shipmentStatus = (status: string): string => SHIPMENTS[status] ?? humanStatus(status);
+
+const SHIPMENTS: Record<string, string> = { PENDING: "To be roasted", FAILED: "Delivery failed" };
 
 /** `IN_TRANSIT` → `In transit`: how a status we do not know by name is still readable. */
 export function humanStatus(status: string): string {

@@ -143,6 +143,7 @@ describe("the review page", () => {
     ["review-dispute-lost", "Returned by your bank Mar 20, 2026, 9:00 AM UTC −$44.00"],
     ["review-dispute-lost", "You paid in the end $0.00"],
     ["review-key-revoked", "may no longer order here"],
+    ["review-delivery-failed", "Test Buyer Delivery failed 100 Example Street"],
     ["review-erased", "This quote was erased Nothing was charged."],
     ["review-waitlist", "waitlist (first come, first served)"],
   ])("%s says: %s", (name, sentence) => {
