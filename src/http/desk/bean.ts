@@ -118,9 +118,12 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
       <button type="submit">Save as draft</button>`,
       "form bean-form",
     )}
-    ${bean?.draft && draftActs(bean)}`,
+    ${bean?.draft && draftActs(bean)}
+    ${TO_CATALOG}`,
   };
 }
+
+export const TO_CATALOG = html`<p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`;
 
 const draftActs = ({ product_id, changed_at }: CatalogBean): Markup => html`<div class="cluster">
     <a class="button" href="/desk/catalog/preview">Look before publishing</a>

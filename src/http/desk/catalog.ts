@@ -6,7 +6,7 @@ import { beanCell, beanDetails } from "../pages/bean-view.ts";
 import { money } from "../pages/format.ts";
 import { html, type Markup, type Renderable } from "../pages/html.ts";
 import { notice } from "../pages/parts.ts";
-import { pictureToBe, shown, TOLD_BY_CATALOG } from "./bean.ts";
+import { pictureToBe, shown, TO_CATALOG, TOLD_BY_CATALOG } from "./bean.ts";
 import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import { block, records } from "./frame.ts";
@@ -96,7 +96,7 @@ export const catalogPreview: DeskRoute = {
       problems.length === 0 &&
       actForm("publish", { version }, html`<button type="submit">Publish</button>`)
     }
-    <p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`,
+    ${TO_CATALOG}`,
     };
   },
   acts: {

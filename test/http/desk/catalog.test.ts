@@ -35,6 +35,13 @@ const page = async (path: string) => text((await desk.get(path)).text);
 const KENYA = "/desk/catalog/kenya-nyeri";
 
 describe("the catalog at the desk", () => {
+  test.each([KENYA, "/desk/catalog/new", "/desk/catalog/preview"])(
+    "is led back to by %s",
+    async (at) => {
+      expect(await page(at)).toContain("Back to the catalog");
+    },
+  );
+
   test("changes a price: a draft, a look, then published and sold", async () => {
     const saved = await desk.post(KENYA, await fieldsOf(KENYA, { price: "23.50" }));
     expect(saved.headers.get("location")).toBe(`${KENYA}?done=save`);
