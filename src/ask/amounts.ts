@@ -4,7 +4,7 @@ import { table } from "./text.ts";
 import { LISTS } from "./vocabulary.ts";
 
 type Place = Readonly<{ at: number; end: number }>;
-/** `bags`: it is told of what so many come to; `words`: what it is called. */
+/** `bags`: it is told of what so many come to; `words`: what it is called; `or`: instead of the wish before. */
 export type Bound = Readonly<{
   scale: string;
   least: number;
@@ -12,6 +12,7 @@ export type Bound = Readonly<{
   at: number;
   bags?: number;
   words?: string;
+  or?: boolean;
 }>;
 
 const UNITS: readonly [RegExp, scale: string, factor: number][] = [
@@ -174,7 +175,9 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
     .slice(Math.max(before + 1, at - 5), at)
     .join(" ")
     .replace(/.*[,;:?]|pour over/g, "");
-  const last = [...text.matchAll(LIMITING)].at(-1);
+  // "Decaf or under $20", but "$20 or under".
+  const or = /\bor \S+$/.test(text);
+  const last = [...text.replace(/\bor (?=\S+$)/, "").matchAll(LIMITING)].at(-1);
   const after = TRAILING.exec(said.slice(at + 1, at + 5).join(" "));
   const spends = money && SPENDS.test(said.join(" "));
   // "Any at $24.50?"
@@ -203,5 +206,5 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
     : above === ALL
       ? [ALL, -below]
       : [-above, ALL];
-  return { scale, least: Math.max(0, value - down), most: value + up, at };
+  return { scale, least: Math.max(0, value - down), most: value + up, at, or };
 }

@@ -125,7 +125,7 @@ export function limit(bound: Bound, beans: Beans, wishes: Wishes, shipped: boole
     bound.words ??
     `${inWords(bound)}${each}${shipped && scale === "price" ? " with shipping" : ""}`;
   const trait = measured(scale, words, beans, wishes, isWithin);
-  return { ...claimed({ ...trait, kind: scale }), at, level };
+  return { ...claimed({ ...trait, kind: scale }, bound.or), at, level };
 }
 
 /** "But not the $65 one." */

@@ -237,7 +237,7 @@ export function nearest(query: Query): Statement | null {
   const refers = wishes.filter((wish) => wish.refers);
   const marks = money === null && asksFor(query, "price_minor") ? fitting(all, refers) : [];
   const sum = money ?? (marks.length === 1 ? marks[0]!.product.price_minor : null);
-  if (sum === null || !/\b(?:closest|nearest|most similar)\b/.test(text)) return null;
+  if (sum === null || !/\b(?:closest|nearest|most similar|same .*as)\b/.test(text)) return null;
   const apart = ({ product }: Bean) => Math.abs(product.price_minor - sum);
   const others = wishes.filter(
     ({ trait, refers }) => trait.kind !== "price" && !(marks[0] && refers),

@@ -45,6 +45,10 @@ const QUESTION = new RegExp(
 /** "Is it true that it is washed and that it ships free?" */
 export const TWO_CLAIMS = /\b(is it \w+ that) ([^.?!]*?),? and that /g;
 
+/** "Is it the darkest and cheapest?" "Which is the darkest and the cheapest" is split by itself. */
+const TWO_ENDS =
+  /(?<!\p{L} )\b((?:is|are) (?:[\p{L}'-]+ ){1,4}?)(?:the )?(\p{L}+est|(?:most|least) \p{L}+) and (?:the )?(?=\p{L}+est\b|(?:most|least) )/gu;
+
 const LIKES =
   "(?:(?:really|only|also) )?(?:(?:dis)?likes?|loves?|hates?|(?:doesnt|dont|cant) (?:like|want|drink|stand)|(?:wants?|needs?)(?! the\\b)|prefers?|drinks?|enjoys?)\\b";
 const PERSON = "(?:he|she|my \\w+|one of us|the other(?: one)?)";
@@ -65,6 +69,7 @@ export function partsOf(folded: string): string[] {
     .replace(/\(?\b\d{1,2}\)\s/g, ". ")
     .replace(/\b(?:i\.e|e\.g)\./g, "")
     .replace(TWO_CLAIMS, "$1 $2? $1 ")
+    .replace(TWO_ENDS, "$1the $2? $1the ")
     .replace(/\bp\. ?o\./g, "po");
   const parts = (text.match(SENTENCES) ?? []).flatMap(split).map((part) => part.trim());
   return parts.filter((part) => /[\p{L}\d]/u.test(part));
