@@ -171,10 +171,12 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   const { scale, value, money, at } = first;
   if (high && /(?:between|from)$/.test(said[low.at - 1] ?? "") && high.at - low.at < 4)
     return { scale, least: low.value, most: high.value, at };
-  const text = said
-    .slice(Math.max(before + 1, at - 5), at)
-    .join(" ")
-    .replace(/.*[,;:?]|pour over/g, "");
+  const wordsBefore = (count: number) =>
+    said
+      .slice(Math.max(before + 1, at - count), at)
+      .join(" ")
+      .replace(/.*[,;:?]|pour over/g, "");
+  const text = wordsBefore(5);
   // "Decaf or under $20", but "$20 or under".
   const or = /\bor \S+$/.test(text);
   const last = [...text.replace(/\bor (?=\S+$)/, "").matchAll(LIMITING)].at(-1);
@@ -184,7 +186,8 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   const priced = money && /\bat$/.test(text) ? "exactly" : undefined;
   const own =
     after?.[1] ?? last?.[0] ?? priced ?? (money && /(?:for|with)$/.test(text) ? "budget" : "");
-  const word = spends ? "budget" : own;
+  const isBudget = spends && !/^(?:at least|less|under|below|over|more|above)$/.test(own);
+  const word = isBudget ? "budget" : own;
   const [words, below = 0, above = 0] = LIMITS.find(([one]) => one.split("|").includes(word)) ?? [];
   // "Which list three notes?", "brewed at 93 degrees", but "tell me two notes".
   const isDenied = /(?:\bnot?|nt)\b/.test(text);
@@ -197,8 +200,9 @@ function limitOf(said: readonly string[], found: readonly Amount[], before = -1)
   if (!words || (!money && /exactly|about/.test(words))) return null;
   // "Not more than", "don't cost less than", but no "not dark, under".
   const negated =
-    /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)(?: (?:cost|be|is|are|want|anything))* $/;
-  const not = negated.test(text.slice(0, last?.index ?? 0));
+    /\b(?:not?|nothing|none|never|without|(?:do|does|is|are|ca)nt)(?: (?:cost|be|is|are|want|anything|to|pay|spend))* $/;
+  const more = wordsBefore(8);
+  const not = negated.test(more.slice(0, more.length - text.length + (last?.index ?? 0)));
   // About $70 is told less sharply than about $20.
   const slack = words.startsWith("around") ? Math.max(0, value / 10 - below) : 0;
   const [down, up] = !not

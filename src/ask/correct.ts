@@ -58,7 +58,7 @@ const REWRITES = entries(String.raw`
   tell me about = (?:(?:gimme|give me) )?the (?:lowdown|scoop|info|details?) (?:on|about)\b;
   cheap = (?:(?:that )?(?:wont|will not|doesnt|does not) break the bank|easy on the wallet|on a (?:tight |small )?budget(?! of\b));
   how many $1 do you have = ^(?:do you (?:have|sell|offer|carry)|have you got|is there|are there) (?:only|just|more than) one ([^.?!;]+);
-  black = (?:(?:have|has|got|using|with) )?(?:no|without) milk\b(?! (?:note|chocolate|flavou?r|tast));
+  black = (?:(?:have|has|got|using|with) )?(?:no|without) milk\b(?! (?:note|choc|flavou?r|tast));
   black = without (?:any |adding )?sugar(?! note| flavou?r| tast);
   sweetened = with (?:much|more|some|two|three|\d|(?:a )?lots? of|plenty of) sugars?\b;
   is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|today|away)\b;
@@ -69,10 +69,14 @@ const REWRITES = entries(String.raw`
   i hate $1 = ^(?:the )?(\w+(?: \w+)?) (?:(?:is|are) (?:a |an )?(?:no ?go|no|nope)|(?:bore|annoy|disgust)s? me)(?= ?(?:[.,;!?]|$));
   no = (?:(?:i )?(?:would |will |do )?(?:id )?pass on|hold the|zero|(?:skip|cut|lose|ditch) the|(?:i )?(?:have )?had enough of|i am over|im over|(?:sick|bored) (?:of|with))(?= (?:the )?(?:fruit|nut|acid|choc|berr|citrus|sweet|flor|spic|sour|honey|caramel|light|dark)\w*);
   low = (?:hardly any|barely any|next to no|(?:tone|turn|dial) down the|(?:go )?easy on the)(?= acid\w*);
-  = \b(?:i )?(?:dont|do not) mind (?:\w+ ){1,3}?(?:but|,);
+  = \b(?:i )?(?:dont|do not) mind (?:\w+ ?){1,3}?(?: but\b|,);
+  i hate $1 = (?:it is|its) (.{3,40}?) (?:that )?i (?:hate|dislike|cant stand|dont like)\b;
+  $2 hates $1 = (?:i|we|he|she|my \w+) (?:love|like|enjoy|drink)s? ([^.?!,;]{3,30}?),? but (my \w+|he|she|they) (?:(?:cant|doesnt|dont) (?:stand|like)|hates?|dislikes?) (?:it|them|that)\b;
+  $1 but not = (,?) ?unless (?:it is|its|they are|theyre|it has|it tastes(?: of)?)\b;
+  not exclusive = (?<=(?:and|but|,) )no (?:finder )?key (?:is )?(?:needed|required|necessary)\b; milk chocolate = milk choc\b;
   compare = (?:i )?(?:cant|cannot|can not|dont know how to|(?:trying|help me) to?) (?:decide|choose|pick) between\b;
   anything except $1 = (?:i have |ive |i )(?:already )?(?:tried|have|had|know|own) (?!an? )(?:the )?([^.?!;]{3,40}?),? (?:and |so )?(?:what else(?! do)|whats next|what (?:is )?next|what now|something (?:else|new|different))\b;
-  how many coffees = ^(?:do|are|have|does|is) (?:most|half|the majority|a (?:majority|third|quarter)) of (?:your|the|these) (?:coffee|bean)s?\b;
+  how many coffees = ^(?:do|are|have|does|is) (?:most|(?:(?:more|less) than |over )?half|the majority|a (?:majority|third|quarter)) of (?:your|the|these) (?:coffee|bean)s?\b;
   how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
   how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;
   what is the difference in price = how far apart are (?:they|these|those|the two)(?: in| on)? prices?\b;

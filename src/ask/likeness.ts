@@ -1,5 +1,6 @@
 /** What beans have in common, and which are most and least like one. */
 import type { Fact, Field } from "./ask.ts";
+import { beyond } from "./beside.ts";
 import type { Query } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";
 import { fitting, wanted } from "./find.ts";
@@ -44,7 +45,7 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
   const isSame = !query.yesNo && others.length === 0 && /\bsame\b.* as\b/.test(text) && field;
   const asked = more || apart || isSame || cues.has("SIMILAR") || cues.has("OPPOSITE");
   if (some.length + wishes.length === 0 && field && SHARED.test(text)) return sharing(all, field);
-  if (!asked || degree || !mark || fields.includes("price_minor")) return null;
+  if (!asked || !mark || fields.includes("price_minor")) return null;
   const { param } = asks[0] ?? {};
   const ofThese = traits.filter(
     (one) =>
@@ -54,6 +55,13 @@ export function alike(query: Query, traits: readonly Trait[]): Statement | null 
     ofThese.flatMap((trait) =>
       beans.every(({ id }) => trait.has.has(id)) ? { trait, not: false, or: false } : [],
     );
+  // "The same roast as the Guji, but cheaper."
+  if (isSame && degree?.form === "comp") {
+    const beans = all.filter((bean) => shared([mark, bean]).length > 0);
+    const told = beyond({ ...query, all: beans }, [{ order: degree, mark }]);
+    return { ...merge([told, tell([mark], field)]), about: told.about };
+  }
+  if (degree) return null;
   const tellOf = (head: string, beans: Beans, common: Shown) => {
     const shown = common.length > 0 ? evidence(beans, common) : rows(beans, ...fields);
     return say(`${head}: ${wanted(common) || "nothing that our facts tell"}`, shown);

@@ -31,7 +31,8 @@ export function ordered(query: Query): Statement | null {
   // "Is light roast stronger?", "is it darker than the cheapest?": no bean that it is set beside.
   if (subjects.length < beans.length) {
     // "More floral than fruity": both stand in the same facts.
-    if (than >= 0) return say("", rows(subjects, fieldOf(degree.scale)), { full: true });
+    if (than >= 0 || query.yardsticks.length > 1)
+      return say("", rows(subjects, fieldOf(degree.scale)), { full: true });
     // "What is the Huila? And is the Guji cheaper?"
     const others = query.before.filter((bean) => !subjects.includes(bean));
     if (others.length === 1) return beside(degree, [...subjects, ...others], wishes, subjects);
