@@ -1,7 +1,9 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts";
 import type { Cart, CodeStanding } from "../../domain/quick-checkout/quick-checkout.ts";
 import type { CartPricing } from "../../domain/quick-checkout/quick-checkout-answer.ts";
+import { cartQuery } from "../../domain/quick-checkout/quick-checkout-query.ts";
 import { bagCount, bags } from "../../domain/shared/bags.ts";
+import { LIMITS } from "../../domain/shared/policy.ts";
 import { ADDRESS_FIELDS, addressFields } from "./address-fields.ts";
 import { lineForPeople } from "./bean-view.ts";
 import { EMAIL, type Field, type FieldProblem, formField, problemSummary } from "./form-parts.ts";
@@ -55,6 +57,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
       <aside class="till stack" aria-labelledby="total">
         <h2 id="total">Your bags</h2>
         ${lineList(cartLines(cart, view.catalog))}
+        ${changeLink(cart)}
         ${cart.gift_note && giftNoteCard(cart.gift_note, "Gift note in this cart")}
         ${pricingSums(pricing, bagCount(cart.items))}
         <dl class="small-print"><div><dt>Order by</dt>
@@ -79,6 +82,13 @@ const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
     const { name, price_minor } = catalog.known(product_id)!;
     return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
   });
+
+/** To the shop's own cart, which has one line a bean. What the waitlist holds is held for this page alone. */
+const changeLink = ({ buyer_email: _, waitlist_id, ...cart }: Cart): Markup | null =>
+  waitlist_id === undefined &&
+  cart.items.every(({ quantity }) => quantity <= LIMITS.quantity_per_line)
+    ? html`<p><a class="quiet-link" href="${`/?${cartQuery(cart)}#cart`}">Change the bags</a></p>`
+    : null;
 
 /** For phones, where the bags stand below the form. */
 function skipToBagsLink({ pricing, cart }: QuickCheckoutView): Markup {
