@@ -103,7 +103,7 @@ export function levelIn(
     const [, up, down] = AFTER.exec(said.slice(end, end + 2).join(" ")) ?? [];
     const dir = isThan ? degree.dir : (above ?? up) ? 1 : (below ?? down) ? -1 : 0;
     if (step === undefined || dir === 0) continue;
-    const isDenied = isThan ? degree.not : not && !(up ?? down);
+    const isDenied = isThan ? degree.not === true : not && !(up ?? down);
     const isStep = !isThan && /^(?:at|up)/.test(above ?? below ?? "at");
     const isUp = dir > 0 !== isDenied;
     const slack = isDenied || isStep ? 0 : 0.25;
