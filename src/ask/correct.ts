@@ -64,7 +64,7 @@ const REWRITES = entries(String.raw`
   is in stock = (?:i|we|you) can (?:actually )?(?:get|have|buy|order|ship|send) (?:right )?(?:now|today|away)\b;
   ? =,? (?:and )?if not,? how many(?: (?:can|could|may) (?:i|we) (?:get|have|buy|order))? ?\??$;
   coffee = (?<!(?:the|uses?|needs?|takes?|which|what|with|has|have) )most coffees?\b;
-  of each = (?<=\b(?:one|two|three|four|five|\d+|bags?) )of (?:everything|(?:all|every one) of (?:them|your coffees|the coffees))\b;
+  of each = (?<=\b(?:one|two|three|four|five|\d+|bags?) )of (?:everything|(?:every|each) (?:coffee|bean)|(?:all|every one) of (?:them|your coffees|the coffees))\b;
   i hate $1 = ^(?:the )?(\w+(?: \w+)?),? i (?:really |just |simply )?(?:dont like|do not like|cant stand|hate|dislike|dont want|avoid)(?= ?(?:[.,;!?]|$));
   i hate $1 = ^(?:the )?(\w+(?: \w+)?) (?:(?:is|are) (?:a |an )?(?:no ?go|no|nope)|(?:bore|annoy|disgust)s? me)(?= ?(?:[.,;!?]|$));
   no = (?:(?:i )?(?:would |will |do )?(?:id )?pass on|hold the|zero|(?:skip|cut|lose|ditch) the|(?:i )?(?:have )?had enough of|i am over|im over|(?:sick|bored) (?:of|with))(?= (?:the )?(?:fruit|nut|acid|choc|berr|citrus|sweet|flor|spic|sour|honey|caramel|light|dark)\w*);
@@ -72,11 +72,12 @@ const REWRITES = entries(String.raw`
   = \b(?:i )?(?:dont|do not) mind (?:\w+ ?){1,3}?(?: but\b|,);
   i hate $1 = (?:it is|its) (.{3,40}?) (?:that )?i (?:hate|dislike|cant stand|dont like)\b;
   $2 hates $1 = (?:i|we|he|she|my \w+) (?:love|like|enjoy|drink)s? ([^.?!,;]{3,30}?),? but (my \w+|he|she|they) (?:(?:cant|doesnt|dont) (?:stand|like)|hates?|dislikes?) (?:it|them|that)\b;
+  i want only $1 = ^unless (?:it is|its) (?:an? )?(\w+),? i (?:cant|cannot|wont|dont|do not) (?:drink|want|like|take|buy) it\b;
   $1 but not = (,?) ?unless (?:it is|its|they are|theyre|it has|it tastes(?: of)?)\b;
   not exclusive = (?<=(?:and|but|,) )no (?:finder )?key (?:is )?(?:needed|required|necessary)\b; milk chocolate = milk choc\b;
   compare = (?:i )?(?:cant|cannot|can not|dont know how to|(?:trying|help me) to?) (?:decide|choose|pick) between\b;
   anything except $1 = (?:i have |ive |i )(?:already )?(?:tried|have|had|know|own) (?!an? )(?:the )?([^.?!;]{3,40}?),? (?:and |so )?(?:what else(?! do)|whats next|what (?:is )?next|what now|something (?:else|new|different))\b;
-  how many coffees = ^(?:do|are|have|does|is) (?:most|(?:(?:more|less) than |over )?half|the majority|a (?:majority|third|quarter)) of (?:your|the|these) (?:coffee|bean)s?\b;
+  how many coffees = ^(?:do|are|have|does|is) (?:most|(?:(?:more|less) than |over |at least )?half|the majority|a (?:majority|third|quarter)) of (?:your|the|these) (?:coffee|bean)s?\b;
   how many $1 = how many ((?:coffee|bean|kind|type|variet)\w*.*?) (?:in total|altogether|overall)\b;
   how much is $1 = (?:what is |whats )?(?:your |the )?cheapest (shipping|delivery|postage)\b;
   what is the difference in price = how far apart are (?:they|these|those|the two)(?: in| on)? prices?\b;

@@ -226,6 +226,6 @@ function translated(
   return out
     .filter((word) => word !== "")
     .join(" ")
-    .replace(/\bmost (\w+) (?:what|than)\b/g, "more $1 than")
-    .replace(/\bleast (\w+) (?:what|than)\b/g, "less $1 than");
+    .replace(/\bmost (\w+(?: \w+)?) (?:what|than)\b/g, "more $1 than")
+    .replace(/\bleast (\w+(?: \w+)?) (?:what|than)\b/g, "less $1 than");
 }

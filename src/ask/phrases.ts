@@ -65,7 +65,10 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
       isSpared(said, at, asks, notAt, ofKind)
     )
       not = false;
-    const negated = neither ? kind !== "bean" : not;
+    // "No fruit and low acidity", "no fruit no acid".
+    const isOwn =
+      /^(?:no|low)$/.test(word) && length > 1 && denied && !/^n?or$/.test(said[at - 1]!);
+    const negated = neither ? kind !== "bean" : not && !isOwn;
     const place = { at, end: at + length, not: negated, except: negated && except };
     const unknown = !found && !lexicon.knows(word) && Number.isNaN(numberOf(word));
     // "How much rain", "how much cold brew" asks for no price.

@@ -118,7 +118,7 @@ export function levelTrait(beans: Beans, scale: string, level: number, word: str
   const at = (bean: Bean) => bean.numbers[scale] ?? Number.NaN;
   const ofEnd = beans.filter((bean) => Math.sign(at(bean) - 3) === end);
   // "No acidity" is told of none: those come next to it that have least.
-  const least = ofEnd.filter((bean) => word === "no" && at(bean) === 1);
+  const least = ofEnd.filter((bean) => word === "no" && at(bean) <= 1);
   const alike = least.length > 0 ? least : ofEnd;
   const low = alike.some((bean) => at(bean) === 2) ? "low or mild" : "low";
   const ends = scale === "body" ? ["light", "medium", "full"] : [low, "medium", "high"];

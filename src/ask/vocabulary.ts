@@ -173,7 +173,7 @@ export const CUES = table(`
   of, bored with, sick of, want to avoid, like to avoid, need to avoid, try to avoid, trying to
   avoid, have to avoid, prefer to avoid, steer clear of, leave out, cut out, ignore, ignoring, not counting, excluding, leave aside, dont you recommend
   for, not recommend for, not suited for, not suitable for, not good for, not ideal for, not work
-  for, not meant for; AVOID = skip, should i avoid, should i leave out, should we avoid, should she
+  for, not meant for; AVOID = skip, should i not buy, should i not get, should i avoid, should i leave out, should we avoid, should she
   avoid, should he avoid, should i exclude, to leave out, should i skip, stay away from, to avoid,
   would you skip, would you avoid, not recommend to someone who hate; EXCEPT = excluding, after the, except, except for, all of them
   but, besides, other than, apart from, anything but, everything but, all but, instead of, aside
