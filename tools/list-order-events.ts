@@ -11,7 +11,7 @@ export const listOrderEvents = agentRead({
   title: "Follow an order",
   description:
     "What happened to an order, oldest first. Send next_after as after; with wait it answers as soon " +
-    "as something happens.",
+    "as something does.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}/events", status: 200 },
   input: z.strictObject({

@@ -57,14 +57,8 @@ export function phrasesOf(said: Words, lexicon: Lexicon) {
     // "Caffeine free" is without it.
     if (word === "free" && last?.end === at && last.trait?.kind !== "bean") last.not = true;
     const kind = found && kindOf(found.concept);
-    const ofKind = denied ? last : undefined;
-    if (
-      not &&
-      kind &&
-      kind !== (ofKind && kindOf(ofKind)) &&
-      isSpared(said, at, asks, notAt, ofKind)
-    )
-      not = false;
+    const one = denied ? last : undefined;
+    if (not && kind && isSpared(said, at, asks, notAt, kind, one)) not = false;
     // "No fruit and low acidity", "no fruit no acid".
     const isOwn =
       /^(?:no|low)$/.test(word) && length > 1 && denied && !/^n?or$/.test(said[at - 1]!);
@@ -114,7 +108,15 @@ const OF_QUALITY =
  * "Are all except the Guji washed?", "no nuts for a pour over", "not too expensive and fruity": the other
  * is not denied.
  */
-function isSpared(said: Words, at: number, asks: boolean, notAt: number, last?: Item): boolean {
+function isSpared(
+  said: Words,
+  at: number,
+  asks: boolean,
+  notAt: number,
+  kind: unknown,
+  last?: Item,
+): boolean {
+  if (last && kind === kindOf(last)) return false;
   const between = said.slice(last?.end ?? notAt, at).join("\n");
   if (last && /^(?:for|in)$/m.test(between)) return true;
   if (asks) return last?.except ?? false;
