@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { TIMES } from "../../src/domain/shared/policy.ts";
 import { sha256 } from "../../src/domain/shared/sha256.ts";
 import { allRows, countRows } from "../support/all-rows.ts";
-import { EXCLUSIVE } from "../support/catalog.ts";
+import { EXCLUSIVE, STOCKED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
@@ -98,6 +98,20 @@ describeEveryStore("the finder key", (open) => {
         await ask(shop, question.replace("%s", bean), agentId);
     expect(await countRows(shop.store, "finder_credits")).toBe(4);
     expect((await ask(shop, ORIGIN, agentId)).finder).toHaveProperty("finder_key");
+  });
+
+  it("who was a question about the exclusive bean short has a key with the next one, once another bean is that", async () => {
+    const { shop, agentId } = await asker();
+    for (const question of [PROCESS, TASTE, "How is Nyeri roasted?"])
+      expect((await ask(shop, question, agentId)).finder).not.toHaveProperty("finder_key");
+    const { products } = await shop.admin.catalog.export();
+    const exclusive = products.map((bean) => {
+      if (bean.product_id === EXCLUSIVE) return { ...bean, availability: "STOCKED" };
+      return bean.product_id === STOCKED ? { ...bean, availability: "EXCLUSIVE" } : bean;
+    });
+    await shop.admin.catalog.import(JSON.stringify({ products: exclusive }));
+    const { finder } = await ask(shop, "How do I brew the Nyeri?", agentId);
+    expect(finder).toHaveProperty("finder_key");
   });
 
   it("a declined question, one about price and one about policy earn nothing", async () => {

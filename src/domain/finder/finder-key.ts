@@ -53,8 +53,10 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult | null> = {
     const before = standing(credits, keys, c);
     const more = [...credits.filter((row) => row !== known), { ...key, ...rest }];
     const after = standing(more, keys, c);
-    // The hint names all that is missing: what leaves it as it is would never count either.
-    if (after.progress === before.progress && after.hint === before.hint) return nothing;
+    // The hint names all that is missing: what leaves it as it is would never count either. Where nothing
+    // is, since another catalog asks for less, the next question earns the key all the same.
+    if (!after.earned && after.progress === before.progress && after.hint === before.hint)
+      return nothing;
     const writes = [put("finder_credits", known, key, rest)];
     if (!after.earned) return { reply: { ...after, keyUntil: null }, writes };
     const keyUntil = c.now + TIMES.finder_key_ms;
