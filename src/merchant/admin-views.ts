@@ -1,7 +1,7 @@
 import { cancelRequestView } from "../domain/order/cancel-request-view.ts";
 import { eventView } from "../domain/order/order.ts";
 import type { Order } from "../domain/order/order-answer.ts";
-import { mentions, namedIn, wordsOf } from "../domain/order/search.ts";
+import { mentions, namedIn, plain, wordsOf } from "../domain/order/search.ts";
 import { estimateIn } from "../domain/shared/calendar.ts";
 import { MOST_COUNTED } from "../domain/shared/counting.ts";
 import { MerchantError } from "../domain/shared/errors.ts";
@@ -147,12 +147,12 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         ? await queries.orderOfQuote(quoteId)
         : await orderCalled(context.store, number ?? words);
       if (exact) return listed([exact]);
-      const like = (accented: boolean) =>
-        queries.ordersLike(wordsOf(words)[0] ?? words, SEARCHED_ORDERS, MOST_LIKE, accented);
+      const like = (wanted: string, accented: boolean) =>
+        queries.ordersLike(wordsOf(wanted)[0] ?? wanted, SEARCHED_ORDERS, MOST_LIKE, accented);
       // What is as it was typed is not crowded out by what merely may be.
       const [typed, accented, exactly] = await Promise.all([
-        like(false),
-        like(true),
+        like(words, false),
+        like(plain(words), true),
         queries.ordersOf(words, MOST_FOUND),
       ]);
       const named = [...typed, ...accented]

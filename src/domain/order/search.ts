@@ -28,11 +28,11 @@ export function mentions(row: SearchedOrder, words: string): boolean {
   const written = addresses.flatMap((address) => Object.values(address) as string[]);
   const number = row.tracking_number ?? "";
   const texts = [row.email, number, trackingKey(number), ...written].map(plain);
-  return wordsOf(words).every((word) => texts.some((text) => text.includes(word)));
+  return wordsOf(plain(words)).every((word) => texts.some((text) => text.includes(word)));
 }
 
 /** As somebody types it who heard it: in small letters, Latin ones without accents, with one kind of apostrophe. */
-const plain = (text: string): string =>
+export const plain = (text: string): string =>
   text
     .normalize("NFD")
     .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")
@@ -42,9 +42,10 @@ const plain = (text: string): string =>
     .replaceAll("ł", "l")
     .replace(/[‘’ʼ`´]/g, "'");
 
-/** The longest first: it is in the fewest orders. "Lovelace, Ada" is Ada Lovelace. */
+/** As they were typed, the longest first: it is in the fewest orders. "Lovelace, Ada" is Ada Lovelace. */
 export const wordsOf = (words: string): string[] =>
-  plain(words)
+  words
+    .toLowerCase()
     .split(/[ ,;]+/)
     .filter((word) => word !== "")
     .sort((a, b) => b.length - a.length);

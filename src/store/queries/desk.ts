@@ -11,7 +11,7 @@ const PAGE = 500;
 
 /** Letters whose other case SQLite does not know. */
 const CASED = /(?![a-z])\p{LC}/gu;
-/** What may stand there with an accent, or as another apostrophe. */
+/** What mostly stands there with an accent, or as another apostrophe: with more, any word would do. */
 const ACCENTED = /[aceilnosuyz']/g;
 
 /** What the merchant looks at (contract §15), newest first. */
