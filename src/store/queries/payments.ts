@@ -59,7 +59,12 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
     refundsOfOrders: among(t.refunds, t.refunds.order_id, t.refunds.created_at, t.refunds.id),
     disputesOfOrders: among(t.disputes, t.disputes.order_id, t.disputes.created_at, t.disputes.id),
     refundsOfPayments: among(t.refunds, t.refunds.payment_ref, t.refunds.created_at, t.refunds.id),
-    disputesOfPayments: among(t.disputes, t.disputes.payment_ref, t.disputes.created_at),
+    disputesOfPayments: among(
+      t.disputes,
+      t.disputes.payment_ref,
+      t.disputes.created_at,
+      t.disputes.id,
+    ),
     dueWebhooks: due(t.webhooks, t.webhooks.try_at),
   };
 }
