@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from "../shared/policy.ts";
 import type { RefundRow } from "../shared/records.ts";
 import { moneyBack, moneyReads, writeMoneyBack } from "./after-payment.ts";
 import { changeRefund } from "./follow-refund.ts";
-import { isToBeMade } from "./money-back.ts";
+import { isToBeMade, type MoneyBack } from "./money-back.ts";
 import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** What came of asking the provider for a refund. */
@@ -44,14 +44,24 @@ export const recordRefundAnswer = writeRule<RecordRefundAnswer>({
     const subject = { now, attempt, paymentRef, amountMinor: null, order: s.orders[0] };
     const reported = { refunds: answer.kind === "made" ? [answer.refund] : [], disputes: [] };
     const back = moneyBack(subject, reported, s);
-    if (answer.kind === "later") changeRefund(back, row, waiting(row, answer, now));
-    else if (answer.kind !== "made") {
-      const status = answer.kind === "refused" ? "FAILED" : "CANCELED";
-      changeRefund(back, row, { status, problem: answer.why, try_at: null, done_at: now });
+    const told = isOver(answer, back)
+      ? ({ kind: "refused", why: "dispute_lost" } as const)
+      : answer;
+    if (told.kind === "later") changeRefund(back, row, waiting(row, told, now));
+    else if (told.kind !== "made") {
+      const status = told.kind === "refused" ? "FAILED" : "CANCELED";
+      changeRefund(back, row, { status, problem: told.why, try_at: null, done_at: now });
     }
     return writeMoneyBack(back, c.ids);
   },
 });
+
+/** A dispute that was lost never ends for the provider: it refunds nothing of that payment any more. */
+const isOver = (answer: RefundAnswer, { disputes }: MoneyBack): boolean =>
+  answer.kind === "later" &&
+  answer.why === "DISPUTED" &&
+  disputes.some(({ status }) => status === "LOST") &&
+  disputes.every(({ status }) => status !== "OPEN");
 
 /**
  * How long until the next try, doubled while the same is said again: none where nothing was said, longer

@@ -274,6 +274,23 @@ it("what the bank has taken back after a lost dispute cannot be refunded as well
   await sound();
 });
 
+it("what the provider never refunds, because a dispute was lost, is the merchant's to send", async () => {
+  const { world, page, refund, states, sound } = await ordered();
+  await refund(1000);
+  await world.control.dispute(page);
+  // What was disputed is the rest; then the first refund comes back, and its money is with the shop.
+  await world.control.endRefund(page, "failed");
+  await world.control.closeDispute(page, "lost");
+  await later(world, 6 * HOUR);
+  await refund(1000);
+  expect(await states()).toEqual([
+    [1000, "FAILED", "expired_or_canceled_card"],
+    [1000, "FAILED", "dispute_lost"],
+  ]);
+  expect(await world.incidents()).toContain("REFUND_FAILED");
+  await sound();
+});
+
 it("a second payment's refund that fails later is an incident too", async () => {
   const world = await shop();
   const review = await world.quote();
