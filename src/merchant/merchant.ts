@@ -92,7 +92,7 @@ export function createMerchant(context: Context) {
         ...adminShop(context, waitlist, act),
         ...adminTasks(context, act),
         stock: adminStock(context, act),
-        customers: privacyVerbs(context, act),
+        customers: privacyVerbs(context, settling, act),
       };
     },
   };

@@ -1,3 +1,4 @@
+import { isUnpaid } from "../domain/payment/attempt.ts";
 import { erasePerson, mayErasePerson } from "../domain/privacy/erase.ts";
 import { customerOf } from "../domain/quote/quote-rules.ts";
 import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
@@ -5,12 +6,15 @@ import type { Act } from "./act-context.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import type { Context } from "./context.ts";
 import { derivedToken } from "./ids.ts";
+import { agreedOf } from "./orders.ts";
 import { headsBehind } from "./queue-heads.ts";
+import type { Settlements } from "./settlements.ts";
 
 const AT_ONCE = 500;
 
 /** A person's data, found by email in every table (contract §15). */
-export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
+export function privacyVerbs(context: Context, settling: Settlements, act: Act) {
+  const { store, clock, secret } = context;
   const { queries } = store;
 
   async function quotesOf(customer: string) {
@@ -21,6 +25,13 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
       quotes.push(...page);
       orders.push(...(await queries.ordersOfQuotes(page.map(({ id }) => id))));
       if (page.length < AT_ONCE) return { quotes, orders };
+    }
+  }
+
+  /** Strangers can open a page under anybody's email, so an open one does not delay an erasure. */
+  async function closePaymentPages(quoteIds: string[]): Promise<void> {
+    for (const attempt of await queries.attemptsOfQuotes(quoteIds)) {
+      if (isUnpaid(attempt)) await settling.cancel(attempt, await agreedOf(store, attempt));
     }
   }
 
@@ -41,6 +52,7 @@ export function privacyVerbs({ store, clock, secret }: Context, act: Act) {
     const customer = customerOf(email);
     const { quotes, orders } = await quotesOf(customer);
     const quoteIds = quotes.map(({ id }) => id);
+    await closePaymentPages(quoteIds);
     await store.run(mayErasePerson, { quotes: quoteIds });
     const places = await placesOf(customer);
     const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);

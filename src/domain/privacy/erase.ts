@@ -13,6 +13,7 @@ import {
   type Write,
   writeRule,
 } from "../shared/command.ts";
+import { wholeEmails } from "../shared/email.ts";
 import { illegalStep } from "../shared/errors.ts";
 import { step } from "../shared/next-step.ts";
 import type { OrderRow, QuoteRow } from "../shared/records.ts";
@@ -60,6 +61,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
   decide(c, s) {
     refuseUnderWay(s);
     const { orders, quotes, waitlist, feedback, leads, agents } = s;
+    const whole = wholeEmails(c.emails);
     const reply: ErasedCounts = {
       orders: orders.length,
       quotes: quotes.length,
@@ -82,7 +84,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ...updateEach("leads", leads, LEAD_ERASED),
         ...updateEach("agents", agents, { name: ERASED, contact_email: ERASED }),
         ...s.sandbox.map(({ id, body }) =>
-          update("sandbox", { id }, { body: withoutEmails(body, c.emails) }),
+          update("sandbox", { id }, { body: withoutEmails(body, whole) }),
         ),
         audited(c, "customers.erase", c.pseudonym, { ...reply }),
       ],
@@ -118,7 +120,7 @@ function refuseUnderWay(s: State): void {
   if (!paying) return;
   throw illegalStep(
     isUnpaid(paying)
-      ? "This person has a payment page open right now. Erase when that has ended, in an hour."
+      ? "A payment page of this person could not be closed, because the payment provider does not answer. Erase again in an hour."
       : "This person has paid by a method that settles in days. Erase when it has settled.",
   );
 }
@@ -155,6 +157,10 @@ const closeQuotes = (s: State, now: number): Write[] =>
       setQuoteState(quote_id, { status: "INVALIDATED", reason: "ERASED", updated_at: now }),
     );
 
-/** In JSON, where the sandbox keeps an email inside of other things. */
-const withoutEmails = (body: string, emails: readonly string[]): string =>
-  emails.reduce((text, email) => text.replaceAll(JSON.stringify(email).slice(1, -1), ERASED), body);
+/** Replaces the emails in every string of a JSON document. */
+const withoutEmails = (body: string, whole: RegExp): string =>
+  JSON.stringify(
+    JSON.parse(body, (_, value) =>
+      typeof value === "string" ? value.replaceAll(whole, ERASED) : value,
+    ),
+  );

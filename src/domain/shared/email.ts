@@ -46,3 +46,12 @@ function domainOf(typed: string): string | null {
   if (!named || !labels.every((label) => LABEL.test(label))) return null;
   return domainToASCII(typed) || null;
 }
+
+/**
+ * Matches any of these addresses as a whole: `ann@example.com` neither in `joann@example.com` nor in
+ * `ann@example.com.au`. Case is ignored.
+ */
+export function wholeEmails(emails: readonly string[]): RegExp {
+  const any = emails.map((email) => email.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
+  return new RegExp(`(?<![\\p{L}\\p{N}._%+-])(?:${any})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, "giu");
+}

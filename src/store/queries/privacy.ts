@@ -1,5 +1,6 @@
 import { type AnyColumn, and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { wholeEmails } from "../../domain/shared/email.ts";
 import { anywhere, type Reads } from "./database.ts";
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
@@ -14,15 +15,21 @@ export function privacyQueries({ db, t, rows }: Reads) {
     return rows.map(({ id }) => id as string);
   }
 
-  /** Rows with text that has one of these emails in it, plainly or inside of JSON, in any case. */
+  /** Ids of rows whose text contains one of these emails as a whole, in any case, plain or in JSON. */
   async function naming(table: TableWithId, columns: readonly AnyColumn[], emails: string[]) {
     const found = new Set<string>();
+    const whole = wholeEmails(emails);
+    const text = sql<string>`concat_ws('"', ${sql.join([...columns], sql`, `)})`;
     for (let i = 0; i < emails.length; i += FORMS_AT_ONCE) {
       const forms = emails.slice(i, i + FORMS_AT_ONCE).map(anywhere);
       const has = columns.flatMap((column) =>
         forms.map((form) => sql`lower(${column}) like ${form} escape '\\'`),
       );
-      for (const id of await idsOf(table, or(...has))) found.add(id);
+      const rows = await db
+        .select({ id: table.id, text })
+        .from(table)
+        .where(or(...has));
+      for (const row of rows) if (row.text.search(whole) >= 0) found.add(row.id as string);
     }
     return [...found];
   }
