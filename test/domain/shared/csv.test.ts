@@ -18,6 +18,14 @@ it("never lets a stranger's text begin a formula", () => {
   );
 });
 
+it.each([
+  ["Bob;=1+1;", "Bob;'=1+1;"],
+  ["a\t =2", "a\t '=2"],
+  ["a;\t@b", "a;\t'@b"],
+])("disarms a formula behind a semicolon or a tab: %j", (typed, written) => {
+  expect(csvLine([typed])).toBe(`"${written}"\r\n`);
+});
+
 it("writes money as an exact decimal number", () => {
   fc.assert(
     fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (minor) => {
