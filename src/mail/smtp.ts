@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { isLoopback } from "../domain/shared/client-address.ts";
 import { sha256 } from "../domain/shared/sha256.ts";
 import { type Mailer, MailFailed, MailRefused } from "./mailer.ts";
 
@@ -29,6 +30,9 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // Otherwise a server without STARTTLS would receive the password in clear text.
+    // `?requireTLS=false` in the URL turns this off for a network the owner trusts.
+    requireTLS: !isLoopback(new URL(url).hostname),
   });
   const host = from.slice(from.lastIndexOf("@") + 1).replace(/>$/, "");
   return {

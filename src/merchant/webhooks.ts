@@ -1,4 +1,5 @@
 import { receiveWebhook, recordWebhookTry, type WebhookTry } from "../domain/payment/webhooks.ts";
+import { MINUTE_MS } from "../domain/shared/policy.ts";
 import type { WebhookRow } from "../domain/shared/records.ts";
 import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";
 import type { Context } from "./context.ts";
@@ -9,6 +10,9 @@ import type { Settlements } from "./settlements.ts";
 
 /** Webhooks settled at once: a storm of them must not become a storm at the provider. */
 const CONCURRENCY = 8;
+
+/** Anybody can send unsigned webhooks, so refusals are logged at most this often. */
+const REFUSALS_LOGGED_EVERY_MS = MINUTE_MS;
 
 type WebhookIds = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
 
@@ -50,6 +54,15 @@ export function webhookVerbs(context: Context, settling: Settlements) {
   const observed = (event: WebhookIds) =>
     watch({ kind: "webhook", name: "settle" }, () => process(event));
   const underWay = new Set<Promise<void>>();
+  const refused = { count: 0, loggedAt: Number.NEGATIVE_INFINITY };
+
+  function logRefusal(error: BadSignature): void {
+    refused.count += 1;
+    const now = clock();
+    if (now - refused.loggedAt < REFUSALS_LOGGED_EVERY_MS) return;
+    log.warn({ error, refused: refused.count }, "a webhook was refused");
+    Object.assign(refused, { count: 0, loggedAt: now });
+  }
 
   return {
     /**
@@ -62,7 +75,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
         event = provider.verifyWebhook(rawBody, signature);
       } catch (error) {
         if (!(error instanceof BadSignature)) throw error;
-        log.warn({ error }, "a webhook was refused");
+        logRefusal(error);
         return null;
       }
       const ignored = event.livemode !== (provider.mode === "live");

@@ -34,12 +34,13 @@ async function mailServer(refuse?: number, at: "recipient" | "sender" | "sign-in
   server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
-  const mailer = smtpMailer({ url: `smtp://shop:key@127.0.0.1:${port}`, from: "shop@example.com" });
+  const url = `smtp://shop:key@127.0.0.1:${port}`;
+  const mailer = smtpMailer({ url, from: "shop@example.com" });
   onTestFinished(async () => {
     mailer.close();
     await new Promise<void>((resolve) => server.close(resolve));
   });
-  return { mailer, received };
+  return { mailer, received, url };
 }
 
 test("a letter arrives with its subject and text, and the same letter keeps its message id", async () => {
@@ -61,6 +62,20 @@ test("a subject cannot add a header or a recipient", async () => {
   await mailer.send({ ...LETTER, subject: "One\r\nBcc: x@example.com" }, "RECEIPT_3");
   expect(received[0]?.to).toEqual([LETTER.to]);
   expect(received[0]?.raw).not.toMatch(/^Bcc:/m);
+});
+
+test("no password goes to another host in clear text, unless its URL allows it", async () => {
+  const { received, url } = await mailServer();
+  // Reaches this machine under an address that is not a loopback address.
+  const elsewhere = url.replace("127.0.0.1", "0.0.0.0");
+  const strict = smtpMailer({ url: elsewhere, from: "shop@example.com" });
+  await expect(strict.send(LETTER, "e")).rejects.toThrow();
+  expect(received).toEqual([]);
+  const lax = smtpMailer({ url: `${elsewhere}?requireTLS=false`, from: "shop@example.com" });
+  await lax.send(LETTER, "e");
+  expect(received).toHaveLength(1);
+  strict.close();
+  lax.close();
 });
 
 test("a recipient that is refused for good is final, one that is refused for now is not", async () => {

@@ -1,4 +1,5 @@
 /** The webhook inbox over real HTTP (contract §5): stored, committed, answered, then settled. */
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { receiveWebhook, recordWebhookTry } from "../../../src/domain/payment/webhooks.ts";
 import type { WebhookRow } from "../../../src/domain/shared/records.ts";
@@ -133,6 +134,21 @@ describe("a webhook is answered", () => {
     expect(await rows()).toHaveLength(before);
     expect(await ordersOf(quote.id)).toEqual([]);
   });
+});
+
+test("a flood of unsigned webhooks makes one log line a minute, with their number", async () => {
+  const lines: { msg: string; refused?: number }[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const flooded = await startService({}, undefined, pino({ level: "warn" }, { write }));
+  const flood = async () => {
+    for (let i = 0; i < 20; i++) await post(Buffer.from("{}"), undefined, flooded);
+  };
+  await flood();
+  flooded.clock.advance(60_000);
+  await flood();
+  await flooded.stop();
+  const refusals = lines.filter(({ msg }) => msg === "a webhook was refused");
+  expect(refusals.map(({ refused }) => refused)).toEqual([1, 20]);
 });
 
 describe("whatever comes how often, in whatever order, it is one order", () => {
