@@ -3,6 +3,7 @@ import {
   endAttempt,
   GIVE_UP_MS,
   holdEndsAt,
+  isHoldOver,
   isUnpaid,
   LIVE,
   loseHold,
@@ -127,7 +128,7 @@ export function settlements(context: Context) {
    */
   async function settleAttempt(attempt: AttemptRow): Promise<void> {
     const agreed = await agreedOf(store, attempt);
-    const over = LIVE.has(attempt.status) && attempt.hold_until <= clock();
+    const over = LIVE.has(attempt.status) && isHoldOver(attempt, clock());
     try {
       if (over && isUnpaid(attempt)) await close(attempt, agreed);
       else if (attempt.session_id !== null) {

@@ -1,8 +1,9 @@
 import { setQuoteState } from "../quote/quote.ts";
 import type { Bags } from "../shared/bags.ts";
 import { insert, lock, type State, update, writeRule } from "../shared/command.ts";
-import { MINUTE_MS } from "../shared/policy.ts";
+import { MINUTE_MS, TIMES } from "../shared/policy.ts";
 import type { AttemptRow, CustomerRow, QuoteRow } from "../shared/records.ts";
+import { isUnderWay } from "../shared/time-windows.ts";
 import { holdsOf, releaseHolds } from "./holds.ts";
 
 /**
@@ -73,6 +74,18 @@ export const endAttempt = writeRule<EndAttempt>({
 });
 
 /**
+ * Whether its bags and courtesy may go to somebody else. A hold that would end later than any hold can
+ * began before the clock was set back, so it counts as over.
+ */
+export const isHoldOver = (
+  { status, hold_until }: Pick<AttemptRow, "status" | "hold_until">,
+  now: number,
+): boolean => {
+  const length = status === "PROCESSING" ? TIMES.processing_hold_ms : TIMES.unpaid_hold_ms;
+  return !isUnderWay(hold_until, length, now);
+};
+
+/**
  * When an attempt's hold ends though the provider cannot be asked. Its page is to be closed with the
  * hold; where that cannot be done it may have been paid in time, so it has until its own end.
  */
@@ -88,7 +101,8 @@ export const loseHold = writeRule<AttemptCommand & { canceled: boolean }>({
   writes(c, s) {
     const attempt = s.attempts.find((a) => a.id === c.attemptId);
     const held = attempt ? holdsOf(attempt) : [];
-    const over = attempt && (c.canceled || holdEndsAt(attempt) <= c.now);
+    const setBack = attempt && attempt.hold_until > c.now && isHoldOver(attempt, c.now);
+    const over = attempt && (c.canceled || setBack || holdEndsAt(attempt) <= c.now);
     if (!over || !LIVE.has(attempt.status) || !held[0]) return [];
     return [
       setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),

@@ -6,7 +6,7 @@ import type { State } from "../shared/command.ts";
 import { HOLD_SHARE } from "../shared/policy.ts";
 import type { AttemptRow, StockRow } from "../shared/records.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
-import { type AttemptCommand, isUnpaid, LIVE } from "./attempt.ts";
+import { type AttemptCommand, isHoldOver, isUnpaid, LIVE } from "./attempt.ts";
 import { type OverShare, onHand, overShare, share } from "./hold-share.ts";
 import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "./holds.ts";
 
@@ -73,7 +73,7 @@ const customerRow = (
 /** Unpaid, and the same buyer's as far as that can be known, or past the time it was given. */
 function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): boolean {
   if (!isUnpaid(attempt)) return false;
-  if (attempt.hold_until <= now) return true;
+  if (isHoldOver(attempt, now)) return true;
   if (attempt.payer === null || attempt.payer !== payerOf(quote)) return false;
   return quote.agent_id === null || attempt.customer === quote.customer;
 }
@@ -83,7 +83,7 @@ function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): bo
  * what is past its time.
  */
 const isInTheWay = ({ quote, now, wish }: ReservationRequest, attempt: AttemptRow): boolean =>
-  attempt.hold_until <= now ||
+  isHoldOver(attempt, now) ||
   attempt.wish === wish ||
   (quote.cart !== null && attempt.payer === quote.cart);
 

@@ -7,6 +7,7 @@ import { ownOfferRows } from "../waitlist/own-offers.ts";
 import {
   closing,
   GIVE_UP_MS,
+  isHoldOver,
   isUnpaid,
   LIVE,
   LIVE_STATUSES,
@@ -48,7 +49,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
     const state = s.quote_states.find((row) => row.quote_id === c.quote.id);
     if (!state) throw new Error(`quote ${c.quote.id} has no state`);
     const live = s.attempts.find((a) => a.quote_id === c.quote.id && LIVE.has(a.status));
-    const lapsed = live && isUnpaid(live) && live.hold_until <= c.now;
+    const lapsed = live && isUnpaid(live) && isHoldOver(live, c.now);
     if (live && !lapsed) return { reply: { kind: "live", attempt: live }, writes: [] };
     const revoked = s.agents.some((agent) => agent.revoked_at !== null);
     const found = { quote: c.quote, state: { ...state, paying_until: null }, revoked };

@@ -40,6 +40,22 @@ it("where the clock jumped ahead and was set back, everything that is open is as
   expect(await world.store.queries.dueWebhooks(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
 });
 
+it("a hold that began while the clock was ahead ends when the clock is set back", async () => {
+  const world = await shop();
+  const { reconciler } = world.process();
+  await reconciler.run();
+  const month = 30 * 24 * 60 * MINUTE;
+  world.clock.advance(month);
+  await reconciler.run();
+  const paying = await world.process().payments.pay(await world.quote());
+  expect(paying.kind).toBe("redirect");
+  expect(await held(world)).toBeGreaterThan(0);
+  world.clock.advance(-month);
+  await reconciler.run();
+  expect(await held(world)).toBe(0);
+  expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
+});
+
 it("a payment of which a database that was put back knows nothing is an incident, told once", async () => {
   const world = await shop();
   await paidPage(world, await world.quote());
