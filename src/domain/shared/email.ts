@@ -53,5 +53,8 @@ function domainOf(typed: string): string | null {
  */
 export function wholeEmails(emails: readonly string[]): RegExp {
   const any = emails.map((email) => email.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
-  return new RegExp(`(?<![\\p{L}\\p{N}._%+-])(?:${any})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, "giu");
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}._%+-])(?:${any})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`,
+    "giu",
+  );
 }
