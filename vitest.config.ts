@@ -1,73 +1,79 @@
-import { enableCompileCache } from "node:module";
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
-import { QUICK_START } from "./test/support/child-env.ts";
-import { INTERFACES, RUN_ONCE, SLOW } from "./test/support/engines.ts";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LastLine } from "./test/support/last-line.ts";
-import { SlowFilesEarly } from "./test/support/order.ts";
-import "./test/support/quick-start.ts";
 
-// Of the workers, and of whatever a test starts from its source; this process loads sources, too.
-Object.assign(process.env, QUICK_START);
-enableCompileCache(QUICK_START.NODE_COMPILE_CACHE);
+/** These start processes, browsers over many pages, or packages: `npm run test:slow`. */
+const SLOW = [
+  "test/{build,hostile,instances}/**/*.test.ts",
+  "test/docs/{demo,documents}.test.ts",
+  "test/http/pages/browser.test.ts",
+  "test/journeys/{crash,processes}.test.ts",
+  "test/mcp/{card,conformance,process}.test.ts",
+  "test/merchant/payments/chaos.test.ts",
+  "test/payments/stripe-wire.test.ts",
+];
 
-/** Files share their worker's modules: they keep no state, and importing anew cost a quarter of the run. */
-const SHARED = { isolate: false, pool: "forks", include: ["test/**/*.test.ts"] } as const;
+/** These open PostgreSQL themselves, most of them to compare it with SQLite. */
+const NEEDS_POSTGRES = [
+  "test/store/{crash,last-version,move,postgres,postgres-connections,schema}.test.ts",
+];
 
-const GLOBAL = ["test/support/build-global.ts", "test/support/postgres-global.ts"];
+/** `npm test` runs these on PostgreSQL too: the store's contract, races and three journeys. */
+const POSTGRES = [
+  ...NEEDS_POSTGRES,
+  "test/store/{contract,events,immutable,payments,writes}.test.ts",
+  "test/http/idempotency.test.ts",
+  "test/merchant/{catalog-at-once,waitlist-offers}.test.ts",
+  "test/merchant/payments/{courtesy,reconcilers,take-over,webhooks}.test.ts",
+  "test/journeys/{buying,changed-mind,waitlist-offer}.test.ts",
+];
 
-/** Interfaces on SQLite, everything else on every engine. */
-const WHOLE = { ...SHARED, runner: "test/support/on-each-engine.ts", globalSetup: GLOBAL } as const;
+/** `npm run test:postgres` runs everything else above the store on PostgreSQL. */
+const REST_ON_POSTGRES = ["test/{cli,http,journeys,mcp,merchant}/**/*.test.ts"];
 
-const ON_POSTGRES = {
-  ...SHARED,
-  name: "on PostgreSQL",
-  exclude: RUN_ONCE,
-  provide: { onlyEngine: "postgres" },
-} as const;
+const STARTS_POSTGRES = "test/support/postgres-global.ts";
 
-/** One engine's tests alone, by `--project "on PostgreSQL"`. */
-const BY_ENGINE = {
-  projects: [
-    { extends: true, test: { ...SHARED, name: "on SQLite" } },
-    { extends: true, test: ON_POSTGRES },
-  ],
-  globalSetup: GLOBAL,
-} as const;
+const project = (
+  name: string,
+  test: TestProjectInlineConfiguration["test"],
+): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...test } });
 
-/** `npm run test:interfaces`: what a whole run opens on SQLite only. */
-const INTERFACES_ON_POSTGRES = {
-  projects: [{ extends: true, test: { ...ON_POSTGRES, include: INTERFACES } }],
-  globalSetup: GLOBAL,
-} as const;
-
-/** `npm run test:fast`: SQLite in memory only, and nothing slow. */
-const FAST = {
-  projects: [
-    { extends: true, test: { ...SHARED, name: "fast", exclude: SLOW, provide: { fast: true } } },
-  ],
-} as const;
-
-const BY_MODE: Record<string, object> = { interfaces: INTERFACES_ON_POSTGRES, fast: FAST };
-const oneEngine = process.argv.some((argument) => argument.startsWith("--project"));
-
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   test: {
-    ...(BY_MODE[mode] ?? (oneEngine ? BY_ENGINE : WHOLE)),
-    // Many tests wait, for a process, a browser or a database: so a small machine runs two more than it
-    // has cores. Each worker more loads and compiles everything once more: of five, a sixth of the run.
-    maxWorkers: mode === "fast" ? availableParallelism() : Math.max(4, availableParallelism() - 1),
-    sequence: { shuffle: true, sequencer: SlowFilesEarly },
+    projects: [
+      project("sqlite", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...SLOW, ...NEEDS_POSTGRES],
+      }),
+      project("postgres", {
+        include: POSTGRES,
+        env: { TEST_ENGINE: "postgres" },
+        globalSetup: STARTS_POSTGRES,
+      }),
+      project("postgres-rest", {
+        include: REST_ON_POSTGRES,
+        exclude: POSTGRES,
+        env: { TEST_ENGINE: "postgres" },
+        globalSetup: STARTS_POSTGRES,
+      }),
+      project("slow", { include: SLOW, globalSetup: STARTS_POSTGRES }),
+    ],
+    globalSetup: "test/support/build-global.ts",
+    // Test files share a worker's modules: importing them again for each file costs a quarter of the run.
+    isolate: false,
+    pool: "forks",
+    // Tests wait for processes, browsers and databases, so a small machine runs more workers than cores.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
+    sequence: { shuffle: true },
     reporters: ["default", new LastLine()],
-    // A machine that is busy with other things is slow, not wrong.
+    // A busy machine is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { LOG_LEVEL: "silent" },
-    // Stores are lent from test to test: what one watches or replaces ends with it.
     restoreMocks: true,
-    // Node reads the tests as it reads the sources: nothing here needs Vite's own loading of each module.
+    // Node imports the TypeScript sources itself, as it does in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // A worker makes and drops hundreds of services: with more room for new objects fewer are collected twice.
+    // Tests create and drop hundreds of services: more room for new objects saves garbage collection.
     execArgv: ["--max-semi-space-size=64"],
   },
-}));
+});

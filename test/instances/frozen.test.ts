@@ -7,7 +7,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { problemsOf, readBooks } from "../support/books.ts";
 import { STOCKED } from "../support/catalog.ts";
-import { QUICK_START } from "../support/child-env.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { freePort } from "../support/loopback.ts";
 import { type Process, startProcess } from "../support/process.ts";
@@ -54,7 +53,7 @@ beforeAll(async () => {
   fleet = await startFleet(2, env, { now: fastClock(begun), advance: () => {} });
   shop = fleet.balancer.url;
   const place = { PORT: await freePort(), DATABASE_URL: fleet.databaseUrl, BASE_URL: shop };
-  const own = { TRUST_PROXY: "1", CLOCK_BEGUN: String(begun), ...QUICK_START };
+  const own = { TRUST_PROXY: "1", CLOCK_BEGUN: String(begun) };
   still = await startProcess({ ...env, ...place, ...own }, { command: [FAST_INSTANCE] });
   key = await register(shop);
 });

@@ -1,11 +1,10 @@
 /** An upgrade as README tells it: the newer version beside the older one, then in its place. */
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { TableName } from "../../src/domain/shared/records.ts";
 import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
 import { rival } from "../store/postgres-clients.ts";
 import { startBalancer } from "../support/balancer.ts";
-import { describeEachDatabase } from "../support/databases.ts";
 import { dump } from "../support/lasting-database.ts";
 import { freePort } from "../support/loopback.ts";
 import { freshPostgres, query, waitingIn } from "../support/postgres.ts";
@@ -13,6 +12,7 @@ import { startProcess } from "../support/process.ts";
 import { newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+import { databaseFile } from "../support/stores.ts";
 import { type NewerVersion, newerVersion } from "./newer-version.ts";
 
 let newer: NewerVersion;
@@ -69,7 +69,10 @@ async function rowsOf(url: string, table: TableName) {
 
 const idsOf = async (url: string) => new Set((await rowsOf(url, "quotes")).map(({ id }) => id));
 
-describeEachDatabase("while a newer version has migrated the database", (databaseUrl) => {
+describe.each([
+  ["SQLite", async () => `sqlite:${await databaseFile()}`],
+  ["PostgreSQL", freshPostgres],
+])("while a newer version has migrated the database, on %s", (_, databaseUrl) => {
   test("the older one goes on answering, also about what it had prepared before", async () => {
     const url = await databaseUrl();
     const older = await startService({ DATABASE_URL: url }, now());

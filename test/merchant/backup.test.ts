@@ -4,29 +4,38 @@ import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/server/compose.ts";
 import { countRows } from "../support/all-rows.ts";
 import { cli } from "../support/cli.ts";
+import { engine } from "../support/engine.ts";
 import { paidOrder } from "../support/paid-order.ts";
-import { freshPostgres } from "../support/postgres.ts";
 import { newAgent, openShop } from "../support/shop.ts";
 import { scratchFile } from "../support/stores.ts";
+import { usualStore } from "../support/usual-store.ts";
 
-test("a copy of the SQLite file is made, but never over another", async () => {
-  const file = await scratchFile();
-  const store = await openStore(`sqlite:${file}`);
-  onTestFinished(() => store.close());
-  const shop = await openShop(store);
-  await paidOrder(shop, { agentId: await newAgent(shop) });
-  const backup = `${file}.copy`;
-  await cli(`sqlite:${file}`, "backup", backup);
-  const copy = await openStore(`sqlite:${backup}`);
-  expect(await countRows(copy, "orders")).toBe(1);
-  await copy.close();
-  await expect(cli(`sqlite:${file}`, "backup", backup)).rejects.toMatchObject({ code: 1 });
-});
+test.runIf(engine() === "sqlite")(
+  "a copy of the SQLite file is made, but never over another",
+  async () => {
+    const file = await scratchFile();
+    const store = await openStore(`sqlite:${file}`);
+    onTestFinished(() => store.close());
+    const shop = await openShop(store);
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const backup = `${file}.copy`;
+    await cli(`sqlite:${file}`, "backup", backup);
+    const copy = await openStore(`sqlite:${backup}`);
+    expect(await countRows(copy, "orders")).toBe(1);
+    await copy.close();
+    await expect(cli(`sqlite:${file}`, "backup", backup)).rejects.toMatchObject({ code: 1 });
+  },
+);
 
-test("a copy of PostgreSQL is pg_dump's to make, and the command says so", async () => {
-  const refusal = cli(await freshPostgres(), "backup", "/nowhere/copy");
-  await expect(refusal).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("pg_dump"),
-  });
-});
+test.runIf(engine() === "postgres")(
+  "pg_dump backs up PostgreSQL, and the command says so",
+  async () => {
+    const { url, store } = await usualStore();
+    onTestFinished(() => store.close());
+    const refusal = cli(url, "backup", "/nowhere/copy");
+    await expect(refusal).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("pg_dump"),
+    });
+  },
+);

@@ -8,10 +8,6 @@ declare module "vitest" {
   interface ProvidedContext {
     /** `copied` is what makes a database of the migrated one. */
     postgres: { url: string; template: string; copied: string };
-    /** The engine of a run that is about one alone: see engine.ts. */
-    onlyEngine?: "postgres";
-    /** `npm run test:fast`: no PostgreSQL has been started, and what waits for a disk is left out. */
-    fast?: boolean;
   }
 }
 

@@ -1,9 +1,11 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, inject, onTestFinished } from "vitest";
+import { afterEach, describe, onTestFinished } from "vitest";
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { lendPair } from "./lent-stores.ts";
+import { engine } from "./engine.ts";
+import { freshPostgres } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 export interface OpenedStore {
@@ -16,7 +18,7 @@ export interface OpenedStore {
 
 export type OpenStore = () => Promise<OpenedStore>;
 
-interface Engine {
+interface OpenedEngine {
   name: string;
   open: OpenStore;
 }
@@ -41,7 +43,7 @@ export async function databaseFile(): Promise<string> {
 
 let migrated: Buffer | undefined;
 
-const ALL: readonly Engine[] = [
+const SQLITE: readonly OpenedEngine[] = [
   {
     name: "SQLite in memory",
     async open() {
@@ -61,20 +63,34 @@ const ALL: readonly Engine[] = [
       return { store, other, reopen };
     },
   },
-  { name: "PostgreSQL with two instances", open: lendPair },
 ];
 
-export const ENGINES = inject("fast") ? ALL.slice(0, 1) : ALL;
+const POSTGRES: OpenedEngine = {
+  name: "PostgreSQL with two instances",
+  async open() {
+    const url = await freshPostgres();
+    const store = await openPostgres({ url });
+    // Small batches make more transactions meet.
+    const other = await openPostgres({ url, batch: 3 });
+    const reopen = async () => {
+      await Promise.all([store.close(), other.close()]);
+      return openPostgres({ url });
+    };
+    return { store, other, reopen };
+  },
+};
 
-/** The same tests on every engine. Whatever a test opens is closed after it. */
+const ENGINES = engine() === "postgres" ? [POSTGRES] : SQLITE;
+
+/** Runs the tests on each store of the project's engine, and closes the stores after each test. */
 export function describeEveryStore(name: string, tests: (open: OpenStore) => void): void {
-  describe.each(ENGINES)(`${name}, on $name`, (engine) => {
+  describe.each(ENGINES)(`${name}, on $name`, (opening) => {
     const opened: Store[] = [];
     afterEach(async () => {
       for (const store of opened.splice(0)) await store.close();
     });
     tests(async () => {
-      const { store, other, reopen } = await engine.open();
+      const { store, other, reopen } = await opening.open();
       opened.push(store, other);
       return {
         store,

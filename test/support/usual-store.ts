@@ -1,14 +1,14 @@
+import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { engine } from "./engine.ts";
+import { freshPostgres } from "./postgres.ts";
 
-/**
- * An empty store of the engine that this run is about: see engine.ts. Outside a test run,
- * where examples are captured, there is no PostgreSQL to ask for.
- */
+/** Opens an empty store of the running project's engine. */
 export async function usualStore(): Promise<{ url: string; store: Store }> {
-  if (process.env.VITEST !== undefined) {
-    const { engine } = await import("./engine.ts");
-    if (engine() === "postgres") return (await import("./lent-stores.ts")).lendStore();
+  if (engine() === "sqlite") {
+    return { url: "sqlite::memory:", store: await openSqlite({ file: ":memory:" }) };
   }
-  return { url: "sqlite::memory:", store: await openSqlite({ file: ":memory:" }) };
+  const url = await freshPostgres();
+  return { url, store: await openPostgres({ url }) };
 }

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
-import { QUICK_START } from "../../support/child-env.ts";
 import { cli } from "../../support/cli.ts";
 import { form } from "../../support/purchase.ts";
 import { eventually, quoteRequest } from "../../support/shopper.ts";
@@ -27,7 +26,7 @@ export const fullDisk: Play = {
   tried: "the disk runs full while somebody pays, and is given room again",
   env: {
     FREE_BYTES_FILE,
-    NODE_OPTIONS: `${QUICK_START.NODE_OPTIONS} --import=${PRELOAD}`,
+    NODE_OPTIONS: `--import=${PRELOAD}`,
   },
   async play(stage) {
     const begun = await ready(stage, { email: "begun@example.com" });

@@ -3,10 +3,10 @@
  * asks first.
  */
 
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { countRows } from "../../support/all-rows.ts";
 import { readBooks } from "../../support/books.ts";
-import { describeEachDatabase } from "../../support/databases.ts";
+import { lastingDatabase } from "../../support/lasting-database.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { eventually, payAsBuyer, quoteRequest, register, send } from "../../support/shopper.ts";
 
@@ -15,8 +15,8 @@ afterEach(async () => {
   for (const service of running.splice(0)) await service.stop();
 });
 
-async function start(databaseUrl: string, clock?: TestService["clock"]): Promise<TestService> {
-  const service = await startService({ DATABASE_URL: databaseUrl }, clock);
+async function start(databaseUrl?: string, clock?: TestService["clock"]): Promise<TestService> {
+  const service = await startService(databaseUrl ? { DATABASE_URL: databaseUrl } : {}, clock);
   running.push(service);
   return service;
 }
@@ -46,9 +46,9 @@ const courtesies = async (service: TestService) =>
 const held = async ({ store }: TestService) =>
   (await store.queries.stock()).map((row) => row.held).reduce((a, b) => a + b, 0);
 
-describeEachDatabase("forty buyers with spellings of one address", (databaseUrl) => {
+describe("forty buyers with spellings of one address", () => {
   it("all pay at once: one has the courtesy; the others are lost only once it is", async () => {
-    const service = await start(await databaseUrl());
+    const service = await start();
     const { baseUrl, store } = service;
     const keys = await Promise.all(Array.from({ length: 5 }, () => register(baseUrl)));
     const quotes = await Promise.all(
@@ -83,7 +83,7 @@ describeEachDatabase("forty buyers with spellings of one address", (databaseUrl)
   });
 });
 
-describeEachDatabase("a reserved courtesy comes back", (databaseUrl) => {
+describe("a reserved courtesy comes back", () => {
   const reserved = async (service: TestService) => {
     const key = await register(service.baseUrl);
     const first = await quoteFor(service, key, "first.bag@gmail.com");
@@ -95,7 +95,7 @@ describeEachDatabase("a reserved courtesy comes back", (databaseUrl) => {
   };
 
   it("when its time is over, and another quote may have it", async () => {
-    const service = await start(await databaseUrl());
+    const service = await start();
     const { second } = await reserved(service);
     service.clock.advance(21 * 60_000);
     await service.service.merchant.reconciler.run();
@@ -106,9 +106,10 @@ describeEachDatabase("a reserved courtesy comes back", (databaseUrl) => {
   });
 });
 
-describeEachDatabase("a reserved courtesy, and the process is gone", (databaseUrl) => {
+describe("a reserved courtesy, and the process is gone", () => {
   it("comes back by the next process, not before its time is over", async () => {
-    const url = await databaseUrl();
+    const { url, remove } = await lastingDatabase();
+    onTestFinished(remove);
     const first = await start(url);
     const key = await register(first.baseUrl);
     const { reviewUrl } = await quoteFor(first, key, "first.bag@gmail.com");

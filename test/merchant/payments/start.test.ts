@@ -1,11 +1,11 @@
 /** What a start refuses before anybody can pay, and what it only warns of. */
-import { describe, expect, it, test } from "vitest";
+import { describe, expect, it, onTestFinished, test } from "vitest";
 import { PaymentModeError } from "../../../src/merchant/setup.ts";
 import { checkKey, KEY_PERMISSIONS } from "../../../src/payments/permissions.ts";
 import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { ConfigError, readConfig, readStripe } from "../../../src/server/config.ts";
 import { startProblem } from "../../../src/server/start-problem.ts";
-import { describeEachDatabase } from "../../support/databases.ts";
+import { lastingDatabase } from "../../support/lasting-database.ts";
 import { startService } from "../../support/service.ts";
 
 const STRIPE = {
@@ -109,9 +109,10 @@ describe("the environment", () => {
   });
 });
 
-describeEachDatabase("a start", (databaseUrl) => {
+describe("a start", () => {
   it("with other payments than the database holds is refused", async () => {
-    const url = await databaseUrl();
+    const { url, remove } = await lastingDatabase();
+    onTestFinished(remove);
     await (await startService({ DATABASE_URL: url })).stop();
     // Refused before anybody asks Stripe anything.
     const other = startService({ DATABASE_URL: url, ...STRIPE });
