@@ -1,6 +1,6 @@
 /** Imports go downwards only: what each folder may know. */
 import { describe, expect, it, test } from "vitest";
-import { functions, type Source, sources } from "./reading.ts";
+import { cycles, type Source, sources } from "./reading.ts";
 
 const all = sources("src", "tools", "resources");
 
@@ -154,42 +154,17 @@ describe("imports go downwards only", () => {
     expect(offences(all, (name) => !under(name, "test/", "bench/"))).toEqual([]);
   });
 
-  it("no file stands in a circle of imports", () => {
-    const graph = new Map(
-      all.map(({ path, imports }) => [
-        path,
-        imports.filter((i) => ours(i.from) && !i.typeOnly).map((i) => i.from),
-      ]),
-    );
-    const done = new Set<string>();
-    const circles: string[] = [];
-    const visit = (path: string, trail: readonly string[]): void => {
-      if (trail.includes(path))
-        circles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
-      if (done.has(path) || trail.includes(path)) return;
-      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
-      done.add(path);
-    };
-    for (const path of graph.keys()) visit(path, []);
-    expect(circles).toEqual([]);
+  it("has no cycle of imports", () => {
+    expect(cycles(all, ({ typeOnly }) => !typeOnly)).toEqual([]);
+  });
+
+  // The move to one folder per noun removes the remaining cycles; then this becomes an ordinary test.
+  it.fails("has no cycle of imports, type-only imports included", () => {
+    expect(cycles(all)).toEqual([]);
   });
 });
 
 describe("every file", () => {
-  it("of the product has at most 250 lines", () => {
-    const long = all.filter(({ text }) => text.trimEnd().split("\n").length > 250);
-    expect(long.map(({ path }) => path)).toEqual([]);
-  });
-
-  it("has functions of at most 60 lines, not counting the functions inside them", () => {
-    const long = all.flatMap(({ path, text }) =>
-      functions(text).flatMap(({ at, own }) =>
-        own > 60 ? [`${path}:${at} has ${own} lines`] : [],
-      ),
-    );
-    expect(long).toEqual([]);
-  });
-
   it("is named in kebab-case", () => {
     const odd = all.map(({ path }) => path.split("/").at(-1)!);
     expect(odd.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(name))).toEqual([]);

@@ -52,33 +52,38 @@ const packageName = (name: string): string =>
         .slice(0, name.startsWith("@") ? 2 : 1)
         .join("/");
 
-/** A line that begins a function, a method or an arrow function over several lines, as biome writes them. */
-const FUNCTION =
-  /^(\s*)(?:export )?(?:default )?(?:(?:async )?function\b|(?:static )?(?:async )?(?!(?:if|for|while|switch|catch)\b)[#\w]+(?:<.*>)?\(.*\{$|async [#\w]+\($|.*=> \{$|.*=>$)/;
-
-/** The functions of a file, with the line each begins at and how many lines are its own. */
-export function functions(text: string): { at: number; own: number }[] {
-  const lines = text.split("\n");
-  const found: { at: number; end: number }[] = [];
-  lines.forEach((line, i) => {
-    const indent = FUNCTION.exec(line)?.[1];
-    if (indent === undefined) return;
-    const after = lines.slice(i + 1);
-    // An arrow without braces ends where a line stands as far out as its own.
-    const length = line.endsWith("=>")
-      ? after.findIndex((later) => !later.startsWith(`${indent} `)) - 1
-      : after.findIndex((later) => closes(later, indent));
-    if (length >= 0) found.push({ at: i, end: i + 1 + length });
-  });
-  return found.map(({ at, end }) => {
-    const inside = found.filter((other) => other.at > at && other.end <= end);
-    const theirs = new Set(inside.flatMap((f) => range(f.at, f.end)));
-    return { at: at + 1, own: range(at, end).filter((i) => !theirs.has(i)).length };
-  });
+/**
+ * Groups of files that import each other, directly or through others of the group (Tarjan's strongly
+ * connected components). Each group is sorted by path.
+ */
+export function cycles(
+  files: readonly Source[],
+  counts: (imported: Source["imports"][number]) => boolean = () => true,
+): string[][] {
+  const graph = new Map(
+    files.map(({ path, imports }) => [path, imports.filter(counts).map(({ from }) => from)]),
+  );
+  const order = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  /** Returns the earliest file on the stack that this one reaches. */
+  const visit = (path: string): number => {
+    const own = order.size;
+    order.set(path, own);
+    open.push(path);
+    let earliest = own;
+    for (const next of graph.get(path) ?? []) {
+      if (!graph.has(next)) continue;
+      if (!order.has(next)) earliest = Math.min(earliest, visit(next));
+      else if (open.includes(next)) earliest = Math.min(earliest, order.get(next)!);
+    }
+    if (earliest === own) {
+      const group = open.splice(open.indexOf(path));
+      const importsItself = graph.get(path)!.includes(path);
+      if (group.length > 1 || importsItself) found.push(group.toSorted());
+    }
+    return earliest;
+  };
+  for (const path of graph.keys()) if (!order.has(path)) visit(path);
+  return found;
 }
-
-const closes = (line: string, indent: string): boolean =>
-  line.startsWith(indent) && /^[})]/.test(line.slice(indent.length)) && !/\{$/.test(line);
-
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, i) => from + i);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import { advice } from "../../../src/domain/quote/quote-advice.ts";
@@ -106,6 +107,15 @@ describe("the terms of a quote", () => {
     const { pricing } = terms({ shipments: [shipment(), shipment({ address: other })] });
     expect(pricing).toMatchObject({ shipping_minor: 0, total_minor: 4400 });
   });
+});
+
+it("the contract's worked example of a hash is what the service computes", () => {
+  const contract = readFileSync(new URL("../../../docs/contract.md", import.meta.url), "utf8");
+  const example = (name: string) =>
+    new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(
+      contract,
+    )![1]!;
+  expect(hashTerms(canonicalJson(JSON.parse(example("terms"))))).toBe(example("hash"));
 });
 
 it("bags are counted over all shipments together, in one order", () => {

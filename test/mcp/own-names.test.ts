@@ -1,0 +1,92 @@
+/** Messages over MCP name tools and resources; messages over HTTP name paths and headers (contract §13). */
+import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { ERRORS, type ErrorCode, MerchantError } from "../../src/domain/shared/errors.ts";
+import { ENDPOINTS } from "../../src/domain/shared/next-step.ts";
+import { problemBody } from "../../src/operations/problems.ts";
+import { rpcTool } from "../support/mcp-call.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const TOOLS = Object.keys(ENDPOINTS).filter((name) => name.includes("_"));
+
+/** Paths, methods and headers. */
+const HTTP = /\/v1\/|\b(?:GET|POST|DELETE) \/|Idempotency-Key|Finder-Key|Retry-After|\/agent-info/g;
+/** Tools, their arguments and resources. */
+const MCP = new RegExp(`\\b(?:${TOOLS.join("|")}|idempotency_key)\\b|coffee://[a-z]`, "g");
+
+const found = (text: string, what: RegExp): string[] =>
+  [...text.matchAll(what)].map(([one]) => one);
+
+const overMcp = (text: string) => found(text.replaceAll("coffee://agent-info", ""), HTTP);
+const overHttp = (text: string) => found(text, MCP);
+
+it("a purchase over MCP, refusals included, names no HTTP path or header", async () => {
+  const said: unknown[] = [];
+  let api_key: string | undefined;
+  const call = async (name: string, args: object) => {
+    const result = await rpcTool(service.baseUrl, name, { ...args, ...(api_key && { api_key }) });
+    said.push(result);
+    return result.structuredContent;
+  };
+  await call("list_orders", {});
+  const agent = { name: "Agent", contact_email: "agent@example.com" };
+  await call("register_agent", agent);
+  const registered = await call("register_agent", { ...agent, idempotency_key: "a" });
+  await call("register_agent", { ...agent, name: "Other", idempotency_key: "a" });
+  api_key = registered.api_key;
+  await call("request_quote", { ...quoteRequest({ quantity: 101 }), idempotency_key: "b" });
+  const locked = quoteRequest({ product_id: "panama-geisha" });
+  await call("request_quote", { ...locked, idempotency_key: "b" });
+  const quote = await call("request_quote", { ...quoteRequest(), idempotency_key: "b" });
+  const { id: quote_id, quote_hash } = quote;
+  await call("get_quote_order", { quote_id });
+  const checkout = await call("create_checkout", { quote_id, quote_hash, idempotency_key: "c" });
+  await payAsBuyer(service.baseUrl, checkout.review_url);
+  const order = await call("get_quote_order", { quote_id, wait: 25 });
+  await call("list_order_events", { order_id: order.id });
+  const wish = { order_id: order.id, reason_code: "OTHER", idempotency_key: "d" };
+  await call("request_cancellation", wish);
+  await call("send_feedback", { message: "Lovely.", idempotency_key: "e" });
+  expect(overMcp(JSON.stringify(said))).toEqual([]);
+});
+
+it("a purchase over HTTP, refusals included, names no tool", async () => {
+  const said: string[] = [];
+  let key: string | undefined;
+  const call = async (path: string, body?: object) => {
+    const answer = await send(service.baseUrl, path, { key, ...(body && { body }) });
+    said.push(answer.text);
+    return answer.body;
+  };
+  await call("/v1/orders");
+  const agent = { name: "Agent", contact_email: "agent@example.com" };
+  key = (await call("/v1/agents/register", agent)).api_key;
+  await call("/v1/quote-requests", quoteRequest({ quantity: 101 }));
+  const quote = await call("/v1/quote-requests", quoteRequest());
+  await call(`/v1/quotes/${quote.id}/order`);
+  await call(`/v1/quotes/${quote.id}/checkout`, { quote_hash: quote.quote_hash });
+  await call("/v1/orders?limit=0");
+  expect(overHttp(said.join("\n"))).toEqual([]);
+});
+
+test.each(Object.keys(ERRORS) as ErrorCode[])(
+  "the help of %s names the reader's own interface",
+  (code) => {
+    const body = (naming: "tools" | "endpoints") =>
+      JSON.stringify(
+        problemBody(new MerchantError(code, ERRORS[code].help), {
+          baseUrl: "http://shop.example",
+          requestId: "req_1",
+          naming,
+        }),
+      );
+    expect(overMcp(body("tools"))).toEqual([]);
+    expect(overHttp(body("endpoints"))).toEqual([]);
+  },
+);
