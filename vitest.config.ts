@@ -69,7 +69,8 @@ export default defineConfig({
     // A busy machine is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    env: { LOG_LEVEL: "silent" },
+    // A service sets its own time zone when it starts; services inside a test process get this one.
+    env: { LOG_LEVEL: "silent", TZ: "UTC" },
     restoreMocks: true,
     // Node imports the TypeScript sources itself, as it does in production.
     experimental: { viteModuleRunner: false, nodeLoader: false },

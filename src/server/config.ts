@@ -26,7 +26,7 @@ export class ConfigError extends Error {
 }
 
 export type Environment = z.infer<typeof Environment>;
-const Environment = z.object({
+export const Environment = z.object({
   HOST: host,
   PORT: whole(0, 65_535, undefined),
   BASE_URL: formed(isBaseUrl, "must be an http(s) address without path, query or user."),

@@ -40,7 +40,8 @@ describe("the image", () => {
     const [node, ...words] = JSON.parse(/^HEALTHCHECK .*?CMD (\[.+\])$/m.exec(dockerfile)![1]!);
     expect(node).toBe("node");
     const PORT = await freePort();
-    const check = () => promisify(execFile)(process.execPath, words, { env: { PORT } });
+    const check = () =>
+      promisify(execFile)(process.execPath, words, { env: { ...process.env, PORT } });
     await expect(check()).rejects.toMatchObject({ code: 1 });
     const service = await startProcess({ PORT, DATABASE_URL: "sqlite::memory:" });
     try {

@@ -21,6 +21,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadCatalog } from "../../src/server/catalog-file.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
+import { INHERITED } from "../support/child-env.ts";
 import { cloneInto } from "../support/clone.ts";
 import { ROOT } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
@@ -49,8 +50,11 @@ beforeAll(async () => {
   await mkdir(clone);
   await cloneInto(clone, [...PARTS, ...TEXTS]);
   env = {
+    ...INHERITED,
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: join(folder, "home"),
+    // So that data are kept in HOME.
+    XDG_DATA_HOME: "",
     npm_config_cache: await npmCache(),
     npm_config_update_notifier: "false",
     npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
@@ -134,7 +138,13 @@ test("another user runs it from a folder that is read-only", async () => {
   const before = await tree(join(place, "coffee-merchant"));
   await writable(join(place, "coffee-merchant"), false);
   const PORT = await freePort();
-  const told = { HOME: own, XDG_DATA_HOME: join(own, "data"), PORT, LOG_LEVEL: "silent" };
+  const told = {
+    ...INHERITED,
+    HOME: own,
+    XDG_DATA_HOME: join(own, "data"),
+    PORT,
+    LOG_LEVEL: "silent",
+  };
   const command = join(place, "coffee-merchant/dist/coffee-merchant.js");
   const child = spawn(node, [command, "start"], { ...who, cwd: "/", env: told, stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -169,7 +179,7 @@ test("the bundle for Claude Desktop is valid, and starts as its manifest says", 
       command: process.execPath,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Desktop puts the folder there.
       args: args.map((word: string) => word.replace("${__dirname}", place)),
-      env: { HOME: join(folder, "home"), PORT: "0", MERCHANT_API_KEY: "", LOG_LEVEL: "silent" },
+      env: { ...env, PORT: "0", MERCHANT_API_KEY: "", LOG_LEVEL: "silent" },
       stderr: "ignore",
     }),
   );

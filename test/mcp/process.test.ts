@@ -22,10 +22,8 @@ const test = base.extend<{ env: Record<string, string> }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   env: async ({}, use) => {
     const database = await lastingDatabase();
-    const { HOME = "" } = process.env;
     await use({
       ...CHILD_ENV,
-      HOME,
       PORT: "0",
       DATABASE_URL: database.url,
       LOG_LEVEL: "silent",
