@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { Environment } from "../../src/server/config.ts";
+import { Environment } from "../../src/app/config.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
