@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { namedAnswer } from "../src/domain/shared/next-step.ts";
-import { sha256 } from "../src/domain/shared/sha256.ts";
-import { bearerKey, parseJsonBody } from "../src/operations/http-request.ts";
-import { perform } from "../src/operations/perform.ts";
-import type { RunningService } from "../src/server/serve.ts";
+import { bearerKey, parseJsonBody } from "../src/api/http-request.ts";
+import { perform } from "../src/api/perform.ts";
+import type { RunningService } from "../src/app/serve.ts";
+import { namedAnswer } from "../src/core/next-step.ts";
+import { sha256 } from "../src/core/sha256.ts";
 import { requestQuote } from "../tools/request-quote.ts";
 import { keepAsking } from "./in-flight.ts";
 import type { Stretch } from "./messages.ts";

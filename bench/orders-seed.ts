@@ -1,5 +1,5 @@
 import { getTableColumns } from "drizzle-orm";
-import { schema } from "../src/store/sqlite/schema.ts";
+import { schema } from "../src/db/sqlite/schema.ts";
 
 /** One statement on the database itself, whichever it is. */
 export type Run = (sql: string, values: unknown[]) => Promise<Record<string, unknown>[]>;

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import express from "express";
-import { contents } from "../src/operations/registry.ts";
-import { readConfig } from "../src/server/config.ts";
-import { createLog } from "../src/server/log.ts";
-import { type RunningService, serve } from "../src/server/serve.ts";
-import { VERSION } from "../src/server/version.ts";
+import { readConfig } from "../src/app/config.ts";
+import { createLog } from "../src/app/log.ts";
+import { contents } from "../src/app/registry.ts";
+import { type RunningService, serve } from "../src/app/serve.ts";
+import { VERSION } from "../src/app/version.ts";
 import { listenLocally } from "../test/support/loopback.ts";
 import { runInProcess } from "./in-process.ts";
 import type { Ask, CreatedQuote, Target } from "./messages.ts";

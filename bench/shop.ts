@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { RunningService } from "../src/app/serve.ts";
 import {
   BadSignature,
   type CheckoutState,
   type PaymentProvider,
 } from "../src/payments/provider.ts";
-import type { RunningService } from "../src/server/serve.ts";
 import { keepAsking } from "./in-flight.ts";
 import { quoter } from "./in-process.ts";
 import { REQUEST } from "./variants.ts";

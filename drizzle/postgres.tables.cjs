@@ -1,2 +1,2 @@
 // drizzle-kit looks for tables among a file's exports.
-module.exports = require("../src/store/postgres/schema.ts").schema;
+module.exports = require("../src/db/postgres/schema.ts").schema;

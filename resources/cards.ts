@@ -1,4 +1,4 @@
-import type { Resource } from "../src/mcp/resource.ts";
+import type { Resource } from "../src/api/resource.ts";
 
 /** Shown in chats by hosts that speak MCP Apps; the others show what the tools answer, which is the same. */
 export const card: Resource = {

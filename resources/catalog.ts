@@ -1,6 +1,6 @@
-import { refusal } from "../src/domain/shared/errors.ts";
-import { step } from "../src/domain/shared/next-step.ts";
-import type { Resource } from "../src/mcp/resource.ts";
+import type { Resource } from "../src/api/resource.ts";
+import { refusal } from "../src/core/errors.ts";
+import { step } from "../src/core/next-step.ts";
 import type { Merchant } from "../src/merchant/merchant.ts";
 
 const cache = { ttlMs: 60_000, cacheScope: "public" } as const;

@@ -1,4 +1,4 @@
-import type { Prompt, Resource } from "../src/mcp/resource.ts";
+import type { Prompt, Resource } from "../src/api/resource.ts";
 import { card } from "./cards.ts";
 import { catalog, catalogProduct } from "./catalog.ts";
 import { agentInfo, policy } from "./information.ts";

@@ -1,4 +1,4 @@
-import type { Resource } from "../src/mcp/resource.ts";
+import type { Resource } from "../src/api/resource.ts";
 
 const cache = { ttlMs: 60_000, cacheScope: "public" } as const;
 

@@ -1,4 +1,4 @@
-import { ownerOf, type Resource } from "../src/mcp/resource.ts";
+import { ownerOf, type Resource } from "../src/api/resource.ts";
 
 /** Changes with every event, and is its key's alone. */
 const cache = { ttlMs: 0, cacheScope: "private" } as const;

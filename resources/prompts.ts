@@ -1,5 +1,5 @@
-import { LIMITS } from "../src/domain/shared/policy.ts";
-import type { Prompt } from "../src/mcp/resource.ts";
+import type { Prompt } from "../src/api/resource.ts";
+import { LIMITS } from "../src/core/policy.ts";
 import { productIds } from "./catalog.ts";
 
 const CLOSE =

@@ -1,11 +1,11 @@
+import { openService } from "./app/compose.ts";
+import { readConfig } from "./app/config.ts";
+import { MERCHANT_COMMAND } from "./app/data-folder.ts";
+import { createLog } from "./app/log.ts";
+import { startProblem } from "./app/start-problem.ts";
 import type { CliEnvironment } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
-import { MerchantError } from "./domain/shared/errors.ts";
-import { openService } from "./server/compose.ts";
-import { readConfig } from "./server/config.ts";
-import { MERCHANT_COMMAND } from "./server/data-folder.ts";
-import { createLog } from "./server/log.ts";
-import { startProblem } from "./server/start-problem.ts";
+import { MerchantError } from "./core/errors.ts";
 
 /** `npm run merchant`: works on the database itself and needs no running service (contract §16). */
 const world: CliEnvironment = {

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import v8 from "node:v8";
 import vm from "node:vm";
-import { calledAs, calledWith, dataFolder } from "./server/data-folder.ts";
+import { calledAs, calledWith, dataFolder } from "./app/data-folder.ts";
 
 interface Part {
   does: string;
@@ -63,7 +63,7 @@ const OLDEST_NODE = [22, 18] as const;
 /** Answers the exit code; what goes on serving ends its process itself. */
 async function run(name: string, words: readonly string[]): Promise<number> {
   if (["--help", "-h", "help"].includes(name)) return say(overview());
-  if (["--version", "-V"].includes(name)) return say((await import("./server/version.ts")).VERSION);
+  if (["--version", "-V"].includes(name)) return say((await import("./app/version.ts")).VERSION);
   const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
   if (!part) return refuse(`There is no command "${name}".`);
   if (part.bare && words.some((word) => ["--help", "-h"].includes(word))) {
@@ -82,7 +82,7 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   try {
     return await part.run(words);
   } catch (error) {
-    const { startProblem } = await import("./server/start-problem.ts");
+    const { startProblem } = await import("./app/start-problem.ts");
     process.stderr.write(`${startProblem(error)}\n`);
     return 1;
   }

@@ -2,17 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
+import { readConfig } from "./app/config.ts";
+import { calledAs, calledWith } from "./app/data-folder.ts";
+import { createLog } from "./app/log.ts";
+import { contents } from "./app/registry.ts";
+import { type RunningService, serve } from "./app/serve.ts";
+import { VERSION } from "./app/version.ts";
 import { follow, readEvents, shop } from "./demo/agent.ts";
 import { buyAsModel } from "./demo/model.ts";
 import { deliver, pay, ship } from "./demo/people.ts";
 import { createStory, createWeb, DemoFailed, type Scene } from "./demo/scene.ts";
 import type { Merchant } from "./merchant/merchant.ts";
-import { contents } from "./operations/registry.ts";
-import { readConfig } from "./server/config.ts";
-import { calledAs, calledWith } from "./server/data-folder.ts";
-import { createLog } from "./server/log.ts";
-import { type RunningService, serve } from "./server/serve.ts";
-import { VERSION } from "./server/version.ts";
 
 /**
  * `npm run demo`: a whole purchase in a few seconds. The service runs here with a database of its own;

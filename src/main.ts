@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import v8 from "node:v8";
 import type { Logger } from "pino";
-import { contents } from "./operations/registry.ts";
-import type { Config } from "./server/config.ts";
-import { type RunningService, serve } from "./server/serve.ts";
-import { startWith } from "./server/start.ts";
-import { VERSION } from "./server/version.ts";
+import type { Config } from "./app/config.ts";
+import { contents } from "./app/registry.ts";
+import { type RunningService, serve } from "./app/serve.ts";
+import { startWith } from "./app/start.ts";
+import { VERSION } from "./app/version.ts";
 
 /** `npm start`: the whole service, open for business until it is told to close. */
 async function open(config: Config, log: Logger): Promise<void> {

@@ -1,11 +1,11 @@
 /** A merchant's database, moved: `npm run move -- --from sqlite:data/merchant.db --to postgres://…` */
 import { Command } from "commander";
+import { openStore } from "./app/compose.ts";
+import { calledWith } from "./app/data-folder.ts";
+import { answersAt } from "./app/running.ts";
 import { progressOn } from "./cli/progress.ts";
-import { INSTALLATION_ID, SERVED_AT } from "./domain/shared/installation.ts";
-import { openStore } from "./server/compose.ts";
-import { calledWith } from "./server/data-folder.ts";
-import { answersAt } from "./server/running.ts";
-import { MoveError, type MoveProgress, move } from "./store/move.ts";
+import { MoveError, type MoveProgress, move } from "./db/move.ts";
+import { INSTALLATION_ID, SERVED_AT } from "./merchant/installation.ts";
 
 /** Answers the exit code. */
 export async function moveDatabase(words: readonly string[]): Promise<number> {

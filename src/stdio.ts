@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { type OpenService, openService } from "./app/compose.ts";
+import type { Config } from "./app/config.ts";
+import { MERCHANT_COMMAND } from "./app/data-folder.ts";
+import { contents } from "./app/registry.ts";
+import { answersAt } from "./app/running.ts";
+import { type RunningService, type ServeOptions, serve } from "./app/serve.ts";
+import { startWith } from "./app/start.ts";
+import { startProblem } from "./app/start-problem.ts";
+import { VERSION } from "./app/version.ts";
 import { serveMcpStdio } from "./mcp/stdio.ts";
-import { contents } from "./operations/registry.ts";
-import { type OpenService, openService } from "./server/compose.ts";
-import type { Config } from "./server/config.ts";
-import { MERCHANT_COMMAND } from "./server/data-folder.ts";
-import { answersAt } from "./server/running.ts";
-import { type RunningService, type ServeOptions, serve } from "./server/serve.ts";
-import { startWith } from "./server/start.ts";
-import { startProblem } from "./server/start-problem.ts";
-import { VERSION } from "./server/version.ts";
 
 interface SidecarService extends OpenService {
   stop(): Promise<void>;

@@ -1,8 +1,8 @@
 /** `npm run verify:stripe [-- --pay]`: see payments/verify. Needs a Stripe test key in the environment. */
 import { parseArgs } from "node:util";
-import { verifyStripe } from "./payments/verify/verify.ts";
-import { readStripe } from "./server/config.ts";
-import { calledWith } from "./server/data-folder.ts";
+import { readStripe } from "./app/config.ts";
+import { calledWith } from "./app/data-folder.ts";
+import { verifyStripe } from "./payments/stripe/verify/verify.ts";
 
 const USAGE = `Usage: ${calledWith("verify-stripe")} [--pay]
 

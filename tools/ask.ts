@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { AskAnswer } from "../src/domain/finder/ask-answer.ts";
-import { LIMITS } from "../src/domain/shared/policy.ts";
-import { prose } from "../src/domain/shared/text-rules.ts";
-import { optionalAgentRead } from "../src/operations/operation.ts";
+import { AskAnswer } from "../src/agents/ask-answer.ts";
+import { optionalAgentRead } from "../src/api/operation.ts";
+import { LIMITS } from "../src/core/policy.ts";
+import { prose } from "../src/core/text-rules.ts";
 
 export const ask = optionalAgentRead({
   name: "ask",

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { QuickCheckoutLink } from "../src/domain/quick-checkout/quick-checkout-answer.ts";
+import { publicRead } from "../src/api/operation.ts";
+import { Email } from "../src/core/email.ts";
+import { QuickCheckoutLink } from "../src/quotes/quick-checkout-answer.ts";
 import {
   beanProblems,
   beansNamedIn,
   DiscountCode,
   GiftNote,
   items,
-} from "../src/domain/quote/quote-request.ts";
-import { Email } from "../src/domain/shared/email.ts";
-import { publicRead } from "../src/operations/operation.ts";
+} from "../src/quotes/quote-request.ts";
 
 export const buildQuickCheckoutLink = publicRead({
   name: "build_quick_checkout_link",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Checkout } from "../src/domain/quote/quote-answer.ts";
-import { identifier } from "../src/domain/shared/fields.ts";
-import { agentWriteWithFinderKey } from "../src/operations/operation.ts";
+import { agentWriteWithFinderKey } from "../src/api/operation.ts";
+import { identifier } from "../src/core/fields.ts";
+import { Checkout } from "../src/quotes/quote-answer.ts";
 
 export const createCheckout = agentWriteWithFinderKey({
   name: "create_checkout",

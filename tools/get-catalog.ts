@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CatalogAnswer } from "../src/domain/catalog/catalog-answer.ts";
-import { publicRead } from "../src/operations/operation.ts";
+import { publicRead } from "../src/api/operation.ts";
+import { CatalogAnswer } from "../src/catalog/catalog-answer.ts";
 
 export const getCatalog = publicRead({
   name: "get_catalog",

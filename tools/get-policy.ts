@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PolicyAnswer } from "../src/domain/shared/policy-answer.ts";
-import { publicRead } from "../src/operations/operation.ts";
+import { publicRead } from "../src/api/operation.ts";
+import { PolicyAnswer } from "../src/core/policy-answer.ts";
 
 export const getPolicy = publicRead({
   name: "get_policy",

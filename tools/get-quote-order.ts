@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Order } from "../src/domain/order/order-answer.ts";
-import { identifier, WaitSeconds } from "../src/domain/shared/fields.ts";
-import { agentRead } from "../src/operations/operation.ts";
+import { agentRead } from "../src/api/operation.ts";
+import { identifier, WaitSeconds } from "../src/core/fields.ts";
+import { Order } from "../src/orders/order-answer.ts";
 
 export const getQuoteOrder = agentRead({
   name: "get_quote_order",

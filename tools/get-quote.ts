@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Quote } from "../src/domain/quote/quote-answer.ts";
-import { identifier } from "../src/domain/shared/fields.ts";
-import { agentRead } from "../src/operations/operation.ts";
+import { agentRead } from "../src/api/operation.ts";
+import { identifier } from "../src/core/fields.ts";
+import { Quote } from "../src/quotes/quote-answer.ts";
 
 export const getQuote = agentRead({
   name: "get_quote",

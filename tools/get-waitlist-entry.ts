@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { identifier } from "../src/domain/shared/fields.ts";
-import { WaitlistEntry } from "../src/domain/waitlist/waitlist.ts";
-import { agentRead } from "../src/operations/operation.ts";
+import { agentRead } from "../src/api/operation.ts";
+import { identifier } from "../src/core/fields.ts";
+import { WaitlistEntry } from "../src/waitlist/waitlist.ts";
 
 export const getWaitlistEntry = agentRead({
   name: "get_waitlist_entry",

@@ -1,4 +1,4 @@
-import type { Operation } from "../src/operations/operation.ts";
+import type { Operation } from "../src/api/operation.ts";
 import { ask } from "./ask.ts";
 import { buildQuickCheckoutLink } from "./build-quick-checkout-link.ts";
 import { createCheckout } from "./create-checkout.ts";

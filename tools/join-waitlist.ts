@@ -1,7 +1,7 @@
-import { beanProblems } from "../src/domain/quote/quote-request.ts";
-import { field } from "../src/domain/shared/fields.ts";
-import { WaitlistEntry, WaitlistRequest } from "../src/domain/waitlist/waitlist.ts";
-import { agentWrite } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/api/operation.ts";
+import { field } from "../src/core/fields.ts";
+import { beanProblems } from "../src/quotes/quote-request.ts";
+import { WaitlistEntry, WaitlistRequest } from "../src/waitlist/waitlist.ts";
 
 export const joinWaitlist = agentWrite({
   name: "join_waitlist",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { identifier } from "../src/domain/shared/fields.ts";
-import { WaitlistEntry } from "../src/domain/waitlist/waitlist.ts";
-import { agentWrite } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/api/operation.ts";
+import { identifier } from "../src/core/fields.ts";
+import { WaitlistEntry } from "../src/waitlist/waitlist.ts";
 
 export const leaveWaitlist = agentWrite({
   name: "leave_waitlist",

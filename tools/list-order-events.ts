@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { OrderEvents } from "../src/domain/order/order-answer.ts";
-import { identifier, WaitSeconds, whole } from "../src/domain/shared/fields.ts";
-import { agentRead } from "../src/operations/operation.ts";
+import { agentRead } from "../src/api/operation.ts";
+import { identifier, WaitSeconds, whole } from "../src/core/fields.ts";
+import { OrderEvents } from "../src/orders/order-answer.ts";
 
 /** More than an order can ever have: a reader of all of them asks from there. */
 const MOST_SEQUENCE = 999_999_999_999_999;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { OrderList } from "../src/domain/order/order-answer.ts";
-import { Email } from "../src/domain/shared/email.ts";
-import { text, whole } from "../src/domain/shared/fields.ts";
-import { agentRead } from "../src/operations/operation.ts";
+import { agentRead } from "../src/api/operation.ts";
+import { Email } from "../src/core/email.ts";
+import { text, whole } from "../src/core/fields.ts";
+import { OrderList } from "../src/orders/order-answer.ts";
 
 const NO_TIME = "An ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Registration } from "../src/domain/agent/agent.ts";
-import { Email } from "../src/domain/shared/email.ts";
-import { LIMITS } from "../src/domain/shared/policy.ts";
-import { line } from "../src/domain/shared/text-rules.ts";
-import { publicWrite } from "../src/operations/operation.ts";
+import { Registration } from "../src/agents/agent.ts";
+import { publicWrite } from "../src/api/operation.ts";
+import { Email } from "../src/core/email.ts";
+import { LIMITS } from "../src/core/policy.ts";
+import { line } from "../src/core/text-rules.ts";
 
 export const registerAgent = publicWrite({
   name: "register_agent",

@@ -1,7 +1,7 @@
-import { CancelWish } from "../src/domain/order/cancel-request.ts";
-import { CancelAnswer } from "../src/domain/order/order-answer.ts";
-import { identifier } from "../src/domain/shared/fields.ts";
-import { agentWrite } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/api/operation.ts";
+import { identifier } from "../src/core/fields.ts";
+import { CancelWish } from "../src/orders/cancel-request.ts";
+import { CancelAnswer } from "../src/orders/order-answer.ts";
 
 export const requestCancellation = agentWrite({
   name: "request_cancellation",

@@ -1,6 +1,6 @@
-import { Quote } from "../src/domain/quote/quote-answer.ts";
-import { QuoteRequest, requestProblems } from "../src/domain/quote/quote-request.ts";
-import { agentWriteWithFinderKey } from "../src/operations/operation.ts";
+import { agentWriteWithFinderKey } from "../src/api/operation.ts";
+import { Quote } from "../src/quotes/quote-answer.ts";
+import { QuoteRequest, requestProblems } from "../src/quotes/quote-request.ts";
 
 export const requestQuote = agentWriteWithFinderKey({
   name: "request_quote",

@@ -1,5 +1,5 @@
-import { Acknowledgement, BulkLead } from "../src/domain/messages/messages.ts";
-import { agentWrite } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/api/operation.ts";
+import { Acknowledgement, BulkLead } from "../src/merchant/feedback.ts";
 
 export const sendBulkLead = agentWrite({
   name: "send_bulk_lead",

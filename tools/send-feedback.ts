@@ -1,5 +1,5 @@
-import { Acknowledgement, Feedback } from "../src/domain/messages/messages.ts";
-import { agentWrite } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/api/operation.ts";
+import { Acknowledgement, Feedback } from "../src/merchant/feedback.ts";
 
 export const sendFeedback = agentWrite({
   name: "send_feedback",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CancelAnswer } from "../src/domain/order/order-answer.ts";
-import { identifier } from "../src/domain/shared/fields.ts";
-import { agentWrite } from "../src/operations/operation.ts";
+import { agentWrite } from "../src/api/operation.ts";
+import { identifier } from "../src/core/fields.ts";
+import { CancelAnswer } from "../src/orders/order-answer.ts";
 
 export const withdrawCancellation = agentWrite({
   name: "withdraw_cancellation",

@@ -6,8 +6,8 @@
  *   fact     one value of one bean, as the catalog has it
  *   decline  a polite no; such an answer never counts towards a finder key
  */
-import type { Catalog, Product } from "../domain/catalog/catalog.ts";
-import type { PaymentMode } from "../domain/shared/answer.ts";
+import type { Catalog, Product } from "../catalog/catalog.ts";
+import type { PaymentMode } from "../core/answer.ts";
 import type { Engine } from "./engine.ts";
 import type { DeclineReason } from "./gates.ts";
 

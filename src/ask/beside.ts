@@ -1,5 +1,5 @@
 /** Beans set beside named ones, on one scale or on several. */
-import { display, sum } from "../domain/shared/money.ts";
+import { display, sum } from "../core/money.ts";
 import type { Query } from "./evaluate.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import { claimed, fitting, measured, wanted } from "./find.ts";

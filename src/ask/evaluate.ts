@@ -1,5 +1,5 @@
 /** What kind of question a part is, and its answer. */
-import { isExclusive } from "../domain/catalog/catalog.ts";
+import { isExclusive } from "../catalog/catalog.ts";
 import { isCount, TOGETHER } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import { isOrder } from "./carry.ts";

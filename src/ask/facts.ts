@@ -1,6 +1,6 @@
 /** The fact table: every bean's values, its recipes as numbers, its roast sentence as scales. */
-import type { Catalog, Product } from "../domain/catalog/catalog.ts";
-import { display } from "../domain/shared/money.ts";
+import type { Catalog, Product } from "../catalog/catalog.ts";
+import { display } from "../core/money.ts";
 import type { Fact, Field } from "./ask.ts";
 import { phrase, words } from "./text.ts";
 import { ASKS, GRADED, TERMS } from "./vocabulary.ts";

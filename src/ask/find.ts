@@ -1,6 +1,7 @@
 /** Which beans are meant, and which fit: wishes evaluated exactly over all of them. */
-import { shippingMinor } from "../domain/quote/pricing.ts";
-import { display } from "../domain/shared/money.ts";
+
+import { display } from "../core/money.ts";
+import { shippingMinor } from "../quotes/pricing.ts";
 import type { Bound } from "./amounts.ts";
 import { type Bean, type Beans, fieldOf } from "./facts.ts";
 import type { Scale } from "./lexicon.ts";

@@ -1,5 +1,5 @@
 /** Which words mean what: the catalog's first, then the vocabulary's; a later one takes no word away. */
-import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import { US_REGIONS } from "../core/us-regions.ts";
 import { numberOf } from "./amounts.ts";
 import type { Field } from "./ask.ts";
 import type { Beans } from "./facts.ts";

@@ -1,7 +1,7 @@
 /** What the catalog has in the fields that are asked for. */
-import { isExclusive } from "../domain/catalog/catalog.ts";
-import { mostInWords, share, tooManyText } from "../domain/payment/hold-share.ts";
-import { display, sum } from "../domain/shared/money.ts";
+import { isExclusive } from "../catalog/catalog.ts";
+import { mostInWords, share, tooManyText } from "../catalog/hold-share.ts";
+import { display, sum } from "../core/money.ts";
 import type { Fact, Field, Live } from "./ask.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";

@@ -1,8 +1,9 @@
 /** The places of a question: in the US, where shipments go, or elsewhere. */
-import { shippingMinor } from "../domain/quote/pricing.ts";
-import { display } from "../domain/shared/money.ts";
-import { DELIVERY_DAYS, SHIPPING, SPEND } from "../domain/shared/policy.ts";
-import { isZipOf, US_REGIONS } from "../domain/shared/us-regions.ts";
+
+import { display } from "../core/money.ts";
+import { DELIVERY_DAYS, SHIPPING, SPEND } from "../core/policy.ts";
+import { isZipOf, US_REGIONS } from "../core/us-regions.ts";
+import { shippingMinor } from "../quotes/pricing.ts";
 import { isCost, numberOf } from "./amounts.ts";
 import { isEnglish } from "./correct.ts";
 import type { Beans } from "./facts.ts";

@@ -1,15 +1,9 @@
 /** What is said besides the beans: the published policy in its own sentences, what our facts lack. */
-import { chooseCourtesy } from "../domain/quote/pricing.ts";
-import { Mode } from "../domain/shared/answer.ts";
-import { display } from "../domain/shared/money.ts";
-import {
-  FIRST_ORDER,
-  LIMITS,
-  RETENTION_DAYS,
-  SENTENCES,
-  span,
-  TIMES,
-} from "../domain/shared/policy.ts";
+
+import { Mode } from "../core/answer.ts";
+import { display } from "../core/money.ts";
+import { FIRST_ORDER, LIMITS, RETENTION_DAYS, SENTENCES, span, TIMES } from "../core/policy.ts";
+import { chooseCourtesy } from "../quotes/pricing.ts";
 import { isCost, numberOf } from "./amounts.ts";
 import type { Live } from "./ask.ts";
 import type { Beans } from "./facts.ts";

@@ -1,7 +1,7 @@
 /** What a part of a question asks of the policy, and what more it asks beside it. */
-import { isExclusive } from "../domain/catalog/catalog.ts";
-import { display } from "../domain/shared/money.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
+import { isExclusive } from "../catalog/catalog.ts";
+import { display } from "../core/money.ts";
+import { LIMITS } from "../core/policy.ts";
 import { isCount, OF_ONE } from "./amounts.ts";
 import type { Setting } from "./evaluate.ts";
 import type { Beans } from "./facts.ts";

@@ -1,5 +1,5 @@
 /** Statements: a head, and facts bean by bean. What is said of a bean is made of its facts alone. */
-import { LIMITS } from "../domain/shared/policy.ts";
+import { LIMITS } from "../core/policy.ts";
 import type { Fact, Field, Live } from "./ask.ts";
 import type { Bean, Beans } from "./facts.ts";
 import type { Reading, Shown } from "./reading.ts";

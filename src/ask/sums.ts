@@ -1,8 +1,8 @@
 /** What bags come to, what a sum of money buys, and what coffee costs by weight. */
-import { isExclusive } from "../domain/catalog/catalog.ts";
-import { chooseCourtesy, shippingMinor } from "../domain/quote/pricing.ts";
-import { display, sum } from "../domain/shared/money.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
+import { isExclusive } from "../catalog/catalog.ts";
+import { display, sum } from "../core/money.ts";
+import { LIMITS } from "../core/policy.ts";
+import { chooseCourtesy, shippingMinor } from "../quotes/pricing.ts";
 import { numberOf, TOGETHER } from "./amounts.ts";
 import type { Query } from "./evaluate.ts";
 import type { Bean, Beans } from "./facts.ts";

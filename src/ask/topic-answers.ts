@@ -1,5 +1,5 @@
 /** What is said to each topic that src/ask/topics.ts tells. */
-import { SENTENCES } from "../domain/shared/policy.ts";
+import { SENTENCES } from "../core/policy.ts";
 import { list, spaced, table, upperFirst } from "./text.ts";
 
 /** What a sentence of the policy is called where its own name says too little. */

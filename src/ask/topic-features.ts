@@ -1,5 +1,5 @@
 /** A question as the model of topics reads it: its words, some by their kind, and pairs of neighbours. */
-import { US_REGIONS } from "../domain/shared/us-regions.ts";
+import { US_REGIONS } from "../core/us-regions.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { phrase, singular } from "./text.ts";
 

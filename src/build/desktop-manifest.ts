@@ -1,4 +1,4 @@
-import type { Contents } from "../operations/registry.ts";
+import type { Contents } from "../app/registry.ts";
 
 export interface Package {
   name: string;

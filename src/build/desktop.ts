@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { contents } from "../operations/registry.ts";
+import { contents } from "../app/registry.ts";
 import { desktopManifest, type Package } from "./desktop-manifest.ts";
 
 /**

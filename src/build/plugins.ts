@@ -68,7 +68,7 @@ export const readyTools: Plugin = {
   load: {
     filter: { id: /[\\/]src[\\/]mcp[\\/]ready-tools\.ts$/ },
     async handler() {
-      const { contents } = await import("../operations/registry.ts");
+      const { contents } = await import("../app/registry.ts");
       const { toolLists } = await import("../mcp/schemas.ts");
       const lists = JSON.stringify(toolLists(contents.operations, contents.resources));
       return `export const READY_TOOLS = JSON.parse(${JSON.stringify(lists)});`;

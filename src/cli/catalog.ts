@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { display } from "../domain/shared/money.ts";
-import type { CatalogBean } from "../merchant/admin-catalog.ts";
+import type { CatalogBean } from "../catalog/admin-catalog.ts";
+import { MerchantError } from "../core/errors.ts";
+import { display } from "../core/money.ts";
 import { type Commands, verb, whole } from "./command.ts";
 import { table } from "./text.ts";
 

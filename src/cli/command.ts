@@ -1,6 +1,6 @@
 import type { Argument, Command } from "commander";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { decimal } from "../domain/shared/fields.ts";
+import { MerchantError } from "../core/errors.ts";
+import { decimal } from "../core/fields.ts";
 import {
   LIST_ROWS,
   type ListPage,

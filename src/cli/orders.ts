@@ -1,7 +1,7 @@
-import { SHIPMENT_STEPS, type ShipmentStep } from "../domain/order/order-steps.ts";
-import { amountTyped } from "../domain/payment/merchant-refund.ts";
-import { bagCount } from "../domain/shared/bags.ts";
+import { bagCount } from "../core/bags.ts";
 import type { Admin } from "../merchant/merchant.ts";
+import { amountTyped } from "../orders/merchant-refund.ts";
+import { SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
 import { type Commands, list, type Options, onOrder, verb } from "./command.ts";
 import { orderText } from "./text.ts";
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { MerchantError, type Problem } from "../domain/shared/errors.ts";
+import { MerchantError, type Problem } from "../core/errors.ts";
 import { CATALOG } from "./catalog.ts";
 import { addCommand, type CliEnvironment } from "./command.ts";
 import { LISTS } from "./lists.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { Argument } from "commander";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { FIRST_ORDER } from "../domain/shared/policy.ts";
+import { MerchantError } from "../core/errors.ts";
+import { FIRST_ORDER } from "../core/policy.ts";
 import type { Admin } from "../merchant/merchant.ts";
-import { EXPORTS, type ExportName } from "../merchant/sales.ts";
+import { EXPORTS, type ExportName } from "../orders/sales-verbs.ts";
 import { type Commands, further, LIMIT_OPTION, list, verb, whole } from "./command.ts";
 import { type Columns, table } from "./text.ts";
 

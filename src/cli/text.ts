@@ -1,7 +1,7 @@
-import type { CancelRequest } from "../domain/order/order-answer.ts";
-import { days } from "../domain/shared/calendar.ts";
-import { display } from "../domain/shared/money.ts";
-import type { MerchantOrder } from "../merchant/admin-orders.ts";
+import { days } from "../core/calendar.ts";
+import { display } from "../core/money.ts";
+import type { MerchantOrder } from "../orders/admin-orders.ts";
+import type { CancelRequest } from "../orders/order-answer.ts";
 
 /** One line for a terminal, whatever a stranger wrote: no control characters, no line breaks. */
 export const line = (value: unknown): string =>

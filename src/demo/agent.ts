@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import canonicalize from "canonicalize";
-import { display } from "../domain/shared/money.ts";
+import { display } from "../core/money.ts";
 import type { AnyJson, Scene, Story } from "./scene.ts";
 
 export interface AgentPurchase {

@@ -1,9 +1,9 @@
-import { namedText } from "../domain/shared/next-step.ts";
-import { wholeExamplesAt } from "../http/openapi/examples.ts";
-import { openapi } from "../http/openapi.ts";
-import type { Resource } from "../mcp/resource.ts";
-import type { Operation } from "../operations/operation.ts";
-import type { Contents } from "../operations/registry.ts";
+import { wholeExamplesAt } from "../api/openapi/examples.ts";
+import { openapi } from "../api/openapi/openapi.ts";
+import type { Operation } from "../api/operation.ts";
+import type { Resource } from "../api/resource.ts";
+import type { Contents } from "../app/registry.ts";
+import { namedText } from "../core/next-step.ts";
 import { answerSizes, toolSizes } from "./sizes.ts";
 
 export interface GeneratedFile {

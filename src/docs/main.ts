@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { contents } from "../operations/registry.ts";
+import { contents } from "../app/registry.ts";
 import { type GeneratedFile, generated } from "./generated-files.ts";
 import { topicModel } from "./train-topics.ts";
 

@@ -1,7 +1,7 @@
-import type { Examples } from "../http/openapi/examples.ts";
-import { cardsOf, type Resource } from "../mcp/resource.ts";
+import type { Examples } from "../api/openapi/examples.ts";
+import type { Operation } from "../api/operation.ts";
+import { cardsOf, type Resource } from "../api/resource.ts";
 import { toolsOf } from "../mcp/schemas.ts";
-import type { Operation } from "../operations/operation.ts";
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 

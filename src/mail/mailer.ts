@@ -1,4 +1,4 @@
-import type { Letter } from "../domain/mail/letter.ts";
+import type { Letter } from "../core/letter.ts";
 
 /** The port to a mail server. */
 export interface Mailer {

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
-import { isLoopback } from "../domain/shared/client-address.ts";
-import { sha256 } from "../domain/shared/sha256.ts";
+import { isLoopback } from "../core/client-address.ts";
+import { sha256 } from "../core/sha256.ts";
 import { type Mailer, MailFailed, MailRefused } from "./mailer.ts";
 
 export interface SmtpOptions {

@@ -1,9 +1,9 @@
-import { namesIn } from "../domain/shared/field-places.ts";
-import { asReceived } from "../domain/shared/input-problems.ts";
-import { invalid } from "../domain/shared/invalid.ts";
-import type { ToolName } from "../domain/shared/next-step.ts";
-import type { Operation } from "../operations/operation.ts";
-import type { Request } from "../operations/perform.ts";
+import type { Operation } from "../api/operation.ts";
+import type { Request } from "../api/perform.ts";
+import { namesIn } from "../core/field-places.ts";
+import { asReceived } from "../core/input-problems.ts";
+import { invalid } from "../core/invalid.ts";
+import type { ToolName } from "../core/next-step.ts";
 import type { Caller } from "./caller.ts";
 import { CREDENTIAL_NAMES } from "./schemas.ts";
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
-import { field } from "../domain/shared/fields.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
-import { readJsonBody, UNCLEAR_BODY } from "../operations/http-request.ts";
+import { readJsonBody, UNCLEAR_BODY } from "../api/http-request.ts";
+import { field } from "../core/fields.ts";
+import { LIMITS } from "../core/policy.ts";
 
 /**
  * The body, read here where it was not read yet; what cannot be read is answered as JSON-RPC wants

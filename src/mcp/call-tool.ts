@@ -5,11 +5,11 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import { TOOL_ALIASES } from "../domain/shared/field-aliases.ts";
-import { nearest } from "../domain/shared/nearest.ts";
-import { namedAnswer } from "../domain/shared/next-step.ts";
-import type { CallerGone, Operation } from "../operations/operation.ts";
-import { perform, type Service } from "../operations/perform.ts";
+import type { CallerGone, Operation } from "../api/operation.ts";
+import { perform, type Service } from "../api/perform.ts";
+import { TOOL_ALIASES } from "../core/field-aliases.ts";
+import { nearest } from "../core/nearest.ts";
+import { namedAnswer } from "../core/next-step.ts";
 import { splitCredentials } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";

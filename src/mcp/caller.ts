@@ -1,4 +1,4 @@
-import { MerchantError } from "../domain/shared/errors.ts";
+import { MerchantError } from "../core/errors.ts";
 
 /**
  * Who is at the other end, as the transport knows it (contract §13). Over HTTP one per request, on

@@ -1,8 +1,8 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
-import type { Catalog } from "../domain/catalog/catalog.ts";
-import { madeFrom } from "../merchant/live-catalog.ts";
-import type { CallerGone, Operation } from "../operations/operation.ts";
-import type { Service } from "../operations/perform.ts";
+import type { CallerGone, Operation } from "../api/operation.ts";
+import type { Service } from "../api/perform.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { madeFrom } from "../catalog/live-catalog.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";

@@ -1,7 +1,7 @@
-import { MerchantError } from "../domain/shared/errors.ts";
-import { field } from "../domain/shared/fields.ts";
-import { openCounts } from "../domain/shared/open-counts.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
+import { MerchantError } from "../core/errors.ts";
+import { field } from "../core/fields.ts";
+import { openCounts } from "../core/open-counts.ts";
+import { LIMITS } from "../core/policy.ts";
 import type { OrderWatch } from "./order-watch.ts";
 
 /** The part of a `subscriptions/listen` request that names what to listen to. */

@@ -1,5 +1,5 @@
-import { VISIBLE_ASCII } from "../domain/shared/fields.ts";
-import type { Service } from "../operations/perform.ts";
+import type { Service } from "../api/perform.ts";
+import { VISIBLE_ASCII } from "../core/fields.ts";
 import { isRefused } from "./caller.ts";
 
 const ORDER_URI = "coffee://orders/";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type JsonSchema, jsonSchema } from "../domain/shared/json-schema.ts";
+import { type JsonSchema, jsonSchema } from "../core/json-schema.ts";
 
 /** So deep an answer is told; what lies deeper, such as the parts of a refund, it tells itself. */
 const LEVELS = 3;

@@ -6,10 +6,10 @@ import {
   ProtocolErrorCode,
   type Prompt as Shown,
 } from "@modelcontextprotocol/server";
-import { LIMITS } from "../domain/shared/policy.ts";
+import type { Complete, Params, Prompt } from "../api/resource.ts";
+import { LIMITS } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { ResourceRegistry } from "./read-resource.ts";
-import type { Complete, Params, Prompt } from "./resource.ts";
 
 export const shownPrompt = ({ name, title, description, arguments: args }: Prompt): Shown => ({
   name,

@@ -7,19 +7,19 @@ import {
   type Resource as Shown,
   UriTemplate,
 } from "@modelcontextprotocol/server";
-import type { Catalog } from "../domain/catalog/catalog.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { VISIBLE_ASCII } from "../domain/shared/fields.ts";
-import { namedAnswer, step } from "../domain/shared/next-step.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
-import type { AgentRow } from "../domain/shared/records.ts";
-import { madeFrom } from "../merchant/live-catalog.ts";
+import type { Service } from "../api/perform.ts";
+import type { Params, Resource } from "../api/resource.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { madeFrom } from "../catalog/live-catalog.ts";
+import { MerchantError } from "../core/errors.ts";
+import { VISIBLE_ASCII } from "../core/fields.ts";
+import { namedAnswer, step } from "../core/next-step.ts";
+import { LIMITS } from "../core/policy.ts";
+import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { Service } from "../operations/perform.ts";
 import type { Caller } from "./caller.ts";
 import { CARD_MIME, CARD_UI, cardPage } from "./card/page.ts";
 import { resourceRefusal } from "./refusals.ts";
-import type { Params, Resource } from "./resource.ts";
 
 const MIME = "application/json";
 

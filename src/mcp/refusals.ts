@@ -5,8 +5,8 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
-import type { MerchantError, Problem } from "../domain/shared/errors.ts";
-import { asMerchantError, type ProblemBody, problemBody } from "../operations/problems.ts";
+import { asMerchantError, type ProblemBody, problemBody } from "../api/problems.ts";
+import type { MerchantError, Problem } from "../core/errors.ts";
 import type { Caller } from "./caller.ts";
 
 /** Where a tool's error carries the object that HTTP answers as problem+json (contract §11). */

@@ -1,11 +1,11 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { isNoBound, jsonSchema } from "../domain/shared/json-schema.ts";
-import { namedAll, namedText } from "../domain/shared/next-step.ts";
-import { LIMITS } from "../domain/shared/policy.ts";
-import type { Operation } from "../operations/operation.ts";
+import type { Operation } from "../api/operation.ts";
+import { cardsOf, type Resource } from "../api/resource.ts";
+import { isNoBound, jsonSchema } from "../core/json-schema.ts";
+import { namedAll, namedText } from "../core/next-step.ts";
+import { LIMITS } from "../core/policy.ts";
 import { outline } from "./outline.ts";
-import { cardsOf, type Resource } from "./resource.ts";
 
 type Json = Record<string, unknown>;
 

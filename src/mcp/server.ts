@@ -4,8 +4,8 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Operation } from "../operations/operation.ts";
-import type { Service } from "../operations/perform.ts";
+import type { Operation } from "../api/operation.ts";
+import type { Service } from "../api/perform.ts";
 import { isArguments } from "./arguments.ts";
 import { BriefServer } from "./brief-server.ts";
 import { callTool, unknownTool } from "./call-tool.ts";

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { newId } from "../merchant/ids.ts";
+import { newId } from "../core/ids.ts";
 import { type Caller, stdioCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
 import { authorizeSubscriptions, isListen } from "./listening.ts";

@@ -1,15 +1,15 @@
-import { revokeAgent } from "../domain/agent/agent.ts";
-import { nameForPeople } from "../domain/catalog/catalog.ts";
-import { SHOP_ADDRESS_SETTING, setShopAddress, switchFirstOrder } from "../domain/desk/settings.ts";
-import { unknownTo } from "../domain/shared/errors.ts";
-import { iso, isoOrNull } from "../domain/shared/policy.ts";
-import type { AgentRow, Tables, WaitlistRow } from "../domain/shared/records.ts";
-import { queueOf } from "../domain/waitlist/offer-free-stock.ts";
-import { waitlistView } from "../domain/waitlist/waitlist.ts";
-import type { Act } from "./act-context.ts";
+import { revokeAgent } from "../agents/agent.ts";
+import { nameForPeople } from "../catalog/catalog.ts";
+import type { Act } from "../core/act-context.ts";
+import type { Context } from "../core/context.ts";
+import { unknownTo } from "../core/errors.ts";
+import { iso, isoOrNull } from "../core/policy.ts";
+import type { AgentRow, Tables, WaitlistRow } from "../core/records.ts";
+import { queueOf } from "../waitlist/offer-free-stock.ts";
+import { waitlistView } from "../waitlist/waitlist.ts";
+import type { waitlistVerbs } from "../waitlist/waitlist-verbs.ts";
 import { ADMIN_FIELDS, dated, LIST_ROWS, paged, validated } from "./admin-fields.ts";
-import type { Context } from "./context.ts";
-import type { waitlistVerbs } from "./waitlist.ts";
+import { SHOP_ADDRESS_SETTING, setShopAddress, switchFirstOrder } from "./settings.ts";
 
 /** Who waits for bags, keys and courtesies, and what was done (contract §15). */
 export function adminShop(

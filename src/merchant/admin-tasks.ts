@@ -1,12 +1,12 @@
-import { handleTask } from "../domain/desk/tasks.ts";
-import { refundableMinor } from "../domain/payment/merchant-refund.ts";
-import { iso, isoOrNull } from "../domain/shared/policy.ts";
-import { type DeskTaskRow, oldestFirst } from "../domain/shared/records.ts";
-import type { Act } from "./act-context.ts";
+import type { Act } from "../core/act-context.ts";
+import type { Context } from "../core/context.ts";
+import { iso, isoOrNull } from "../core/policy.ts";
+import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
+import { refundableMinor } from "../orders/merchant-refund.ts";
+import { orderParts } from "../orders/order-verbs.ts";
+import { stoppedShipments } from "../orders/stopped-shipments.ts";
 import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
-import type { Context } from "./context.ts";
-import { orderParts } from "./orders.ts";
-import { stoppedShipments } from "./stopped-shipments.ts";
+import { handleTask } from "./tasks.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
 const SHOWN = 10;

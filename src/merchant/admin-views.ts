@@ -1,17 +1,17 @@
-import { cancelRequestView } from "../domain/order/cancel-request-view.ts";
-import { eventView } from "../domain/order/order.ts";
-import type { Order } from "../domain/order/order-answer.ts";
-import { mentions, namedIn, plain, wordsOf } from "../domain/order/search.ts";
-import { estimateIn } from "../domain/shared/calendar.ts";
-import { MOST_COUNTED } from "../domain/shared/counting.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { DAY_MS, DELIVERY_DAYS, HOUR_MS } from "../domain/shared/policy.ts";
-import type { OrderRow } from "../domain/shared/records.ts";
+import { estimateIn } from "../core/calendar.ts";
+import type { Context } from "../core/context.ts";
+import { MOST_COUNTED } from "../core/counting.ts";
+import { MerchantError } from "../core/errors.ts";
+import { DAY_MS, DELIVERY_DAYS, HOUR_MS } from "../core/policy.ts";
+import type { OrderRow } from "../core/records.ts";
+import { cancelRequestView } from "../orders/cancel-request-view.ts";
+import { eventView } from "../orders/order.ts";
+import type { Order } from "../orders/order-answer.ts";
+import { MOST_EVENTS, orderCalled, type orderVerbs } from "../orders/order-verbs.ts";
+import { ORDER_VIEWS } from "../orders/order-views.ts";
+import { mentions, namedIn, plain, wordsOf } from "../orders/search.ts";
+import { justDone } from "../orders/undoable-steps.ts";
 import { ADMIN_FIELDS, type OrderPageRequest, validated } from "./admin-fields.ts";
-import type { Context } from "./context.ts";
-import { ORDER_VIEWS } from "./order-views.ts";
-import { MOST_EVENTS, orderCalled, type orderVerbs } from "./orders.ts";
-import { justDone } from "./undoable-steps.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
 

@@ -1,8 +1,9 @@
-import type { Catalog } from "../domain/catalog/catalog.ts";
-import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
-import type { PaymentMode } from "../domain/shared/answer.ts";
-import { CURRENCY } from "../domain/shared/money.ts";
-import { type Naming, namedAll } from "../domain/shared/next-step.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { ListedProduct } from "../catalog/catalog-answer.ts";
+import type { PaymentMode } from "../core/answer.ts";
+import type { Context } from "../core/context.ts";
+import { CURRENCY } from "../core/money.ts";
+import { type Naming, namedAll } from "../core/next-step.ts";
 import {
   CONTRACT_VERSION,
   FIRST_ORDER,
@@ -16,9 +17,8 @@ import {
   SHIPPING,
   SHOP_NAME,
   TIMES,
-} from "../domain/shared/policy.ts";
-import { publishedLimits } from "../domain/shared/rate-limits.ts";
-import type { Context } from "./context.ts";
+} from "../core/policy.ts";
+import { publishedLimits } from "../core/rate-limits.ts";
 
 /** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
 export const POLICY = {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { ListedProduct } from "../domain/catalog/catalog-answer.ts";
-import { CART_QUERY } from "../domain/quick-checkout/quick-checkout-query.ts";
-import type { QuoteRequest } from "../domain/quote/quote-request.ts";
-import { FIRST_ORDER, SHOP_NAME } from "../domain/shared/policy.ts";
+import type { ListedProduct } from "../catalog/catalog-answer.ts";
+import { FIRST_ORDER, SHOP_NAME } from "../core/policy.ts";
+import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
+import type { QuoteRequest } from "../quotes/quote-request.ts";
 import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
 
 /** A few pages for people who were only given the address; written as Markdown, and shown as a page. */

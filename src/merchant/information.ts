@@ -1,24 +1,24 @@
-import { isExclusive, type Product } from "../domain/catalog/catalog.ts";
+import { isExclusive, type Product } from "../catalog/catalog.ts";
 import {
   type CatalogAnswer,
   CatalogProduct,
   type ListedProduct,
   STOCK_UNKNOWN,
   stockInWords,
-} from "../domain/catalog/catalog-answer.ts";
-import { FIRST_ORDER_SETTING, firstOrderOn } from "../domain/quote/quote-rules.ts";
-import { sameFields } from "../domain/shared/answer.ts";
-import { freeBagsOf } from "../domain/shared/bags.ts";
-import { MerchantError } from "../domain/shared/errors.ts";
-import { CURRENCY, display } from "../domain/shared/money.ts";
-import { type Naming, step } from "../domain/shared/next-step.ts";
-import { CONTRACT_VERSION, LIMITS } from "../domain/shared/policy.ts";
-import type { PolicyAnswer } from "../domain/shared/policy-answer.ts";
-import { PURCHASE_LIMITS, publishedLimits } from "../domain/shared/rate-limits.ts";
+} from "../catalog/catalog-answer.ts";
+import { madeFrom } from "../catalog/live-catalog.ts";
+import { sameFields } from "../core/answer.ts";
+import { freeBagsOf } from "../core/bags.ts";
+import type { Context } from "../core/context.ts";
+import { MerchantError } from "../core/errors.ts";
+import { CURRENCY, display } from "../core/money.ts";
+import { type Naming, step } from "../core/next-step.ts";
+import { CONTRACT_VERSION, LIMITS } from "../core/policy.ts";
+import type { PolicyAnswer } from "../core/policy-answer.ts";
+import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
+import { FIRST_ORDER_SETTING, firstOrderOn } from "../quotes/quote-rules.ts";
 import { agentInfo, offers, POLICY, UNPAID_HOLDS } from "./agent-info.ts";
-import type { Context } from "./context.ts";
 import { guide } from "./guide.ts";
-import { madeFrom } from "./live-catalog.ts";
 
 const listed = (product: Product, baseUrl: string): ListedProduct => ({
   ...sameFields(CatalogProduct, product),

@@ -1,14 +1,14 @@
-import { isUnpaid } from "../domain/payment/attempt.ts";
-import { erasePerson, mayErasePerson } from "../domain/privacy/erase.ts";
-import { customerOf } from "../domain/quote/quote-rules.ts";
-import { leaveWaitlist } from "../domain/waitlist/waitlist.ts";
-import type { Act } from "./act-context.ts";
+import type { Act } from "../core/act-context.ts";
+import type { Context } from "../core/context.ts";
+import { derivedToken } from "../core/ids.ts";
+import { agreedOf } from "../orders/order-verbs.ts";
+import type { Settlements } from "../orders/settlements.ts";
+import { isUnpaid } from "../payments/attempt.ts";
+import { customerOf } from "../quotes/quote-rules.ts";
+import { headsBehind } from "../waitlist/queue-heads.ts";
+import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
-import type { Context } from "./context.ts";
-import { derivedToken } from "./ids.ts";
-import { agreedOf } from "./orders.ts";
-import { headsBehind } from "./queue-heads.ts";
-import type { Settlements } from "./settlements.ts";
+import { erasePerson, mayErasePerson } from "./erase.ts";
 
 const AT_ONCE = 500;
 

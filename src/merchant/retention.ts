@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../domain/shared/policy.ts";
-import { isUnderWay } from "../domain/shared/time-windows.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "../core/context.ts";
+import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../core/policy.ts";
+import { isUnderWay } from "../core/time-windows.ts";
 
 /** Rows of one step: a few milliseconds. Between two of them everybody else has a turn. */
 const ROWS = 500;

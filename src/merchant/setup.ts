@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Catalog } from "../domain/catalog/catalog.ts";
-import { CATALOG_VERSION_SETTING } from "../domain/catalog/catalog-version.ts";
-import { type Installation, prepareInstallation } from "../domain/shared/installation.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
+import type { Store } from "../db/store.ts";
 import type { PaymentMode } from "../payments/provider.ts";
-import type { Store } from "../store/store.ts";
+import { type Installation, prepareInstallation } from "./installation.ts";
 
 /** Play orders and real ones must not stand in one book. */
 export class PaymentModeError extends Error {

@@ -3,13 +3,14 @@
  * sandbox is the same Stripe code pointed at a loopback emulator. Amounts are integer minor units
  * of usd, times are milliseconds since the epoch.
  */
+
+import type { PaymentMode } from "../core/answer.ts";
 import type {
   ProviderDispute,
   ProviderEvent,
   ProviderRefund,
   ReportedCheckout,
-} from "../domain/payment/reported-checkout.ts";
-import type { PaymentMode } from "../domain/shared/answer.ts";
+} from "./reported-checkout.ts";
 
 export type { PaymentMode, ProviderDispute, ProviderEvent, ProviderRefund };
 

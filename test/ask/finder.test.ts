@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type Credit, credit, progress, SUBJECTS } from "../../src/agents/finder.ts";
 import { createEngine } from "../../src/ask/engine.ts";
-import { type Credit, credit, progress, SUBJECTS } from "../../src/domain/finder/finder.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 
 const catalog = loadCatalog("resources/catalog.json");
 const ask = createEngine(catalog);

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { Answer } from "../../src/ask/ask.ts";
-import type { Catalog } from "../../src/domain/catalog/catalog.ts";
+import type { Catalog } from "../../src/catalog/catalog.ts";
 
 export interface Row {
   kind: string;

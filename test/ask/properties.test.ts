@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/ask/engine.ts";
-import type { Catalog, Product } from "../../src/domain/catalog/catalog.ts";
-import { LIMITS } from "../../src/domain/shared/policy.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
+import type { Catalog, Product } from "../../src/catalog/catalog.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { LIMITS } from "../../src/core/policy.ts";
 import { namedBeans } from "./judging.ts";
 
 const shipped = loadCatalog("resources/catalog.json");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEngine } from "../../src/ask/engine.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 import { judge, namedBeans, readRows } from "./judging.ts";
 
 describe.each([

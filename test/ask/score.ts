@@ -4,7 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { createEngine } from "../../src/ask/engine.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 import { costOf } from "./cost.ts";
 import { judge, readRows, type Verdict } from "./judging.ts";
 

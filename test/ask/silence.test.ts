@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer } from "../../src/ask/ask.ts";
 import { createEngine } from "../../src/ask/engine.ts";
 import { beansOf } from "../../src/ask/facts.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 import { readRows } from "./judging.ts";
 
 const catalog = loadCatalog("resources/catalog.json");

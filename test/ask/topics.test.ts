@@ -8,7 +8,7 @@ import { fold, tokenise } from "../../src/ask/text.ts";
 import { ANSWERS } from "../../src/ask/topic-answers.ts";
 import model from "../../src/ask/topics.json" with { type: "json" };
 import { topicOf } from "../../src/ask/topics.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 
 const lexicon = createLexicon(beansOf(loadCatalog("resources/catalog.json")));
 const topicsOf = (question: string) => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/app/config.ts";
 import { ROOT } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";

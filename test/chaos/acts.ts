@@ -1,7 +1,8 @@
 /** What the merchant does to orders while people shop: whatever can be done, to any of them. */
-import { nextShipmentSteps } from "../../src/domain/order/order-steps.ts";
-import type { MerchantOrder } from "../../src/merchant/admin-orders.ts";
+
 import type { Admin } from "../../src/merchant/merchant.ts";
+import type { MerchantOrder } from "../../src/orders/admin-orders.ts";
+import { nextShipmentSteps } from "../../src/orders/order-steps.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import type { Random } from "./random.ts";
 

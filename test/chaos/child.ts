@@ -1,10 +1,10 @@
 /** The whole service in a process that can be killed; its provider lives in the parent. */
 
-import { contents } from "../../src/operations/registry.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { createLog } from "../../src/app/log.ts";
+import { contents } from "../../src/app/registry.ts";
+import { serve } from "../../src/app/serve.ts";
 import { type Sandbox, sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
-import { readConfig } from "../../src/server/config.ts";
-import { createLog } from "../../src/server/log.ts";
-import { serve } from "../../src/server/serve.ts";
 import { merchantActs } from "./acts.ts";
 import { random } from "./random.ts";
 

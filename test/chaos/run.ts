@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { openStore } from "../../src/app/compose.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
-import { openStore } from "../../src/server/compose.ts";
 import { type Books, problemsOf, readBooks, unfinished } from "../support/books.ts";
 import { freePort } from "../support/loopback.ts";
 import { catalogWith } from "../support/purchase.ts";

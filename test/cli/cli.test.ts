@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openStore } from "../../src/app/compose.ts";
 import type { CliEnvironment } from "../../src/cli/command.ts";
 import { runCli } from "../../src/cli/run.ts";
-import { openStore } from "../../src/server/compose.ts";
-import { unavailable } from "../../src/store/store.ts";
+import { unavailable } from "../../src/db/store.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { cli, runCommand } from "../support/cli.ts";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { MERCHANT_COMMAND } from "../../src/server/data-folder.ts";
+import { MERCHANT_COMMAND } from "../../src/app/data-folder.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { startService, type TestService } from "../support/service.ts";
 
@@ -171,7 +171,7 @@ test("the tables of dependencies have every one", () => {
 });
 
 test("the table of variables has every one that is read", () => {
-  const config = read("src/server/config.ts");
+  const config = read("src/app/config.ts");
   const schema = config.slice(config.indexOf("const Environment"), config.indexOf("readConfig"));
   const variables = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name!);
   expect(variables.length).toBeGreaterThan(12);

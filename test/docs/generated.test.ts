@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { contents } from "../../src/app/registry.ts";
 import { generated } from "../../src/docs/generated-files.ts";
-import { contents } from "../../src/operations/registry.ts";
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

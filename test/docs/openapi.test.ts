@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import canonicalize from "canonicalize";
 import { expect, onTestFinished, test } from "vitest";
-import { openapi } from "../../src/http/openapi.ts";
-import { contents } from "../../src/operations/registry.ts";
+import { openapi } from "../../src/api/openapi/openapi.ts";
+import { contents } from "../../src/app/registry.ts";
 import { startService } from "../support/service.ts";
 import { quoteRequest, register, send } from "../support/shopper.ts";
 

@@ -1,4 +1,4 @@
-import type { QuoteRequest } from "../../src/domain/quote/quote-request.ts";
+import type { QuoteRequest } from "../../src/quotes/quote-request.ts";
 
 export const HOME = {
   name: "Test Buyer",

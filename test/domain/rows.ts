@@ -1,12 +1,6 @@
 /** Rows and commands for the payment rules: one plain case, and what a test changes of it. */
 
-import type {
-  ProviderDispute,
-  ProviderRefund,
-  ReportedCheckout,
-} from "../../src/domain/payment/reported-checkout.ts";
-import type { Settle } from "../../src/domain/payment/settle.ts";
-import { type State, stateOf, type Write } from "../../src/domain/shared/command.ts";
+import { type State, stateOf, type Write } from "../../src/core/command.ts";
 import type {
   AttemptRow,
   CustomerRow,
@@ -17,7 +11,13 @@ import type {
   RefundRow,
   StockRow,
   TableName,
-} from "../../src/domain/shared/records.ts";
+} from "../../src/core/records.ts";
+import type { Settle } from "../../src/orders/settle.ts";
+import type {
+  ProviderDispute,
+  ProviderRefund,
+  ReportedCheckout,
+} from "../../src/payments/reported-checkout.ts";
 
 export const NOW = Date.UTC(2026, 2, 2, 10);
 export const MINUTE = 60_000;

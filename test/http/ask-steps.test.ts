@@ -1,7 +1,7 @@
 /** contract §0, §9: what an answer of `ask` tells its reader to do next stands in `next`, too. */
 import { afterAll, expect, test } from "vitest";
+import { STEPS } from "../../src/agents/ask-steps.ts";
 import { ANSWERS } from "../../src/ask/topic-answers.ts";
-import { STEPS } from "../../src/domain/finder/ask-steps.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService } from "../support/service.ts";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { LIMITS } from "../../src/core/policy.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { startService } from "../support/service.ts";
 import { ADDRESS, type Answer, register, send } from "../support/shopper.ts";

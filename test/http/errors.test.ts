@@ -1,6 +1,6 @@
 /** Every refusal of contract §11 as a client meets it: status, body, headers. */
 import { afterAll, describe, expect, it, test } from "vitest";
-import type { ErrorCode, NextStep, Problem } from "../../src/domain/shared/errors.ts";
+import type { ErrorCode, NextStep, Problem } from "../../src/core/errors.ts";
 import { operations } from "../../tools/index.ts";
 import { catalogWith, purchase, readyQuote, scratch } from "../support/purchase.ts";
 import { expectRefusal } from "../support/refusal.ts";

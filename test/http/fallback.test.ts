@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { notReadyHandler, onClientError } from "../../src/http/fallback.ts";
+import { notReadyHandler, onClientError } from "../../src/web/fallback.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { START, startService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 /** What strangers send. Everything is refused by name, and nothing of it is stored. */
 import fc from "fast-check";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { parseJsonBody } from "../../src/operations/http-request.ts";
+import { parseJsonBody } from "../../src/api/http-request.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";

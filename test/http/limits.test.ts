@@ -1,14 +1,14 @@
 /** contract §14: what is limited, by whom it is counted, and what the client is told. */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
+import { sharedLimiters } from "../../src/agents/shared-limiters.ts";
+import { openStore } from "../../src/app/compose.ts";
 import {
   LIMIT_TABLE,
   type Limit,
   type LimitName,
   readRateLimits,
-} from "../../src/domain/shared/rate-limits.ts";
-import { openStore } from "../../src/server/compose.ts";
-import { sharedLimiters } from "../../src/server/shared-limiters.ts";
+} from "../../src/core/rate-limits.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 /** RATE_LIMITS: other numbers than the usual, published as they are and counted as published (contract §14). */
 import { expect, it, onTestFinished, test } from "vitest";
-import { LIMIT_TABLE, readRateLimits } from "../../src/domain/shared/rate-limits.ts";
-import { ConfigError, readConfig } from "../../src/server/config.ts";
+import { ConfigError, readConfig } from "../../src/app/config.ts";
+import { LIMIT_TABLE, readRateLimits } from "../../src/core/rate-limits.ts";
 import { startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 

@@ -1,6 +1,6 @@
 import type { ServerOptions } from "node:http";
 import { fileURLToPath } from "node:url";
-import { CONNECTION_TIMES } from "../../src/server/connections.ts";
+import { CONNECTION_TIMES } from "../../src/app/connections.ts";
 
 /**
  * How many times as fast as the real one: a minute of the shop is twelve seconds of the test, and longer

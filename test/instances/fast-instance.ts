@@ -1,8 +1,9 @@
 /** `npm start` on a clock that goes faster, and with its connections' limits as much shorter. */
-import { contents } from "../../src/operations/registry.ts";
-import { readConfig } from "../../src/server/config.ts";
-import { createLog } from "../../src/server/log.ts";
-import { serve } from "../../src/server/serve.ts";
+
+import { readConfig } from "../../src/app/config.ts";
+import { createLog } from "../../src/app/log.ts";
+import { contents } from "../../src/app/registry.ts";
+import { serve } from "../../src/app/serve.ts";
 import { FAST_TIMES, fastClock } from "./fast-clock.ts";
 
 const log = createLog("info");

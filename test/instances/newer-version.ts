@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
+import { TABLE_NAMES } from "../../src/core/records.ts";
 import { cloneInto } from "../support/clone.ts";
 import { freePort } from "../support/loopback.ts";
 import { type Process, startProcess } from "../support/process.ts";

@@ -1,8 +1,8 @@
 /** An upgrade as README tells it: the newer version beside the older one, then in its place. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { TableName } from "../../src/domain/shared/records.ts";
-import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
+import type { TableName } from "../../src/core/records.ts";
+import { TABLE_NAMES } from "../../src/core/records.ts";
 import { rival } from "../store/postgres-clients.ts";
 import { startBalancer } from "../support/balancer.ts";
 import { dump } from "../support/lasting-database.ts";

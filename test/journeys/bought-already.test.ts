@@ -1,6 +1,6 @@
 /** Two quotes of one wish, and one of them is paid: agent and buyer hear of it before the second (contract §5). */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startPayment } from "../../src/domain/payment/start.ts";
+import { startPayment } from "../../src/payments/start.ts";
 import { BROWSER, cartPage, submit } from "../http/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";

@@ -1,9 +1,9 @@
 /** The endpoints and fields that the contract promises (contract §4), written down independently of the code. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { resources } from "../../resources/index.ts";
-import { ERRORS } from "../../src/domain/shared/errors.ts";
-import { ENDPOINTS } from "../../src/domain/shared/next-step.ts";
-import { cardsOf } from "../../src/mcp/resource.ts";
+import { cardsOf } from "../../src/api/resource.ts";
+import { ERRORS } from "../../src/core/errors.ts";
+import { ENDPOINTS } from "../../src/core/next-step.ts";
 import { toolsOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
 import { startService, type TestService } from "../support/service.ts";

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { besideProblems } from "../../src/domain/shared/fields.ts";
+import { besideProblems } from "../../src/core/fields.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
 import { fieldsOf, insides, SCHEMAS, textFields } from "../support/declared-fields.ts";
 import { openShop } from "../support/shop.ts";
 

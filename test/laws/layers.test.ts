@@ -46,22 +46,22 @@ describe("imports go downwards only", () => {
         "src/mail/mailer.ts",
         "src/payments/provider.ts",
         "src/payments/sandbox/state.ts",
-        "src/store/store.ts",
+        "src/db/store.ts",
       ],
     ],
-    ["src/operations/problems.ts", ["src/domain/"]],
-    ["src/operations/limits.ts", ["src/domain/"]],
+    ["src/api/problems.ts", ["src/domain/"]],
+    ["src/agents/limits.ts", ["src/domain/"]],
     [
-      "src/operations/perform.ts",
+      "src/api/perform.ts",
       [
         "src/domain/",
         "src/merchant/",
-        "src/operations/limits.ts",
-        "src/operations/operation.ts",
-        "src/operations/problems.ts",
+        "src/agents/limits.ts",
+        "src/api/operation.ts",
+        "src/api/problems.ts",
       ],
     ],
-    ["src/operations/operation.ts", ["src/domain/", "src/merchant/"]],
+    ["src/api/operation.ts", ["src/domain/", "src/merchant/"]],
   ])("%s stands on %j", (folder, below) => {
     const found = offences(inside(folder), (name) => !ours(name) || under(name, ...below));
     expect(found).toEqual([]);
@@ -72,17 +72,17 @@ describe("imports go downwards only", () => {
     (door) => {
       const below = ["src/domain/", "src/merchant/", "src/http/pages/", door];
       const files = new Set([
-        "src/operations/operation.ts",
-        "src/operations/perform.ts",
-        "src/operations/problems.ts",
-        "src/operations/limits.ts",
-        "src/operations/http-request.ts",
+        "src/api/operation.ts",
+        "src/api/perform.ts",
+        "src/api/problems.ts",
+        "src/agents/limits.ts",
+        "src/api/http-request.ts",
       ]);
       const types = [
         ...below,
         "src/payments/sandbox/buyer.ts",
-        "src/operations/registry.ts",
-        "src/server/log.ts",
+        "src/app/registry.ts",
+        "src/app/log.ts",
       ];
       const found = offences(
         inside(door),
@@ -106,13 +106,13 @@ describe("imports go downwards only", () => {
       (name, typeOnly) =>
         !ours(name) ||
         under(name, ...below, ...manners) ||
-        (typeOnly && under(name, "src/http/api.ts")),
+        (typeOnly && under(name, "src/api/api.ts")),
     );
     expect(found).toEqual([]);
   });
 
   it("tools and resources know operations and shapes, not how anything is stored or shown", () => {
-    const below = ["src/domain/", "src/operations/", "src/mcp/resource.ts", "tools/", "resources/"];
+    const below = ["src/domain/", "src/operations/", "src/api/resource.ts", "tools/", "resources/"];
     const found = offences(
       inside("tools/", "resources/"),
       (name, typeOnly) =>
@@ -132,9 +132,9 @@ describe("imports go downwards only", () => {
     const counting = /(update|insert)\(\s*"settings",\s*\{\s*name: CATALOG_VERSION_SETTING/;
     const found = inside("src/").filter(({ text }) => counting.test(text));
     expect(found.map(({ path }) => path).sort()).toEqual([
-      "src/domain/catalog/catalog-version.ts",
+      "src/catalog/catalog-version.ts",
       // The first filling: there is no instance yet.
-      "src/domain/shared/installation.ts",
+      "src/merchant/installation.ts",
     ]);
   });
 
@@ -145,7 +145,7 @@ describe("imports go downwards only", () => {
 
   it("only the table of contents imports tools and resources", () => {
     const found = offences(inside("src/"), (name, _typeOnly, file) => {
-      return file === "src/operations/registry.ts" || !under(name, "tools/", "resources/");
+      return file === "src/app/registry.ts" || !under(name, "tools/", "resources/");
     });
     expect(found).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe("every file", () => {
 
   it("but config.ts and the entries leaves the environment alone", () => {
     const entries = new Set([
-      "src/server/config.ts",
+      "src/app/config.ts",
       "src/coffee-merchant.ts",
       "src/main.ts",
       "src/stdio.ts",

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { LIMITS } from "../../src/core/policy.ts";
 import { cardScript } from "../../src/mcp/card/page.ts";
 import { EVERY_RULE, violations } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";

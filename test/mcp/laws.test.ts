@@ -1,9 +1,9 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { resources } from "../../resources/index.ts";
+import { cardsOf } from "../../src/api/resource.ts";
 import { toolSizes } from "../../src/docs/sizes.ts";
 import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
-import { cardsOf } from "../../src/mcp/resource.ts";
 import { toolsOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
 

@@ -1,7 +1,7 @@
 /** Mistakes teach (contract §11): every answer names the next call, and that call succeeds. */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
-import type { Problem } from "../../src/domain/shared/errors.ts";
+import type { Problem } from "../../src/core/errors.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { rpc as rpcOf } from "../support/mcp-call.ts";
 import { type Arguments, QUOTE_MISTAKES, type Things } from "../support/mistakes.ts";

@@ -1,8 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { pino } from "pino";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { unavailable } from "../../src/db/store.ts";
 import { orderWatch } from "../../src/mcp/order-watch.ts";
-import { unavailable } from "../../src/store/store.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { call, overHttp, overPipes, type Result } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";

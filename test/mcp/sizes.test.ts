@@ -1,6 +1,6 @@
 /** What a model pays for a purchase, in calls and in bytes of context. */
 import { afterAll, describe, expect, it } from "vitest";
-import { DELIVERY_DAYS } from "../../src/domain/shared/policy.ts";
+import { DELIVERY_DAYS } from "../../src/core/policy.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 /** A copy for safekeeping, made by the command line beside a running service. */
 
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../src/server/compose.ts";
+import { openStore } from "../../src/app/compose.ts";
 import { countRows } from "../support/all-rows.ts";
 import { cli } from "../support/cli.ts";
 import { engine } from "../support/engine.ts";

@@ -1,6 +1,6 @@
 /** The merchant cancels shipments of an order unasked (contract §5, §15). */
 import { expect, it } from "vitest";
-import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { LIMITS } from "../../src/core/policy.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, eventsOf, orderedIn, shownToBuyer, typesOf } from "../support/ordered.ts";
 import { paidOrder } from "../support/paid-order.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { CancelWish } from "../../src/domain/order/cancel-request.ts";
-import { LIMITS } from "../../src/domain/shared/policy.ts";
+import { LIMITS } from "../../src/core/policy.ts";
+import { CancelWish } from "../../src/orders/cancel-request.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { BY_POST, pageOf, shownToBuyer, TWO_SHIPMENTS } from "../support/ordered.ts";
 import { paidOrder, quoteFor } from "../support/paid-order.ts";

@@ -1,7 +1,7 @@
 /** A change of the catalog at one instance, seen from another (contract §1). */
 import { expect, test, vi } from "vitest";
-import { createLimits } from "../../src/operations/limits.ts";
-import { perform } from "../../src/operations/perform.ts";
+import { createLimits } from "../../src/agents/limits.ts";
+import { perform } from "../../src/api/perform.ts";
 import { buildQuickCheckoutLink } from "../../tools/build-quick-checkout-link.ts";
 import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { createAsk } from "../../src/ask/ask.ts";
-import type { Quote } from "../../src/domain/quote/quote-answer.ts";
+import type { Quote } from "../../src/quotes/quote-answer.ts";
 import { CATALOG, DECAF, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { quoteRequest } from "../support/shopper.ts";

@@ -1,6 +1,6 @@
 /** What waits for a person until it is handled, and the merchant's internal notes. */
 import { expect, it } from "vitest";
-import { insert } from "../../src/domain/shared/command.ts";
+import { insert } from "../../src/core/command.ts";
 import { dispute, NOW } from "../domain/rows.ts";
 import { write } from "../store/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";

@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import { rm } from "node:fs/promises";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { createLog } from "../../src/server/log.ts";
+import { createLog } from "../../src/app/log.ts";
 import { orderOf, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";

@@ -3,13 +3,13 @@
  * sale.
  */
 import { describe, expect, it, vi } from "vitest";
-import { dayOf, type Letter, momentIn } from "../../src/domain/mail/letter.ts";
-import { orderLetter } from "../../src/domain/mail/letters.ts";
-import { lettersOf } from "../../src/domain/mail/outbox.ts";
-import type { Order } from "../../src/domain/order/order-answer.ts";
-import { insert, update } from "../../src/domain/shared/command.ts";
-import { TIMES } from "../../src/domain/shared/policy.ts";
+import { insert, update } from "../../src/core/command.ts";
+import { dayOf, type Letter, momentIn } from "../../src/core/letter.ts";
+import { lettersOf } from "../../src/core/outbox.ts";
+import { TIMES } from "../../src/core/policy.ts";
+import { orderLetter } from "../../src/mail/letters.ts";
 import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
+import type { Order } from "../../src/orders/order-answer.ts";
 import { dispute } from "../domain/rows.ts";
 import { write } from "../store/rules.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";

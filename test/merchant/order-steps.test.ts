@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { nextShipmentSteps } from "../../src/domain/order/order-steps.ts";
-import { TIMES } from "../../src/domain/shared/policy.ts";
-import type { ShipmentStatus } from "../../src/domain/shared/records.ts";
+import { TIMES } from "../../src/core/policy.ts";
+import type { ShipmentStatus } from "../../src/core/records.ts";
+import { nextShipmentSteps } from "../../src/orders/order-steps.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";
 import { after, openShop } from "../support/shop.ts";

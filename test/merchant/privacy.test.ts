@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from "vitest";
-import { mayErasePerson } from "../../src/domain/privacy/erase.ts";
-import { stateOf } from "../../src/domain/shared/command.ts";
-import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
-import { openStore } from "../../src/server/compose.ts";
+import { openStore } from "../../src/app/compose.ts";
+import { stateOf } from "../../src/core/command.ts";
+import { TABLE_NAMES } from "../../src/core/records.ts";
+import { mayErasePerson } from "../../src/merchant/erase.ts";
 import { attempt } from "../domain/rows.ts";
 import { allRows } from "../support/all-rows.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";

@@ -1,8 +1,8 @@
 /** Nothing grows for ever (contract §14): what goes when, and what never does. */
 
 import { expect, test } from "vitest";
-import { insert } from "../../src/domain/shared/command.ts";
-import { RETENTION_DAYS } from "../../src/domain/shared/policy.ts";
+import { insert } from "../../src/core/command.ts";
+import { RETENTION_DAYS } from "../../src/core/policy.ts";
 import { write } from "../store/rules.ts";
 import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";

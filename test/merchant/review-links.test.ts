@@ -1,7 +1,7 @@
 /** A review link names its quote, and proves that it was given out (contract §5). */
 import { expect, it } from "vitest";
-import { insert, update } from "../../src/domain/shared/command.ts";
-import { sha256 } from "../../src/domain/shared/sha256.ts";
+import { insert, update } from "../../src/core/command.ts";
+import { sha256 } from "../../src/core/sha256.ts";
 import { quote, quoteState } from "../domain/rows.ts";
 import { write } from "../store/rules.ts";
 import { quoteFor } from "../support/paid-order.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { insert } from "../../src/domain/shared/command.ts";
+import { insert } from "../../src/core/command.ts";
 import { write } from "../store/rules.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";

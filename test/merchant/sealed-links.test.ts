@@ -1,8 +1,8 @@
 /** A review link is stored nowhere in readable form, the sandbox's memory included (contract §5). */
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { newId } from "../../src/merchant/ids.ts";
-import { sealedLinks } from "../../src/merchant/sealed-links.ts";
+import { newId } from "../../src/core/ids.ts";
+import { sealedLinks } from "../../src/core/sealed-links.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BulkLead, Feedback } from "../../src/domain/messages/messages.ts";
-import { secretIn } from "../../src/domain/shared/secrets.ts";
-import { newId, newKey } from "../../src/merchant/ids.ts";
+import { newId, newKey } from "../../src/core/ids.ts";
+import { secretIn } from "../../src/core/secrets.ts";
+import { BulkLead, Feedback } from "../../src/merchant/feedback.ts";
 
 /** Put together here, so that no file holds what looks like a key. */
 const made = (prefix: string) => `${prefix}${"aB3dE6gH9".repeat(3)}`;

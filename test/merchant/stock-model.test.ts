@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { holdsOf } from "../../src/domain/payment/holds.ts";
-import type { AttemptRow, WaitlistRow } from "../../src/domain/shared/records.ts";
+import { holdsOf } from "../../src/catalog/holds.ts";
+import type { AttemptRow, WaitlistRow } from "../../src/core/records.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { engine } from "../support/engine.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
-import { revokeAgent } from "../../src/domain/agent/agent.ts";
-import { insert } from "../../src/domain/shared/command.ts";
-import { TIMES } from "../../src/domain/shared/policy.ts";
-import { MOST_HEADS } from "../../src/merchant/queue-heads.ts";
+import { revokeAgent } from "../../src/agents/agent.ts";
+import { insert } from "../../src/core/command.ts";
+import { TIMES } from "../../src/core/policy.ts";
+import { MOST_HEADS } from "../../src/waitlist/queue-heads.ts";
 import { write } from "../store/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";

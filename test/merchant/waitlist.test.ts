@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { TIMES } from "../../src/domain/shared/policy.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { TIMES } from "../../src/core/policy.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE, STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { join, leave, waiting, waitlisted } from "../support/queue.ts";

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { memoryLimiter } from "../../src/operations/limits.ts";
+import { memoryLimiter } from "../../src/agents/limits.ts";
 
 function counting(points: number, seconds: number, most?: number) {
   let now = 1_000_000;

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { sessionParams } from "../../src/payments/stripe-requests.ts";
+import { sessionParams } from "../../src/payments/stripe/requests.ts";
 import { arrivedMinor } from "../support/sandbox-control.ts";
 import {
   cart,

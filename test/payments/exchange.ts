@@ -1,9 +1,9 @@
 /** Every call that the shop can make, made once against the emulator, with what was sent and answered. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { canonicalRequests } from "../../src/payments/canonical.ts";
 import type { PaymentProvider } from "../../src/payments/provider.ts";
 import { decode } from "../../src/payments/sandbox/params.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
+import { canonicalRequests } from "../../src/payments/stripe/canonical.ts";
 import {
   BASE_URL,
   collect,

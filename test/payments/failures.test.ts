@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { sandboxProvider } from "../../src/payments/sandbox/sandbox.ts";
-import { stripeProvider } from "../../src/payments/stripe.ts";
+import { stripeProvider } from "../../src/payments/stripe/stripe.ts";
 import type { ApiFault } from "../support/faults.ts";
 import { arrivedMinor } from "../support/sandbox-control.ts";
 import { cart, collect, paidSession, SECRET, world } from "./harness.ts";

@@ -2,7 +2,6 @@
 import { createServer, type Server } from "node:http";
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
-import { canonicalRequests } from "../../src/payments/canonical.ts";
 import type {
   CheckoutRequest,
   CheckoutState,
@@ -11,6 +10,7 @@ import type {
 } from "../../src/payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
 import type { SandboxState } from "../../src/payments/sandbox/state.ts";
+import { canonicalRequests } from "../../src/payments/stripe/canonical.ts";
 import { newFaults } from "../support/faults.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { memoryState } from "../support/memory-state.ts";

@@ -7,9 +7,9 @@ import {
   READ,
   REFUND_STATUS,
   SESSION_WORDS,
-} from "../../src/payments/stripe-answers.ts";
-import { MAY_PASS, REFUND_REFUSALS } from "../../src/payments/stripe-errors.ts";
-import { EVENTS_OF_INTEREST, READ_OF_EVENTS } from "../../src/payments/stripe-webhook.ts";
+} from "../../src/payments/stripe/answers.ts";
+import { MAY_PASS, REFUND_REFUSALS } from "../../src/payments/stripe/errors.ts";
+import { EVENTS_OF_INTEREST, READ_OF_EVENTS } from "../../src/payments/stripe/webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));

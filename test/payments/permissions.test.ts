@@ -1,9 +1,9 @@
 /** What a start says of a key that lacks something, in the dashboard's names and Stripe's words. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { KEY_PERMISSIONS, PERMISSIONS } from "../../src/payments/permissions.ts";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
-import { EVENTS_OF_INTEREST } from "../../src/payments/stripe-webhook.ts";
+import { KEY_PERMISSIONS, PERMISSIONS } from "../../src/payments/stripe/permissions.ts";
+import { EVENTS_OF_INTEREST } from "../../src/payments/stripe/webhook.ts";
 import { world } from "./harness.ts";
 
 test("a key that may do everything passes, and nothing was made", async () => {

@@ -4,8 +4,8 @@
  */
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { READ, toDispute, toRefund, toState } from "../../src/payments/stripe-answers.ts";
-import { READ_OF_EVENTS, verifyEvent } from "../../src/payments/stripe-webhook.ts";
+import { READ, toDispute, toRefund, toState } from "../../src/payments/stripe/answers.ts";
+import { READ_OF_EVENTS, verifyEvent } from "../../src/payments/stripe/webhook.ts";
 import { everything } from "./exchange.ts";
 import { BASE_URL, NOW, SECRET } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 /** What requests and answers are held against: Stripe's own types, by our names for them. */
 import type Stripe from "stripe";
-import type { EVENTS_OF_INTEREST } from "../../src/payments/stripe-webhook.ts";
+import type { EVENTS_OF_INTEREST } from "../../src/payments/stripe/webhook.ts";
 
 export type SessionCreate = Stripe.Checkout.SessionCreateParams;
 export type CouponCreate = Stripe.CouponCreateParams;

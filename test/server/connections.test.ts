@@ -7,7 +7,7 @@ import {
   CONNECTION_TIMES,
   type ConnectionOptions,
   createLines,
-} from "../../src/server/connections.ts";
+} from "../../src/app/connections.ts";
 import { listenLocally } from "../support/loopback.ts";
 
 const QUICK = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInterval: 10 };

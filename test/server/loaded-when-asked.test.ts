@@ -1,9 +1,9 @@
 /** What is loaded with the first question: a failure is told and not kept. */
 import { expect, it } from "vitest";
-import type { Catalog } from "../../src/domain/catalog/catalog.ts";
+import { contents } from "../../src/app/registry.ts";
+import type { Catalog } from "../../src/catalog/catalog.ts";
+import { madeFrom } from "../../src/catalog/live-catalog.ts";
 import { createMcpEndpoint } from "../../src/mcp/http.ts";
-import { madeFrom } from "../../src/merchant/live-catalog.ts";
-import { contents } from "../../src/operations/registry.ts";
 import { serveTest } from "../support/service.ts";
 
 it("pages that could not be loaded are loaded by the next request, and a stop closes all else", async () => {

@@ -6,10 +6,10 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { MerchantError } from "../../src/domain/shared/errors.ts";
+import { boundedLines, createLog, errorOf } from "../../src/app/log.ts";
+import { MerchantError } from "../../src/core/errors.ts";
 import { MailFailed, MailRefused } from "../../src/mail/mailer.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
-import { boundedLines, createLog, errorOf } from "../../src/server/log.ts";
 import { sources } from "../laws/reading.ts";
 import { CHILD_ENV } from "../support/child-env.ts";
 import { COMMAND, ROOT } from "../support/command.ts";
@@ -120,7 +120,7 @@ test("of lines that a file takes in part, as the last before a disk is full, eac
   await writeFile(file, "");
   const program = `
     import { truncateSync } from "node:fs";
-    import { createLog } from ${JSON.stringify(join(ROOT, "src/server/log.ts"))};
+    import { createLog } from ${JSON.stringify(join(ROOT, "src/app/log.ts"))};
     const log = createLog("info");
     for (let i = 0; i < 100; i++) log.info("x".repeat(1000));
     process.stdin.once("data", () => {

@@ -1,6 +1,6 @@
 /** contract §16: a wrong setting is named and refused, and none is guessed at. */
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/app/config.ts";
 
 /** What JavaScript takes for a number, and people do not; and what is written as an octal number elsewhere. */
 const ODD = ["0x10", "1e3", " 80 ", "80\r", "+80", "-1", "80.0", "0b11", "0o17", "016", "8_0", "٨"];

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../src/server/config.ts";
-import { startProblem } from "../../src/server/start-problem.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { startProblem } from "../../src/app/start-problem.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { startService } from "../support/service.ts";
 

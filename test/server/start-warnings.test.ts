@@ -1,7 +1,7 @@
 /** What a start says of settings that are allowed and seldom meant. */
 import { expect, test } from "vitest";
-import { readConfig } from "../../src/server/config.ts";
-import { startWarnings } from "../../src/server/start-warnings.ts";
+import { readConfig } from "../../src/app/config.ts";
+import { startWarnings } from "../../src/app/start-warnings.ts";
 
 const STRIPE = {
   PAYMENT_PROVIDER: "stripe",

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { purchaseTrace } from "../../src/server/tracing.ts";
+import { purchaseTrace } from "../../src/app/tracing.ts";
 import { ROOT } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";

@@ -1,7 +1,7 @@
 /** What every engine promises, whatever it is. */
 
 import { expect, test } from "vitest";
-import { lock, type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
+import { lock, type Rule, readUnlocked, update } from "../../src/core/command.ts";
 import { countRows } from "../support/all-rows.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import {

@@ -1,6 +1,6 @@
 /** Pure: one address is one database, whatever part of the service reads it. */
 import { expect, test } from "vitest";
-import { parseDatabaseUrl, readDatabaseUrl } from "../../src/store/database-url.ts";
+import { parseDatabaseUrl, readDatabaseUrl } from "../../src/db/database-url.ts";
 
 test.each([
   ["sqlite:./data/merchant.db", "./data/merchant.db"],

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { insert } from "../../src/domain/shared/command.ts";
+import { insert } from "../../src/core/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { order, tell, write } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { type Rule, readUnlocked, update } from "../../src/domain/shared/command.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { type Rule, readUnlocked, update } from "../../src/core/command.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { addStock, held, refuse, results, setting, take, write } from "./rules.ts";
 
 async function shop(stock: Record<string, number>) {

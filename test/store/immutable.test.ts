@@ -4,11 +4,11 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { insert, update, type Write } from "../../src/domain/shared/command.ts";
-import { RETENTION_DAYS } from "../../src/domain/shared/policy.ts";
-import type { AttemptRow, QuoteRow } from "../../src/domain/shared/records.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/store/store.ts";
+import { insert, update, type Write } from "../../src/core/command.ts";
+import { RETENTION_DAYS } from "../../src/core/policy.ts";
+import type { AttemptRow, QuoteRow } from "../../src/core/records.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/db/store.ts";
 import { countRows } from "../support/all-rows.ts";
 import { engine } from "../support/engine.ts";
 import { query } from "../support/postgres.ts";

@@ -1,17 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  insert,
-  type Read,
-  type Rule,
-  update,
-  type Write,
-} from "../../src/domain/shared/command.ts";
-import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
-import { fits, keyOf, type Row } from "../../src/store/match.ts";
-import { Overlay } from "../../src/store/overlay.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/store/store.ts";
+import { insert, type Read, type Rule, update, type Write } from "../../src/core/command.ts";
+import { TABLE_NAMES } from "../../src/core/records.ts";
+import { fits, keyOf, type Row } from "../../src/db/match.ts";
+import { Overlay } from "../../src/db/overlay.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/db/store.ts";
 
 const TABLES = ["customers", "finder_credits"] as const;
 type Name = (typeof TABLES)[number];

@@ -1,11 +1,11 @@
 /** The real rules of payments on every engine, from two instances at once. */
 
 import { expect, test } from "vitest";
-import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
-import { type StartPayment, startPayment } from "../../src/domain/payment/start.ts";
-import { insert, lock, type Rule } from "../../src/domain/shared/command.ts";
-import type { AttemptRow } from "../../src/domain/shared/records.ts";
-import type { Store } from "../../src/store/store.ts";
+import { type Hold, holdsOf } from "../../src/catalog/holds.ts";
+import { insert, lock, type Rule } from "../../src/core/command.ts";
+import type { AttemptRow } from "../../src/core/records.ts";
+import type { Store } from "../../src/db/store.ts";
+import { type StartPayment, startPayment } from "../../src/payments/start.ts";
 import { NOW, quote, quoteState } from "../domain/rows.ts";
 import { countRows } from "../support/all-rows.ts";
 import { describeEveryStore } from "../support/stores.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { openPostgres, type PostgresOptions } from "../../src/store/postgres/postgres-store.ts";
+import { openPostgres, type PostgresOptions } from "../../src/db/postgres/postgres-store.ts";
 import { freshPostgres, query } from "../support/postgres.ts";
 
 export async function open(options: Partial<PostgresOptions> = {}) {

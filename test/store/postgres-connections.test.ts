@@ -1,7 +1,7 @@
 /** Connections that break, and what instances tell each other over them. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { insert, type Rule, update } from "../../src/domain/shared/command.ts";
-import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { insert, type Rule, update } from "../../src/core/command.ts";
+import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
 import { query } from "../support/postgres.ts";
 import { cut, cutStandingStill, open } from "./postgres-clients.ts";
 import { addStock, held, order, results, setting, take, tell, write } from "./rules.ts";

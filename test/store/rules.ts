@@ -9,10 +9,10 @@ import {
   readUnlocked,
   update,
   type Write,
-} from "../../src/domain/shared/command.ts";
-import { MerchantError } from "../../src/domain/shared/errors.ts";
-import type { EventRow, OrderRow, StockRow } from "../../src/domain/shared/records.ts";
-import type { Store } from "../../src/store/store.ts";
+} from "../../src/core/command.ts";
+import { MerchantError } from "../../src/core/errors.ts";
+import type { EventRow, OrderRow, StockRow } from "../../src/core/records.ts";
+import type { Store } from "../../src/db/store.ts";
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
 

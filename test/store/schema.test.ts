@@ -15,16 +15,11 @@ import {
   getTableConfig as sqliteConfig,
 } from "drizzle-orm/sqlite-core";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import {
-  PRIMARY_KEYS,
-  TABLE_NAMES,
-  type TableName,
-  type Tables,
-} from "../../src/domain/shared/records.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
-import { schema as postgres } from "../../src/store/postgres/schema.ts";
-import { schema as sqlite } from "../../src/store/sqlite/schema.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { PRIMARY_KEYS, TABLE_NAMES, type TableName, type Tables } from "../../src/core/records.ts";
+import { MIGRATIONS } from "../../src/db/migrations.ts";
+import { schema as postgres } from "../../src/db/postgres/schema.ts";
+import { schema as sqlite } from "../../src/db/sqlite/schema.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { freshPostgres, query } from "../support/postgres.ts";
 import { scratchFile } from "../support/stores.ts";
 

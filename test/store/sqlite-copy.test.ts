@@ -6,7 +6,7 @@ import fs from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { scratchFile } from "../support/stores.ts";
 import { setting, write } from "./rules.ts";
 

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Rule } from "../../src/domain/shared/command.ts";
-import { ROOM } from "../../src/domain/shared/policy.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
+import type { Rule } from "../../src/core/command.ts";
+import { ROOM } from "../../src/core/policy.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { scratchFile } from "../support/stores.ts";
 import { setting, write } from "./rules.ts";
 

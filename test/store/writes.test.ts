@@ -1,8 +1,8 @@
 /** Writes and reads of commands, the same on every engine. */
 
 import { expect, test } from "vitest";
-import { insert, lock, type Rule, update } from "../../src/domain/shared/command.ts";
-import type { StockRow } from "../../src/domain/shared/records.ts";
+import { insert, lock, type Rule, update } from "../../src/core/command.ts";
+import type { StockRow } from "../../src/core/records.ts";
 import { countRows } from "../support/all-rows.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { addStock, held, setting, write } from "./rules.ts";

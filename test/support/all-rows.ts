@@ -1,6 +1,6 @@
-import type { Read, Rule } from "../../src/domain/shared/command.ts";
-import type { TableName, Tables } from "../../src/domain/shared/records.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Read, Rule } from "../../src/core/command.ts";
+import type { TableName, Tables } from "../../src/core/records.ts";
+import type { Store } from "../../src/db/store.ts";
 
 /** Every row of a table, as the database has it. */
 export async function allRows<N extends TableName>(store: Store, table: N): Promise<Tables[N][]> {

@@ -1,6 +1,6 @@
-import { doneMinor, lostMinor, paymentStatus } from "../../src/domain/payment/money-back.ts";
-import type { State } from "../../src/domain/shared/command.ts";
-import type { DisputeRow, OrderRow, RefundRow } from "../../src/domain/shared/records.ts";
+import type { State } from "../../src/core/command.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
+import { doneMinor, lostMinor, paymentStatus } from "../../src/payments/money-back.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 
 interface Payment {

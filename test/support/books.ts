@@ -1,15 +1,15 @@
-import { requestedShipments } from "../../src/domain/order/cancel-request-view.ts";
-import { orderStatus } from "../../src/domain/order/order.ts";
-import { LIVE } from "../../src/domain/payment/attempt.ts";
-import { type Hold, holdsOf } from "../../src/domain/payment/holds.ts";
-import type { Terms } from "../../src/domain/quote/quote-answer.ts";
-import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
-import { lock, type Rule, readUnlocked, type State } from "../../src/domain/shared/command.ts";
-import { sum } from "../../src/domain/shared/money.ts";
-import type { QuoteRow } from "../../src/domain/shared/records.ts";
-import { SHIPMENT_STATUSES } from "../../src/domain/shared/records-sale.ts";
+import { type Hold, holdsOf } from "../../src/catalog/holds.ts";
+import { lock, type Rule, readUnlocked, type State } from "../../src/core/command.ts";
+import { sum } from "../../src/core/money.ts";
+import type { QuoteRow } from "../../src/core/records.ts";
+import { SHIPMENT_STATUSES } from "../../src/core/records-sale.ts";
+import type { Store } from "../../src/db/store.ts";
+import { requestedShipments } from "../../src/orders/cancel-request-view.ts";
+import { orderStatus } from "../../src/orders/order.ts";
+import { LIVE } from "../../src/payments/attempt.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Terms } from "../../src/quotes/quote-answer.ts";
+import { bagsByProduct } from "../../src/quotes/quote-terms.ts";
 import { moneyProblems } from "./books-of-money.ts";
 
 /** Everything about money and bags, read in one go. */

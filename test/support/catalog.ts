@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { createAsk } from "../../src/ask/ask.ts";
-import type { Catalog } from "../../src/domain/catalog/catalog.ts";
-import { loadCatalog } from "../../src/server/catalog-file.ts";
+import type { Catalog } from "../../src/catalog/catalog.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 
 /** Another shop's beans: what we ship may change without a test noticing. */
 export const CATALOG_FILE = fileURLToPath(new URL("catalog.json", import.meta.url));

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { fold } from "../../src/ask/text.ts";
-import { noForbiddenTopic } from "../../src/domain/catalog/forbidden-topics.ts";
-import { CART_QUERY } from "../../src/domain/quick-checkout/quick-checkout-query.ts";
-import { canonicalEmail } from "../../src/domain/shared/email.ts";
-import { secretIn } from "../../src/domain/shared/secrets.ts";
-import { regionCode } from "../../src/domain/shared/us-regions.ts";
-import { CHECKOUT_FORM } from "../../src/http/quick-checkout.ts";
+import { noForbiddenTopic } from "../../src/catalog/forbidden-topics.ts";
+import { canonicalEmail } from "../../src/core/email.ts";
+import { secretIn } from "../../src/core/secrets.ts";
+import { regionCode } from "../../src/core/us-regions.ts";
 import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
+import { CART_QUERY } from "../../src/quotes/quick-checkout-query.ts";
+import { CHECKOUT_FORM } from "../../src/shop/quick-checkout.ts";
 import { operations } from "../../tools/index.ts";
 
 /** Every schema that something from outside is held to, by the interface it comes through. */

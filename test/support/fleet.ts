@@ -1,4 +1,4 @@
-import type { TableName } from "../../src/domain/shared/records.ts";
+import type { TableName } from "../../src/core/records.ts";
 import { countRows } from "./all-rows.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { freshPostgres } from "./postgres.ts";

@@ -1,7 +1,7 @@
 /** An instance that stands still, for good, while it holds the rows that a command asked for. */
 import { writeSync } from "node:fs";
-import { lock, type Rule } from "../../src/domain/shared/command.ts";
-import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
+import { lock, type Rule } from "../../src/core/command.ts";
+import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
 
 const still: Rule<null, null> = {
   reads: () => [lock("stock", {})],

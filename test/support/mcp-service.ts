@@ -1,14 +1,14 @@
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
+import type { Service } from "../../src/api/perform.ts";
+import { contents } from "../../src/app/registry.ts";
+import type { RunningService } from "../../src/app/serve.ts";
 import {
   createMcpEndpoint,
   type McpEndpoint,
   type McpEndpointOptions,
 } from "../../src/mcp/http.ts";
 import { type StdioEndpoint, serveMcpStdio } from "../../src/mcp/stdio.ts";
-import type { Service } from "../../src/operations/perform.ts";
-import { contents } from "../../src/operations/registry.ts";
-import type { RunningService } from "../../src/server/serve.ts";
 import { serveTest } from "./service.ts";
 
 export const offered = { ...contents, version: "0.0.0-test" };

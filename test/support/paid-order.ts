@@ -1,10 +1,10 @@
-import { type SettleResult, settle } from "../../src/domain/payment/settle.ts";
-import { recordSession, type StartResult, startPayment } from "../../src/domain/payment/start.ts";
-import type { Quote, Terms } from "../../src/domain/quote/quote-answer.ts";
-import { bagsByProduct } from "../../src/domain/quote/quote-terms.ts";
-import type { AttemptRow } from "../../src/domain/shared/records.ts";
-import { newId, newIds } from "../../src/merchant/ids.ts";
+import { newId, newIds } from "../../src/core/ids.ts";
+import type { AttemptRow } from "../../src/core/records.ts";
+import { type SettleResult, settle } from "../../src/orders/settle.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
+import { recordSession, type StartResult, startPayment } from "../../src/payments/start.ts";
+import type { Quote, Terms } from "../../src/quotes/quote-answer.ts";
+import { bagsByProduct } from "../../src/quotes/quote-terms.ts";
 import { STOCKED } from "./catalog.ts";
 import { intent, type Shop } from "./shop.ts";
 import { ADDRESS } from "./shopper.ts";

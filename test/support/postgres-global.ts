@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
-import { migrateOnce } from "../../src/store/postgres/migrate.ts";
+import { migrateOnce } from "../../src/db/postgres/migrate.ts";
 import { named, query } from "./postgres.ts";
 import { createPostgres } from "./postgres-server.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { TABLE_NAMES } from "../../src/domain/shared/records.ts";
+import { TABLE_NAMES } from "../../src/core/records.ts";
 
 /** A database of its own for one test, migrated: the address to give to openPostgres. */
 export function freshPostgres(): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ERRORS, type ErrorCode } from "../../src/domain/shared/errors.ts";
+import { ERRORS, type ErrorCode } from "../../src/core/errors.ts";
 import type { Answer } from "./shopper.ts";
 
 /** The exact shape of every refusal: problem+json and the headers beside it (contract §11). */

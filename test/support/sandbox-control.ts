@@ -1,7 +1,7 @@
 /** What happens to payments at the emulated provider without us, and what goes wrong on the way. */
 import { randomBytes } from "node:crypto";
-import type { ReportedCheckout } from "../../src/domain/payment/reported-checkout.ts";
-import { sum } from "../../src/domain/shared/money.ts";
+import { sum } from "../../src/core/money.ts";
+import type { ReportedCheckout } from "../../src/payments/reported-checkout.ts";
 import {
   closeDispute,
   dispute,

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import { contents } from "../../src/operations/registry.ts";
-import { type Config, readConfig } from "../../src/server/config.ts";
-import { createLog } from "../../src/server/log.ts";
-import { type RunningService, serve } from "../../src/server/serve.ts";
+import { type Config, readConfig } from "../../src/app/config.ts";
+import { createLog } from "../../src/app/log.ts";
+import { contents } from "../../src/app/registry.ts";
+import { type RunningService, serve } from "../../src/app/serve.ts";
 import { CATALOG_FILE } from "./catalog.ts";
 import { newFaults } from "./faults.ts";
 import { type SandboxControl, sandboxControl } from "./sandbox-control.ts";

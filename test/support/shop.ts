@@ -1,8 +1,9 @@
 import { pino } from "pino";
-import type { Intent } from "../../src/domain/shared/command.ts";
-import { sha256 } from "../../src/domain/shared/sha256.ts";
-import { newKey } from "../../src/merchant/ids.ts";
-import { openCatalog } from "../../src/merchant/live-catalog.ts";
+import { openCatalog } from "../../src/catalog/live-catalog.ts";
+import type { Intent } from "../../src/core/command.ts";
+import { newKey } from "../../src/core/ids.ts";
+import { sha256 } from "../../src/core/sha256.ts";
+import type { Store } from "../../src/db/store.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
 import {
@@ -10,7 +11,6 @@ import {
   ProviderUnavailable,
   RefundRefused,
 } from "../../src/payments/provider.ts";
-import type { Store } from "../../src/store/store.ts";
 import { ASK, CATALOG } from "./catalog.ts";
 import { testClock } from "./service.ts";
 

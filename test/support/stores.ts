@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, onTestFinished } from "vitest";
-import { openPostgres } from "../../src/store/postgres/postgres-store.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
+import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/db/store.ts";
 import { engine } from "./engine.ts";
 import { freshPostgres } from "./postgres.ts";
 import { scratchFolder } from "./scratch-folder.ts";

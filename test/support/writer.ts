@@ -5,8 +5,8 @@
  */
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import { insert, lock, type Rule, update } from "../../src/domain/shared/command.ts";
-import { MerchantError } from "../../src/domain/shared/errors.ts";
+import { insert, lock, type Rule, update } from "../../src/core/command.ts";
+import { MerchantError } from "../../src/core/errors.ts";
 
 const takeOne: Rule<string, boolean> = {
   reads: () => [lock("stock", { product_id: "a" })],
@@ -26,8 +26,8 @@ const takeOne: Rule<string, boolean> = {
 const [, , target = "", prefix = "", concurrency = "16"] = process.argv;
 // Of the engines only the one in use is loaded.
 const store = target.startsWith("postgres:")
-  ? await (await import("../../src/store/postgres/postgres-store.ts")).openPostgres({ url: target })
-  : await (await import("../../src/store/sqlite/sqlite-store.ts")).openSqlite({ file: target });
+  ? await (await import("../../src/db/postgres/postgres-store.ts")).openPostgres({ url: target })
+  : await (await import("../../src/db/sqlite/sqlite-store.ts")).openSqlite({ file: target });
 writeSync(1, "open\n");
 await once(process.stdin, "data");
 process.stdin.destroy();

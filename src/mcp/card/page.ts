@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Catalog, Product } from "../../domain/catalog/catalog.ts";
-import { bagPicture } from "../../http/pages/bag/bag.ts";
+import type { Catalog, Product } from "../../catalog/catalog.ts";
+import { bagPicture } from "../../web/bag/bag.ts";
 
 /** How MCP Apps (SEP-1865) call a page that a chat shows. */
 export const CARD_MIME = "text/html;profile=mcp-app";

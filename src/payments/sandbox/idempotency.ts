@@ -4,8 +4,8 @@
  * by itself.
  */
 import { randomBytes } from "node:crypto";
-import { DAY_MS } from "../../domain/shared/policy.ts";
-import { sha256 } from "../../domain/shared/sha256.ts";
+import { DAY_MS } from "../../core/policy.ts";
+import { sha256 } from "../../core/sha256.ts";
 import { ApiError } from "./errors.ts";
 import { mutate, type SandboxState } from "./state.ts";
 

@@ -5,7 +5,7 @@
  */
 import qs from "qs";
 import { z } from "zod";
-import { valueAt } from "../../domain/shared/field-places.ts";
+import { valueAt } from "../../core/field-places.ts";
 import { ApiError } from "./errors.ts";
 
 const EMAIL_INVALID = "Invalid email address";

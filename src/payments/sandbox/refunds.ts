@@ -2,8 +2,8 @@
  * Refunds and disputes of one emulated payment and how they move. Pure: time and ids come in. Amounts
  * are minor units of usd, times milliseconds.
  */
-import { sum } from "../../domain/shared/money.ts";
-import { DAY_MS } from "../../domain/shared/policy.ts";
+import { sum } from "../../core/money.ts";
+import { DAY_MS } from "../../core/policy.ts";
 import type { SessionRecord, SessionTransition } from "./session.ts";
 
 export interface SandboxRefund {

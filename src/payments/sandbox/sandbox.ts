@@ -5,8 +5,8 @@
  */
 import { randomBytes } from "node:crypto";
 import type { PaymentProvider } from "../provider.ts";
-import { stripeProvider } from "../stripe.ts";
-import type { StripeOptions } from "../stripe-client.ts";
+import type { StripeOptions } from "../stripe/client.ts";
+import { stripeProvider } from "../stripe/stripe.ts";
 import { sandboxBuyer } from "./buyer.ts";
 import { deliveryQueue, type SandboxLogger } from "./deliveries.ts";
 import type { Interference } from "./interference.ts";

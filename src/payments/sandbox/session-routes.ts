@@ -3,8 +3,8 @@
  * units of usd.
  */
 import type { z } from "zod";
-import { sum } from "../../domain/shared/money.ts";
-import { DAY_MS, MINUTE_MS } from "../../domain/shared/policy.ts";
+import { sum } from "../../core/money.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
 import { findCoupon } from "./coupon-routes.ts";
 import { ApiError, missing } from "./errors.ts";
 import { expandOnly, noParams, type SessionCreate, sessionCreate, sessionList } from "./params.ts";

@@ -2,7 +2,7 @@
  * One emulated checkout session and how it moves. Pure: time and ids come in. Amounts are minor
  * units of usd, times milliseconds.
  */
-import type { EVENTS_OF_INTEREST } from "../stripe-webhook.ts";
+import type { EVENTS_OF_INTEREST } from "../stripe/webhook.ts";
 import type { PayMethod } from "./cards.ts";
 import type { SessionCreate } from "./params.ts";
 import {

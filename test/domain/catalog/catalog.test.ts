@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CatalogError, readCatalog } from "../../../src/domain/catalog/catalog.ts";
-import { loadCatalog } from "../../../src/server/catalog-file.ts";
+import { CatalogError, readCatalog } from "../../../src/catalog/catalog.ts";
+import { loadCatalog } from "../../../src/catalog/catalog-file.ts";
 import { CATALOG_FILE, SHIPPED_CATALOG_FILE, STOCKED } from "../../support/catalog.ts";
 
 type Loose = Record<string, unknown>;

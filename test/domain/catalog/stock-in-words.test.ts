@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stockInWords } from "../../../src/domain/catalog/catalog-answer.ts";
+import { stockInWords } from "../../../src/catalog/catalog-answer.ts";
 
 test.each([
   ["STOCKED", 5000, { stock: "In stock, to buy now." }],

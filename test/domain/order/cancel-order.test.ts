@@ -1,12 +1,12 @@
 /** What the merchant can cancel, asked or unasked, and what follows from it once (contract §5). */
 import { describe, expect, test } from "vitest";
-import { withFollowUps } from "../../../src/domain/desk/tasks.ts";
-import { type CancelOrder, cancelOrder } from "../../../src/domain/order/cancel-order.ts";
-import { orderStatus } from "../../../src/domain/order/order.ts";
-import { cancelAndRefund } from "../../../src/domain/payment/merchant-refund.ts";
-import { type Rule, stateOf } from "../../../src/domain/shared/command.ts";
-import { newRow } from "../../../src/domain/shared/records.ts";
-import type { ShipmentStatus } from "../../../src/domain/shared/records-sale.ts";
+import { type Rule, stateOf } from "../../../src/core/command.ts";
+import { newRow } from "../../../src/core/records.ts";
+import type { ShipmentStatus } from "../../../src/core/records-sale.ts";
+import { withFollowUps } from "../../../src/merchant/tasks.ts";
+import { type CancelOrder, cancelOrder } from "../../../src/orders/cancel-order.ts";
+import { cancelAndRefund } from "../../../src/orders/merchant-refund.ts";
+import { orderStatus } from "../../../src/orders/order.ts";
 import { NOW, order } from "../rows.ts";
 
 const STATUSES: Record<string, ShipmentStatus> = {

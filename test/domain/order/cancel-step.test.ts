@@ -1,14 +1,11 @@
 /** What `next` and the buyer's page offer about canceling is what the rules grant, in every state (contract §5). */
 import { describe, expect, it, test } from "vitest";
-import {
-  requestCancellation,
-  withdrawCancellation,
-} from "../../../src/domain/order/cancel-request.ts";
-import { cancelStep, isHere, orderStatus } from "../../../src/domain/order/order.ts";
-import { stateOf } from "../../../src/domain/shared/command.ts";
-import { LIMITS } from "../../../src/domain/shared/policy.ts";
-import { type CancelRequestRow, newRow } from "../../../src/domain/shared/records.ts";
-import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../../src/domain/shared/records-sale.ts";
+import { stateOf } from "../../../src/core/command.ts";
+import { LIMITS } from "../../../src/core/policy.ts";
+import { type CancelRequestRow, newRow } from "../../../src/core/records.ts";
+import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../../src/core/records-sale.ts";
+import { requestCancellation, withdrawCancellation } from "../../../src/orders/cancel-request.ts";
+import { cancelStep, isHere, orderStatus } from "../../../src/orders/order.ts";
 import { NOW, order } from "../rows.ts";
 
 const shipment = (status: ShipmentStatus, position: number) =>

@@ -1,8 +1,8 @@
 /** What the merchant has sold, by the shop's own calendar. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lastDays, type Sale, salesFigures } from "../../../src/domain/order/sales.ts";
-import { dayIn, estimateIn } from "../../../src/domain/shared/calendar.ts";
+import { dayIn, estimateIn } from "../../../src/core/calendar.ts";
+import { lastDays, type Sale, salesFigures } from "../../../src/orders/sales.ts";
 
 const CHICAGO = dayIn("America/Chicago");
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plain, wordsOf } from "../../../src/domain/order/search.ts";
+import { plain, wordsOf } from "../../../src/orders/search.ts";
 
 it("words are looked for as they were typed, accents and apostrophe too, the longest first", () => {
   expect(wordsOf("Zoë O’Neill, GARCÍA")).toEqual(["o’neill", "garcía", "zoë"]);

@@ -1,13 +1,13 @@
 /** Refunds and disputes of a payment, brought to the provider's word (contract §5). */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { setAttempt } from "../../../src/domain/payment/attempt.ts";
-import { refundOrder } from "../../../src/domain/payment/merchant-refund.ts";
-import { owedMinor } from "../../../src/domain/payment/payment-answer.ts";
-import type { ProviderRefund } from "../../../src/domain/payment/reported-checkout.ts";
-import { settle } from "../../../src/domain/payment/settle.ts";
-import { type State, stateOf, type Write } from "../../../src/domain/shared/command.ts";
-import type { DisputeRow, OrderRow, RefundRow } from "../../../src/domain/shared/records.ts";
+import { type State, stateOf, type Write } from "../../../src/core/command.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../../../src/core/records.ts";
+import { refundOrder } from "../../../src/orders/merchant-refund.ts";
+import { settle } from "../../../src/orders/settle.ts";
+import { setAttempt } from "../../../src/payments/attempt.ts";
+import { owedMinor } from "../../../src/payments/payment-answer.ts";
+import type { ProviderRefund } from "../../../src/payments/reported-checkout.ts";
 import {
   attempt,
   books,

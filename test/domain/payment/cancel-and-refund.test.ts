@@ -1,10 +1,7 @@
 import { expect, it } from "vitest";
-import {
-  paidByShipment,
-  shipmentsRefundMinor,
-} from "../../../src/domain/payment/merchant-refund.ts";
-import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
-import { buildTerms } from "../../../src/domain/quote/quote-terms.ts";
+import { paidByShipment, shipmentsRefundMinor } from "../../../src/orders/merchant-refund.ts";
+import { QuoteRequest } from "../../../src/quotes/quote-request.ts";
+import { buildTerms } from "../../../src/quotes/quote-terms.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";
 

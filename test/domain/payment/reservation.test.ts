@@ -1,9 +1,9 @@
 /** Whose bags and whose courtesy a press of pay may have (contract §5, §14). */
 import { describe, expect, it, test } from "vitest";
-import { type StartPayment, startPayment } from "../../../src/domain/payment/start.ts";
-import { type State, stateOf } from "../../../src/domain/shared/command.ts";
-import { HOLD_SHARE } from "../../../src/domain/shared/policy.ts";
-import type { AttemptRow } from "../../../src/domain/shared/records.ts";
+import { type State, stateOf } from "../../../src/core/command.ts";
+import { HOLD_SHARE } from "../../../src/core/policy.ts";
+import type { AttemptRow } from "../../../src/core/records.ts";
+import { type StartPayment, startPayment } from "../../../src/payments/start.ts";
 import { attempt, customer, MINUTE, NOW, quote, quoteState, stock, written } from "../rows.ts";
 
 const BEAN = "kenya-nyeri";

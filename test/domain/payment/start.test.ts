@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
-import { loseHold } from "../../../src/domain/payment/attempt.ts";
-import { type StartPayment, startPayment } from "../../../src/domain/payment/start.ts";
-import { type State, stateOf } from "../../../src/domain/shared/command.ts";
-import type { AgentRow, CustomerRow } from "../../../src/domain/shared/records.ts";
+import { type State, stateOf } from "../../../src/core/command.ts";
+import type { AgentRow, CustomerRow } from "../../../src/core/records.ts";
+import { loseHold } from "../../../src/payments/attempt.ts";
+import { type StartPayment, startPayment } from "../../../src/payments/start.ts";
 import {
   attempt,
   books,

@@ -1,7 +1,7 @@
 import { expect, it, test } from "vitest";
-import { createCheckout } from "../../../src/domain/quote/create-checkout.ts";
-import { orderNotReady } from "../../../src/domain/quote/order-not-ready.ts";
-import type { AttemptRow, QuoteRow, QuoteStateRow } from "../../../src/domain/shared/records.ts";
+import type { AttemptRow, QuoteRow, QuoteStateRow } from "../../../src/core/records.ts";
+import { createCheckout } from "../../../src/quotes/create-checkout.ts";
+import { orderNotReady } from "../../../src/quotes/order-not-ready.ts";
 import { attempt, MINUTE, NOW, quote, quoteState } from "../rows.ts";
 
 type Last = Partial<AttemptRow> & { owed_minor?: number };

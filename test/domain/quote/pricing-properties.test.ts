@@ -5,7 +5,7 @@ import {
   chooseCourtesy,
   type PricedShipment,
   price,
-} from "../../../src/domain/quote/pricing.ts";
+} from "../../../src/quotes/pricing.ts";
 
 const line = fc.record({
   unitMinor: fc.integer({ min: 50, max: 20_000 }),

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { type PricedShipment, price } from "../../../src/domain/quote/pricing.ts";
+import { type PricedShipment, price } from "../../../src/quotes/pricing.ts";
 
 /** One shipment of one line of single bags at this price, to this address. */
 const shipment = (unitMinor: number, addressKey = "here"): PricedShipment => ({

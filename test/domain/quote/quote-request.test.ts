@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
-import { catalogOf } from "../../../src/domain/catalog/catalog.ts";
-import { QuoteRequest, requestProblems } from "../../../src/domain/quote/quote-request.ts";
-import { inputProblems } from "../../../src/domain/shared/input-problems.ts";
-import { invalid } from "../../../src/domain/shared/invalid.ts";
+import { catalogOf } from "../../../src/catalog/catalog.ts";
+import { inputProblems } from "../../../src/core/input-problems.ts";
+import { invalid } from "../../../src/core/invalid.ts";
+import { QuoteRequest, requestProblems } from "../../../src/quotes/quote-request.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";
 

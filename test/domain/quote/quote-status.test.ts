@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
-import { type FoundQuote, quoteStatus } from "../../../src/domain/quote/quote.ts";
-import { quoteView } from "../../../src/domain/quote/quote-view.ts";
-import { cents, display } from "../../../src/domain/shared/money.ts";
-import type { QuoteStateRow } from "../../../src/domain/shared/records.ts";
+import { cents, display } from "../../../src/core/money.ts";
+import type { QuoteStateRow } from "../../../src/core/records.ts";
+import { type FoundQuote, quoteStatus } from "../../../src/quotes/quote.ts";
+import { quoteView } from "../../../src/quotes/quote-view.ts";
 import { NOW, quote, quoteState } from "../rows.ts";
 
 type StoredQuoteStatus = QuoteStateRow["status"];

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
-import { advice } from "../../../src/domain/quote/quote-advice.ts";
-import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
-import { QuoteRequest } from "../../../src/domain/quote/quote-request.ts";
-import { bagsByProduct, buildTerms, hashTerms } from "../../../src/domain/quote/quote-terms.ts";
-import { canonicalJson } from "../../../src/domain/shared/canonical-json.ts";
+import { canonicalJson } from "../../../src/core/canonical-json.ts";
+import { advice } from "../../../src/quotes/quote-advice.ts";
+import type { Terms } from "../../../src/quotes/quote-answer.ts";
+import { QuoteRequest } from "../../../src/quotes/quote-request.ts";
+import { bagsByProduct, buildTerms, hashTerms } from "../../../src/quotes/quote-terms.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";
 

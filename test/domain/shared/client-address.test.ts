@@ -2,11 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  addressPseudonym,
-  clientNetwork,
-  isLoopback,
-} from "../../../src/domain/shared/client-address.ts";
+import { addressPseudonym, clientNetwork, isLoopback } from "../../../src/core/client-address.ts";
 
 test.each([
   ["203.0.113.7", "203.0.113.7"],

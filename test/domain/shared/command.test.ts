@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { insert, once, type State, stateOf } from "../../../src/domain/shared/command.ts";
-import { MerchantError } from "../../../src/domain/shared/errors.ts";
-import type { Tables } from "../../../src/domain/shared/records.ts";
+import { insert, once, type State, stateOf } from "../../../src/core/command.ts";
+import { MerchantError } from "../../../src/core/errors.ts";
+import type { Tables } from "../../../src/core/records.ts";
 import { NOW, touched, written } from "../rows.ts";
 
 const HOURS_48 = 48 * 3_600_000;

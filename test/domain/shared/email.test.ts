@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import { Address, addressKey } from "../../../src/domain/shared/address.ts";
-import { canonicalEmail, Email } from "../../../src/domain/shared/email.ts";
-import { US_REGIONS } from "../../../src/domain/shared/us-regions.ts";
+import { Address, addressKey } from "../../../src/core/address.ts";
+import { canonicalEmail, Email } from "../../../src/core/email.ts";
+import { US_REGIONS } from "../../../src/core/us-regions.ts";
 
 describe("who a customer is", () => {
   test.each([

@@ -1,6 +1,6 @@
 /** By which names a shop is called, and from which sites. */
 import { describe, expect, test } from "vitest";
-import { knowsHost, knowsOrigin } from "../../../src/domain/shared/known-names.ts";
+import { knowsHost, knowsOrigin } from "../../../src/core/known-names.ts";
 
 const LOCAL = { baseUrl: "http://127.0.0.1:3000", hosts: [], origins: [] };
 const PUBLIC = {

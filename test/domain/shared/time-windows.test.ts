@@ -1,9 +1,9 @@
 /** What lasts for a while, by a clock that may jump ahead and be set back. */
 import { expect, it, test } from "vitest";
-import { stateOf } from "../../../src/domain/shared/command.ts";
-import { takePoints } from "../../../src/domain/shared/rate-limits.ts";
-import { isUnderWay } from "../../../src/domain/shared/time-windows.ts";
-import { sharedAnswers } from "../../../src/merchant/shared-answers.ts";
+import { stateOf } from "../../../src/core/command.ts";
+import { takePoints } from "../../../src/core/rate-limits.ts";
+import { sharedAnswers } from "../../../src/core/shared-answers.ts";
+import { isUnderWay } from "../../../src/core/time-windows.ts";
 import { NOW } from "../rows.ts";
 
 const HOUR = 3_600_000;

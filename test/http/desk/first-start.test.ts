@@ -2,12 +2,12 @@
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { openStore } from "../../../src/app/compose.ts";
+import { readConfig } from "../../../src/app/config.ts";
+import { createLog } from "../../../src/app/log.ts";
+import { contents } from "../../../src/app/registry.ts";
+import { type RunningService, serve } from "../../../src/app/serve.ts";
 import { runCli } from "../../../src/cli/run.ts";
-import { contents } from "../../../src/operations/registry.ts";
-import { openStore } from "../../../src/server/compose.ts";
-import { readConfig } from "../../../src/server/config.ts";
-import { createLog } from "../../../src/server/log.ts";
-import { type RunningService, serve } from "../../../src/server/serve.ts";
 import { dump, lastingDatabase } from "../../support/lasting-database.ts";
 import { merchantAt, signIn, visitor } from "./visitor.ts";
 

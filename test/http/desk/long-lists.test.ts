@@ -3,7 +3,7 @@
  * a page leaves out it says.
  */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { insert, type Write } from "../../../src/domain/shared/command.ts";
+import { insert, type Write } from "../../../src/core/command.ts";
 import { write } from "../../store/rules.ts";
 import { allRows } from "../../support/all-rows.ts";
 import { WAITLISTED } from "../../support/catalog.ts";

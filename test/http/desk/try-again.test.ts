@@ -1,6 +1,6 @@
 /** What was typed outlasts a database that does not answer for a moment. */
 import { afterAll, expect, it, onTestFinished } from "vitest";
-import { unavailable } from "../../../src/store/store.ts";
+import { unavailable } from "../../../src/db/store.ts";
 import { purchase } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";
 import { hiddenFields, text } from "../pages/reading.ts";

@@ -7,8 +7,8 @@ import {
   SHIPPING,
   SPEND,
   TIMES,
-} from "../../../src/domain/shared/policy.ts";
-import { LIMIT_TABLE } from "../../../src/domain/shared/rate-limits.ts";
+} from "../../../src/core/policy.ts";
+import { LIMIT_TABLE } from "../../../src/core/rate-limits.ts";
 import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 

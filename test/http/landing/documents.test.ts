@@ -99,7 +99,7 @@ describe("every page", () => {
 
   test("has the whole style: every part that there is, in one file", async () => {
     const { text } = await get("/assets/style.css");
-    const folder = new URL("../../../src/http/pages/styles/", import.meta.url);
+    const folder = new URL("../../../src/web/styles/", import.meta.url);
     const parts = readdirSync(folder);
     expect(parts.length).toBeGreaterThan(0);
     for (const part of parts) expect(text).toContain(readFileSync(new URL(part, folder), "utf8"));

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { TIMES } from "../../../src/domain/shared/policy.ts";
+import { TIMES } from "../../../src/core/policy.ts";
 import { form, newEmail } from "../../support/purchase.ts";
 import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../../support/queue.ts";
 import { startService, testClock } from "../../support/service.ts";

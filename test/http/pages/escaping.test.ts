@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
-import { deskPage } from "../../../src/http/desk/frame.ts";
-import { layout, type Page } from "../../../src/http/pages/layout.ts";
-import { problemPage } from "../../../src/http/pages/problem.ts";
-import { quickCheckoutPage } from "../../../src/http/pages/quick-checkout.ts";
-import { reviewPage } from "../../../src/http/pages/review.ts";
+import { deskPage } from "../../../src/desk/frame.ts";
+import { quickCheckoutPage } from "../../../src/shop/pages/quick-checkout.ts";
+import { reviewPage } from "../../../src/shop/pages/review.ts";
+import { layout, type Page } from "../../../src/web/layout.ts";
+import { problemPage } from "../../../src/web/problem-page.ts";
 import { agentsPage, messagesPage, orderPage } from "../desk/views.ts";
 import {
   ordered,

@@ -1,20 +1,20 @@
-import type { CancelRequestRow } from "../../../src/domain/shared/records.ts";
-import { errorsPage } from "../../../src/http/pages/errors.ts";
-import { landingPage } from "../../../src/http/pages/landing.ts";
-import { layout, type Page, type PaymentMode } from "../../../src/http/pages/layout.ts";
-import { problemPage } from "../../../src/http/pages/problem.ts";
+import type { CancelRequestRow } from "../../../src/core/records.ts";
+import { landingPage } from "../../../src/shop/pages/landing.ts";
 import {
   quickCheckoutGonePage,
   quickCheckoutPage,
-} from "../../../src/http/pages/quick-checkout.ts";
-import { reviewPage } from "../../../src/http/pages/review.ts";
-import { waitlistFormPage, waitlistPlacePage } from "../../../src/http/pages/waitlist.ts";
-import { quickLinkFormPage, quickLinkPage } from "../../../src/http/quick-link.ts";
+} from "../../../src/shop/pages/quick-checkout.ts";
+import { reviewPage } from "../../../src/shop/pages/review.ts";
+import { waitlistFormPage, waitlistPlacePage } from "../../../src/shop/pages/waitlist.ts";
+import { quickLinkFormPage, quickLinkPage } from "../../../src/shop/quick-link.ts";
 import {
   sandboxChallengePage,
   sandboxClosedPage,
   sandboxPayPage,
-} from "../../../src/http/sandbox.ts";
+} from "../../../src/shop/sandbox.ts";
+import { errorsPage } from "../../../src/web/errors-page.ts";
+import { layout, type Page, type PaymentMode } from "../../../src/web/layout.ts";
+import { problemPage } from "../../../src/web/problem-page.ts";
 import { deskGallery } from "../desk/views.ts";
 import {
   beans,

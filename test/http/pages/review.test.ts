@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { layout } from "../../../src/http/pages/layout.ts";
-import type { ReviewView } from "../../../src/http/pages/review.ts";
-import { reviewPage } from "../../../src/http/pages/review.ts";
+import type { ReviewView } from "../../../src/shop/pages/review.ts";
+import { reviewPage } from "../../../src/shop/pages/review.ts";
+import { layout } from "../../../src/web/layout.ts";
 import { cancelRequest, gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
 import { ethiopia, ordered, payable, quote, review, shipment, terms, tracked } from "./views.ts";

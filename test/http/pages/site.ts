@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import { styleSheet } from "../../../src/http/documents.ts";
-import { bagPicture } from "../../../src/http/pages/bag/bag.ts";
+import { bagPicture } from "../../../src/web/bag/bag.ts";
+import { styleSheet } from "../../../src/web/documents.ts";
 import { listenLocally } from "../../support/loopback.ts";
 import { gallery } from "./gallery.ts";
 

@@ -1,20 +1,16 @@
-import { catalogOf, type Product } from "../../../src/domain/catalog/catalog.ts";
-import { owedMinor } from "../../../src/domain/payment/payment-answer.ts";
-import type { CartPricing } from "../../../src/domain/quick-checkout/quick-checkout-answer.ts";
-import type { Terms } from "../../../src/domain/quote/quote-answer.ts";
-import {
-  destinations,
-  type ReviewedOrder,
-  type ReviewState,
-} from "../../../src/domain/review/review.ts";
-import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/domain/shared/records.ts";
-import type { Bean } from "../../../src/http/pages/bean-view.ts";
-import type { CartView } from "../../../src/http/pages/cart.ts";
-import type { LandingView } from "../../../src/http/pages/landing.ts";
-import type { QuickCheckoutView } from "../../../src/http/pages/quick-checkout.ts";
-import type { ReviewView } from "../../../src/http/pages/review.ts";
-import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/http/pages/waitlist.ts";
-import type { OpenSession } from "../../../src/http/sandbox.ts";
+import { catalogOf, type Product } from "../../../src/catalog/catalog.ts";
+import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
+import { destinations, type ReviewedOrder, type ReviewState } from "../../../src/orders/review.ts";
+import { owedMinor } from "../../../src/payments/payment-answer.ts";
+import type { CartPricing } from "../../../src/quotes/quick-checkout-answer.ts";
+import type { Terms } from "../../../src/quotes/quote-answer.ts";
+import type { CartView } from "../../../src/shop/pages/cart.ts";
+import type { LandingView } from "../../../src/shop/pages/landing.ts";
+import type { QuickCheckoutView } from "../../../src/shop/pages/quick-checkout.ts";
+import type { ReviewView } from "../../../src/shop/pages/review.ts";
+import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/shop/pages/waitlist.ts";
+import type { OpenSession } from "../../../src/shop/sandbox.ts";
+import type { Bean } from "../../../src/web/bean-view.ts";
 
 /** Views for the tests: whole, plausible, and with nothing of a real person in them. */
 

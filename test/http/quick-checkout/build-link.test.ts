@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { share } from "../../../src/domain/payment/hold-share.ts";
-import { GiftNote } from "../../../src/domain/quote/quote-request.ts";
-import { MerchantError } from "../../../src/domain/shared/errors.ts";
-import { perform } from "../../../src/operations/perform.ts";
+import { perform } from "../../../src/api/perform.ts";
+import { share } from "../../../src/catalog/hold-share.ts";
+import { MerchantError } from "../../../src/core/errors.ts";
+import { GiftNote } from "../../../src/quotes/quote-request.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
 import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Product } from "../../../src/domain/catalog/catalog.ts";
+import type { Product } from "../../../src/catalog/catalog.ts";
 import { type LastingDatabase, lastingDatabase } from "../../support/lasting-database.ts";
 import { newEmail, purchase, type Scratch, scratch } from "../../support/purchase.ts";
 import { startService } from "../../support/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { perform } from "../../../src/operations/perform.ts";
+import { perform } from "../../../src/api/perform.ts";
 import { buildQuickCheckoutLink } from "../../../tools/build-quick-checkout-link.ts";
 import { newEmail, purchase } from "../../support/purchase.ts";
 import { START, startService } from "../../support/service.ts";

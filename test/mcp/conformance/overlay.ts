@@ -1,9 +1,9 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { Service } from "../../../src/api/perform.ts";
 import { mcpContents } from "../../../src/mcp/contents.ts";
 import { type McpEndpoint, mountFactory } from "../../../src/mcp/http.ts";
 import { reviewStates } from "../../../src/mcp/review-offer.ts";
 import { type ServerFactory, serverFactory } from "../../../src/mcp/server.ts";
-import type { Service } from "../../../src/operations/perform.ts";
 import { offered } from "../../support/mcp-service.ts";
 import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts";
 import { askingPrompt, roundTools } from "./round-trip-tools.ts";

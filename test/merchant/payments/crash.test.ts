@@ -1,8 +1,8 @@
 /** The process is killed before and after every command and every call outside, one run for each. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
+import type { ReviewedQuote } from "../../../src/orders/review.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { countRows } from "../../support/all-rows.ts";
 import { engine } from "../../support/engine.ts";

@@ -5,8 +5,8 @@
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { doneMinor, promisedMinor } from "../../../src/domain/payment/money-back.ts";
-import { MerchantError } from "../../../src/domain/shared/errors.ts";
+import { MerchantError } from "../../../src/core/errors.ts";
+import { doneMinor, promisedMinor } from "../../../src/payments/money-back.ts";
 import { type PaymentProvider, ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { intent } from "../../support/shop.ts";
 import { paidPage, shop, webhook } from "./steps.ts";

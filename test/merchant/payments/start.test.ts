@@ -1,10 +1,10 @@
 /** What a start refuses before anybody can pay, and what it only warns of. */
 import { describe, expect, it, onTestFinished, test } from "vitest";
+import { ConfigError, readConfig, readStripe } from "../../../src/app/config.ts";
+import { startProblem } from "../../../src/app/start-problem.ts";
 import { PaymentModeError } from "../../../src/merchant/setup.ts";
-import { checkKey, KEY_PERMISSIONS } from "../../../src/payments/permissions.ts";
 import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
-import { ConfigError, readConfig, readStripe } from "../../../src/server/config.ts";
-import { startProblem } from "../../../src/server/start-problem.ts";
+import { checkKey, KEY_PERMISSIONS } from "../../../src/payments/stripe/permissions.ts";
 import { lastingDatabase } from "../../support/lasting-database.ts";
 import { startService } from "../../support/service.ts";
 

@@ -1,8 +1,8 @@
 /** The webhook inbox over real HTTP (contract §5): stored, committed, answered, then settled. */
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { receiveWebhook, recordWebhookTry } from "../../../src/domain/payment/webhooks.ts";
-import type { WebhookRow } from "../../../src/domain/shared/records.ts";
+import type { WebhookRow } from "../../../src/core/records.ts";
+import { receiveWebhook, recordWebhookTry } from "../../../src/payments/webhooks.ts";
 import { readBooks } from "../../support/books.ts";
 import { orderOf, readyQuote } from "../../support/purchase.ts";
 import { startService, type TestService } from "../../support/service.ts";

@@ -1,8 +1,9 @@
 import { expect, onTestFinished } from "vitest";
-import type { ReviewedQuote } from "../../../src/domain/review/review.ts";
-import { openCatalog } from "../../../src/merchant/live-catalog.ts";
+import { openCatalog } from "../../../src/catalog/live-catalog.ts";
+import type { Store } from "../../../src/db/store.ts";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../../src/merchant/setup.ts";
+import type { ReviewedQuote } from "../../../src/orders/review.ts";
 import type { CheckoutState, PaymentProvider } from "../../../src/payments/provider.ts";
 import {
   type Sandbox,
@@ -10,7 +11,6 @@ import {
   startSandbox,
 } from "../../../src/payments/sandbox/sandbox.ts";
 import type { SandboxState } from "../../../src/payments/sandbox/state.ts";
-import type { Store } from "../../../src/store/store.ts";
 import { problemsOf, readBooks, unfinished } from "../../support/books.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { newFaults } from "../../support/faults.ts";

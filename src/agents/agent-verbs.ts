@@ -1,0 +1,76 @@
+import type { Intent } from "../core/command.ts";
+import type { Context } from "../core/context.ts";
+import { refusal } from "../core/errors.ts";
+import { newId, newKey } from "../core/ids.ts";
+import { step } from "../core/next-step.ts";
+import { iso } from "../core/policy.ts";
+import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
+import type { AgentRow } from "../core/records.ts";
+import { sha256 } from "../core/sha256.ts";
+import {
+  keyAlreadyIssued,
+  mayBeLost,
+  type Registration,
+  refuseRevoked,
+  registerAgent,
+  replaceLostKey,
+} from "./agent.ts";
+
+export function agentVerbs(context: Context) {
+  const { store, clock } = context;
+  return {
+    async register(input: Pick<AgentRow, "name" | "contact_email">, intent: Intent) {
+      const now = clock();
+      const key = newKey("cma_");
+      const agent: AgentRow = {
+        id: newId("agt", now),
+        ...input,
+        key_hash: sha256(key),
+        key_prefix: key.slice(0, 12),
+        created_at: now,
+        revoked_at: null,
+        last_order_at: 0,
+      };
+      const done = await store.run(registerAgent, { now, intent, agent });
+      if (!done.replayed) return { body: registration(agent, key, context), replayed: false };
+      const first = await store.queries.agent(done.kept.agent_id);
+      // Before the rule: of an older agent it would read whatever was ever asked for.
+      if (!mayBeLost(first, now)) throw keyAlreadyIssued();
+      const { key_hash, key_prefix } = agent;
+      const renewed = { now, agentId: first.id, key: { key_hash, key_prefix } };
+      const known = await store.run(replaceLostKey, renewed);
+      return { body: registration(known, key, context), replayed: true };
+    },
+
+    /** The agent behind a key: found by the key's hash, so no comparison depends on a secret. */
+    async authenticate(key: string): Promise<AgentRow> {
+      const agent = await store.queries.agentByKeyHash(sha256(key));
+      if (!agent) {
+        throw refusal(
+          "UNAUTHENTICATED",
+          "This key is not known here. What was ordered with another key is on its buyer's page.",
+          step("register_agent", "Register to get a key; it is free.{send_key}"),
+        );
+      }
+      refuseRevoked(agent);
+      return agent;
+    },
+  };
+}
+
+const registration = (
+  agent: AgentRow,
+  key: string,
+  { baseUrl, rateLimits }: Pick<Context, "baseUrl" | "rateLimits">,
+): Registration => ({
+  agent_id: agent.id,
+  api_key: key,
+  api_key_prefix: agent.key_prefix,
+  name: agent.name,
+  contact_email: agent.contact_email,
+  created_at: iso(agent.created_at),
+  rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
+  links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
+  warning: "Keep api_key now: it is shown only this once.",
+  next: [step("request_quote", "Get an exact price; product_id is in the catalog.{send_key}")],
+});

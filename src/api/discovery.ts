@@ -1,0 +1,100 @@
+import type { Response } from "express";
+import { type Document, json, TEXT } from "../web/documents.ts";
+import type { Api } from "./api.ts";
+
+/** What a client finds by itself that was given nothing but the address (contract §18). */
+export const discoveryDocuments = ({ service: { merchant }, edge }: Api): Document[] => [
+  json("/agent-info", () => merchant.information.agentInfo("endpoints"), { changes: true }),
+  json(API_CATALOG, () => apiCatalog(edge.baseUrl), {
+    type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    maxAge: 3600,
+    head: linkHeader,
+  }),
+  {
+    path: "/robots.txt",
+    type: TEXT,
+    body: () =>
+      `User-agent: *\n${SECRET_PATHS.map((path) => `Disallow: ${path}\n`).join("")}\nSitemap: ${edge.baseUrl}/sitemap.xml\n`,
+    maxAge: 3600,
+  },
+  {
+    path: "/sitemap.xml",
+    type: "application/xml; charset=utf-8",
+    body: () => sitemap(edge.baseUrl),
+    maxAge: 3600,
+  },
+  ...(merchant.supportEmail === undefined ? [] : [securityText(merchant.supportEmail, edge)]),
+];
+
+const API_CATALOG = "/.well-known/api-catalog";
+const SECURITY_TXT = "/.well-known/security.txt";
+
+/** Addresses with a token in them, and the merchant's own. */
+const SECRET_PATHS = ["/review/", "/checkout/", "/sandbox/", "/waitlist", "/cart", "/desk"];
+
+/** Pages worth finding. The link builder's answer is of one form only, and has no address to keep. */
+const PUBLIC_PAGES = ["/", "/llms.txt", "/errors"];
+
+const sitemap = (baseUrl: string): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...PUBLIC_PAGES.map((path) => `  <url><loc>${baseUrl}${path}</loc></url>`),
+    "</urlset>",
+    "",
+  ].join("\n");
+
+/** RFC 9727, as a linkset of RFC 9264. */
+function apiCatalog(baseUrl: string) {
+  const guide = [
+    { href: `${baseUrl}/llms.txt`, type: "text/markdown" },
+    { href: `${baseUrl}/llms.txt`, type: "text/html" },
+  ];
+  const about = [{ href: `${baseUrl}/agent-info`, type: "application/json" }];
+  return {
+    linkset: [
+      {
+        anchor: `${baseUrl}/v1`,
+        "service-desc": [{ href: `${baseUrl}/openapi.json`, type: "application/json" }],
+        "service-doc": guide,
+        "service-meta": about,
+        status: [{ href: `${baseUrl}/readyz`, type: "application/json" }],
+      },
+      { anchor: `${baseUrl}/mcp`, "service-doc": guide, "service-meta": about },
+    ],
+  };
+}
+
+/** Where the front page and the API catalog lead, for clients that read headers (RFC 8288, 8631). */
+export function linkHeader(res: Response): void {
+  res.setHeader(
+    "Link",
+    [
+      `<${API_CATALOG}>; rel="api-catalog"; type="application/linkset+json"`,
+      '</openapi.json>; rel="service-desc"; type="application/json"',
+      '</llms.txt>; rel="service-doc"; type="text/markdown"',
+      '</agent-info>; rel="service-meta"; type="application/json"',
+    ].join(", "),
+  );
+}
+
+/** RFC 9116. Without an address to write to there is none: the file must name one. */
+const securityText = (supportEmail: string, { baseUrl, clock }: Api["edge"]): Document => ({
+  path: SECURITY_TXT,
+  type: TEXT,
+  changes: true,
+  body: () =>
+    [
+      `Contact: mailto:${supportEmail}`,
+      `Expires: ${monthsLater(clock()).toISOString()}`,
+      "Preferred-Languages: en",
+      `Canonical: ${baseUrl}${SECURITY_TXT}`,
+      "",
+    ].join("\n"),
+});
+
+/** Less than the year that RFC 9116 recommends at most, and the same for a whole month. */
+function monthsLater(now: number): Date {
+  const date = new Date(now);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 7, 1));
+}

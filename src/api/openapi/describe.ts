@@ -1,0 +1,116 @@
+import { STATUS_CODES } from "node:http";
+import { jsonSchema } from "../../core/json-schema.ts";
+import { idsIn, locationOf, type Operation, pathParameters } from "../operation.ts";
+import { type Components, omit } from "./components.ts";
+import type { Examples } from "./examples.ts";
+import { headers, type Json } from "./parts.ts";
+import { errorResponses } from "./responses.ts";
+
+export interface DescribeOptions {
+  operations: readonly Operation[];
+  components: Components;
+  examples: Examples;
+}
+
+/** A purchase from its quote to its order: the answers that are worth an example's bytes. */
+const SHOWN = new Set(["request_quote", "create_checkout", "get_order", "list_order_events"]);
+
+/** One operation as OpenAPI has it. */
+export function describe(
+  op: Operation,
+  { operations, components, examples }: DescribeOptions,
+): Json {
+  const { method, status } = op.http;
+  const parameters = [
+    ...inputParameters(op, components),
+    ...(op.effect === "write" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(op.takesFinderKey ? [{ $ref: "#/components/parameters/FinderKey" }] : []),
+  ];
+  const { request, response } = examples[op.name] ?? {};
+  const schema = components.of(op.output, "output");
+  if (SHOWN.has(op.name)) components.example(op.output, response);
+  return {
+    operationId: op.name,
+    summary: op.title,
+    description: op.description,
+    tags: [op.tag],
+    ...{ public: { security: [] }, agent: {}, optional: { security: [{}, { api_key: [] }] } }[
+      op.access
+    ],
+    ...(parameters.length > 0 && { parameters }),
+    ...(method === "POST" && { requestBody: requestBody(op, components, request) }),
+    responses: {
+      [status]: {
+        description: STATUS_CODES[status],
+        ...(locationOf(op, operations) && { headers: headers("Location") }),
+        content: { "application/json": { schema } },
+        ...linksFrom(op, operations),
+      },
+      ...errorResponses(op),
+    },
+  };
+}
+
+function requestBody(op: Operation, components: Components, example: unknown): Json {
+  const names = pathParameters(op.http.path);
+  const { properties, required, ...schema } = components.of(op.input, "input") as Json & {
+    properties: Json;
+    required?: string[];
+  };
+  const body = {
+    ...schema,
+    properties: omit(properties, ...names),
+    ...(required && { required: required.filter((name) => !names.includes(name)) }),
+  };
+  const content = { schema: body, ...(example !== undefined && { example }) };
+  return { required: true, content: { "application/json": content } };
+}
+
+function inputParameters(op: Operation, components: Components): Json[] {
+  const inPath = pathParameters(op.http.path);
+  const { properties = {}, required = [] } = components.of(op.input, "input") as {
+    properties?: Json;
+    required?: string[];
+  };
+  return Object.entries(properties)
+    .filter(([name]) => op.http.method !== "POST" || inPath.includes(name))
+    .map(([name, property]) => {
+      const { description, ...schema } = property as Json;
+      const said = { ...(description !== undefined && { description }), schema };
+      if (inPath.includes(name)) {
+        return components.parameter(name, { name, in: "path", required: true, ...said });
+      }
+      return { name, in: "query", ...(required.includes(name) && { required: true }), ...said };
+    });
+}
+
+/**
+ * What can be called next with what an answer says: every operation whose path takes one id that the
+ * answer carries. So a client that knows the document alone comes from a quote to its order.
+ */
+function linksFrom(op: Operation, operations: readonly Operation[]): Json {
+  const links = [...idsIn(op, operations)].flatMap(([parameter, field]) =>
+    operations
+      .filter((other) => other !== op && pathParameters(other.http.path).join() === parameter)
+      .map((other): [string, Json] => [
+        other.name,
+        {
+          operationId: other.name,
+          parameters: { [parameter]: `$response.body#/${field}` },
+          ...bodyFrom(other, op),
+        },
+      ]),
+  );
+  return links.length > 0 ? { links: Object.fromEntries(links) } : {};
+}
+
+/** A body that the answer has every needed field of, such as the quote_hash of a checkout. */
+function bodyFrom(other: Operation, op: Operation): Json {
+  const { required = [] } = jsonSchema(other.input, "input") as { required?: string[] };
+  const needed = required.filter((name) => !pathParameters(other.http.path).includes(name));
+  const found = needed.length > 0 && needed.every((name) => name in op.output.shape);
+  if (!found) return {};
+  return {
+    requestBody: Object.fromEntries(needed.map((name) => [name, `$response.body#/${name}`])),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Express } from "express";
+import { signedBody } from "../web/body.ts";
+import { onlyMethods } from "../web/routes.ts";
+import type { Api } from "./api.ts";
+
+/**
+ * Where the provider tells us that something happened (contract §5): the raw body, verified before
+ * anything is parsed, stored and committed, then 200. Settling comes after the answer.
+ */
+export function mountWebhook(app: Express, { service, edge }: Api): void {
+  const { webhooks } = service.merchant;
+  app
+    .route("/webhooks/stripe")
+    .post(signedBody, async (req, res) => {
+      const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
+      const received = await webhooks.receive(body, req.header("stripe-signature"));
+      if (!received) {
+        res.status(400).json({ received: false });
+        return;
+      }
+      res.json({ received: true });
+      const { event, fresh } = received;
+      if (!fresh) return;
+      webhooks.process(event).catch((error: unknown) => {
+        edge.log.error(
+          { webhook: event.id, error },
+          "a webhook waits for the next run of the background job",
+        );
+      });
+    })
+    .all(onlyMethods(["POST"]));
+}

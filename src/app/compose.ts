@@ -1,0 +1,147 @@
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { createLimits } from "../agents/limits.ts";
+import { sharedLimiters } from "../agents/shared-limiters.ts";
+import type { Service } from "../api/perform.ts";
+import { createAsk } from "../ask/ask.ts";
+import { loadCatalog } from "../catalog/catalog-file.ts";
+import { openCatalog } from "../catalog/live-catalog.ts";
+import { derivedKey } from "../core/ids.ts";
+import { parseDatabaseUrl } from "../db/database-url.ts";
+import type { Store } from "../db/store.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import type { Installation } from "../merchant/installation.ts";
+import { createMerchant } from "../merchant/merchant.ts";
+import { prepareDatabase } from "../merchant/setup.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
+import type { Interference } from "../payments/sandbox/interference.ts";
+import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
+import { sandboxState } from "../payments/sandbox/sandbox-state.ts";
+import { checkKey } from "../payments/stripe/permissions.ts";
+import { stripeProvider } from "../payments/stripe/stripe.ts";
+import type { Config } from "./config.ts";
+import { type Observation, observed } from "./observation.ts";
+
+export interface OpenService {
+  service: Service;
+  store: Store;
+  provider: PaymentProvider;
+  sandbox: Sandbox | null;
+  installation: Installation;
+  /** Undefined where no mail server is configured. */
+  mailer: Mailer | undefined;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  log: Logger;
+  /** Its links lead here; what works beside a service has that one's, unless BASE_URL is set. */
+  serving?: boolean;
+  clock?: () => number;
+  checkAnswers?: boolean;
+  /** One that is open already, in place of the configured one: tests keep theirs connected. */
+  store?: Store;
+  /** Another provider than the configured one, so that a test can keep its own outside. */
+  provider?: (own: { baseUrl: string }) => PaymentProvider;
+  /** What goes wrong at the emulated provider, for tests. */
+  interference?: Interference;
+  /** Commands per commit; for benchmarks. */
+  batch?: number;
+  /** Looks on, for metrics and traces. */
+  watching?: Observation;
+}
+
+/** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
+export async function openService(set: Config, options: OpenOptions): Promise<OpenService> {
+  const { log, clock = Date.now } = options;
+  const file = () => loadCatalog(set.catalogFile ?? CATALOG_FILE);
+  const { mode } = set.payments;
+  const store = options.store ?? (await openStore(set.databaseUrl, options));
+  const closers = [() => store.close()];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const servedAt = options.serving ? set.baseUrl : undefined;
+    const installation = await prepareDatabase(store, file, { mode, now: clock(), servedAt });
+    const baseUrl = set.baseUrlIsSet ? set.baseUrl : (installation.servedAt ?? set.baseUrl);
+    const config = { ...set, baseUrl };
+    const catalog = await openCatalog(store);
+    const { provider: bare, sandbox } = options.provider
+      ? { provider: options.provider(config), sandbox: null }
+      : await openProvider(config, { installation, store }, { ...options, clock });
+    const watch = options.watching?.watch;
+    const provider = observed(bare, watch);
+    if (sandbox) closers.push(() => sandbox.close());
+    const { secret } = installation;
+    const mailer = await openMailer(config.mail);
+    if (mailer) closers.push(async () => mailer.close());
+    const shared = sharedLimiters(store, { secret, clock });
+    const unseen = createLimits(config.rateLimits, { clock, shared });
+    const limits = options.watching?.limits?.(unseen) ?? unseen;
+    const merchant = createMerchant({
+      ...config,
+      ...{ store, catalog, provider, clock, log, watch, secret },
+      ask: createAsk(catalog),
+      mailing: config.mail !== undefined,
+    });
+    const checkAnswers = options.checkAnswers ?? false;
+    const stateKey = derivedKey(secret, "mcp request state");
+    const service = { merchant, limits, log, clock, stateKey, checkAnswers, watch };
+    options.watching?.look?.(store);
+    return { service, store, provider, sandbox, installation, mailer, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const CATALOG_FILE = fileURLToPath(new URL("../../resources/catalog.json", import.meta.url));
+
+/** Only the engine in use is loaded: the other one would cost a good part of the start. */
+export async function openStore(
+  databaseUrl: string,
+  { batch, log }: { batch?: number; log?: Logger } = {},
+): Promise<Store> {
+  const database = parseDatabaseUrl(databaseUrl);
+  if (database.engine === "postgres") {
+    const told = (message: string) => log?.warn(message);
+    const { openPostgres } = await import("../db/postgres/postgres-store.ts");
+    return openPostgres({ url: database.url, log: told, batch });
+  }
+  const { openSqlite } = await import("../db/sqlite/sqlite-store.ts");
+  return openSqlite({ file: database.file, batch });
+}
+
+/** Loaded only where there is a mail server. */
+async function openMailer(mail: Config["mail"]): Promise<Mailer | undefined> {
+  if (!mail) return undefined;
+  const { smtpMailer } = await import("../mail/smtp.ts");
+  return smtpMailer(mail);
+}
+
+async function openProvider(
+  config: Config,
+  { installation, store }: Pick<OpenService, "installation" | "store">,
+  { clock, log, interference }: OpenOptions & { clock: () => number },
+): Promise<{ provider: PaymentProvider; sandbox: Sandbox | null }> {
+  const { payments, baseUrl } = config;
+  if (payments.provider === "stripe") {
+    const provider = stripeProvider({ ...payments, clock });
+    await checkKey(provider.checkKey, (error) =>
+      log.warn({ error }, "the payment provider does not answer yet"),
+    );
+    return { provider, sandbox: null };
+  }
+  const sandbox = await startSandbox({
+    state: sandboxState({ store, secret: installation.secret }, clock),
+    baseUrl,
+    webhookUrl: `${baseUrl}/webhooks/stripe`,
+    webhookSecret: installation.webhookSecret,
+    clock,
+    logger: log,
+    ...(interference && { interference }),
+  });
+  const { paymentMethods } = payments;
+  return { provider: sandboxProvider(sandbox, { paymentMethods }), sandbox };
+}

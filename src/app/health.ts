@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Express } from "express";
+import type { Api } from "../api/api.ts";
+import { mountGet } from "../web/routes.ts";
+
+/** Alive, and which service on which database this is: another process may ask (contract §16). */
+export function mountHealth(
+  app: Express,
+  {
+    service,
+    edge,
+    version,
+    installation,
+    endsWithClient,
+  }: Api & { version: string; installation: string; endsWithClient: boolean },
+): void {
+  const { database, payments } = service.merchant;
+  mountGet(app, "/healthz", (_req, res) => {
+    const ends_with_client = endsWithClient || undefined;
+    res.json({ status: "ok", service: "coffee-merchant", version, installation, ends_with_client });
+  });
+  const look = spaced(database.health);
+  mountGet(app, "/readyz", async (_req, res) => {
+    let why: string | undefined;
+    const looked = look().catch((error: Error) => {
+      why = ((error.cause as Error | undefined) ?? error).message;
+      return null;
+    });
+    const [health, toProvider] = await Promise.all([
+      answerOf(looked),
+      answerOf(payments.ping().then(() => true)),
+    ]);
+    const checks = {
+      database: health !== null,
+      // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
+      room: health?.room ?? false,
+      provider: toProvider !== null,
+    };
+    const ready = Object.values(checks).every(Boolean) && !edge.leaving.aborted;
+    if (!ready) edge.log.warn({ checks, why }, "not ready");
+    res.status(ready ? 200 : 503).json({ status: ready ? "ready" : "not ready", checks });
+  });
+}
+
+/** A look at the database takes milliseconds in which nothing else is done. */
+const SPACING_MS = 100;
+
+/**
+ * One check at a time and a pause between them, however many ask: requests that come meanwhile wait
+ * for the next one, and hear how it is now.
+ */
+function spaced<T>(check: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | null = null;
+  let began = Number.NEGATIVE_INFINITY;
+  const begin = () => {
+    next = null;
+    began = performance.now();
+    return check();
+  };
+  return () => {
+    next ??= delay(Math.max(0, began + SPACING_MS - performance.now())).then(begin);
+    return next;
+  };
+}
+
+/** Balancers ask every few seconds and wait no longer: silence is an answer too. */
+const READY_WITHIN_MS = 2_000;
+
+/** Null where there is none in time, or a refusal. */
+const answerOf = <T>(check: Promise<T>): Promise<T | null> =>
+  Promise.race([check.catch(() => null), delay(READY_WITHIN_MS, null, { ref: false })]);

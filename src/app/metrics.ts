@@ -1,0 +1,143 @@
+/**
+ * What a Prometheus asks for at METRICS_PORT. Loaded only where that is set. Counters are of this
+ * process; what the database alone knows is read when it is asked for.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { type Limits, RateLimited } from "../agents/limits.ts";
+import { MerchantError } from "../core/errors.ts";
+import type { Observer } from "../core/observer.ts";
+import { onCommit } from "../db/commits.ts";
+import type { Store } from "../db/store.ts";
+import { isHeldUp } from "../payments/refund-answer.ts";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** So many rows are looked at for a figure that should be near 0. */
+const MOST_DUE = 1000;
+
+export function createMetrics(clock: () => number, mailing: boolean) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
+  const made = counters(registry);
+  const stop = onCommit(({ commands, ms }) => {
+    made.commitCommands.observe(commands);
+    made.commitSeconds.observe(ms / 1000);
+  });
+  return {
+    watch: watching(made),
+    limits: (inner: Limits): Limits => ({
+      ...inner,
+      take: (...words) =>
+        inner.take(...words).catch((error: unknown) => {
+          if (error instanceof RateLimited) made.limited.inc({ limit: error.metered.name });
+          throw error;
+        }),
+    }),
+    look: (store: Store) => gauges(registry, store, { clock, mailing }),
+    /** The text of one scrape. */
+    read: () => registry.metrics(),
+    contentType: registry.contentType,
+    close() {
+      stop();
+      registry.clear();
+    },
+  };
+}
+
+type MetricCounters = ReturnType<typeof counters>;
+
+function counters(registry: Registry) {
+  const registers = [registry];
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Histogram({ name, help, labelNames, buckets: SECONDS, registers });
+  const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  return {
+    operations: histogram("coffee_operation_seconds", "Operations, by name and how they ended", [
+      "operation",
+      "code",
+    ]),
+    provider: histogram("coffee_provider_seconds", "Calls to the payment provider", [
+      "call",
+      "outcome",
+    ]),
+    webhooks: histogram("coffee_webhook_seconds", "Webhooks that were settled or tried"),
+    payments: counter("coffee_payments_total", "Payments that became an order, at this instance"),
+    quotes: counter("coffee_quotes_total", "New quotes; retries are none"),
+    limited: counter("coffee_limited_total", "Calls refused by a rate limit", ["limit"]),
+    commitCommands: new Histogram({
+      name: "coffee_commit_commands",
+      help: "Commands that shared one durable transaction",
+      buckets: COMMANDS,
+      registers,
+    }),
+    commitSeconds: histogram("coffee_commit_seconds", "From a transaction's begin to durable"),
+  };
+}
+
+const watching =
+  (made: MetricCounters): Observer =>
+  async (act, run) => {
+    const began = performance.now();
+    let [code, outcome] = ["OK", "ok"];
+    try {
+      const answer = await run();
+      const { replayed, fresh } = (answer ?? {}) as { replayed?: boolean; fresh?: boolean };
+      if (act.name === "request_quote" && !replayed) made.quotes.inc();
+      if (act.kind === "settlement" && fresh) made.payments.inc();
+      return answer;
+    } catch (error) {
+      [code, outcome] = [codeOf(error), nameOf(error)];
+      throw error;
+    } finally {
+      const seconds = (performance.now() - began) / 1000;
+      if (act.kind === "operation") made.operations.observe({ operation: act.name, code }, seconds);
+      if (act.kind === "provider") made.provider.observe({ call: act.name, outcome }, seconds);
+      if (act.kind === "webhook") made.webhooks.observe(seconds);
+    }
+  };
+
+const codeOf = (error: unknown): string =>
+  error instanceof MerchantError ? error.code : "INTERNAL";
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
+
+/** Of the database, so the same at every instance: ask one, or take the largest. */
+function gauges(
+  registry: Registry,
+  { queries }: Store,
+  { clock, mailing }: { clock: () => number; mailing: boolean },
+): void {
+  const gauge = (name: string, help: string, read: (gauge: Gauge<string>) => Promise<void>) => {
+    const labelNames = name === "coffee_held_bags" ? ["product_id"] : [];
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        // The database does not answer: no figure is better than one that is old.
+        await read(this).catch(() => {
+          this.reset();
+          this.remove({});
+        });
+      },
+    });
+  };
+  const EVER = Number.MAX_SAFE_INTEGER;
+  gauge("coffee_webhook_oldest_seconds", "Age of the oldest unsettled webhook", async (to) => {
+    const due = await queries.dueWebhooks(EVER, MOST_DUE);
+    const oldest = Math.min(clock(), ...due.map(({ received_at }) => received_at));
+    to.set((clock() - oldest) / 1000);
+  });
+  gauge("coffee_refunds_due", "Refunds to be made that nothing holds up", async (to) => {
+    const due = await queries.dueRefunds(EVER, MOST_DUE);
+    to.set(due.filter((row) => !isHeldUp(row)).length);
+  });
+  gauge("coffee_letters_due", "Letters that wait for the mail server", async (to) => {
+    to.set(mailing ? (await queries.dueLetters(EVER, MOST_DUE)).length : 0);
+  });
+  gauge("coffee_held_bags", "Bags held by payments under way and waitlist offers", async (to) => {
+    for (const { product_id, held } of await queries.stock()) to.set({ product_id }, held);
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * Spans, through OpenTelemetry's API alone: loaded only where the operator has preloaded
+ * an SDK, which decides what becomes of them.
+ */
+import {
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import { MerchantError } from "../core/errors.ts";
+import type { Observer } from "../core/observer.ts";
+import { sha256 } from "../core/sha256.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * Everything about one quote is one trace, whichever instance did it and however long the buyer took:
+ * its id comes from the quote's. What it was done for (the agent's request, the buyer's click, the
+ * webhook) is another trace, and linked.
+ */
+export function purchaseTrace(quoteId: string): SpanContext {
+  const id = sha256(quoteId);
+  const traceFlags = TraceFlags.SAMPLED;
+  return { traceId: id.slice(0, 32), spanId: id.slice(32, 48), traceFlags, isRemote: true };
+}
+
+export const tracing: Observer = async (act, run) => {
+  const here = context.active();
+  const around = trace.getSpanContext(here);
+  const parent = parentOf(act.quoteId, here, around);
+  const span = trace.getTracer("coffee-merchant", VERSION).startSpan(
+    `${act.kind} ${act.name}`,
+    {
+      attributes: {
+        [`coffee.${act.kind}`]: act.name,
+        ...(act.quoteId !== undefined && { "coffee.quote_id": act.quoteId }),
+      },
+      links: around && parent !== here ? [{ context: around }] : [],
+    },
+    parent,
+  );
+  return context.with(trace.setSpan(parent, span), async () => {
+    try {
+      return await run();
+    } catch (error) {
+      const code = error instanceof MerchantError ? error.code : (error as Error)?.name;
+      // A message may quote what a stranger sent: the code says enough.
+      span.setAttribute("error.type", code ?? "unknown");
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+};
+
+function parentOf(
+  quoteId: string | undefined,
+  here: Context,
+  around: SpanContext | undefined,
+): Context {
+  if (quoteId === undefined) return here;
+  const purchase = purchaseTrace(quoteId);
+  if (around?.traceId === purchase.traceId) return here;
+  return trace.setSpanContext(ROOT_CONTEXT, purchase);
+}

@@ -1,0 +1,142 @@
+import type { Act } from "../core/act-context.ts";
+import type { Context } from "../core/context.ts";
+import { MerchantError, unknownTo } from "../core/errors.ts";
+import type { BeanRow } from "../core/records.ts";
+import { ADMIN_FIELDS, validated } from "../merchant/admin-fields.ts";
+import {
+  catalogOfRows,
+  draftOf,
+  factChanges,
+  lookOf,
+  publishedOf,
+  withDrafts,
+} from "./bean-rows.ts";
+import { type Catalog, CatalogError, type Product, readCatalog, ruleProblems } from "./catalog.ts";
+import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
+import {
+  discardDraft,
+  importCatalog,
+  moveBean,
+  type PublishedCatalog,
+  publishCatalog,
+  saveDraft,
+} from "./edit-catalog.ts";
+
+/** A bean as the merchant sees it: as it is sold, and what it is to become. */
+const beanView = (row: BeanRow) => ({
+  product_id: row.product_id,
+  published: publishedOf(row),
+  on_sale: row.on_sale === 1,
+  draft: draftOf(row),
+  changed_at: row.changed_at,
+});
+
+export type CatalogBean = ReturnType<typeof beanView>;
+
+/** What is sold, changed by the merchant while the shop is open (contract §1). */
+export function adminCatalog({ store, catalog }: Context, act: Act) {
+  const { queries } = store;
+
+  const beanIds = async () => (await queries.beans()).map(({ product_id }) => product_id);
+
+  /** The version first: what came after it is refused when it is published. */
+  async function everything() {
+    const version = (await queries.setting(CATALOG_VERSION_SETTING)) ?? "0";
+    return { version, rows: await queries.beans() };
+  }
+
+  async function published(made: Promise<PublishedCatalog>): Promise<PublishedCatalog> {
+    const result = await made;
+    await catalog.refresh();
+    return result;
+  }
+
+  /** One whose only draft was thrown away is as if it never was. */
+  const beans = async (): Promise<CatalogBean[]> =>
+    (await queries.beans()).map(beanView).filter(({ published, draft }) => published ?? draft);
+
+  return {
+    catalog: {
+      list: validated(ADMIN_FIELDS.nothing, beans),
+
+      show: validated(ADMIN_FIELDS.bean, async (productId: string): Promise<CatalogBean> => {
+        const bean = (await beans()).find(({ product_id }) => product_id === productId);
+        if (bean) return bean;
+        throw unknownTo("bean");
+      }),
+
+      /** What publishing would change, and what stands in its way. */
+      preview: validated(ADMIN_FIELDS.nothing, async () => {
+        const { version, rows } = await everything();
+        const after = withDrafts(rows);
+        const changes = after
+          .map((row, i) => ({
+            product_id: row.product_id,
+            name: publishedOf(row)?.name_to_use_with_humans ?? row.product_id,
+            changes: factChanges(rows[i], row),
+          }))
+          .filter((bean, i) => rows[i]!.draft !== null || bean.changes.length > 0);
+        const { products } = catalogOfRows(after);
+        const problems = ruleProblems({ products });
+        return { version: lookOf(version, rows), products, changes, problems };
+      }),
+
+      /** Keeps what a bean is to become; `seen` is its `changed_at` as it was looked at. */
+      save: validated(
+        ADMIN_FIELDS.saveBean,
+        async (product: Product, onSale: boolean, seen: number | null): Promise<null> => {
+          const position = (await queries.beans()).length;
+          return store.run(saveDraft, { ...act(), product, onSale, position, seen });
+        },
+      ),
+
+      discard: validated(ADMIN_FIELDS.discardDraft, (productId: string, seen?: number) =>
+        store.run(discardDraft, { ...act(), productId, seen }),
+      ),
+
+      /** To another place in the shop, counted from 1 over all beans of `list`. */
+      move: validated(ADMIN_FIELDS.moveBean, async (productId: string, place: number) => {
+        const productIds = await beanIds();
+        await store.run(moveBean, { ...act(), productId, place, productIds });
+        await catalog.refresh();
+        return beans();
+      }),
+
+      /** All drafts together, as they were looked at. */
+      publish: validated(ADMIN_FIELDS.publishCatalog, async (seen: string) => {
+        const productIds = await beanIds();
+        return published(store.run(publishCatalog, { ...act(), version: seen, productIds }));
+      }),
+
+      /** A catalog file, as text, in place of what is sold. */
+      import: validated(ADMIN_FIELDS.importCatalog, async (file: string) => {
+        const { products } = catalogIn(file);
+        const { version, rows } = await everything();
+        const ids = [...rows, ...products].map(({ product_id }) => product_id);
+        const productIds = [...new Set(ids)];
+        return published(store.run(importCatalog, { ...act(), version, products, productIds }));
+      }),
+
+      export: validated(ADMIN_FIELDS.nothing, async () => ({
+        products: catalogOfRows(await queries.beans()).products,
+      })),
+    },
+  };
+}
+
+/** Refuses with everything that is wrong, so that the file is mended once. */
+function catalogIn(file: string): Catalog {
+  try {
+    return readCatalog(file);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    const { problems } = error;
+    throw new MerchantError(
+      "VALIDATION_FAILED",
+      problems.length === 1 ? problems[0]! : "The catalog file is not valid.",
+      {
+        problems: problems.map((detail) => ({ pointer: "/file", code: "INVALID", detail })),
+      },
+    );
+  }
+}

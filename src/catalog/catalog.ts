@@ -1,0 +1,190 @@
+/**
+ * What the merchant sells, as read from the catalog file (contract §1). The schema below
+ * is the file's format; the functions are the rules that hold over all beans together.
+ */
+import { z } from "zod";
+import { exact, field, list, type TextRule, text, whole } from "../core/fields.ts";
+import { inputProblems } from "../core/input-problems.ts";
+import { noForbiddenTopic } from "./forbidden-topics.ts";
+
+const written: TextRule = (value) => {
+  if (value !== value.trim()) return "must not begin or end with white space";
+  return /\p{Cc}/u.test(value) ? "must not hold control characters or line breaks" : null;
+};
+
+const words = (what: string, most: number) =>
+  text({ what, most, rules: [written, noForbiddenTopic] });
+
+const BrewingFields = z.strictObject({
+  method: words("The method", 60),
+  advice: words("The advice", 400),
+});
+
+const FactFields = z.strictObject({
+  country: words("The country", 60),
+  region: words("The region", 60),
+  process: words("The process", 120),
+  varieties: list(words("A variety", 60), {
+    empty: "At least one variety.",
+    most: 12,
+    of: "varieties",
+  }),
+  roast: words("How it is roasted", 200),
+  tasting_notes: list(words("A note", 60), {
+    empty: "At least one flavor.",
+    most: 12,
+    of: "notes",
+  }),
+  /** How to brew it, a sentence or two per method. */
+  brewing: list(BrewingFields, { empty: "At least one way of brewing.", most: 12, of: "methods" }),
+});
+
+/** What a bag of 8 oz may cost, integer minor units of usd. */
+export const PRICE = { least: 50, most: 1_000_000 } as const;
+
+/** One bean, in the catalog file and at the desk. */
+export const ProductFields = z.strictObject({
+  /** No colon or comma: both separate items in quick-checkout links (contract §10). */
+  product_id: exact(
+    "product_id",
+    60,
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    "must be kebab-case: a-z, 0-9 and single hyphens",
+  ),
+  name: words("The full name", 80),
+  name_to_use_with_humans: words("The name for people", 80),
+  price_minor: whole({ ...PRICE, of: "cents" }),
+  roast_level: words("The roast level", 40),
+  summary: words("The summary", 400),
+  choose_if: words("Whom it suits", 200),
+  decaf: z.boolean(),
+  availability: z.enum(["STOCKED", "WAITLIST", "EXCLUSIVE"]),
+  opening_stock: whole({ least: 0, most: 1_000_000, of: "bags" }),
+  facts: FactFields,
+});
+
+const fileSchema = z.strictObject({
+  products: list(ProductFields, { most: 500, of: "beans" }),
+});
+
+export type Product = z.infer<typeof ProductFields>;
+
+/** Sold to agents with a finder key alone (contract §9). */
+export const isExclusive = ({ availability }: Pick<Product, "availability">): boolean =>
+  availability === "EXCLUSIVE";
+
+export interface Catalog {
+  /** What is on sale, in the shop's order. */
+  readonly products: readonly Product[];
+  /** Undefined for a bean that is not on sale. */
+  find(productId: string): Product | undefined;
+  /** Also one that was taken off sale: orders name it for good. */
+  known(productId: string): Product | undefined;
+}
+
+/** What people call the bean of a line; one that left the catalog keeps the name it was sold by. */
+export const nameForPeople = (
+  catalog: Pick<Catalog, "known">,
+  { product_id, name = product_id }: { product_id: string; name?: string },
+): string => catalog.known(product_id)?.name_to_use_with_humans ?? name;
+
+/** So many beans are named to a caller who has named none of them. */
+const MOST_NAMED = 20;
+
+export function beansOnSale({ products }: Pick<Catalog, "products">): string {
+  const named = products.slice(0, MOST_NAMED).map(({ product_id }) => product_id);
+  const more = products.length - named.length;
+  return `The catalog has: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
+/**
+ * Everything wrong with a catalog, so that the merchant mends the file once, not once per start.
+ */
+export class CatalogError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], file?: string) {
+    const which = file === undefined ? "The catalog" : `The catalog file ${file}`;
+    super(`${which} is not valid:\n${problems.map((line) => `  - ${line}`).join("\n")}`);
+    this.name = "CatalogError";
+    this.problems = problems;
+  }
+}
+
+/** Reads the text of a catalog file. Throws a CatalogError that names every problem. */
+export function readCatalog(text: string): Catalog {
+  let json: unknown;
+  try {
+    // An editor's byte order mark is no mistake of the merchant's, but JSON.parse refuses it.
+    json = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new CatalogError([`This is not JSON: ${(error as Error).message}`]);
+  }
+  const parsed = fileSchema.safeParse(json);
+  const problems = [
+    ...(parsed.success ? [] : fieldProblems(parsed.error, json)),
+    ...ruleProblems(json),
+  ];
+  if (!parsed.success || problems.length > 0) throw new CatalogError(problems);
+  return catalogOf(parsed.data.products);
+}
+
+/** A catalog over products that are known to be good; readCatalog is the way in for a file. */
+export function catalogOf(products: readonly Product[], offSale: readonly Product[] = []): Catalog {
+  const byId = (some: readonly Product[]) => new Map(some.map((one) => [one.product_id, one]));
+  const onSale = byId(products);
+  const all = byId([...offSale, ...products]);
+  return { products, find: (id) => onSale.get(id), known: (id) => all.get(id) };
+}
+
+/**
+ * The rules over all beans (contract §1). They read the raw JSON, not the parsed products: a wrong
+ * price in one bean must not hide that two beans share an id.
+ */
+export function ruleProblems(json: unknown): string[] {
+  const products = field(json, "products");
+  if (!Array.isArray(products)) return [];
+  const having = (name: string, value: unknown) =>
+    products.filter((product) => field(product, name) === value).length;
+  const decafs = having("decaf", true);
+  const exclusives = having("availability", "EXCLUSIVE");
+  return [
+    ...repeatedIds(products),
+    ...products.flatMap(countryProblems),
+    ...(decafs === 1 ? [] : [`products: exactly one must be decaf, found ${decafs}`]),
+    ...(exclusives === 1 ? [] : [`products: exactly one must be EXCLUSIVE, found ${exclusives}`]),
+    ...(having("availability", "WAITLIST") > 0
+      ? []
+      : ["products: at least one must be WAITLIST, found 0"]),
+  ];
+}
+
+function repeatedIds(products: readonly unknown[]): string[] {
+  const ids = products.map((product) => field(product, "product_id"));
+  return ids.flatMap((id, index) => {
+    const first = ids.indexOf(id);
+    if (typeof id !== "string" || first === index) return [];
+    return [`products[${index}].product_id: "${id}" is already the id of products[${first}]`];
+  });
+}
+
+/** contract §1: the name for humans is the display name with the country. */
+function countryProblems(product: unknown, index: number): string[] {
+  const name = field(product, "name_to_use_with_humans");
+  const country = field(field(product, "facts"), "country");
+  if (typeof name !== "string" || typeof country !== "string" || name.includes(country)) return [];
+  return [`products[${index}].name_to_use_with_humans: must include the country, "${country}"`];
+}
+
+function fieldProblems(error: z.ZodError, input: unknown): string[] {
+  const { problems, more } = inputProblems(error, { schema: fileSchema, input });
+  const told = problems.map(({ pointer, detail }) => `${placeIn(pointer)}: ${detail}`);
+  return more === 0 ? told : [...told, `and ${more} more`];
+}
+
+/** `/products/0/price_minor` as people write it: products[0].price_minor. */
+const placeIn = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .replace(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".") || "the file";

@@ -1,0 +1,217 @@
+import { audited, type MerchantAct } from "../core/audit.ts";
+import { insert, lock, put, type Rule, type State, update, writeRule } from "../core/command.ts";
+import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
+import { invalid } from "../core/invalid.ts";
+import type { BeanRow } from "../core/records.ts";
+import { isOfferedNow, offerAnew, offersOf } from "../waitlist/offer-free-stock.ts";
+import {
+  catalogOfRows,
+  factChanges,
+  lookOf,
+  publishedOf,
+  soldRow,
+  withDrafts,
+} from "./bean-rows.ts";
+import { type Product, ruleProblems } from "./catalog.ts";
+import { catalogReads, nextVersion } from "./catalog-version.ts";
+
+/**
+ * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
+ * since the rules over all beans hold only together. Quotes keep the price they were made with.
+ */
+
+const changedMeanwhile = (): MerchantError =>
+  illegalStep(
+    "Somebody else has changed the catalog since you looked. Look again before you change it.",
+  );
+
+export interface SaveDraft extends MerchantAct {
+  product: Product;
+  onSale: boolean;
+  /** Its place, where the bean is new. */
+  position: number;
+  /** When the bean that was looked at had last changed; null for a new one. */
+  seen: number | null;
+}
+
+/** What a bean is to become: only the merchant sees it before it is published. */
+export const saveDraft = writeRule<SaveDraft>({
+  reads: (c) => [lock("beans", { product_id: c.product.product_id })],
+  writes(c, s) {
+    const { product_id } = c.product;
+    const row = s.beans[0];
+    const there = row && (row.published !== null || row.draft !== null);
+    if (there && c.seen === null) {
+      const detail = "There is a bean of this id already; another one needs an id of its own.";
+      throw invalid({ problems: [{ pointer: "/product/product_id", code: "TAKEN", detail }] });
+    }
+    if ((there ? row.changed_at : null) !== c.seen) throw changedMeanwhile();
+    const draft = JSON.stringify({ product: c.product, on_sale: c.onSale });
+    const set = { draft, changed_at: laterThan(row, c.now) };
+    const fresh = { product_id, position: c.position, published: null, on_sale: 0, ...set };
+    const write = row ? update("beans", { product_id }, set) : insert("beans", fresh);
+    return [write, audited(c, "catalog.draft", product_id)];
+  },
+});
+
+/** Strictly later each time, so that two who looked at once cannot both save. */
+const laterThan = (row: BeanRow | undefined, now: number): number =>
+  Math.max(now, (row?.changed_at ?? 0) + 1);
+
+/** `seen`: when the draft that was looked at had last changed; undefined where no page showed it. */
+export const discardDraft = writeRule<
+  MerchantAct & { productId: string; seen?: number | undefined }
+>({
+  reads: (c) => [lock("beans", { product_id: c.productId })],
+  writes(c, s) {
+    const row = s.beans[0];
+    if (!row?.draft) return [];
+    if (c.seen !== undefined && c.seen !== row.changed_at) throw changedMeanwhile();
+    const set = { draft: null, changed_at: laterThan(row, c.now) };
+    return [
+      update("beans", { product_id: row.product_id }, set),
+      audited(c, "catalog.draft-discarded", row.product_id),
+    ];
+  },
+});
+
+export interface PublishCatalog extends MerchantAct {
+  /** What was looked at: to publish drafts with each of them (`lookOf`), to import the version alone. */
+  version: string;
+  /** Every bean there is. */
+  productIds: readonly string[];
+}
+
+export type PublishedCatalog = { version: string; changed: string[] };
+
+/** With the offers of beans that may be sold again by it. */
+const publishReads = ({ productIds }: PublishCatalog) => [
+  ...catalogReads(productIds),
+  offersOf(productIds),
+];
+
+export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
+  reads: publishReads,
+  decide(c, s) {
+    if (lookOf(versionOf(s), s.beans) !== c.version) throw changedMeanwhile();
+    return become(withDrafts(s.beans), c, s, "catalog.published");
+  },
+};
+
+/** A whole catalog in place of what is sold; a bean that is not in it is taken off sale. */
+export const importCatalog: Rule<
+  PublishCatalog & { products: readonly Product[] },
+  PublishedCatalog
+> = {
+  reads: publishReads,
+  decide(c, s) {
+    if (versionOf(s) !== c.version) throw changedMeanwhile();
+    const imported = c.products.map((product, position) => ({
+      ...(s.beans.find((row) => row.product_id === product.product_id) ?? { changed_at: 0 }),
+      ...soldRow(product, position),
+    }));
+    const ids = new Set(imported.map(({ product_id }) => product_id));
+    const rest = s.beans
+      .filter(({ product_id }) => !ids.has(product_id))
+      .map((row, i) => ({ ...row, on_sale: 0, position: imported.length + i }));
+    return become([...imported, ...rest], c, s, "catalog.imported");
+  },
+};
+
+const versionOf = ({ settings: [row] }: Pick<State, "settings">): string => row?.value ?? "0";
+
+/** The beans become these: held to the rules over all of them, with one line in the log for each. */
+function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: string) {
+  refuseTogether(after);
+  const changed = after.filter((row) => {
+    const before = s.beans.find(({ product_id }) => product_id === row.product_id);
+    return CHANGING.some((column) => before?.[column] !== row[column]);
+  });
+  const ids = changed.map(({ product_id }) => product_id);
+  const { version, writes } = nextVersion(s, ids);
+  const back = ids.filter((id) => !isOfferedNow(s, id) && isOfferedNow({ beans: after }, id));
+  return {
+    reply: { version: String(version), changed: ids },
+    writes: [
+      ...writes,
+      ...changed.flatMap((row) => [...writesFor(row, c, s, act), ...openingStock(row, version, s)]),
+      ...offerAnew(s, back, c),
+    ],
+  };
+}
+
+/** What makes a bean another one; `changed_at` follows. */
+const CHANGING = ["published", "on_sale", "draft", "position"] as const;
+
+function refuseTogether(rows: readonly BeanRow[]): void {
+  const problems = ruleProblems(catalogOfRows(rows));
+  if (problems.length === 0) return;
+  throw new MerchantError("VALIDATION_FAILED", problems.join("\n"), {
+    problems: problems.map((detail) => ({ pointer: "/products", code: "INVALID", detail })),
+  });
+}
+
+/** How much of a text the log keeps. */
+const KEPT = 120;
+
+function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string) {
+  const { product_id, ...columns } = row;
+  const before = s.beans.find((one) => one.product_id === product_id);
+  const set = { ...columns, changed_at: laterThan(before, c.now) };
+  const changes = factChanges(before, row);
+  const cut = (text: string | null) => text?.slice(0, KEPT) ?? null;
+  const detail = Object.fromEntries(
+    before?.published
+      ? changes.map(({ field, from, to }) => [field, [cut(from), cut(to)]])
+      : [["new", true]],
+  );
+  const by = { ...c.by, id: `${c.by.id}_${product_id}` };
+  return [
+    put("beans", before, { product_id }, set),
+    ...(changes.length > 0 ? [audited({ ...c, by }, act, product_id, detail)] : []),
+  ];
+}
+
+/** Of a bean that is sold for the first time. */
+function openingStock(row: BeanRow, catalog_version: number, s: State) {
+  const product = publishedOf(row);
+  const counted = s.stock.some(({ product_id }) => product_id === row.product_id);
+  if (!product || counted) return [];
+  const { product_id, opening_stock: on_hand } = product;
+  return [insert("stock", { product_id, on_hand, held: 0, catalog_version })];
+}
+
+export interface MoveBean extends MerchantAct {
+  productId: string;
+  /** Where it is to stand among all beans that there are, counted from 1. */
+  place: number;
+  /** Every bean there is. */
+  productIds: readonly string[];
+}
+
+/**
+ * A bean takes another place in the shop, at once: no price and no text depends on it. The place is
+ * told, not the direction, so that the same button pressed twice moves it once.
+ */
+export const moveBean = writeRule<MoveBean>({
+  reads: (c) => catalogReads(c.productIds),
+  writes(c, s) {
+    const before = beansInOrder(s);
+    const moved = before.find(({ product_id }) => product_id === c.productId);
+    if (!moved) throw unknownTo("bean");
+    const after = before.filter((row) => row !== moved);
+    after.splice(c.place - 1, 0, moved);
+    if (after.every((row, i) => row === before[i])) return [];
+    return [
+      ...nextVersion(s, [c.productId]).writes,
+      ...after.map(({ product_id }, position) => update("beans", { product_id }, { position })),
+      audited(c, "catalog.moved", c.productId, { place: c.place }),
+    ];
+  },
+});
+
+/** As the shop shows them; one whose only draft was thrown away is none. */
+const beansInOrder = ({ beans }: Pick<State, "beans">): BeanRow[] =>
+  beans
+    .filter(({ published, draft }) => published !== null || draft !== null)
+    .sort((a, b) => a.position - b.position || (a.product_id < b.product_id ? -1 : 1));

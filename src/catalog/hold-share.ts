@@ -1,0 +1,69 @@
+import { type Bags, bags, bagsOf, type Short, shortOf } from "../core/bags.ts";
+import { HOLD_SHARE } from "../core/policy.ts";
+import type { StockRow, WaitlistRow } from "../core/records.ts";
+
+/** More of a bean than one buyer may hold unpaid, however long they wait, and how many may be. */
+export interface OverShare {
+  product_id: string;
+  most: number;
+}
+
+interface ShareOf {
+  stock: readonly StockRow[];
+  /** The buyer's own from the waitlist: their bags are not counted. */
+  offers?: readonly WaitlistRow[];
+}
+
+/** Of so many bags, what may be held unpaid (contract §14). */
+export const share = (count: number, percent: number = HOLD_SHARE.address_percent): number =>
+  Math.max(HOLD_SHARE.small_order_bags, Math.floor((count * percent) / 100));
+
+/** Bags of a bean that are there, held or not. */
+export const onHand = (stock: readonly StockRow[], productId: string): number =>
+  stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
+
+/** The beans of which these are over the share even if others held none. */
+export function overShare(wanted: readonly Bags[], { stock, offers = [] }: ShareOf): OverShare[] {
+  return wanted.flatMap(({ product_id, quantity }) => {
+    const most = share(onHand(stock, product_id)) + bagsOf(offers, product_id);
+    return quantity > most ? [{ product_id, most }] : [];
+  });
+}
+
+type Left = Pick<Short, "product_id" | "available">;
+
+/** The beans, of those with too few bags, of which one order cannot even have what is there now. */
+export const overWhatIsLeft = (short: readonly Left[], offers: readonly Bags[] = []) =>
+  short.flatMap(({ product_id, available }): OverShare[] => {
+    const own = bagsOf(offers, product_id);
+    const most = share(available - own) + own;
+    return most < available ? [{ product_id, most }] : [];
+  });
+
+/** Beans of which too few are there, and what one order can have of those and of others (contract §5). */
+export function shortAndOver(wanted: readonly Bags[], { stock, offers = [] }: ShareOf) {
+  // Free ones can be promised to this buyer, and those that its own waitlist offers hold.
+  const own = offers.filter((entry) => entry.attempt_id === null);
+  const short = shortOf(wanted, stock, own);
+  const isShort = (line: Bags) => short.some(({ product_id }) => product_id === line.product_id);
+  const there = wanted.filter((line) => !isShort(line));
+  return { short, overLeft: overWhatIsLeft(short, own), over: overShare(there, { stock, offers }) };
+}
+
+/** Behind how many are left: `, at most 19 in one order`. Nothing where one order can have them all. */
+export function inOneOrder(productId: string, over: readonly OverShare[]): string {
+  const one = over.find(({ product_id }) => product_id === productId);
+  return one ? `, at most ${one.most} in one order` : "";
+}
+
+/** `at most 20 bags of Ethiopia Guji and at most 4 bags of Panama Boquete Geisha` */
+export const mostInWords = (
+  over: readonly OverShare[],
+  nameOf: (productId: string) => string,
+): string =>
+  over
+    .map(({ product_id, most }) => `at most ${bags(most)} of ${nameOf(product_id)}`)
+    .join(" and ");
+
+export const tooManyText = (most: string): string =>
+  `One order can have ${most} now, so that some are left for others. Order more once that is paid.`;

@@ -1,0 +1,161 @@
+import { type Bags, bagCount, freeBagsOf } from "../core/bags.ts";
+import { type State, update, updateEach, type Write } from "../core/command.ts";
+import { sum } from "../core/money.ts";
+import { type AttemptRow, oldestFirst, type StockRow, type WaitlistRow } from "../core/records.ts";
+
+/** Bags of one bean that a payment attempt keeps from others (contract §5). */
+export interface Hold {
+  product_id: string;
+  quantity: number;
+  /** Of these, taken from free stock; the rest comes out of the buyer's own waitlist offers. */
+  fromStock: number;
+  /** Waitlist entries whose held bags this attempt uses, and how many each holds. */
+  entries: { id: string; quantity: number }[];
+}
+
+/** As the row has them: `fromStock` has the name there that it had first. */
+type StoredHold = Omit<Hold, "fromStock"> & { own: number };
+
+export const holdsOf = (attempt: Pick<AttemptRow, "holds">): Hold[] =>
+  (JSON.parse(attempt.holds) as StoredHold[]).map(({ own: fromStock, ...hold }) => ({
+    ...hold,
+    fromStock,
+  }));
+
+export const storedHolds = (holds: readonly Hold[]): string =>
+  JSON.stringify(holds.map(({ fromStock: own, ...hold }): StoredHold => ({ ...hold, own })));
+
+/**
+ * How these bags would be held: the buyer's own offers first, then free stock. Null where they do not
+ * reach.
+ */
+export function planHolds(
+  bags: readonly Bags[],
+  stock: readonly StockRow[],
+  offers: readonly WaitlistRow[],
+): Hold[] | null {
+  const holds: Hold[] = [];
+  for (const { product_id, quantity } of bags) {
+    const entries = entriesFor(product_id, quantity, offers);
+    const fromStock = Math.max(0, quantity - bagCount(entries));
+    if (fromStock > freeBagsOf(stock, product_id)) return null;
+    holds.push({ product_id, quantity, fromStock, entries });
+  }
+  return holds;
+}
+
+/** The buyer's offers for a bean, the oldest first, no more of them than the quote needs. */
+function entriesFor(productId: string, quantity: number, offers: readonly WaitlistRow[]) {
+  const entries: Hold["entries"] = [];
+  const open = offers
+    .filter((entry) => entry.product_id === productId && entry.attempt_id === null)
+    .sort(oldestFirst);
+  for (const entry of open) {
+    if (bagCount(entries) >= quantity) break;
+    entries.push({ id: entry.id, quantity: entry.quantity });
+  }
+  return entries;
+}
+
+/** Bags of one bean that these take from free stock. */
+export const bagsFromStock = (holds: readonly Hold[], productId: string): number =>
+  sum(holds.filter((hold) => hold.product_id === productId).map((hold) => hold.fromStock));
+
+const entriesOf = (holds: readonly Hold[]) => holds.flatMap((hold) => hold.entries);
+
+/**
+ * Bags and the buyer's own offers go over from some attempts to another in one step: what is let go
+ * can be taken at once, with no other command in between.
+ */
+export function moveHolds(
+  released: readonly Hold[],
+  taken: readonly Hold[],
+  attemptId: string | null,
+  s: State,
+): Write[] {
+  const ids = new Set([...released, ...taken].map((hold) => hold.product_id));
+  return [
+    ...[...ids].flatMap((id) =>
+      changeStock(s.stock, id, 0, bagsFromStock(taken, id) - bagsFromStock(released, id)),
+    ),
+    ...updateEach("waitlist", entriesOf(released), { attempt_id: null }),
+    ...updateEach("waitlist", entriesOf(taken), { attempt_id: attemptId }),
+  ];
+}
+
+/** The attempt is over unpaid: its bags are free again, the offers it used are the buyer's again. */
+export const releaseHolds = (holds: readonly Hold[], s: State): Write[] =>
+  moveHolds(holds, [], null, s);
+
+/** What stock and offers would be without these attempts' holds. */
+export function withoutHolds(
+  attempts: readonly AttemptRow[],
+  s: Pick<State, "stock" | "waitlist">,
+): Pick<State, "stock" | "waitlist"> {
+  const ids = new Set(attempts.map((attempt) => attempt.id));
+  const holds = attempts.flatMap(holdsOf);
+  return {
+    stock: s.stock.map((row) => ({
+      ...row,
+      held: row.held - bagsFromStock(holds, row.product_id),
+    })),
+    waitlist: s.waitlist.map((entry) =>
+      ids.has(entry.attempt_id ?? "") ? { ...entry, attempt_id: null } : entry,
+    ),
+  };
+}
+
+/** When so many bags may be free, if holds end by themselves; null where no end is known. */
+export function enoughAt(
+  { product_id, quantity }: Bags,
+  stock: readonly StockRow[],
+  ends: readonly { at: number; bags: number }[],
+): number | null {
+  let free = freeBagsOf(stock, product_id);
+  let at: number | null = null;
+  for (const end of ends.toSorted((a, b) => a.at - b.at)) {
+    at = end.at;
+    free += end.bags;
+    if (free >= quantity) break;
+  }
+  return at;
+}
+
+/**
+ * The attempt was paid: its bags leave the stock, the offers it used are converted. `held` is false
+ * for a late payment, whose bags were not kept for it.
+ */
+export function consumeHolds(
+  { holds, held }: { holds: readonly Hold[]; held: boolean },
+  attemptId: string,
+  s: State,
+): Write[] {
+  const used = { status: "CONVERTED", offer_expires_at: null, attempt_id: attemptId } as const;
+  return holds.flatMap((hold) => {
+    const kept = (held ? hold.fromStock : 0) + bagCount(hold.entries);
+    return [
+      ...changeStock(s.stock, hold.product_id, -hold.quantity, -kept),
+      ...updateEach("waitlist", hold.entries, used),
+    ];
+  });
+}
+
+/** The stock row is locked, so the new figures are written as such. */
+export function changeStock(
+  stock: readonly StockRow[],
+  productId: string,
+  onHand: number,
+  held: number,
+): Write[] {
+  if (onHand === 0 && held === 0) return [];
+  const row = stock.find((s) => s.product_id === productId);
+  if (!row) throw new Error(`no stock row for ${productId}`);
+  return [
+    update(
+      "stock",
+      { product_id: productId },
+      { on_hand: row.on_hand + onHand, held: row.held + held },
+      { on_hand: row.on_hand, held: row.held },
+    ),
+  ];
+}

@@ -1,0 +1,90 @@
+import { audited, entryOf, isInLog, type MerchantAct } from "../core/audit.ts";
+import { bags, freeBags, isOrAre } from "../core/bags.ts";
+import { insert, lock, type State, update, type Write, writeRule } from "../core/command.ts";
+import { illegalStep, unknownTo } from "../core/errors.ts";
+import { whole } from "../core/fields.ts";
+import type { StockRow } from "../core/records.ts";
+import { offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
+
+const MOST_ON_HAND = 1_000_000;
+
+export const OnHand = whole({ least: 0, most: MOST_ON_HAND, of: "bags" });
+export const Received = whole({ least: 1, most: 100_000, of: "bags" });
+
+interface StockAct extends MerchantAct {
+  productId: string;
+  /** Entries at the head of its queue. */
+  heads: readonly string[];
+}
+
+/**
+ * The merchant has counted the stock; `seen`: what a page showed before. What is free then goes to those
+ * who wait, at once (contract §7).
+ */
+export const setStock = writeRule<StockAct & { onHand: number; seen?: number | undefined }>({
+  reads: (c) => queueReads([c.productId], c.heads),
+  writes(c, s) {
+    const row = s.stock[0];
+    const before = row?.on_hand ?? null;
+    if (row && c.seen !== undefined && c.seen !== row.on_hand) {
+      throw illegalStep(
+        `${c.productId} was ${c.seen} on hand when you looked and is ${row.on_hand} now. ` +
+          "Look again before you set it.",
+      );
+    }
+    if (row && c.onHand < row.held) {
+      throw illegalStep(
+        `Of ${bags(row.on_hand)} of ${c.productId} ${row.held} ${isOrAre(row.held)} held for payments under way and ` +
+          `waitlist offers: set ${row.held} or more. With ${row.held} nothing more is sold; an ` +
+          "order that cannot be filled can be canceled and refunded.",
+      );
+    }
+    return [
+      ...addedBags(c.productId, c.onHand - (before ?? 0), s, c),
+      audited(c, "stock.set", c.productId, { on_hand: c.onHand, before }),
+    ];
+  },
+});
+
+/** Bags came in: a difference, so that two who unpack at once both count, and no sale in between is lost. */
+export const receiveStock = writeRule<StockAct & { bags: number }>({
+  reads: (c) => [...queueReads([c.productId], c.heads), entryOf(c)],
+  writes(c, s) {
+    if (isInLog(s)) return [];
+    const on_hand = (s.stock[0]?.on_hand ?? 0) + c.bags;
+    if (on_hand > MOST_ON_HAND) throw illegalStep(`That would be ${on_hand} bags of one bean.`);
+    return [
+      ...addedBags(c.productId, c.bags, s, c),
+      audited(c, "stock.receive", c.productId, { bags: c.bags, on_hand }),
+    ];
+  },
+});
+
+/** Bags more or fewer on hand: what is free then is offered. A bean may not have been counted before. */
+const addedBags = (product_id: string, on_hand: number, s: State, c: { now: number }): Write[] =>
+  s.stock[0]
+    ? offerFreeStock([{ product_id, on_hand }], s, c)
+    : [insert("stock", { product_id, on_hand, held: 0 })];
+
+/** So few free bags that the next order may be refused, where the merchant has said nothing else. */
+const FEW_BAGS = 10;
+
+/** Whether the merchant should roast or buy more of a bean. */
+export const isLow = (row: Pick<StockRow, "on_hand" | "held" | "low_at">): boolean =>
+  freeBags(row) < lowAt(row);
+
+export const lowAt = ({ low_at }: Pick<StockRow, "low_at">): number => low_at ?? FEW_BAGS;
+
+/** From how few free bags on a bean is told at the desk. */
+export const setLowStock = writeRule<MerchantAct & { productId: string; lowAt: number }>({
+  reads: (c) => [lock("stock", { product_id: c.productId })],
+  writes(c, s) {
+    const row = s.stock[0];
+    if (!row) throw unknownTo("bean in stock");
+    const detail = { low_at: c.lowAt, before: lowAt(row) };
+    return [
+      update("stock", { product_id: c.productId }, { low_at: c.lowAt }),
+      audited(c, "stock.low-at", c.productId, detail),
+    ];
+  },
+});

@@ -1,0 +1,49 @@
+import type { Logger } from "pino";
+import type { Ask } from "../ask/ask.ts";
+import type { LiveCatalog } from "../catalog/live-catalog.ts";
+import type { Store } from "../db/store.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
+import { linkToken } from "./ids.ts";
+import type { Observer } from "./observer.ts";
+import type { RateLimits } from "./rate-limits.ts";
+
+/** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
+export interface Context {
+  store: Store;
+  catalog: LiveCatalog;
+  /** Answers a question out of the catalog's facts and the published policy. */
+  ask: Ask;
+  provider: PaymentProvider;
+  clock: () => number;
+  log: Logger;
+  /** Looks on at settlements, for metrics and traces. */
+  watch?: Observer | undefined;
+  baseUrl: string;
+  /** As they are published; the interfaces count by them. */
+  rateLimits: RateLimits;
+  quoteTtlMs: number;
+  /** The shop's own calendar and clock, an IANA name. */
+  timeZone: string;
+  /** How long a buyer's click waits for the provider, where the usual is not meant. */
+  patienceMs?: number;
+  /** Where people write to; nothing is invented where the merchant has named none. */
+  supportEmail: string | undefined;
+  /** Where the merchant reads letters about the shop; undefined: nowhere. */
+  merchantEmail?: string | undefined;
+  /** Whether letters are sent, or only kept to be read at the desk. */
+  mailing?: boolean;
+  /** The installation's own secret: review links, cart links and the desk's sessions come from it. */
+  secret: Buffer;
+  /** MERCHANT_SECRET; without it the database knows the hash of one that the first start made. */
+  merchantSecret?: string | undefined;
+}
+
+type LinkContext = Pick<Context, "secret" | "baseUrl">;
+
+/** Where the buyer of a quote looks at it and pays. */
+export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): string =>
+  `${baseUrl}/review/${linkToken(secret, "review", quoteId)}`;
+
+/** Where a buyer looks at a place in the queue, leaves it, or orders. */
+export const placeUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
+  `${baseUrl}/waitlist/${linkToken(secret, "waitlist", entryId)}`;

@@ -1,0 +1,133 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { TableName, Tables } from "../core/records.ts";
+
+/** Of partial indexes. A query that says the same, word by word, uses the index. */
+export const LIVE_ATTEMPT = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
+export const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
+export const WAITING = sql`status = 'WAITING'`;
+export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
+/** Quotes whose review links do not name them: an older version made them. */
+export const NAMELESS_LINK = sql`review_token_hash <> ''`;
+/** A customer of whom nothing is known. */
+export const CUSTOMER_EMPTY = sql`paid_orders = 0 and courtesy is null`;
+
+export interface Index<C extends string = string> {
+  columns: readonly C[];
+  unique: boolean;
+  /** Of a partial one: the rows that are in it. */
+  where?: SQL;
+}
+
+const on = <C extends string>(...columns: C[]): Index<C> => ({ columns, unique: false });
+
+const unique = <C extends string>(...columns: C[]): Index<C> => ({ columns, unique: true });
+
+const where = <C extends string>(rows: SQL, index: Index<C>): Index<C> => ({
+  ...index,
+  where: rows,
+});
+
+const REQUESTED = sql`status = 'REQUESTED'`;
+const OPEN = sql`status = 'OPEN'`;
+/** Money that must not be kept: refunded once, as a whole. */
+const BY_ITSELF = sql`reason not in ('MERCHANT', 'OUTSIDE')`;
+const UNHANDLED = sql`handled_at is null`;
+
+/** The indexes of both engines; `agents_newest` is `newest` of `agents`. */
+export const INDEXES: {
+  [N in TableName]?: Record<string, Index<keyof Tables[N] & string>>;
+} = {
+  idempotency: { expiry: on("expires_at") },
+  rate_limits: { expiry: on("ends_at") },
+  agents: {
+    key_hash: unique("key_hash"),
+    newest: on("created_at", "id"),
+  },
+  finder_keys: {
+    agent: on("agent_id"),
+    expiry: on("expires_at"),
+  },
+  finder_credits: { age: on("created_at") },
+  quotes: {
+    review_token_hash: where(NAMELESS_LINK, unique("review_token_hash")),
+    expiry: on("expires_at", "id"),
+  },
+  attempts: {
+    one_live: where(LIVE_ATTEMPT, unique("quote_id")),
+    session: unique("session_id"),
+    quote: on("quote_id"),
+    payment: on("payment_ref"),
+    check: on("check_at"),
+    customer: on("customer"),
+    payer: on("payer"),
+    address: on("address"),
+    holding: where(LIVE_ATTEMPT, on("hold_until")),
+  },
+  orders: {
+    quote: unique("quote_id"),
+    number: unique("number"),
+    page: unique("agent_id", "created_at"),
+    buyer: on("agent_id", "buyer_email", "created_at"),
+    newest: on("created_at"),
+    email: on("buyer_email", "created_at"),
+    status: on("status", "created_at", "id"),
+  },
+  shipments: {
+    order: unique("order_id", "position"),
+    tracking: on("tracking_key"),
+  },
+  events: { id: unique("id") },
+  cancel_requests: {
+    one_open: where(REQUESTED, unique("order_id")),
+    status: on("status", "created_at"),
+    order: on("order_id"),
+    newest: on("created_at", "id"),
+  },
+  customers: { empty: where(CUSTOMER_EMPTY, on("email")) },
+  waitlist: {
+    one_waiting: where(WAITING, unique("agent_id", "product_id", "customer")),
+    queue: on("product_id", "status", "created_at", "id"),
+    offer: on("offer_expires_at"),
+    ended: where(WAITLIST_ENDED, on("created_at")),
+    newest: on("created_at", "id"),
+    live: where(IN_QUEUE, on("product_id", "created_at", "id")),
+    wanted: where(WAITING, on("product_id", "quantity")),
+    buyer: on("agent_id", "customer", "status"),
+    customer: on("customer", "product_id", "status"),
+  },
+  refunds: {
+    by_itself_once: where(BY_ITSELF, unique("payment_ref")),
+    provider_ref: unique("provider_ref"),
+    payment: on("payment_ref"),
+    order: on("order_id"),
+    due: on("try_at"),
+  },
+  disputes: {
+    payment: on("payment_ref"),
+    order: on("order_id"),
+    open: where(OPEN, on("due_by")),
+  },
+  incidents: {
+    newest: on("created_at"),
+    subject: on("subject"),
+  },
+  desk_tasks: {
+    open: where(UNHANDLED, on("kind", "created_at", "id")),
+    subject: on("subject"),
+    age: on("created_at"),
+  },
+  order_notes: { order: on("order_id") },
+  audit: { newest: on("at") },
+  outbox: {
+    try: on("try_at"),
+    newest: on("created_at", "id"),
+    order: on("order_id"),
+  },
+  feedback: { newest: on("created_at") },
+  leads: { newest: on("created_at") },
+  webhooks: {
+    try: on("try_at"),
+    age: on("received_at"),
+  },
+  sandbox: { kind: on("kind", "created_at") },
+};

@@ -1,0 +1,133 @@
+import { type AnyColumn, and, asc, desc, eq, gt, gte, lt, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { sum } from "../../core/money.ts";
+import { type OrderRow, type OrderStatus, oldestFirst } from "../../core/records.ts";
+import { trackingKey } from "../../orders/tracking.ts";
+import { anywhere, type ListCursor, type Reads } from "./database.ts";
+
+const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
+
+const PAGE = 500;
+
+/** Letters whose other case SQLite does not know. */
+const CASED = /(?![a-z])\p{LC}/gu;
+/** What mostly stands there with an accent, or as another apostrophe: with more, any word would do. */
+const ACCENTED = /[aceilnosuyz']/g;
+
+/** What the merchant looks at (contract §15), newest first. */
+export function deskQueries({ db, t, rows, preparedRows, one, due, newest, counted }: Reads) {
+  const { id, quote_id, buyer_email, created_at, status } = t.orders;
+  const { address, tracking_number, tracking_key, order_id } = t.shipments;
+
+  const sandboxed = preparedRows("since", t.sandbox, {
+    where: and(
+      eq(t.sandbox.kind, sql.placeholder("kind")),
+      gte(t.sandbox.created_at, sql.placeholder("since")),
+    ),
+    by: [asc(t.sandbox.created_at)],
+  });
+
+  const list =
+    <T extends SQLiteTable & { id: SQLiteColumn }>(table: T, at: AnyColumn) =>
+    (edge?: ListCursor, limit = PAGE) =>
+      newest(table, [at, table.id], { edge, limit });
+
+  return {
+    ordersBehind: async (wanted: {
+      statuses?: readonly OrderStatus[] | undefined;
+      before?: ListCursor | undefined;
+      limit: number;
+    }) => {
+      const { statuses, before: edge, limit } = wanted;
+      const page = (where?: SQL) => newest(t.orders, [created_at, id], { edge, limit, where });
+      if (!statuses) return page();
+      // Status by status, each along its index: of several at once the whole table would be sorted.
+      const pages = await Promise.all(statuses.map((one) => page(eq(status, one))));
+      return pages.flat().sort(newestFirst).slice(0, limit);
+    },
+    /** First in, first out: what came first is roasted and shipped first. `until`: only what came before. */
+    ordersInTurn: async (statuses: readonly OrderStatus[], limit: number, until?: number) => {
+      const by = [asc(created_at), asc(id)];
+      const older = until === undefined ? undefined : lt(created_at, until);
+      const pages = await Promise.all(
+        statuses.map((one) => rows(t.orders, { where: and(eq(status, one), older), by, limit })),
+      );
+      return pages.flat().sort(oldestFirst).slice(0, limit);
+    },
+    /**
+     * Of the newest orders, those with these words somewhere in email, terms, changed address or
+     * tracking number, newest first. Words inside of others are found, so each row is looked at: no
+     * more than so many. May find too much: with `accented`, any letter for one that may have an accent.
+     */
+    ordersLike: (words: string, among: number, limit: number, accented: boolean) => {
+      const pattern = anywhere(words).replace(CASED, "_");
+      const like = accented ? pattern.replace(ACCENTED, "_") : pattern;
+      const has = (column: AnyColumn) => sql`lower(${column}) like ${like} escape '\\'`;
+      const newest = db
+        .select({ id, quote_id, buyer_email, created_at })
+        .from(t.orders)
+        .orderBy(desc(created_at), desc(id))
+        .limit(among)
+        .as("newest");
+      const { terms } = t.quotes;
+      return db
+        .select({ id: newest.id, email: newest.buyer_email, terms, address, tracking_number })
+        .from(newest)
+        .innerJoin(t.quotes, eq(t.quotes.id, newest.quote_id))
+        .innerJoin(t.shipments, eq(order_id, newest.id))
+        .where(
+          or(
+            has(newest.buyer_email as never),
+            ...[terms, address, tracking_number, tracking_key].map(has),
+          ),
+        )
+        .orderBy(desc(newest.created_at), desc(newest.id))
+        .limit(limit);
+    },
+    /** Of all orders, those with exactly this email or tracking number; along their indexes. */
+    ordersOf: async (words: string, limit: number) => {
+      const email = eq(buyer_email, words.toLowerCase());
+      const [bought, tracked] = await Promise.all([
+        rows(t.orders, { where: email, by: [desc(created_at)], limit }),
+        rows(t.shipments, { where: eq(tracking_key, trackingKey(words)), limit }),
+      ]);
+      return [
+        ...new Set([...bought.map(({ id }) => id), ...tracked.map(({ order_id }) => order_id)]),
+      ];
+    },
+    /** How many orders have one of these statuses; of each as far as anybody counts. */
+    countOrders: async (statuses: readonly OrderStatus[]) => {
+      const found = (one: OrderStatus) => db.select({ id }).from(t.orders).where(eq(status, one));
+      return sum(await Promise.all(statuses.map((one) => counted(found(one)))));
+    },
+    /** How many there are, and the longest waiting of them. */
+    undecidedRequests: async (limit: number) => {
+      const { id, status, created_at } = t.cancel_requests;
+      const where = eq(status, "REQUESTED");
+      return {
+        count: await counted(db.select({ id }).from(t.cancel_requests).where(where)),
+        requests: await rows(t.cancel_requests, { where, by: [asc(created_at)], limit }),
+      };
+    },
+    allAgents: list(t.agents, t.agents.created_at),
+    allWaitlist: list(t.waitlist, t.waitlist.created_at),
+    allCancelRequests: list(t.cancel_requests, t.cancel_requests.created_at),
+    allFeedback: list(t.feedback, t.feedback.created_at),
+    allLeads: list(t.leads, t.leads.created_at),
+    allIncidents: list(t.incidents, t.incidents.created_at),
+    letters: list(t.outbox, t.outbox.created_at),
+    allAudit: list(t.audit, t.audit.at),
+    feedback: one(t.feedback, t.feedback.id),
+    lead: one(t.leads, t.leads.id),
+    incident: one(t.incidents, t.incidents.id),
+    dueLetters: due(t.outbox, t.outbox.try_at),
+    auditSince: (since: number, limit: number) =>
+      rows(t.audit, {
+        where: gt(t.audit.at, since),
+        by: [desc(t.audit.at), desc(t.audit.id)],
+        limit,
+      }),
+    sandboxObject: one(t.sandbox, t.sandbox.id),
+    sandboxObjects: (kind: string, since: number) => sandboxed({ kind, since }),
+  };
+}

@@ -1,0 +1,28 @@
+import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import type { FoundQuote } from "../../quotes/quote.ts";
+import { NAMELESS_LINK } from "../indexes.ts";
+import { prepared, type Reads } from "./database.ts";
+
+export function quoteQueries({ db, t, among }: Reads) {
+  /** With its state, and whether its key still stands. */
+  const by = (name: string, column: AnyColumn, also?: SQL) => {
+    const found = prepared(name, () =>
+      db
+        .select({ quote: t.quotes, state: t.quote_states, revoked_at: t.agents.revoked_at })
+        .from(t.quotes)
+        .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
+        .leftJoin(t.agents, eq(t.agents.id, t.quotes.agent_id))
+        .where(and(eq(column, sql.placeholder("value")), also))
+        .limit(1),
+    );
+    return async (value: string): Promise<FoundQuote | undefined> => {
+      const [row] = await found({ value });
+      return row && { quote: row.quote, state: row.state, revoked: row.revoked_at !== null };
+    };
+  };
+  return {
+    quote: by("quote", t.quotes.id),
+    quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
+    quotesByIds: among(t.quotes, t.quotes.id),
+  };
+}

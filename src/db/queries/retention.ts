@@ -1,0 +1,101 @@
+import {
+  type AnyColumn,
+  and,
+  asc,
+  eq,
+  getTableName,
+  inArray,
+  isNull,
+  lte,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { PRIMARY_KEYS, type TableName } from "../../core/records.ts";
+import { LIVE_STATUSES } from "../../payments/attempt.ts";
+import { CUSTOMER_EMPTY, WAITLIST_ENDED } from "../indexes.ts";
+import { behind, type ListCursor, type Reads } from "./database.ts";
+
+/**
+ * What nothing needs any more is deleted here, and nowhere else (contract §14). Each takes at most so
+ * many rows, so that others do not wait for long, and answers how many it took.
+ */
+export function retentionQueries({ db, t }: Reads) {
+  /** The condition stands outside too: a row that somebody has just changed is looked at again. */
+  async function remove(table: SQLiteTable, gone: SQL | undefined, limit: number): Promise<number> {
+    const names = PRIMARY_KEYS[getTableName(table) as TableName];
+    const columns = table as unknown as Record<string, AnyColumn>;
+    const key = sql.join(
+      names.map((name) => sql`${columns[name]}`),
+      sql`, `,
+    );
+    const some = sql`(select ${key} from ${table} where ${gone} limit ${limit})`;
+    const rows = await db
+      .delete(table)
+      .where(and(gone, sql`(${key}) in ${some}`))
+      .returning({ key: sql`1` });
+    return rows.length;
+  }
+
+  /** Removes rows from before a moment. */
+  const older =
+    (table: SQLiteTable, at: AnyColumn, also?: SQL) => (before: number, limit: number) =>
+      remove(table, and(lte(at, before), also), limit);
+
+  const { id, expires_at } = t.quotes;
+  return {
+    /** Quotes that have ended by then, paid or not, those that ended first first. */
+    endedQuotes: (by: number, after: ListCursor | undefined, limit: number) => {
+      const next = after && behind([expires_at, id], [after.at, after.id]);
+      return db
+        .select({ id, at: expires_at })
+        .from(t.quotes)
+        .where(and(lte(expires_at, by), next))
+        .orderBy(asc(expires_at), asc(id))
+        .limit(limit);
+    },
+    /**
+     * Of these the ones for which no money ever came and none can come. The database itself refuses
+     * any other, and takes along what belongs to them.
+     */
+    removeUnpaidQuotes: async (ids: string[]): Promise<number> => {
+      const ordered = sql`exists (select 1 from ${t.orders} where ${t.orders.quote_id} = ${id})`;
+      const touched = sql`exists (select 1 from ${t.attempts}
+        where ${t.attempts.quote_id} = ${id}
+          and (${t.attempts.payment_ref} is not null or ${inArray(t.attempts.status, LIVE_STATUSES)}))`;
+      const rows = await db
+        .delete(t.quotes)
+        .where(and(inArray(id, ids), sql`not ${ordered}`, sql`not ${touched}`))
+        .returning({ id });
+      return rows.length;
+    },
+    removeIdempotency: older(t.idempotency, t.idempotency.expires_at),
+    removeRateLimits: older(t.rate_limits, t.rate_limits.ends_at),
+    removeFinderKeys: older(t.finder_keys, t.finder_keys.expires_at),
+    removeFinderCredits: older(t.finder_credits, t.finder_credits.created_at),
+    /** Settled ones, and those that were given up, of which an incident tells. */
+    removeWebhooks: older(t.webhooks, t.webhooks.received_at, isNull(t.webhooks.try_at)),
+    removeLetters: older(t.outbox, t.outbox.created_at, isNull(t.outbox.try_at)),
+    removeEndedWaitlist: older(t.waitlist, t.waitlist.created_at, WAITLIST_ENDED),
+    removeFeedback: older(t.feedback, t.feedback.created_at),
+    removeLeads: older(t.leads, t.leads.created_at),
+    /** Of messages that are gone by then. */
+    removeMessageTasks: older(
+      t.desk_tasks,
+      t.desk_tasks.created_at,
+      inArray(t.desk_tasks.kind, ["FEEDBACK", "LEAD"]),
+    ),
+    /** Emails that began to pay, never paid, and keep no courtesy: like those that never came. */
+    removeEmptyCustomers: (_before: number, limit: number) =>
+      remove(t.customers, CUSTOMER_EMPTY, limit),
+    removeSandboxAnswers: older(
+      t.sandbox,
+      t.sandbox.created_at,
+      inArray(t.sandbox.kind, SANDBOX_ANSWERED),
+    ),
+    removeSandboxSessions: older(t.sandbox, t.sandbox.created_at, eq(t.sandbox.kind, "session")),
+  };
+}
+
+/** Answers that the sandbox keeps for retries, and webhooks that have come or never will. */
+const SANDBOX_ANSWERED = ["idempotency", "delivery_done", "delivery_given_up"];

@@ -1,0 +1,108 @@
+import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { WaitlistRow } from "../../core/records.ts";
+import { IN_QUEUE, WAITING } from "../indexes.ts";
+import { before, behind, type Reads } from "./database.ts";
+
+export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
+  const { id, agent_id, product_id, created_at, quantity, status, offer_expires_at } = t.waitlist;
+  const stock = preparedRows("all", t.stock, { by: [asc(t.stock.product_id)] });
+  const beans = preparedRows("all", t.beans, {
+    by: [asc(t.beans.position), asc(t.beans.product_id)],
+  });
+  /** Offers of this bean that are not being paid for, those that end first first. */
+  const offers = (productId: string, limit: number, over?: SQL) =>
+    rows(t.waitlist, {
+      where: and(
+        eq(product_id, productId),
+        eq(status, "OFFERED"),
+        isNull(t.waitlist.attempt_id),
+        over,
+      ),
+      by: [asc(offer_expires_at)],
+      limit,
+    });
+  return {
+    waitlistEntry: one(t.waitlist, id),
+    /** How many wait before this entry: first come, first served (contract §7). */
+    waitlistAhead: async (entry: WaitlistRow) => {
+      const ahead = before([created_at, id], [entry.created_at, entry.id]);
+      const found = await db
+        .select({ n: count() })
+        .from(t.waitlist)
+        .where(and(eq(product_id, entry.product_id), WAITING, ahead));
+      return Number(found[0]?.n ?? 0);
+    },
+    /** The ids of those who wait for a bean, the head first. */
+    waitlistHeads: async (productId: string, limit: number) => {
+      const heads = await db
+        .select({ id })
+        .from(t.waitlist)
+        .where(and(eq(product_id, productId), WAITING))
+        .orderBy(asc(created_at), asc(id))
+        .limit(limit);
+      return heads.map((row) => row.id);
+    },
+    /** How long a queue is, who joined last, and what its setting says, all at one moment. */
+    queueStanding: async (productId: string, setting: string) => {
+      const ofBean = sql`from ${t.waitlist} where ${product_id} = ${productId}`;
+      const found = await db
+        .select({
+          waiting: sql<number>`(select count(*) ${ofBean} and ${WAITING})`,
+          last: sql<number>`coalesce((select max(${created_at}) ${ofBean} and ${IN_QUEUE}), 0)`,
+          turns: sql<
+            string | null
+          >`(select ${t.settings.value} from ${t.settings} where ${t.settings.name} = ${setting})`,
+        })
+        .from(t.stock)
+        .where(eq(t.stock.product_id, productId))
+        .limit(1);
+      const { waiting, last, turns } = found[0] ?? { waiting: 0, last: 0, turns: null };
+      return { waiting: Number(waiting), last: Number(last), turns };
+    },
+    /** Who waits and who was offered, bean by bean and in turn, behind an entry. */
+    waitlistInTurn: (after: WaitlistRow | undefined, limit: number) => {
+      const place = [product_id, created_at, id];
+      const next = after && behind(place, [after.product_id, after.created_at, after.id]);
+      return rows(t.waitlist, {
+        where: and(IN_QUEUE, next),
+        by: place.map((one) => asc(one)),
+        limit,
+      });
+    },
+    waitlistWanted: async () => {
+      const wanted = await db
+        .select({ product_id, bags: sql<number>`sum(${quantity})` })
+        .from(t.waitlist)
+        .where(WAITING)
+        .groupBy(product_id);
+      return wanted.map((row) => ({ product_id: row.product_id, bags: Number(row.bags) }));
+    },
+    /** Beans that somebody waits for or was offered: where housekeeping may find something to do. */
+    queuedProducts: async () => {
+      // Bean by bean: reading all entries for their beans takes as long as the queues are.
+      const bean = t.stock.product_id;
+      const queued = sql`exists (select 1 from ${t.waitlist} where ${product_id} = ${bean} and ${IN_QUEUE})`;
+      const found = await db.select({ id: bean }).from(t.stock).where(queued);
+      return found.map((row) => row.id).sort();
+    },
+    /** What a customer is offered of these beans; of places that have ended there may be any number. */
+    offersToCustomer: (customer: string, productIds: string[]) =>
+      rows(t.waitlist, {
+        where: and(
+          eq(t.waitlist.customer, customer),
+          inArray(product_id, productIds),
+          eq(status, "OFFERED"),
+        ),
+      }),
+    waitlistOfAgent: (agentId: string) =>
+      rows(t.waitlist, { where: and(eq(agent_id, agentId), IN_QUEUE) }),
+    offersHolding: (productId: string, limit: number) => offers(productId, limit),
+    /** Of these, those that were not used in time. */
+    offersOver: (productId: string, now: number, limit: number) =>
+      offers(productId, limit, lte(offer_expires_at, now)),
+    /** Every bean there ever was, in the shop's order. */
+    beans: () => beans({}),
+    /** Asked for with every look at the catalog. */
+    stock: () => stock({}),
+  };
+}

@@ -1,0 +1,107 @@
+import type BetterSqlite3 from "better-sqlite3";
+import { PRIMARY_KEYS, type TableName } from "../../core/records.ts";
+import { columnOf, columnsOf, quoted } from "../columns.ts";
+import type { RowsNeeded } from "../decide.ts";
+import type { Row } from "../match.ts";
+import type { WriteStep } from "../overlay.ts";
+
+/** Runs reads and writes of commands as prepared statements, one per shape. */
+export class Rows {
+  readonly #client: BetterSqlite3.Database;
+  readonly #prepared = new Map<string, BetterSqlite3.Statement<unknown[], Row>>();
+
+  constructor(client: BetterSqlite3.Database) {
+    this.#client = client;
+  }
+
+  /** The stock of a bean is read once for all the quotes that share a commit. */
+  load({ overlay, reads }: RowsNeeded): void {
+    for (const read of reads) {
+      if (overlay.holds(read)) continue;
+      overlay.load(read.table, this.select(read.table, read.match as Row), true);
+    }
+  }
+
+  select(table: TableName, match: Row): Row[] {
+    const { text, values } = conditionOf(table, match);
+    const from = `from ${quoted(table)}${text}`;
+    const select = this.#once(from, () => `select ${columnsOf(table).map(quoted)} ${from}`);
+    return select.all(values);
+  }
+
+  write(steps: readonly WriteStep[]): void {
+    for (const step of steps) {
+      if (step.op === "insert") this.#insert(step);
+      else this.#update(step);
+    }
+  }
+
+  #insert({ table, row }: WriteStep): void {
+    const columns = columnsOf(table);
+    const statement = this.#once(table, () => {
+      const places = columns.map(() => "?");
+      return `insert into ${quoted(table)} (${columns.map(quoted)}) values (${places})`;
+    });
+    statement.run(columns.map((name) => row[name]));
+  }
+
+  #update({ table, touched, row }: WriteStep): void {
+    const key = PRIMARY_KEYS[table];
+    const statement = this.#once(`${table} ${touched}`, () => {
+      const set = touched.map((name) => `${columnIn(table, name)} = ?`);
+      const same = key.map((name) => `${quoted(name)} = ?`);
+      return `update ${quoted(table)} set ${set} where ${same.join(" and ")}`;
+    });
+    statement.run([...touched, ...key].map((name) => row[name]));
+  }
+
+  /** Values are bound by place: the driver takes longer to find them by their names. */
+  #once(shape: string, text: () => string): BetterSqlite3.Statement<unknown[], Row> {
+    const known = this.#prepared.get(shape);
+    if (known) return known;
+    const prepared = this.#client.prepare<unknown[], Row>(text());
+    this.#prepared.set(shape, prepared);
+    return prepared;
+  }
+}
+
+function columnIn(table: TableName, name: string): string {
+  columnOf(table, name);
+  return quoted(name);
+}
+
+/** Of an SQL statement: `text` begins with " where", `values` are those of its question marks. */
+function conditionOf(table: TableName, match: Row): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const place = (name: string, value: unknown): string => {
+    if (name === STATUS && typeof value === "string" && /^\w+$/.test(value)) return `'${value}'`;
+    values.push(value);
+    return "?";
+  };
+  const tests = Object.entries(match).map(([name, value]) =>
+    testOf(columnIn(table, name), value, (one) => place(name, one)),
+  );
+  return { text: tests.length === 0 ? "" : ` where ${tests.join(" and ")}`, values };
+}
+
+/** Null is said in SQL by another word than equality. */
+function testOf(column: string, value: unknown, place: (value: unknown) => string): string {
+  if (value === null) return `${column} is null`;
+  if (!Array.isArray(value)) return `${column} = ${place(value)}`;
+  const rest = value.filter((one) => one !== null);
+  const list =
+    rest.length > MOST_PLACES
+      ? `select value from json_each(${place(JSON.stringify(rest))})`
+      : rest.map(place);
+  const among = `${column} in (${list})`;
+  return rest.length < value.length ? `(${among} or ${column} is null)` : among;
+}
+
+/** Values that have a question mark each; a statement has 32,766 at most, and each number of them is another. */
+const MOST_PLACES = 100;
+
+/**
+ * Written into the SQL: partial indexes are about statuses, and SQLite prepares a statement anew every
+ * time it is given a value that decides whether such an index serves. That takes ten times the search.
+ */
+const STATUS = "status";

@@ -1,0 +1,66 @@
+/**
+ * Every table, declared once for both engines: its columns in domain/shared/records.ts, its indexes
+ * in indexes.ts. A test compares both with the migrations in drizzle/.
+ */
+import type { SQLiteColumn, SQLiteTableWithColumns } from "drizzle-orm/sqlite-core";
+import type { Column } from "../core/columns.ts";
+import { PRIMARY_KEYS, TABLE_NAMES, TABLES, type TableName } from "../core/records.ts";
+import { INDEXES, type Index } from "./indexes.ts";
+import type { Kit } from "./sqlite/schema.ts";
+
+/** A column as queries see it: drizzle's, of a declared one that holds `T`. */
+type QueryColumn<N extends string, K extends string, T> = SQLiteColumn<{
+  name: K;
+  tableName: N;
+  dataType: [NonNullable<T>] extends [number] ? "number" : "string";
+  columnType: string;
+  data: NonNullable<T>;
+  driverParam: NonNullable<T>;
+  notNull: null extends T ? false : true;
+  hasDefault: false;
+  isPrimaryKey: false;
+  isAutoincrement: false;
+  hasRuntimeDefault: false;
+  enumValues: undefined;
+  generated: undefined;
+}>;
+
+type QueryColumns<N extends string, C> = {
+  [K in keyof C & string]: C[K] extends Column<infer T> ? QueryColumn<N, K, T> : never;
+};
+
+type Table<N extends TableName> = SQLiteTableWithColumns<{
+  name: N;
+  schema: undefined;
+  columns: QueryColumns<N, (typeof TABLES)[N]>;
+  dialect: "sqlite";
+}>;
+
+/** Every table as an engine has it, made of its declared columns and indexes. */
+export const tables = (kit: Kit): { [N in TableName]: Table<N> } =>
+  Object.fromEntries(TABLE_NAMES.map((name) => [name, tableOf(kit, name)])) as never;
+
+function tableOf(kit: Kit, name: TableName) {
+  const key = PRIMARY_KEYS[name];
+  const composite = key.length > 1;
+  const columns = Object.entries<Column>(TABLES[name]).map(([column, declared]) => {
+    const built = kit[declared.kind](column);
+    if (declared.nullable) return [column, built];
+    if (declared.key && !composite) return [column, built.primaryKey()];
+    const { default: value } = declared;
+    const needed = built.notNull();
+    return [column, value === undefined ? needed : needed.default(value as never)];
+  });
+  return kit.table(name, Object.fromEntries(columns), (t) => {
+    const on = (names: readonly string[]) => {
+      const [first, ...rest] = names.map((column) => t[column]!);
+      return [first!, ...rest] as const;
+    };
+    const indexes = Object.entries<Index>(INDEXES[name] ?? {}).map(([own, index]) => {
+      const begun = (index.unique ? kit.uniqueIndex : kit.index)(`${name}_${own}`);
+      const made = begun.on(...on(index.columns));
+      return index.where ? made.where(index.where) : made;
+    });
+    return composite ? [kit.primaryKey({ columns: [...on(key)] }), ...indexes] : indexes;
+  });
+}

@@ -1,0 +1,197 @@
+import { PRICE, type Product } from "../catalog/catalog.ts";
+import type { MerchantError } from "../core/errors.ts";
+import { cents, display, typedDollars } from "../core/money.ts";
+import { LIMITS } from "../core/policy.ts";
+import { whole } from "../web/body.ts";
+import type { Field, FieldProblem } from "../web/form-parts.ts";
+import type { Fields } from "./route.ts";
+
+export interface BeanFieldInfo extends Omit<Field, "name" | "value"> {
+  /** A box to tick. */
+  box?: true;
+  /** What is wanted, where the verb speaks of its own form of the value. */
+  wanted?: string;
+}
+
+const text = { area: true, maxlength: 6000 } as const;
+
+/** The fields of a bean's form, in its order. */
+export const BEAN_FORM = {
+  "How it is sold": {
+    product_id: {
+      label: "Id",
+      hint: "For agents and links: small letters and hyphens. It never changes again.",
+      wanted: "Small letters, digits and single hyphens, such as kenya-nyeri.",
+    },
+    name_to_use_with_humans: { label: "Name", hint: "With the country: Colombia Huila" },
+    name: { label: "Full name", hint: "In the catalog for agents: Huila Washed" },
+    price: {
+      label: "Price",
+      hint: "Dollars for a bag of 8 oz",
+      inputmode: "decimal",
+      wanted: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 26, 26.5 or 26.50.`,
+    },
+    availability: {
+      label: "Sold",
+      choices: [
+        { value: "STOCKED", label: "From stock" },
+        { value: "WAITLIST", label: "Small lot, with a waitlist" },
+        { value: "EXCLUSIVE", label: "Exclusive, with a finder key" },
+      ],
+      wanted: "Choose how it is sold.",
+    },
+    opening_stock: {
+      label: "Opening stock",
+      hint: "Bags on the shelf when it is first sold; later they are counted under Stock.",
+      inputmode: "numeric",
+      wanted: "A whole number of bags.",
+    },
+    on_sale: { label: "On sale", box: true },
+    decaf: { label: "Decaf", box: true },
+  },
+  "What it is": {
+    country: { label: "Country" },
+    region: { label: "Region" },
+    process: { label: "Process" },
+    varieties: { label: "Varieties", hint: "Between commas" },
+    roast_level: { label: "Roast", hint: "Light, Medium, Medium-dark …" },
+    roast: { label: "The roast in words", hint: "In a sentence: how it tastes by its roast" },
+    tasting_notes: {
+      label: "Flavors",
+      hint: "Between commas; the first decides the colour of the bag",
+    },
+    brewing: {
+      label: "Brewing",
+      hint: "One way on each line: “Pour over: 15 g to 250 g of water …”",
+      ...text,
+      wanted:
+        "On each line a way of brewing, a colon, and how: “Pour over: 15 g to 250 g of water.”",
+    },
+  },
+  "What it says": {
+    choose_if: {
+      label: "Whom it suits",
+      hint: "In a sentence: “You want an easy, sweet everyday cup.”",
+      ...text,
+    },
+    summary: {
+      label: "Summary",
+      hint: "Origin, process, varieties, roast and notes, for agents",
+      ...text,
+    },
+  },
+} satisfies Record<string, Record<string, BeanFieldInfo>>;
+
+type Groups = typeof BEAN_FORM;
+export type BeanField = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups];
+export type BeanValues = Partial<Record<BeanField, string>>;
+
+const FIELDS: Record<BeanField, BeanFieldInfo> = Object.assign({}, ...Object.values(BEAN_FORM));
+const NAMES = Object.keys(FIELDS) as BeanField[];
+
+/** A bean as its form shows it: lists on lines or between commas, the price in dollars. */
+export function beanValues(product: Product, onSale: boolean): BeanValues {
+  const { facts, price_minor, decaf, opening_stock, ...texts } = product;
+  return {
+    ...texts,
+    ...facts,
+    price: typedDollars(price_minor),
+    decaf: decaf ? "on" : "",
+    on_sale: onSale ? "on" : "",
+    opening_stock: String(opening_stock),
+    varieties: listed(facts.varieties),
+    tasting_notes: listed(facts.tasting_notes),
+    brewing: brewingLines(facts.brewing),
+  };
+}
+
+const listed = (words: readonly string[]): string => words.join(", ");
+
+const brewingLines = (brewing: Product["facts"]["brewing"]): string =>
+  brewing.map(({ method, advice }) => `${method}: ${advice}`).join("\n");
+
+/** A fact that publishing changes, by its field of the catalog: its label in the form, and a value in words. */
+export function factInWords(field: string): { label: string; said(value: string): string } {
+  const { label, box, choices } = FIELDS[field === "price_minor" ? "price" : (field as BeanField)];
+  const said = (value: string): string => {
+    if (field === "price_minor") return display(Number(value));
+    if (field === "varieties" || field === "tasting_notes") return listed(JSON.parse(value));
+    if (field === "brewing") return brewingLines(JSON.parse(value));
+    if (box) return value === "true" ? "yes" : "no";
+    return labelOf(value, choices);
+  };
+  return { label, said };
+}
+
+/** A value that is chosen from a list, as the list has it. */
+const labelOf = (value: string, choices: BeanFieldInfo["choices"] = []): string =>
+  choices.find((choice) => choice.value === value)?.label ?? value;
+
+export const typedValues = (fields: Fields): BeanValues =>
+  Object.fromEntries(NAMES.map((name) => [name, fields(name)]));
+
+/** What a colleague has kept meanwhile, at each field where it is not what was typed. */
+export const keptOtherwise = (kept: BeanValues, typed: BeanValues): FieldProblem[] =>
+  NAMES.filter((name) => (kept[name] ?? "") !== typed[name]?.replaceAll("\r\n", "\n")).map(
+    (field) => ({ field, message: `It is ${inWords(FIELDS[field], kept[field])} now.` }),
+  );
+
+function inWords({ box, choices }: BeanFieldInfo, value = ""): string {
+  if (box) return value === "on" ? "ticked" : "not ticked";
+  return `“${labelOf(value, choices)}”`;
+}
+
+/** What was typed, as the verb takes it; whether it is right, the verb says. */
+export function typedProduct(fields: Fields): Product {
+  const parts = (name: BeanField, by: RegExp | string) =>
+    fields(name)
+      .slice(0, LIMITS.form_bytes)
+      .split(by)
+      .map((part) => part.trim())
+      .filter((part) => part !== "");
+  const texts = <N extends BeanField>(...names: N[]) =>
+    Object.fromEntries(names.map((name) => [name, fields(name)])) as Record<N, string>;
+  return {
+    ...texts(
+      "product_id",
+      "name",
+      "name_to_use_with_humans",
+      "roast_level",
+      "summary",
+      "choose_if",
+    ),
+    price_minor: cents(fields("price")) ?? Number.NaN,
+    decaf: fields("decaf") === "on",
+    availability: fields("availability") as Product["availability"],
+    opening_stock: whole(fields("opening_stock")),
+    facts: {
+      ...texts("country", "region", "process", "roast"),
+      varieties: parts("varieties", ","),
+      tasting_notes: parts("tasting_notes", ","),
+      brewing: parts("brewing", "\n").map((typed) => {
+        const colon = typed.indexOf(":");
+        return {
+          method: typed.slice(0, Math.max(colon, 0)).trim(),
+          advice: typed.slice(colon + 1).trim(),
+        };
+      }),
+    },
+  };
+}
+
+/** What the verb finds wrong, at the field that it was typed into. */
+export function beanProblems(error: MerchantError | undefined): FieldProblem[] {
+  if (error?.problems.length === 0) return [{ field: null, message: error.message }];
+  return (error?.problems ?? []).map(({ pointer, code, detail }) => {
+    const field = fieldOf(pointer);
+    // The verb's own bound of a price is in cents.
+    const own = field === "price" || (field !== null && !["TAKEN", "TOO_BIG"].includes(code));
+    return { field, message: (own && FIELDS[field].wanted) || detail };
+  });
+}
+
+function fieldOf(pointer: string): BeanField | null {
+  const names = pointer.split("/").filter((name) => !["", "product", "facts"].includes(name));
+  if (names[0] === "price_minor") return "price";
+  return NAMES.find((name) => name === names[0]) ?? null;
+}

@@ -1,0 +1,131 @@
+import type { Express } from "express";
+import type { Api } from "../api/api.ts";
+import type { CatalogBean } from "../catalog/admin-catalog.ts";
+import { bagPicture } from "../web/bag/bag.ts";
+import { type FieldProblem, formField, tickBox } from "../web/form-parts.ts";
+import { html, type Markup } from "../web/html.ts";
+import { pageHead } from "../web/layout.ts";
+import { mountGet } from "../web/routes.ts";
+import {
+  BEAN_FORM,
+  type BeanField,
+  type BeanFieldInfo,
+  type BeanValues,
+  beanProblems,
+  beanValues,
+  keptOtherwise,
+  typedProduct,
+  typedValues,
+} from "./bean-fields.ts";
+import { actForm } from "./forms.ts";
+import type { DeskPage } from "./frame.ts";
+import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
+
+const SAVE: DeskAction = {
+  do: (admin, fields) =>
+    admin.catalog.save(typedProduct(fields), fields("on_sale") === "on", seenIn(fields) ?? null),
+  done: "The draft is saved. It is sold once you publish it.",
+};
+
+const DISCARD: DeskAction = {
+  do: (admin, fields) => admin.catalog.discard(fields("product_id"), seenIn(fields)),
+  done: "The draft is gone. What is sold stays as it is.",
+  // A bean that was never published has no page any more.
+  to: "/desk/catalog",
+};
+
+/** What leads from the page of a bean to the catalog. */
+export const TOLD_BY_CATALOG = { save: SAVE, discard: DISCARD };
+
+export const newBean: DeskRoute = {
+  place: "catalog",
+  path: "/desk/catalog/new",
+  async show({ refused }) {
+    const values = refused
+      ? typedValues(refused.fields)
+      : { on_sale: "on", availability: "STOCKED" };
+    return beanFormPage({ bean: null, values, problems: beanProblems(refused?.error) });
+  },
+  acts: { save: { ...SAVE, to: "/desk/catalog" } },
+};
+
+export const bean: DeskRoute = {
+  place: "catalog",
+  path: "/desk/catalog/:id",
+  async show({ id, admin, refused }) {
+    const bean = await admin.catalog.show(id);
+    const kept = beanValues(shown(bean), bean.draft?.on_sale ?? bean.on_sale);
+    const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
+    const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
+    const problems = [...beanProblems(refused?.error), ...stale];
+    return beanFormPage({ bean, values, problems });
+  },
+  acts: { save: SAVE, discard: DISCARD },
+};
+
+/** The bag as it is to be: the shop's own picture is of what is sold. */
+export const pictureToBe = (productId: string): string => `/desk/catalog/${productId}/bag.svg`;
+
+export function mountBagPicture(app: Express, api: Api): void {
+  const { catalog } = api.service.merchant.admin("desk");
+  mountGet(app, pictureToBe(":id"), async (req, res) => {
+    res.type("image/svg+xml").send(bagPicture(shown(await catalog.show(String(req.params.id)))));
+  });
+}
+
+/** As it is to be, where there is a draft. */
+export const shown = (bean: CatalogBean) => (bean.draft?.product ?? bean.published)!;
+
+interface BeanFormView {
+  /** Null where the bean is new. */
+  bean: CatalogBean | null;
+  values: BeanValues;
+  problems: FieldProblem[];
+}
+
+export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
+  const title = bean === null ? "A new bean" : (values.name_to_use_with_humans ?? "Bean");
+  const id = bean?.product_id;
+  // These a bean has from its beginning.
+  const fixed = id === undefined ? [] : ["product_id", "opening_stock"];
+  return {
+    title,
+    head: html`<div class="bean-head row">
+      ${id && html`<img src="${pictureToBe(id)}" alt="" width="120" height="150">`}
+      ${pageHead({ title, lede: "What you save here is a draft. It is sold once you have looked at it and published it." })}
+    </div>`,
+    problems,
+    body: html`${actForm(
+      "save",
+      {
+        ...(id && { product_id: id, opening_stock: values.opening_stock ?? "0" }),
+        seen: bean === null ? "" : String(bean.changed_at),
+      },
+      html`${Object.entries(BEAN_FORM).map(
+        ([legend, fields]) => html`<div class="slip"><fieldset><legend>${legend}</legend>
+        ${Object.entries<BeanFieldInfo>(fields).map(([name, { box, wanted: _, ...field }]) => {
+          if (fixed.includes(name)) return null;
+          const value = values[name as BeanField];
+          if (box) {
+            const wrong = problems.find((problem) => problem.field === name)?.message;
+            const ticked = value === "on";
+            return tickBox({ name, value: "on", label: field.label, ticked, wrong });
+          }
+          return formField({ name, ...field, value }, problems);
+        })}
+      </fieldset></div>`,
+      )}
+      <button type="submit">Save as draft</button>`,
+      "form bean-form",
+    )}
+    ${bean?.draft && draftActs(bean)}
+    ${TO_CATALOG}`,
+  };
+}
+
+export const TO_CATALOG = html`<p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`;
+
+const draftActs = ({ product_id, changed_at }: CatalogBean): Markup => html`<div class="cluster">
+    <a class="button" href="/desk/catalog/preview">Look before publishing</a>
+    ${actForm("discard", { product_id, seen: String(changed_at) }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
+  </div>`;

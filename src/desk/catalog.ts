@@ -1,0 +1,176 @@
+import type { CatalogBean } from "../catalog/admin-catalog.ts";
+import { bags, isOrAre } from "../core/bags.ts";
+import type { Admin } from "../merchant/merchant.ts";
+import { beanCell, beanDetails } from "../web/bean-view.ts";
+import { whole } from "../web/body.ts";
+import { money } from "../web/format.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
+import { notice } from "../web/parts.ts";
+import { pictureToBe, shown, TO_CATALOG, TOLD_BY_CATALOG } from "./bean.ts";
+import { factInWords } from "./bean-fields.ts";
+import { actForm } from "./forms.ts";
+import { block, records } from "./frame.ts";
+import type { DeskRoute } from "./route.ts";
+import { wantedOf } from "./stock.ts";
+
+type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
+
+/** What is sold, in the shop's order. */
+export const catalog: DeskRoute = {
+  place: "catalog",
+  async show({ admin, command }) {
+    const beans = await admin.catalog.list();
+    const drafts = beans.filter(({ draft }) => draft !== null).length;
+    return {
+      lede: "In the order in which the shop shows it. Open quotes keep their price.",
+      body: html`${
+        drafts > 0 &&
+        notice(
+          "info",
+          drafts === 1
+            ? "1 draft waits to be published."
+            : `${drafts} drafts wait to be published.`,
+          html`<p><a class="button" href="/desk/catalog/preview">Look before publishing</a></p>`,
+        )
+      }
+    ${records("Beans", beans, [
+      {
+        name: "Bean",
+        cell: (bean) => {
+          const { product_id } = bean;
+          const name = html`<a href="/desk/catalog/${product_id}">${nameOf(bean)}</a>`;
+          return beanCell({ product_id, name }, pictureToBe(product_id));
+        },
+      },
+      { name: "Price", number: true, cell: priceCell },
+      { name: "Sold", cell: (bean) => SOLD[shown(bean).availability] },
+      { name: "Now", cell: standing },
+      { name: "Place", cell: (bean) => moves(bean, beans) },
+    ])}
+    <p><a class="button quiet" href="/desk/catalog/new">Add a bean</a></p>
+    <p class="hint">The whole catalog as a file: <span class="code">${command} catalog export</span> and
+    <span class="code">import</span> on the command line.</p>`,
+    };
+  },
+  acts: {
+    move: {
+      do: (admin, fields) => admin.catalog.move(fields("product_id"), whole(fields("place"))),
+      done: "The shop shows it in its new place.",
+    },
+  },
+  tells: TOLD_BY_CATALOG,
+};
+
+/** A look at the shop as it will be, and publishing. */
+export const catalogPreview: DeskRoute = {
+  place: "catalog",
+  path: "/desk/catalog/preview",
+  async show({ admin }) {
+    const preview = await admin.catalog.preview();
+    const { changes, problems, products, version } = preview;
+    const wanted = await admin.waitlist.wanted();
+    const about =
+      changes.length > 0
+        ? {
+            title: "Before publishing",
+            lede: "This is the shop as it will be. Nothing is sold by it yet.",
+          }
+        : { title: "The shop as it is", lede: "No draft waits to be published." };
+    return {
+      ...about,
+      body: html`${problems.length > 0 && wrong(preview)}
+    <ul class="beans tiles">${products.map((product) => {
+      const heading = html`<h2>${product.name_to_use_with_humans}</h2>`;
+      return html`<li class="bean">${beanDetails(product, pictureToBe(product.product_id), heading)}</li>`;
+    })}</ul>
+    ${
+      changes.length > 0 &&
+      block(
+        "changes",
+        "What changes",
+        changes.map((bean) => changeList(bean, wantedOf(wanted, bean.product_id))),
+      )
+    }
+    ${
+      changes.length > 0 &&
+      problems.length === 0 &&
+      actForm("publish", { version }, html`<button type="submit">Publish</button>`)
+    }
+    ${TO_CATALOG}`,
+    };
+  },
+  acts: {
+    publish: {
+      do: (admin, fields) => admin.catalog.publish(fields("version")),
+      done: "Published, and sold like this from now on. Open quotes keep their price.",
+    },
+  },
+};
+
+const SOLD: Record<string, string> = {
+  STOCKED: "From stock",
+  WAITLIST: "Small lot",
+  EXCLUSIVE: "Exclusive",
+};
+
+const nameOf = (bean: CatalogBean): string => shown(bean).name_to_use_with_humans;
+
+function priceCell({ published, draft }: CatalogBean): Renderable {
+  const now = published?.price_minor;
+  const then = draft?.product.price_minor;
+  if (now === undefined) return money(then!);
+  if (then === undefined || then === now) return money(now);
+  return html`<s>${money(now)}</s> ${money(then)}`;
+}
+
+/** One up and one down, each with the place that it leads to. */
+function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
+  const place = beans.indexOf(bean) + 1;
+  const move = (to: number, sign: string, word: string) =>
+    to < 1 || to > beans.length
+      ? null
+      : actForm(
+          "move",
+          { product_id: bean.product_id, place: String(to) },
+          html`<button class="small quiet" type="submit" aria-label="${`Move ${nameOf(bean)} ${word}`}">${sign}</button>`,
+          "inline-form cluster",
+        );
+  return html`<div class="cluster">${move(place - 1, "↑", "up")}${move(place + 1, "↓", "down")}</div>`;
+}
+
+function standing({ published, on_sale, draft }: CatalogBean): Markup {
+  const now = published === null ? "New" : on_sale ? "On sale" : "Off sale";
+  return html`<span class="chip">${now}</span>${draft && html` <span class="chip chip-warn">Draft</span>`}`;
+}
+
+const wrong = (preview: CatalogPreview): Markup =>
+  notice(
+    "bad",
+    "It cannot be published like this.",
+    html`<ul>${preview.problems.map((problem) => html`<li>${ruleInWords(problem, preview)}</li>`)}</ul>`,
+  );
+
+/** The rules speak of a file: here beans have names, and fields and values the words of the form. */
+const ruleInWords = (problem: string, { products }: CatalogPreview): string =>
+  problem
+    .replace("products: ", "Of all beans, ")
+    .replace(/^products\[(\d+)\]\.(\w+):/, (_, index: string, field: string) => {
+      const { name_to_use_with_humans: bean } = products[Number(index)]!;
+      return `${bean}: “${factInWords(field).label}”`;
+    })
+    .replace(/WAITLIST|EXCLUSIVE/, (value) => `“${factInWords("availability").said(value)}”`);
+
+/** `wanted`: how many bags of it are waited for. */
+const changeList = ({ name, changes }: CatalogPreview["changes"][number], wanted: number): Markup =>
+  html`<h3>${name}</h3>
+    ${
+      wanted > 0 &&
+      changes.some(({ field, to }) => field === "on_sale" && to === "false") &&
+      html`<p>${bags(wanted)} of it ${isOrAre(wanted)} waited for. Nothing is offered while it is off sale.</p>`
+    }
+    ${changes.length === 0 && html`<p>The draft says what is sold already.</p>`}
+    <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
+      const { label, said } = factInWords(field);
+      return html`<div><dt>${label}</dt>
+      <dd>${from === null ? null : html`<s>${said(from)}</s> `}${to === null ? null : said(to)}</dd></div>`;
+    })}</dl>`;

@@ -1,0 +1,63 @@
+import {
+  disclosure,
+  type Field,
+  type FieldProblem,
+  formField,
+  hiddenFields,
+} from "../web/form-parts.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
+import { fieldProblems } from "../web/page-answers.ts";
+import type { Fields, RefusedAction } from "./route.ts";
+
+/** A form that posts to the page it stands on; `act` is the verb. */
+export const actForm = (
+  act: string,
+  fields: Record<string, string>,
+  body: Renderable,
+  className = "form",
+): Markup => html`<form class="${className}" method="post">
+    ${hiddenFields({ act, ...fields })}
+    ${body}
+  </form>`;
+
+export interface FilledForm {
+  act: string;
+  /** Sent along unseen. */
+  hidden?: Record<string, string>;
+  /** Which of several such forms on the page. */
+  place?: number;
+  /** Stands before it is opened: what cannot be taken back, and what is seldom done. */
+  summary?: string;
+  open?: boolean;
+}
+
+/** What was sent with a form that was refused, and what is wrong with it. */
+export interface SentForm {
+  sent: Fields | undefined;
+  problems: readonly FieldProblem[];
+}
+
+/**
+ * A form that is shown as it was sent where it was refused: open, with what was typed and what is
+ * wrong at each field.
+ */
+export function filledForm(
+  { act, hidden = {}, place, summary, open = false }: FilledForm,
+  refused: RefusedAction | undefined,
+  body: (show: (field: Field) => Markup, kept: SentForm) => Renderable,
+): Markup {
+  const mine = refused?.act === act && refused.fields("shipment") === (hidden.shipment ?? "");
+  const problems = mine
+    ? fieldProblems(refused.error, (pointer) => pointer.slice(pointer.lastIndexOf("/") + 1))
+    : [];
+  const show = (field: Field) => {
+    const id = [act, field.name, place].filter(Boolean).join("-");
+    const value = mine ? refused.fields(field.name) : field.value;
+    // The form may stand far below what is said at the top.
+    const focused = problems[0]?.field === field.name;
+    return formField({ maxlength: 500, ...field, id, value, focused }, problems);
+  };
+  const kept = { sent: mine ? refused.fields : undefined, problems };
+  const form = actForm(act, hidden, body(show, kept));
+  return summary === undefined ? form : disclosure(summary, form, mine || open);
+}

@@ -1,0 +1,68 @@
+import type { Admin } from "../merchant/merchant.ts";
+import { shopMoment } from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
+import { block, code, theirs, theirWords } from "./frame.ts";
+import { HANDLE, handling } from "./incidents.ts";
+import { newestFirst, older, type PageOfList } from "./list-page.ts";
+import { orderLink } from "./order-parts.ts";
+import type { DeskRoute } from "./route.ts";
+
+type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
+type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
+
+/** Written by agents and buyers: each kind a list of its own. */
+export const messages: DeskRoute = {
+  place: "messages",
+  async show({ req, admin }) {
+    const leads = await newestFirst(req, admin.leads.list, "leads");
+    const feedback = await newestFirst(req, admin.feedback.list, "feedback");
+    return {
+      lede: "Written by agents and buyers. Nothing in them is checked.",
+      body: html`${messageList(["leads", "Bulk leads"], leads, leadSlip, "No bulk requests yet.")}
+    ${messageList(["feedback", "Feedback"], feedback, feedbackSlip, "No feedback yet.")}`,
+    };
+  },
+  acts: { handle: HANDLE },
+};
+
+const messageList = <R>(
+  [id, title]: readonly [id: string, title: string],
+  list: PageOfList<R>,
+  slip: (row: R) => Markup,
+  empty: string,
+): Markup =>
+  block(
+    id,
+    title,
+    html`${list.rows.length > 0 ? list.rows.map(slip) : html`<p>${empty}</p>`}
+      ${older(list)}`,
+    "desk-block",
+  );
+
+/** Who wrote, as it was registered. */
+const agentRow = ({ agent_id, agent_name, agent_email }: FeedbackItem | LeadItem): Markup =>
+  html`<div><dt>Agent</dt><dd>${agent_name && theirs(agent_name)} ${agent_email && theirs(agent_email)} ${code(agent_id)}</dd></div>`;
+
+const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-block">
+    <p><b>${theirs(lead.email)}</b>${lead.organization && html`, ${theirs(lead.organization)}`}</p>
+    ${theirWords(lead.purpose)}
+    <dl class="small-print">
+      ${lead.quantity && html`<div><dt>Quantity</dt><dd>${theirs(lead.quantity)}</dd></div>`}
+      <div><dt>Received</dt><dd>${shopMoment(lead.created_at)}</dd></div>
+      ${agentRow(lead)}
+    </dl>
+    ${handling(lead, "Answered")}
+  </article>`;
+
+function feedbackSlip(entry: FeedbackItem): Markup {
+  const { order_id, number } = entry;
+  return html`<article class="slip desk-block">
+    ${theirWords(entry.message)}
+    <dl class="small-print">
+      <div><dt>Received</dt><dd>${shopMoment(entry.created_at)}</dd></div>
+      ${agentRow(entry)}
+      ${order_id && html`<div><dt>Order</dt><dd>${orderLink({ order_id, number })}</dd></div>`}
+    </dl>
+    ${handling(entry, "Answered")}
+  </article>`;
+}

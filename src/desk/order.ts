@@ -1,0 +1,201 @@
+import { bagCount, bags } from "../core/bags.ts";
+import { typedDollars } from "../core/money.ts";
+import type { MerchantOrder } from "../orders/admin-orders.ts";
+import { amountTyped } from "../orders/merchant-refund.ts";
+import { isHere } from "../orders/order.ts";
+import type { OrderEvent } from "../orders/order-answer.ts";
+import { toRoast } from "../orders/roast-sheet.ts";
+import type { Dispute } from "../payments/payment-answer.ts";
+import { METHODS } from "../shop/pages/order-states.ts";
+import {
+  daySpan,
+  humanStatus,
+  money,
+  moneyOff,
+  shipmentStatus,
+  shopMoment,
+} from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
+import { sumRow } from "../web/parts.ts";
+import { CANCEL_ACTS, CANCEL_TELLS, cancelForms } from "./cancel.ts";
+import { actForm, filledForm } from "./forms.ts";
+import { block, code, theirs } from "./frame.ts";
+import {
+  hasOpenCancelRequest,
+  NOTE,
+  notes,
+  REQUEST_ACTS,
+  request,
+  takenBack,
+} from "./order-forms.ts";
+import { doubts, knownField, knownIn, lateMark, orderName, THIS, warning } from "./order-parts.ts";
+import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
+import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
+
+/** One order: roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
+export const order: DeskRoute = {
+  place: "orders",
+  path: "/desk/orders/:id",
+  async show({ id, admin, refused, form }) {
+    const order = await admin.orders.show(id);
+    const events = await admin.views.events(order.id);
+    const due = order.estimated_delivery ?? "";
+    const view = { order, refused, form };
+    return {
+      title: `Order ${orderName(order)}`,
+      lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
+      body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(warning)} ${lateMark(order)}
+      ${bags(bagCount(order.items))},
+      ${order.pricing.total_display}${
+        order.shipments.some(isHere) &&
+        html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
+      }</p>
+    ${facts(order)}
+    ${hasOpenCancelRequest(order) && request(view)}
+    ${takenBack(order)}
+    ${roastForm(order)}
+    <div class="review">
+      <div class="stack loose">
+        ${order.shipments.map((shipment, index) => shipmentSlip(shipment, index, view))}
+      </div>
+      <div class="stack loose">
+        ${payment(view)}
+        ${notes(view)}
+        ${history(events, order.shipments)}
+      </div>
+    </div>`,
+    };
+  },
+  tells: CANCEL_TELLS,
+  acts: {
+    ...SHIPMENT_ACTS,
+    ...REQUEST_ACTS,
+    ...CANCEL_ACTS,
+    note: NOTE,
+    roast: {
+      do: (admin, fields, id) => admin.orders.roast(id, knownIn(fields("known"), THIS)),
+      done: "The order is in the roaster.",
+    },
+    refund: {
+      do: (admin, fields, id) =>
+        admin.orders.refund(id, amountTyped(fields("amount")), seenIn(fields)),
+      done: "The refund is written down. What became of it stands under Payment.",
+    },
+  },
+};
+
+/** What the parts of the page are drawn from. */
+export interface DeskOrder extends Pick<DeskRequest, "refused" | "form"> {
+  order: MerchantOrder;
+}
+
+const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
+    <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
+    <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
+    <div><dt>Came by</dt><dd>${
+      order.agent_id
+        ? html`${order.agent_name && theirs(order.agent_name)} ${code(order.agent_id)}`
+        : "Quick checkout, without a key"
+    }</dd></div>
+    <div><dt>Buyer's page</dt><dd><a href="${order.order_url}">What the buyer sees</a>,
+      for a buyer who has lost the link</dd></div>
+  </dl>`;
+
+/** Not the first thing to press while something speaks against it. */
+function roastForm(order: MerchantOrder): Markup | null {
+  const waiting = toRoast(order).length;
+  if (waiting === 0) return null;
+  const doubtful = doubts(order).length > 0;
+  const what = waiting === 1 ? "it" : `${waiting} shipments`;
+  return actForm(
+    "roast",
+    { known: knownField([[THIS, order]]) },
+    html`<button${doubtful && html` class="quiet"`} type="submit">Put ${what} into the roaster</button>`,
+    doubtful ? "form" : "pay stack tight",
+  );
+}
+
+const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Markup =>
+  html`<p>Dispute of ${money(amount_minor)} (${humanStatus(reason).toLowerCase()}):
+    <span class="chip">${humanStatus(status)}</span> ${shopMoment(at)}${
+      respond_by && html`. Answer it at the payment provider until ${shopMoment(respond_by)}`
+    }.</p>`;
+
+/** What was paid and went back, with what can be undone. */
+function payment(view: DeskOrder): Markup {
+  const { payment, pricing, refunds } = view.order;
+  return block(
+    "payment",
+    "Payment",
+    html`<dl class="sums stack tight">
+      ${sumRow("Coffee", money(pricing.subtotal_minor))}
+      ${pricing.courtesy && sumRow("Courtesy", moneyOff(pricing.courtesy.amount_minor), "sum-off")}
+      ${sumRow("Shipping", pricing.shipping_minor === 0 ? "Free" : money(pricing.shipping_minor))}
+      ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
+      ${payment.refunded_minor > 0 && sumRow("Refunded", moneyOff(payment.refunded_minor))}
+    </dl>
+    <p>Paid ${METHODS[payment.method] ?? `by ${humanStatus(payment.method).toLowerCase()}`} on ${shopMoment(payment.paid_at)}${
+      payment.mode === "live" ? "" : `, ${payment.mode} money`
+    }.</p>
+    ${refunds.map(
+      (refund) => html`<p>Refund of ${money(refund.amount_minor)}:
+        <span class="chip">${humanStatus(refund.status)}</span> ${shopMoment(refund.at)}${
+          refund.problem && html` (${humanStatus(refund.problem).toLowerCase()})`
+        }</p>`,
+    )}
+    ${payment.dispute && disputed(payment.dispute)}
+    ${refund(view)}
+    ${cancelForms(view)}`,
+  );
+}
+
+/** In parts as the merchant likes; while one waits to be made, pressing again tries it again. */
+function refund({ order, refused }: DeskOrder): Markup | null {
+  const { refundable_minor: left, canceled_refund_minor } = order;
+  const canceled = canceled_refund_minor || left;
+  const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.to_be_made);
+  if (left < 1) {
+    const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
+    return waits ? actForm("refund", {}, again) : null;
+  }
+  return filledForm(
+    { act: "refund", hidden: { seen: String(left) }, summary: "Refund…" },
+    refused,
+    (show) => html`${show({
+      name: "amount",
+      label: "Amount in dollars",
+      inputmode: "decimal",
+      value: typedDollars(canceled),
+      hint: `At most ${money(left)}. It can be given in parts.${
+        canceled < left ? ` For what is canceled it is ${money(canceled)}.` : ""
+      }`,
+    })}
+    <button class="danger" type="submit">Send the money back</button>`,
+  );
+}
+
+type Shipments = MerchantOrder["shipments"];
+
+const history = (events: readonly OrderEvent[], shipments: Shipments): Markup =>
+  block(
+    "history",
+    "What happened",
+    html`<ol class="history stack tight">
+      ${events.map(
+        (event) => html`<li>${happened(event, shipments)}<br>
+        <time datetime="${event.occurred_at}">${shopMoment(event.occurred_at)}</time></li>`,
+      )}
+    </ol>`,
+  );
+
+/**
+ * `shipment.updated` → `Shipment updated: in transit`, of several `Shipment 2 updated: …`; another status is
+ * news only where one came before.
+ */
+function happened({ type, data }: OrderEvent, shipments: Shipments): string {
+  const { shipment_id, status, previous_status: before } = data as Record<string, string>;
+  const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;
+  const said = humanStatus(type.replaceAll(".", "_"));
+  const what = place < 0 ? said : said.replace("Shipment", `Shipment ${place + 1}`);
+  return status && before ? `${what}: ${shipmentStatus(status).toLowerCase()}` : what;
+}

@@ -1,0 +1,96 @@
+import { bagCount } from "../core/bags.ts";
+import { type ListedOrder, SEARCHED_ORDERS } from "../merchant/admin-views.ts";
+import type { Admin } from "../merchant/merchant.ts";
+import { ORDER_VIEWS, type OrderViewName } from "../orders/order-views.ts";
+import { humanStatus, shopMoment } from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
+import { type Column, records, tabs, theirs } from "./frame.ts";
+import { destinations, doubts, lateMark, orderLink, warning } from "./order-parts.ts";
+import type { DeskRoute } from "./route.ts";
+
+const PAGE = 50;
+
+/** Orders by where they are, or found. */
+export const orders: DeskRoute = {
+  place: "orders",
+  async show({ req, admin }) {
+    const { show, before, q } = req.query;
+    const sought = typeof q === "string" && q.trim() !== "" ? q : undefined;
+    const view = sought === undefined && isView(show) ? show : undefined;
+    const after = typeof before === "string" && sought === undefined ? { before } : null;
+    const { orders, next_before } =
+      sought === undefined
+        ? await admin.views.page({ view, limit: PAGE, ...after })
+        : { orders: await found(admin, sought), next_before: null };
+    return {
+      body: html`<form class="cluster search" method="get" action="/desk/orders" role="search">
+      <label for="q">Number, name, email, city or tracking number</label>
+      <input id="q" name="q" type="search" value="${sought}" maxlength="100">
+      <button class="small quiet" type="submit">Search</button>
+    </form>
+    ${
+      sought &&
+      html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${sought}</b>. Parts of names
+      and addresses are looked for in the newest ${SEARCHED_ORDERS} orders; numbers, whole emails and tracking
+      numbers in all.</p>`
+    }
+    ${tabs(
+      "Which orders",
+      VIEWS.map(([name, title]) => ({ name: title, href: address(name), here: name === view })),
+    )}
+    ${orders.length > 0 ? records("Orders, newest first", orders, COLUMNS) : html`<p>No orders here.</p>`}
+    ${links(view, next_before, after === null)}`,
+    };
+  },
+};
+
+/** What was pasted may carry signs that are not to be seen. */
+async function found(admin: Admin, sought: string): Promise<ListedOrder[]> {
+  const words = sought.slice(0, 100).replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim();
+  return words === "" ? [] : admin.views.search(words);
+}
+
+const isView = (name: unknown): name is OrderViewName =>
+  typeof name === "string" && Object.hasOwn(ORDER_VIEWS, name);
+
+const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
+  [undefined, "All"],
+  ["roast", "To roast"],
+  ["ship", "To ship"],
+  ["underway", "Under way"],
+  ["done", "Completed"],
+  ["canceled", "Canceled"],
+];
+
+const address = (view: OrderViewName | undefined, before?: string): string => {
+  const query = new URLSearchParams({ ...(view && { show: view }), ...(before && { before }) });
+  return query.size > 0 ? `/desk/orders?${query}` : "/desk/orders";
+};
+
+/** To the newest orders from any other page of them, and to those before. */
+function links(
+  view: OrderViewName | undefined,
+  next: string | null,
+  newest: boolean,
+): Markup | null {
+  if (newest && next === null) return null;
+  return html`<p class="cluster">
+    ${newest ? null : html`<a class="button quiet" href="${address(view)}">Newest</a>`}
+    ${next === null ? null : html`<a class="button quiet" href="${address(view, next)}">Older orders</a>`}
+  </p>`;
+}
+
+const COLUMNS: readonly Column<ListedOrder>[] = [
+  { name: "Order", cell: (order) => orderLink(order) },
+  { name: "Ordered", cell: ({ created_at }) => shopMoment(created_at) },
+  { name: "Status", cell: statusOf },
+  { name: "Bags", number: true, cell: ({ items }) => bagCount(items) },
+  { name: "To", cell: destinations },
+  { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
+  { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
+];
+
+function statusOf(order: ListedOrder): Markup {
+  return html`<div class="cluster"><span class="chip">${humanStatus(order.status)}</span>
+    ${doubts(order).map(warning)} ${lateMark(order)}</div>`;
+}

@@ -1,0 +1,134 @@
+import type { Express, Request, Response } from "express";
+import type { Api } from "../api/api.ts";
+import { MerchantError } from "../core/errors.ts";
+import { newNonce } from "../core/ids.ts";
+import type { Admin, Merchant } from "../merchant/merchant.ts";
+import { fieldIn, fieldValues, whole } from "../web/body.ts";
+import { sendDocument } from "../web/page-answers.ts";
+import { refusalOf } from "../web/problem-answers.ts";
+import { mountForm, mountGet } from "../web/routes.ts";
+import { type ActionResult, type DeskPage, deskPage, type Place } from "./frame.ts";
+
+/** A page of the desk: where it belongs, what it shows, and what its buttons do. */
+export interface DeskRoute {
+  place: Place;
+  /** Where it is another than that of its place. */
+  path?: string;
+  show(request: DeskRequest): Promise<DeskPage>;
+  /** By the name that a button's form posts as `act`. */
+  acts?: Readonly<Record<string, DeskAction>>;
+  /** What is done on other pages and leads here. */
+  tells?: Told;
+}
+
+export interface DeskAction {
+  /** `id` is the one in the path. */
+  do(admin: Admin, fields: Fields, id: string): Promise<unknown>;
+  /** What is so afterwards. */
+  done: string;
+  /** Where that depends on what was sent: the name among what the page tells. */
+  tells?(fields: Fields): string;
+  /** Where it leads, if not to the page itself. */
+  to?: string;
+}
+
+type Told = Readonly<Record<string, Pick<DeskAction, "done">>>;
+
+/** What a form carried; a field that is missing or came twice is empty. */
+export interface Fields {
+  (name: string): string;
+  /** Of a field that may come several times, such as the boxes of a list. */
+  all(name: string): string[];
+}
+
+/** What a page is drawn from. */
+export interface DeskRequest {
+  req: Request;
+  /** Of what the page is about, where its path has one. */
+  id: string;
+  merchant: Merchant;
+  admin: Admin;
+  /** How the merchant's command line is called here. */
+  command: string;
+  refused: RefusedAction | undefined;
+  /** Another with each showing: a form that adds carries it, so that sent twice it is one act. */
+  form: string;
+}
+
+/**
+ * A refused act, for the page that is shown again: what was typed stays, what is wrong is beside
+ * it.
+ */
+export interface RefusedAction {
+  act: string;
+  fields: Fields;
+  error: MerchantError;
+}
+
+/**
+ * A page's buttons post to the page itself and name their act. What was done is answered with the
+ * page by GET, so that a reload does nothing; what the verb refuses, by the page as it is now. So a
+ * merchant who presses twice, or on an old page, or beside a colleague, sees what the first one did.
+ */
+export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
+  const { place, path = `/desk/${place}`, show, acts, tells } = route;
+  const { merchant } = api.service;
+  const admin = merchant.admin("desk");
+  async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
+    const command = api.edge.merchantCommand;
+    const request = { req, id: idIn(req), merchant, admin, command, refused, form: newNonce() };
+    const said = resultOf(req, { ...tells, ...acts }, refused);
+    send(res, { place, ...(await show(request)) }, { said, status: refused?.error.status });
+  }
+  const get = (req: Request, res: Response) => answer(req, res);
+  if (acts === undefined) {
+    mountGet(app, path, get);
+    return;
+  }
+  mountForm(app, api.edge, path, {
+    get,
+    post: async (req, res) => {
+      const fields: Fields = Object.assign((name: string) => fieldIn(req.body, name).trim(), {
+        all: (name: string) => fieldValues(req.body, name),
+      });
+      const name = fields("act");
+      const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+      if (!act) {
+        const why = "There is no such button. Load the page again.";
+        throw new MerchantError("VALIDATION_FAILED", why);
+      }
+      try {
+        await act.do(admin, fields, idIn(req));
+      } catch (error) {
+        await answer(req, res, { act: name, fields, error: refusalOf(error) });
+        return;
+      }
+      // On the same part of a long list as before.
+      const query = new URLSearchParams(req.originalUrl.split("?")[1]);
+      query.set("done", act.tells?.(fields) ?? name);
+      res.redirect(303, `${act.to ?? req.path}?${query}`);
+    },
+  });
+}
+
+const idIn = (req: Request): string => String(req.params.id ?? "");
+
+/** A page of the desk in its frame. Its own meta element lets its forms name their origin. */
+export const send = (
+  res: Response,
+  page: DeskPage,
+  { said, status }: { said?: ActionResult | undefined; status?: number | undefined } = {},
+): void => sendDocument(res, deskPage(page, said), status);
+
+function resultOf(req: Request, acts: Told, refused?: RefusedAction): ActionResult | undefined {
+  if (refused) {
+    const { message, problems } = refused.error;
+    return { refused: message, details: problems.map(({ detail }) => detail) };
+  }
+  const done = fieldIn(req.query, "done");
+  return Object.hasOwn(acts, done) ? acts[done] : undefined;
+}
+
+/** What the page showed that was pressed; a form made by hand may leave it out. */
+export const seenIn = (fields: Fields): number | undefined =>
+  fields("seen") === "" ? undefined : whole(fields("seen"));

@@ -1,0 +1,135 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Express } from "express";
+import type { Api } from "../api/api.ts";
+import { nameForPeople } from "../catalog/catalog.ts";
+import { sum } from "../core/money.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { SalesDay, SalesOfBean } from "../orders/sales.ts";
+import { EXPORTS } from "../orders/sales-verbs.ts";
+import { beanCell } from "../web/bean-view.ts";
+import { money, weekday } from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
+import { mountGet } from "../web/routes.ts";
+import { type Column, records, tabs } from "./frame.ts";
+import type { DeskRoute } from "./route.ts";
+
+const SPANS = [7, 30, 90] as const;
+
+/** How much was sold, and the books to take along. */
+export const sales: DeskRoute = {
+  place: "sales",
+  async show({ req, merchant }) {
+    const span = SPANS.find((days) => String(days) === req.query.days) ?? 30;
+    const { days, beans, time_zone } = await merchant.sales.figures(span);
+    return {
+      lede: `The last ${span} days, by the calendar of ${time_zone}. Refunds count on the day of their order.`,
+      body: html`${tabs(
+        "How many days",
+        SPANS.map((days) => ({
+          name: `${days} days`,
+          href: `/desk/sales?days=${days}`,
+          here: days === span,
+        })),
+      )}
+    <dl class="totals row">${MEASURES.map(
+      ({ name, of, said }) => html`<div><dt>${name}</dt><dd>${said(sum(days.map(of)))}</dd></div>`,
+    )}</dl>
+    ${
+      beans.length === 0
+        ? html`<p>Nothing sold in these days.</p>`
+        : html`<div class="plots tiles">${MEASURES.map((measure) => (measure.drawn ? plot(days, measure) : null))}</div>
+    <h2>By bean</h2>
+    ${beanTable(beans, merchant)}
+    <h2>By day</h2>
+    ${dayTable(days)}`
+    }
+    <h2>For the bookkeeper</h2>
+    <p>Every order, shipment and refund as a table for a spreadsheet:
+      ${EXPORTS.map((name) => html`<a href="/desk/export/${name}.csv">${name}.csv</a> `)}</p>`,
+    };
+  },
+};
+
+export function mountExports(app: Express, api: Api): void {
+  const { sales } = api.service.merchant;
+  for (const name of EXPORTS) {
+    mountGet(app, `/desk/export/${name}.csv`, async (_req, res) => {
+      res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
+      // The mark by which Excel knows UTF-8: without it names lose their accents.
+      res.write("\uFEFF");
+      await pipeline(Readable.from(sales.csv(name)), res).catch(unlessCanceled);
+    });
+  }
+}
+
+/** A merchant who cancels a download is no failure. */
+function unlessCanceled(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+}
+
+interface Measure {
+  name: string;
+  of: (day: SalesDay) => number;
+  said: (value: number) => string;
+  /** As bars, too. */
+  drawn?: true;
+}
+
+const MEASURES: readonly Measure[] = [
+  { name: "Takings", of: (day) => day.takings_minor, said: money, drawn: true },
+  { name: "Orders", of: (day) => day.orders, said: String },
+  { name: "Bags", of: (day) => day.bags, said: String, drawn: true },
+  { name: "Courtesies", of: (day) => day.courtesy_minor, said: money, drawn: true },
+  { name: "Refunded", of: (day) => day.refunded_minor, said: money },
+];
+
+function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup {
+  const most = Math.max(...beans.map(({ bags }) => bags));
+  return records("Sales by bean", beans, [
+    { name: "Bean", cell: (row) => beanCell({ ...row, name: nameForPeople(catalog, row) }) },
+    {
+      name: "Share",
+      cell: ({ bags }) => html`<svg class="bar" viewBox="0 0 100 8" aria-hidden="true">
+        <rect width="${Math.round((bags / most) * 100)}" height="8"></rect></svg>`,
+    },
+    { name: "Bags", cell: (row) => row.bags, number: true },
+    { name: "Coffee", cell: (row) => money(row.coffee_minor), number: true },
+    { name: "Courtesies", cell: (row) => money(row.courtesy_minor), number: true },
+  ]);
+}
+
+/** Days with sales; of what there was none, a phone leaves the name out as well. */
+function dayTable(days: readonly SalesDay[]): Markup {
+  const sold = days.filter(({ orders }) => orders > 0).toReversed();
+  const columns: Column<SalesDay>[] = MEASURES.map(({ name, of, said }) => ({
+    name,
+    cell: (row) => (of(row) === 0 ? null : said(of(row))),
+    number: true,
+  }));
+  const day = { name: "Day", cell: (row: SalesDay) => weekday(row.day) };
+  return records("Sales by day, newest first", sold, [day, ...columns], true);
+}
+
+const WIDTH = 720;
+const HEIGHT = 160;
+
+/** One bar a day. The table under it says the same in numbers. */
+function plot(days: readonly SalesDay[], { name, of, said }: Measure): Markup {
+  const most = Math.max(...days.map(of));
+  const caption = most === 0 ? "none" : `at most ${said(most)}`;
+  const step = WIDTH / days.length;
+  const bar = (day: SalesDay, i: number) => {
+    const height = Math.round((of(day) / (most || 1)) * HEIGHT);
+    return html`<rect x="${(i * step + step * 0.1).toFixed(1)}" y="${HEIGHT - height}" width="${(step * 0.8).toFixed(1)}" height="${height}"><title>${day.day}: ${said(of(day))}</title></rect>`;
+  };
+  const [first, last] = [days[0], days.at(-1)].map((day) => day && weekday(day.day));
+  return html`<figure class="plot stack tight">
+      <figcaption><b>${name} by day</b>, ${caption}</figcaption>
+      <svg viewBox="0 0 ${WIDTH} ${HEIGHT + 1}" role="img" aria-label="${name} by day, ${caption}">
+        ${days.map(bar)}
+        <line x1="0" y1="${HEIGHT}" x2="${WIDTH}" y2="${HEIGHT}"></line>
+      </svg>
+      <p class="hint row apart"><span>${first}</span> <span>${last}</span></p>
+    </figure>`;
+}

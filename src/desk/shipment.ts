@@ -1,0 +1,207 @@
+import { markOf } from "../core/canonical-json.ts";
+import type { ShipmentStatus } from "../core/records.ts";
+import { isSendable } from "../orders/order.ts";
+import type { Shipment } from "../orders/order-answer.ts";
+import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
+import { giftNotes, trackingText } from "../shop/pages/order-slip.ts";
+import { addressFields, typedAddress } from "../web/address-fields.ts";
+import { smallPicture } from "../web/bean-view.ts";
+import type { Field } from "../web/form-parts.ts";
+import { shipmentStatus, shopMoment } from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
+import { addressBlock } from "../web/parts.ts";
+import { actForm, filledForm } from "./forms.ts";
+import { quoted, theirs } from "./frame.ts";
+import { HANDLE } from "./incidents.ts";
+import type { DeskOrder } from "./order.ts";
+import { knownField, knownIn, THIS } from "./order-parts.ts";
+import type { DeskAction, Fields } from "./route.ts";
+import { RETURN_ACTS, returnButtons } from "./stopped.ts";
+
+type SlipShipment = DeskOrder["order"]["shipments"][number];
+
+/** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
+export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOrder): Markup {
+  const { address, items, gift_notes, tracking, status } = shipment;
+  const id = `shipment-${index + 1}`;
+  return html`<section class="slip desk-block" aria-labelledby="${id}">
+    <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
+    <h2 id="${id}">${theirs(address.name)}</h2>
+    <p class="progress cluster"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
+    ${tracking && html`<p>${trackingText(tracking)}</p>`}
+    <div class="stack tight">
+      ${addressBlock(address)}
+      ${view.order.agent_id && html`<p class="hint">The agent calls them ${quoted(shipment.recipient_ref)}</p>`}
+    </div>
+    <ul class="packing stack tight">
+      ${items.map((item) => html`<li>${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}</li>`)}
+    </ul>
+    ${gift_notes.length > 0 && giftNotes(shipment)}
+    ${forms(shipment, index, view)}
+  </section>`;
+}
+
+function when({ shipped_at, delivered_at }: Shipment): Markup | null {
+  if (delivered_at) return html`<span>arrived ${shopMoment(delivered_at)}</span>`;
+  return shipped_at ? html`<span>left ${shopMoment(shipped_at)}</span>` : null;
+}
+
+/** What can be noted of a shipment on its way, the arrival first: it is what happens to most. */
+const STEPS = {
+  DELIVERED: { label: "Delivered", done: "The shipment has arrived." },
+  IN_TRANSIT: { label: "In transit", done: "The shipment is in transit." },
+  OUT_FOR_DELIVERY: { label: "Out for delivery", done: "The shipment is out for delivery." },
+  FAILED: { label: "Delivery failed", done: "The failed delivery is noted." },
+  RETURNED: { label: "Came back", done: "The shipment has come back." },
+} satisfies Record<Exclude<ShipmentStep, "SHIPPED">, { label: string; done: string }>;
+
+const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
+
+const seenStatus = (fields: Fields) => (fields("seen") || undefined) as ShipmentStatus | undefined;
+
+/** What can be done with a shipment; `seen` is what it was on the page that was pressed. */
+export const SHIPMENT_ACTS: Record<string, DeskAction> = {
+  ship: {
+    do: (admin, fields) =>
+      admin.shipments.ship(
+        fields("shipment"),
+        tracking(fields),
+        knownIn(fields("known"), THIS),
+        seenStatus(fields),
+      ),
+    done: "The shipment is on its way.",
+  },
+  ...RETURN_ACTS,
+  handle: HANDLE,
+  ...Object.fromEntries(
+    STEP_NAMES.map((to): [string, DeskAction] => [
+      SHIPMENT_STEPS[to].act,
+      {
+        do: (admin, fields) => admin.shipments.move(fields("shipment"), to, seenStatus(fields)),
+        done: STEPS[to].done,
+      },
+    ]),
+  ),
+  undo: {
+    do: (admin, fields) => admin.shipments.undo(fields("shipment"), seenStatus(fields)),
+    done: "The step is taken back. The log keeps both, and the agent reads both.",
+  },
+  correct: {
+    do: (admin, fields) =>
+      admin.shipments.correct(fields("shipment"), tracking(fields), mark(fields)),
+    done: "The tracking number is corrected.",
+  },
+  address: {
+    do: (admin, fields) =>
+      admin.shipments.changeAddress(fields("shipment"), typedAddress(fields), mark(fields)),
+    done: "The address is changed. The price stays.",
+  },
+};
+
+const mark = (fields: Fields): string | undefined => fields("seen") || undefined;
+
+function tracking(fields: Fields) {
+  const url = fields("url");
+  return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
+}
+
+function steps(shipment: Shipment): Markup | null {
+  const next = nextShipmentSteps(shipment.status);
+  const buttons = STEP_NAMES.filter((to) => next.includes(to));
+  if (buttons.length === 0) return null;
+  return html`<div class="cluster">
+    ${buttons.map((to, i) => {
+      const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${STEPS[to].label}</button>`;
+      return actForm(
+        SHIPMENT_STEPS[to].act,
+        { shipment: shipment.id, seen: shipment.status },
+        button,
+      );
+    })}
+  </div>`;
+}
+
+/** What is next of a shipment, then what was a slip: a step, the tracking number, the address. */
+function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOrder): Markup {
+  const { id, status, address } = shipment;
+  const form = (
+    { sent, ...what }: { act: string; summary?: string; sent: Record<string, string> },
+    body: (show: Show) => Markup,
+  ) => filledForm({ ...what, hidden: { shipment: id, ...sent }, place: index + 1 }, refused, body);
+  const back = status === "RETURNED";
+  const sendable = isSendable(shipment, order);
+  const ship = {
+    act: "ship",
+    sent: { known: knownField([[THIS, order]]), seen: status },
+    ...(back && { summary: "Send it again…" }),
+  };
+  return html`${
+    sendable && nextShipmentSteps(status).includes("SHIPPED")
+      ? form(
+          ship,
+          (
+            show,
+          ) => html`${back && html`<p class="hint">It needs a new label. To another address? Change that first, below.</p>`}
+        ${trackingFields(null, show)}
+        <button type="submit">Hand over to the carrier</button>`,
+        )
+      : steps(shipment)
+  }
+    ${shipment.returned && html`<div class="cluster">${returnButtons(shipment.returned)}</div>`}
+    ${undoForm(shipment, order)}
+      ${
+        shipment.tracking &&
+        status !== "CANCELED" &&
+        !back &&
+        form(
+          {
+            act: "correct",
+            summary: "Correct the tracking number…",
+            sent: { seen: markOf(shipment.tracking) },
+          },
+          (show) => html`${trackingFields(shipment.tracking, show)}
+              <button class="quiet" type="submit">Correct it</button>`,
+        )
+      }
+      ${
+        sendable &&
+        form(
+          { act: "address", summary: "Change the address…", sent: { seen: markOf(address) } },
+          (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}
+              <p class="hint">The price stays as it was paid.</p>
+              <button class="quiet" type="submit">Send it to this address</button>`,
+        )
+      }`;
+}
+
+type Show = (field: Field) => Markup;
+
+function trackingFields(tracking: Shipment["tracking"], show: Show): Markup {
+  const { carrier, number, url } = tracking ?? {};
+  return html`<div class="pair tiles">
+      ${show({ name: "carrier", label: "Carrier", hint: "Such as USPS, UPS or FedEx.", value: carrier })}
+      ${show({ name: "number", label: "Tracking number", hint: "As it stands on the label.", value: number })}
+    </div>
+    ${show({
+      name: "url",
+      label: "Tracking link",
+      optional: true,
+      hint: "A complete https address.",
+      value: url ?? undefined,
+    })}`;
+}
+
+function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
+  const step = order.undoable.find(({ shipment_id }) => shipment_id === id);
+  if (!step) return null;
+  // What went into the roaster together comes out of it together.
+  const roasting = order.undoable.filter(({ was }) => was === "ROASTING").length;
+  const together = step.was === "ROASTING" && roasting > 1;
+  const what = together ? `The ${roasting} shipments in the roaster are` : "It is";
+  return actForm(
+    "undo",
+    { shipment: id, seen: step.was },
+    html`<button class="small quiet" type="submit">Undo “${shipmentStatus(step.was)}”</button>
+    <p class="hint">${what} ${step.back_to === "FAILED" ? "a failed delivery" : shipmentStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
+  );
+}

@@ -1,0 +1,88 @@
+import { SHOP_NAME } from "../core/policy.ts";
+import type { ListedOrder } from "../merchant/admin-views.ts";
+import { isHere, notesByBag } from "../orders/order.ts";
+import type { Shipment } from "../orders/order-answer.ts";
+import { smallPicture } from "../web/bean-view.ts";
+import { fieldValues } from "../web/body.ts";
+import { html, type Markup } from "../web/html.ts";
+import { pageHead } from "../web/layout.ts";
+import { addressBlock } from "../web/parts.ts";
+import { filledForm } from "./forms.ts";
+import { orderName } from "./order-parts.ts";
+import type { DeskRoute, RefusedAction } from "./route.ts";
+import { oldestOf } from "./worklist.ts";
+
+/**
+ * To print, of the orders that are named, else of all that are in turn: one sheet per shipment, to be
+ * put into the box. No price and no other recipient's address, since it may be a gift. The notes are
+ * cards A, B, C to copy by hand.
+ */
+export const slips: DeskRoute = {
+  place: "ship",
+  path: "/desk/slips",
+  async show({ req, admin, refused }) {
+    const ids = new Set(fieldValues(req.query, "order"));
+    const chosen = await Promise.all([...ids].map((id) => admin.orders.show(id)));
+    const { orders, more } =
+      chosen.length > 0 ? { orders: chosen, more: false } : await admin.views.inTurn("ship");
+    const address = await admin.shop.address();
+    const sheets = orders.flatMap((order) =>
+      order.shipments.filter(isHere).map((shipment) => slip(order, shipment, address)),
+    );
+    const title = "Packing slips";
+    return {
+      title,
+      head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: each shipment is a sheet of its own. ${more && oldestOf(orders)}` })}
+    ${addressForm(address, refused)}</div>`,
+      body: sheets.length === 0 ? html`<p>No shipment is waiting.</p>` : sheets,
+    };
+  },
+  acts: {
+    address: {
+      do: (admin, fields) => admin.shop.setAddress(fields("address")),
+      done: "The address stands on every slip.",
+    },
+  },
+};
+
+function slip(order: ListedOrder, shipment: Shipment, from: string | null): Markup {
+  const { address, items, gift_notes } = shipment;
+  return html`<section class="slip packing-slip" aria-label="${orderName(order)}, ${address.name}">
+    <div class="letterhead row apart">
+      <p class="return-address"><b>${SHOP_NAME}</b>${from === null ? null : html`<br>${from}`}</p>
+      <p><b>Order ${orderName(order)}</b></p>
+    </div>
+    <h2><bdi>${address.name}</bdi></h2>
+    ${addressBlock(address)}
+    <ul class="packing stack tight">
+      ${items.map((item) => html`<li><span class="tick" aria-hidden="true"></span> ${smallPicture(item.product_id)} <b>${item.quantity} ×</b> ${item.name}, 8 oz</li>`)}
+    </ul>
+    ${gift_notes.length > 0 && cards(shipment)}
+  </section>`;
+}
+
+/** Where a shipment comes back to that cannot be delivered. */
+const addressForm = (address: string | null, refused: RefusedAction | undefined): Markup =>
+  filledForm(
+    {
+      act: "address",
+      summary: address === null ? "Set your return address…" : "Change your return address…",
+    },
+    refused,
+    (show) => html`${show({
+      name: "address",
+      label: "Return address",
+      hint: `Line by line, as it should stand on every slip under “${SHOP_NAME}”.`,
+      area: true,
+      maxlength: 300,
+      value: address ?? "",
+    })}
+    <button class="quiet" type="submit">Save this address</button>`,
+  );
+
+const cards = ({ items, gift_notes }: Shipment): Markup => html`<ol class="cards stack" type="A">
+    ${notesByBag(gift_notes, items).map(
+      ({ name, note }) => html`<li><p class="note-for">For a bag of ${name}</p>
+      <p class="note">${note}</p></li>`,
+    )}
+  </ol>`;

@@ -1,0 +1,158 @@
+import { FIRST_ORDER } from "../core/policy.ts";
+import type { Admin } from "../merchant/merchant.ts";
+import { beanCell } from "../web/bean-view.ts";
+import { whole } from "../web/body.ts";
+import type { FieldProblem } from "../web/form-parts.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
+import { actForm } from "./forms.ts";
+import { block, type Column, records } from "./frame.ts";
+import { type DeskAction, type DeskRoute, type RefusedAction, seenIn } from "./route.ts";
+
+export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
+export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
+
+/** A number that is set for each bean; `what` names it for people who do not see the row. */
+const NUMBERS = {
+  /** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
+  receive: {
+    do: (admin, fields) =>
+      admin.stock.receive(fields("product"), whole(fields("bags")), fields("form") || undefined),
+    done: "The bags are added. What is free was offered to those who wait.",
+    field: "bags",
+    button: "Add",
+    what: "received",
+  },
+  set: {
+    do: (admin, fields) =>
+      admin.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
+    done: "The stock is set. What is free was offered to those who wait.",
+    field: "on_hand",
+    button: "Set",
+    what: "on hand",
+  },
+  low: {
+    do: (admin, fields) => admin.stock.setLow(fields("product"), whole(fields("low_at"))),
+    done: "Below that number the bean stands on Today.",
+    field: "low_at",
+    button: "Save",
+    what: "to be warned below",
+  },
+} satisfies Record<string, DeskAction & { field: string; button: string; what: string }>;
+
+/** Bags and the first-order offer. */
+export const stock: DeskRoute = {
+  place: "stock",
+  async show({ merchant, admin, form, refused }) {
+    const [rows, wanted, offer] = await Promise.all([
+      admin.stock.list(),
+      admin.waitlist.wanted(),
+      merchant.information.firstOrderRuns(),
+    ]);
+    const columns: Column<StockLine>[] = [
+      {
+        name: "Bean",
+        cell: (row) =>
+          beanCell({ ...row, name: row.name ?? `${row.product_id}, not in the catalog` }),
+      },
+      { name: "On hand", number: true, cell: (row) => row.on_hand },
+      { name: "Held", number: true, cell: (row) => row.held },
+      {
+        name: "Free",
+        number: true,
+        cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
+      },
+      { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+      {
+        name: "Received",
+        number: true,
+        cell: (row) => numberForm("receive", row, "", refused, { form }),
+      },
+      {
+        name: "Counted",
+        number: true,
+        cell: (row) => numberForm("set", row, row.on_hand, refused, { seen: String(row.on_hand) }),
+      },
+      {
+        name: "Warn me below",
+        number: true,
+        cell: (row) => numberForm("low", row, row.low_at, refused),
+      },
+    ];
+    return {
+      lede: "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.",
+      problems: wrongNumbers(rows, refused),
+      body: html`${records("Bags per bean", rows, columns)}
+    ${offerSlip(offer)}`,
+    };
+  },
+  acts: {
+    ...NUMBERS,
+    "offer-on": {
+      do: (admin) => admin.courtesy.firstOrder(true),
+      done: `${FIRST_ORDER.code} is on for new quotes.`,
+    },
+    "offer-off": {
+      do: (admin) => admin.courtesy.firstOrder(false),
+      done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
+    },
+  },
+};
+
+/** How many bags the queue still asks for. */
+export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
+  wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
+
+const isNumber = (act: string): act is keyof typeof NUMBERS => Object.hasOwn(NUMBERS, act);
+
+const numberLabel = (act: keyof typeof NUMBERS, { name }: StockLine): string =>
+  `Bags of ${name} ${NUMBERS[act].what}`;
+
+const numberId = (act: string, { product_id }: StockLine): string => `${act}-${product_id}`;
+
+/** With its bean: beside its field the table has no room for what is wrong. */
+function wrongNumbers(
+  rows: readonly StockLine[],
+  refused: RefusedAction | undefined,
+): FieldProblem[] {
+  const row = rows.find(({ product_id }) => product_id === refused?.fields("product"));
+  if (!refused || !row || !isNumber(refused.act)) return [];
+  const { act, error } = refused;
+  return error.problems.map(({ detail }) => ({
+    field: numberId(act, row),
+    message: `${numberLabel(act, row)}: ${detail}`,
+  }));
+}
+
+/** One number and a button; a number that was refused stays as it was typed. */
+function numberForm(
+  act: keyof typeof NUMBERS,
+  row: StockLine,
+  value: Renderable,
+  refused: RefusedAction | undefined,
+  hidden: Record<string, string> = {},
+): Markup | null {
+  const { name, product_id } = row;
+  if (name === null) return null;
+  const { field, button } = NUMBERS[act];
+  const wrong = refused?.act === act && refused.fields("product") === product_id;
+  return actForm(
+    act,
+    { product: product_id, ...hidden },
+    html`<input id="${numberId(act, row)}" name="${field}" inputmode="numeric" required value="${wrong ? refused.fields(field) : value}" maxlength="7"${wrong && html` aria-invalid="true"`}
+        aria-label="${numberLabel(act, row)}">
+      <button class="small" type="submit" aria-label="${`${button} bags of ${name}`}">${button}</button>`,
+    "inline-form cluster",
+  );
+}
+
+const offerSlip = (offer: boolean): Markup =>
+  block(
+    "offer",
+    "First-order courtesy",
+    html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
+    ${actForm(
+      offer ? "offer-off" : "offer-on",
+      {},
+      html`<button class="quiet" type="submit">Switch ${FIRST_ORDER.code} ${offer ? "off" : "on"}</button>`,
+    )}`,
+  );

@@ -1,0 +1,75 @@
+import type { Admin } from "../merchant/merchant.ts";
+import { money, shopMoment } from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
+import { actForm } from "./forms.ts";
+import { section, theirs } from "./frame.ts";
+import { handleButton } from "./incidents.ts";
+import { orderLink } from "./order-parts.ts";
+import { type DeskAction, seenIn } from "./route.ts";
+
+type Stopped = Awaited<ReturnType<Admin["tasks"]["waiting"]>>["returns"];
+
+/** Shipments that could not be delivered: each is tried again, comes back, or is let be. */
+export const failures = (stopped: Stopped): Markup | null =>
+  stoppedSection(
+    ["failures", "Not delivered", "Shipments that could not be delivered, oldest first"],
+    stopped,
+    {
+      since: "Failed",
+      decide: (
+        row,
+      ) => html`<a class="button small" href="/desk/orders/${row.order_id}">See its order…</a>
+        ${handleButton(row, "Nothing to do")}`,
+    },
+  );
+
+/** Shipments that came back: each is sent again, refunded, or neither. */
+export const returns = (stopped: Stopped): Markup | null =>
+  stoppedSection(["returns", "Came back", "Shipments that came back, oldest first"], stopped, {
+    since: "Came back",
+    decide: (
+      row,
+    ) => html`${row.sendable && html`<a class="button small" href="/desk/orders/${row.order_id}">Send it again…</a>`}
+        ${returnButtons(row)}`,
+  });
+
+const stoppedSection = (
+  named: Parameters<typeof section>[0],
+  { rows, count }: Stopped,
+  { since, decide }: { since: string; decide: (row: Stopped["rows"][number]) => Markup },
+): Markup | null =>
+  section(
+    named,
+    rows,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: since, cell: (row) => shopMoment(row.since) },
+      {
+        name: "Went to",
+        cell: ({ address }) =>
+          html`${theirs(address.name)}, ${theirs(`${address.city}, ${address.region}`)}`,
+      },
+      { name: "Decide", cell: (row) => html`<div class="cluster">${decide(row)}</div>` },
+    ],
+    { count },
+  );
+
+/** What becomes of it where it is not sent again. */
+export const returnButtons = (row: Stopped["rows"][number]): Markup =>
+  html`${
+    row.refund_minor > 0 &&
+    actForm(
+      "refund-returned",
+      { shipment: row.shipment_id, seen: String(row.refundable_minor) },
+      html`<button class="small quiet" type="submit">Refund ${money(row.refund_minor)}</button>`,
+      "inline-form cluster",
+    )
+  }
+    ${handleButton(row, "Nothing to do")}`;
+
+export const RETURN_ACTS: Record<string, DeskAction> = {
+  "refund-returned": {
+    do: (admin, fields) => admin.shipments.refund(fields("shipment"), seenIn(fields)),
+    done: "The refund of what came back is written down. What becomes of it stands with its order.",
+  },
+};

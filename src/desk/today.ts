@@ -1,0 +1,226 @@
+import { days } from "../core/calendar.ts";
+import { MOST_COUNTED } from "../core/counting.ts";
+import type { Admin, Merchant } from "../merchant/merchant.ts";
+import { whole } from "../web/body.ts";
+import { calendarDay, humanStatus, money, shopMoment } from "../web/format.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
+import { actForm } from "./forms.ts";
+import { block, quoted, section, theirs } from "./frame.ts";
+import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
+import { orderLink, warning } from "./order-parts.ts";
+import type { DeskRoute } from "./route.ts";
+import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
+import { failures, RETURN_ACTS, returns } from "./stopped.ts";
+
+/** What waits for a person, what has a deadline first, with the buttons that end the waiting. */
+export const today: DeskRoute = {
+  place: "",
+  path: "/desk",
+  async show({ merchant, admin }) {
+    const [waiting, tasks, stock, wanted] = await Promise.all([
+      admin.views.waiting(),
+      admin.tasks.waiting(),
+      admin.stock.list(),
+      admin.waitlist.wanted(),
+    ]);
+    const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
+    return {
+      body: html`${waiting.any ? null : firstSteps(merchant)}
+    <ul class="trays tiles">
+      ${taskCard(waiting.roast, "to roast", "roast")}
+      ${taskCard(waiting.ship, "to ship", "ship")}
+      ${taskCard(waiting.late.count, "late to leave", "#late")}
+      ${taskCard(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
+      ${taskCard(tasks.refunds.count, "to refund", "#refunds")}
+      ${taskCard(tasks.failures.count, "not delivered", "#failures")}
+      ${taskCard(tasks.returns.count, "came back", "#returns")}
+      ${taskCard(tasks.disputes.length, "disputed", "#disputes")}
+      ${taskCard(tasks.messages.count, "to answer", "#messages")}
+      ${taskCard(tasks.incidents.count, tasks.incidents.count === 1 ? "incident" : "incidents", "#incidents")}
+      ${taskCard(low.length, low.length === 1 ? "bean running low" : "beans running low", "stock")}
+      ${taskCard(waiting.underway, "under way", "orders?show=underway", false)}
+    </ul>
+    ${disputes(tasks)}
+    ${late(waiting)}
+    ${requests(waiting)}
+    ${refunds(tasks)}
+    ${failures(tasks.failures)}
+    ${returns(tasks.returns)}
+    ${messages(tasks)}
+    ${incidents(tasks)}
+    ${lowStock(low, wanted)}`,
+    };
+  },
+  acts: {
+    handle: HANDLE,
+    ...RETURN_ACTS,
+    refund: {
+      do: (admin, fields) => admin.orders.refund(fields("order"), null, whole(fields("seen"))),
+      done: "The refund is written down. What becomes of it stands with its order.",
+    },
+  },
+};
+
+/** Marked while something in it waits for a hand; where nothing does, the number leads nowhere. */
+function taskCard(count: number, what: string, to: string, wants = true): Markup {
+  const number = html`<b>${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</b> ${what}`;
+  if (to.startsWith("#") && count === 0) return html`<li><span class="tray">${number}</span></li>`;
+  const href = to.startsWith("#") ? to : `/desk/${to}`;
+  return html`<li><a class="tray${wants && count > 0 ? " tray-full" : ""}" href="${href}">${number}</a></li>`;
+}
+
+type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
+type WaitingCounts = Awaited<ReturnType<Admin["views"]["waiting"]>>;
+
+const requests = ({ requests, asking }: WaitingCounts): Markup | null =>
+  section(
+    ["requests", "Cancel requests to decide", "Cancel requests, oldest first"],
+    requests,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Asked", cell: (row) => shopMoment(row.created_at) },
+      { name: "By", cell: (row) => humanStatus(row.asked_by) },
+      { name: "Reason", cell: (row) => humanStatus(row.reason_code) },
+      { name: "Message", cell: (row) => (row.message ? quoted(row.message) : null) },
+    ],
+    { count: asking },
+  );
+
+const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
+  section(
+    ["late", "Late to leave", "Orders past their estimate, the oldest first"],
+    rows,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Late by", cell: (row) => warning(days(row.days_late)) },
+      { name: "Expected by", cell: (row) => calendarDay(row.latest) },
+      { name: "Status", cell: (row) => humanStatus(row.status) },
+    ],
+    { count, short: true },
+  );
+
+/** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */
+const refunds = ({ refunds }: Tasks): Markup | null =>
+  section(
+    [
+      "refunds",
+      "Refunds to make or to leave",
+      "Canceled orders with their money still here, oldest first",
+    ],
+    refunds.rows,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: "Canceled", cell: (row) => shopMoment(row.since) },
+      {
+        name: "Not refunded",
+        number: true,
+        cell: (row) =>
+          `${row.status === "CANCELED" ? "" : "a part of "}${money(row.refundable_minor)}`,
+      },
+      {
+        name: "Decide",
+        cell: (row) => html`<div class="cluster">
+        ${
+          row.status === "CANCELED"
+            ? actForm(
+                "refund",
+                { order: row.order_id, seen: String(row.refundable_minor) },
+                html`<button class="small" type="submit">Refund ${money(row.refundable_minor)}</button>`,
+              )
+            : html`<a class="button small quiet" href="/desk/orders/${row.order_id}">Refund a part…</a>`
+        }
+        ${handleButton(row, "No refund")}</div>`,
+      },
+    ],
+    { count: refunds.count },
+  );
+
+const disputes = ({ disputes }: Tasks): Markup | null =>
+  section(
+    ["disputes", "Disputes to answer", "Disputes at the payment provider, the next deadline first"],
+    disputes,
+    [
+      {
+        name: "Answer until",
+        cell: (row) => (row.respond_by ? shopMoment(row.respond_by) : "no deadline is known"),
+      },
+      { name: "Amount", number: true, cell: (row) => money(row.amount_minor) },
+      { name: "Reason", cell: (row) => humanStatus(row.reason) },
+      {
+        name: "Order",
+        cell: (row) =>
+          row.order_id ? orderLink({ order_id: row.order_id, number: row.number }) : "none",
+      },
+    ],
+  );
+
+/** As much of a message as a line takes; the whole stands on its own page. */
+const SHOWN_CHARACTERS = 160;
+
+function excerpt(text: string): Markup {
+  if (text.length <= SHOWN_CHARACTERS) return quoted(text);
+  const start = text.slice(0, SHOWN_CHARACTERS);
+  // No half of a pair of code units, as emoji are.
+  return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
+}
+
+/** The order that an agent writes about has its buyer's address. */
+function answerTo({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
+  if (order_id) return orderLink({ order_id, number });
+  return email ? theirs(email) : "no address";
+}
+
+const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
+  section(
+    ["messages", "Messages to answer", "Messages, oldest first"],
+    rows,
+    [
+      { name: "Received", cell: (row) => shopMoment(row.created_at) },
+      { name: "Answer to", cell: answerTo },
+      { name: "Message", cell: (row) => excerpt(row.text) },
+      { name: "Handle", cell: (row) => handleButton(row, "Answered") },
+    ],
+    { count, all: "/desk/messages" },
+  );
+
+const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
+  section(
+    ["incidents", "Incidents to look into", "Incidents, oldest first"],
+    rows,
+    [...incidentColumns, { name: "Handle", cell: (row) => handleButton(row, "Handled") }],
+    { count, all: "/desk/incidents" },
+  );
+
+const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Markup | null =>
+  section(["low-stock", "Few bags left", "Beans that are nearly gone or waited for"], rows, [
+    {
+      name: "Bean",
+      cell: (row) => html`<a href="/desk/stock">${row.name ?? row.product_id}</a>`,
+    },
+    { name: "Free", number: true, cell: (row) => row.free },
+    { name: "Low below", number: true, cell: (row) => row.low_at },
+    { name: "Held", number: true, cell: (row) => row.held },
+    { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
+  ]);
+
+/** Before the first order: what makes a shop of it. */
+const firstSteps = ({ mail, mode, supportEmail }: Merchant): Markup =>
+  block(
+    "first-steps",
+    "First steps",
+    html`<ol class="first-steps">
+      <li>Look through the <a href="/desk/catalog">catalog</a>, and put your own beans in.</li>
+      <li><a href="/desk/stock">Count your bags</a>, so that no more is sold than there is.</li>
+      <li>${
+        mail.sending
+          ? "Letters go out by your mail server."
+          : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
+      }</li>
+      ${!supportEmail && html`<li>Buyers find no address for questions until you name one (SUPPORT_EMAIL).</li>`}
+      <li><a href="/">Look at your shop</a> as a buyer does${
+        mode === "live" ? "" : ", and buy a bag with play money"
+      }.</li>
+      <li><a href="/#connect">Connect an agent</a>: what it orders stands here, with what is next.</li>
+    </ol>`,
+    "desk-block",
+  );

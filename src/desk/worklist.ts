@@ -1,0 +1,160 @@
+import type { Express, Request, Response } from "express";
+import type { Api } from "../api/api.ts";
+import type { MerchantError } from "../core/errors.ts";
+import { LIMITS } from "../core/policy.ts";
+import type { ListedOrder } from "../merchant/admin-views.ts";
+import type { Admin } from "../merchant/merchant.ts";
+import { fieldValues } from "../web/body.ts";
+import { hiddenFields } from "../web/form-parts.ts";
+import { clockTime } from "../web/format.ts";
+import { html, type Markup } from "../web/html.ts";
+import { refusalOf } from "../web/problem-answers.ts";
+import { mountForm } from "../web/routes.ts";
+import type { ActionResult, DeskPage } from "./frame.ts";
+import { destinations, orderLink, orderName } from "./order-parts.ts";
+import { send } from "./route.ts";
+
+/**
+ * Many orders at once: what came first is roasted, packed and shipped first. Each order is an act of
+ * its own, so that one that cannot go on holds up no other.
+ */
+export interface Worklist {
+  /** Of the page, and of the view that it is of. */
+  place: "roast" | "ship";
+  /** What became of the orders that were chosen. */
+  done: string;
+  chosen(req: Request, admin: Admin): Chosen;
+  page(
+    orders: readonly ListedOrder[],
+    justDone: readonly DoneStep[],
+    req: Request,
+    refusals: Refusals,
+  ): DeskPage;
+}
+
+/** A step that can be taken back, with its shipments. */
+type DoneStep = Awaited<ReturnType<Admin["views"]["justDone"]>>[number];
+
+/** What could not be done, by the id of the order or the shipment. */
+export type Refusals = ReadonlyMap<string, MerchantError>;
+
+/** What came of a form of which not everything could be done. */
+interface Failed {
+  tried: number;
+  refusals: Refusals;
+}
+
+interface Chosen {
+  ids: readonly string[];
+  act(id: string): Promise<unknown>;
+  /** What the next page is opened with. */
+  kept?: Record<string, string>;
+}
+
+/** A worklist, whose every step can be taken back: one, or all that the page showed. */
+export function mountWorklist(
+  app: Express,
+  api: Api,
+  { place, done, chosen, page }: Worklist,
+): void {
+  const admin = api.service.merchant.admin("desk");
+  const { views, shipments } = admin;
+
+  async function show(req: Request, res: Response, failed?: Failed): Promise<void> {
+    const [{ orders, more }, steps] = await Promise.all([
+      views.inTurn(place),
+      views.justDone(place),
+    ]);
+    const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
+    const drawn = page(orders, steps, req, failed?.refusals ?? new Map());
+    const lede = html`${drawn.lede} ${more && oldestOf(orders)}`;
+    send(res, { place, ...drawn, lede }, { said, status: failed && 409 });
+  }
+
+  mountForm(app, api.edge, `/desk/${place}`, {
+    get: (req, res) => show(req, res),
+    post: async (req, res) => {
+      const [pressed] = fieldValues(req.body, "undo");
+      const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
+      const { ids, act, kept } = back ? { ids: back, act: shipments.undo } : chosen(req, admin);
+      const refusals = await each(ids, act);
+      if (ids.length === 0 || refusals.size > 0) {
+        await show(req, res, { tried: ids.length, refusals });
+        return;
+      }
+      const count = { [back ? "undone" : "done"]: String(ids.length) };
+      res.redirect(303, `/desk/${place}?${new URLSearchParams({ ...count, ...kept })}`);
+    },
+  });
+}
+
+/** Where others wait behind those that a page shows: a sum over them is not one over all. */
+export const oldestOf = ({ length }: readonly unknown[]): string =>
+  `These are the oldest ${length} orders; more come when they are done.`;
+
+/** Everything that can be done is; what is refused holds up no other. */
+async function each(
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<Refusals> {
+  const refusals = new Map<string, MerchantError>();
+  for (const id of ids) {
+    try {
+      await act(id);
+    } catch (error) {
+      refusals.set(id, refusalOf(error));
+    }
+  }
+  return refusals;
+}
+
+/** Each refusal with its order and its reason. */
+async function refusedResult(
+  { tried, refusals }: Failed,
+  orderOf: Admin["views"]["orderOf"],
+): Promise<ActionResult> {
+  if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
+  const done = tried - refusals.size;
+  const reasons = await Promise.all(
+    [...refusals].map(async ([id, { message }]) => {
+      const order = await orderOf(id);
+      return order ? `${orderName(order)}: ${message}` : message;
+    }),
+  );
+  const details = done > 0 ? [`${done} done, ${refusals.size} not.`, ...reasons] : reasons;
+  return { refused: reasons[0]!, details, ...(done > 0 && { partly: true as const }) };
+}
+
+function doneResult(req: Request, what: string): ActionResult | undefined {
+  const count = (name: string) => /^\d{1,3}$/.exec(String(req.query[name] ?? ""))?.[0];
+  const [done, undone] = [count("done"), count("undone")];
+  if (undone !== undefined) return { done: `${undone} taken back.` };
+  return done === undefined ? undefined : { done: `${done} ${what}.` };
+}
+
+/** Each is a field, of which a form has so many; what is done makes room for the next. */
+export const MOST_ROWS = LIMITS.form_fields - 10;
+
+/** What was done in the last minutes, each with its way back. */
+export function justDone(done: readonly DoneStep[], title: string): Markup | null {
+  if (done.length === 0) return null;
+  const steps = done.slice(0, MOST_ROWS);
+  return html`<section class="desk-block unprinted" aria-labelledby="just-done">
+    <h2 id="just-done">${title}</h2>
+    <form method="post" class="form">
+      ${hiddenFields({ step: steps.map(({ shipment_id }) => shipment_id) })}
+      <ul class="worklist stack tight">
+        ${steps.map(
+          (step) => html`<li><span>${orderLink(step)} to ${destinations(step)},
+            <span class="hint">until ${clockTime(step.until)}</span></span>
+          <button class="small quiet" type="submit" name="undo" value="${step.shipment_id}"
+            aria-label="${`Undo ${orderName(step)} to ${step.shipments[0]!.address.name}`}">Undo</button></li>`,
+        )}
+      </ul>
+      ${
+        steps.length > 1 &&
+        html`<button class="quiet" type="submit" name="undo" value="all">Undo all ${steps.length}</button>`
+      }
+    </form>
+  </section>`;
+}

@@ -1,0 +1,207 @@
+import { bags, isOrAre } from "../core/bags.ts";
+import {
+  dayOf,
+  type Letter,
+  type LetterData,
+  type LetterText,
+  momentIn,
+  numbered,
+  oneLine,
+  type Sender,
+  testMoneyNotice,
+  toBuyer,
+  toMerchant,
+} from "../core/letter.ts";
+import { display } from "../core/money.ts";
+import type { LeadRow, MailKind } from "../core/records.ts";
+import type { Order } from "../orders/order-answer.ts";
+import { CANCEL_LETTERS } from "./cancel-letters.ts";
+import { type OrderLetters, SHIPMENT_LETTERS } from "./shipment-letters.ts";
+
+const TOLD_TO_BUYER: OrderLetters = {
+  ...SHIPMENT_LETTERS,
+  ...CANCEL_LETTERS,
+  RECEIPT: receipt,
+  REFUNDED: (order, { amount_minor = 0 }) => ({
+    subject: `${display(amount_minor)} refunded`,
+    blocks: [
+      testMoneyNotice(order),
+      `${display(amount_minor)} of your payment was refunded the way you paid. ` +
+        "Banks take some days to show it.",
+    ],
+  }),
+  REFUND_FAILED: (order, about) => refundFailed(order.payment.mode, about),
+};
+
+function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterText {
+  const amount = display(amount_minor);
+  return {
+    subject: `${amount} could not be refunded yet`,
+    blocks: [
+      testMoneyNotice({ payment: { mode } }),
+      `A refund of ${amount} did not reach you. The shop still has it, and will settle it with you.`,
+    ],
+  };
+}
+
+const TOLD_TO_MERCHANT: OrderLetters = {
+  NEW_ORDER: (order) => ({
+    subject: `new order, ${order.pricing.total_display}`,
+    blocks: [
+      testMoneyNotice(order),
+      itemLines(order),
+      `${order.shipments.length === 1 ? "1 shipment" : `${order.shipments.length} shipments`}, ` +
+        `${order.pricing.total_display} paid.`,
+    ],
+  }),
+  CANCEL_REQUEST: ({ pricing, cancel_request: request }, { cancel_request_id }) => ({
+    subject: "a cancel request to decide",
+    blocks: [
+      `The buyer of this order over ${pricing.total_display} asks to cancel. The order goes on until you decide.`,
+      // An older one's is not at hand.
+      request?.message && request.id === cancel_request_id ? `> ${oneLine(request.message)}` : null,
+    ],
+  }),
+  CANCEL_WITHDRAWN: ({ pricing }) => ({
+    subject: "a cancel request was taken back",
+    blocks: [
+      `The buyer of this order over ${pricing.total_display} asked to cancel and has taken that back. There is nothing to decide; the order goes on.`,
+    ],
+  }),
+};
+
+/** Null where there is nothing to tell by now, or the one it is for reads no letters. */
+export function orderLetter(
+  kind: MailKind,
+  sender: Sender,
+  order: Order,
+  about: LetterData,
+): Letter | null {
+  const told = (TOLD_TO_MERCHANT[kind] ?? TOLD_TO_BUYER[kind])?.(order, about);
+  if (!told) return null;
+  const subject = numbered(told.subject, order.number);
+  if (kind in TOLD_TO_MERCHANT) {
+    return toMerchant(sender, `/orders/${order.id}`, { ...told, subject });
+  }
+  const where = `Your order${order.number ? ` #${order.number}` : ""}${kind === "RECEIPT" ? ", at any time" : ""}`;
+  return toBuyer(sender, order.buyer_email, {
+    subject,
+    blocks: [...told.blocks, `${where}:\n${order.order_url}`],
+  });
+}
+
+const itemLines = ({ items }: Order): string =>
+  items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n");
+
+function receipt(order: Order): LetterText {
+  const { pricing, estimated_delivery: due } = order;
+  const sums = [
+    ["Coffee", pricing.subtotal_minor],
+    ["Courtesy", -(pricing.courtesy?.amount_minor ?? 0)],
+    ["Shipping", pricing.shipping_minor],
+    ["Total paid", order.payment.amount_minor],
+  ] as const;
+  return {
+    subject: `thank you, ${pricing.total_display} paid`,
+    blocks: [
+      testMoneyNotice(order),
+      due
+        ? "Your coffee is ordered and will be roasted for you."
+        : "Your coffee was ordered, and the order has been canceled since.",
+      itemLines(order),
+      sums
+        .filter(([, minor]) => minor !== 0)
+        .map(([name, minor]) => `${name}: ${display(minor)}`)
+        .join("\n"),
+      due && `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
+    ],
+  };
+}
+
+interface OfferFacts {
+  to: string;
+  bean: string;
+  quantity: number;
+  /** ISO 8601. */
+  until: string;
+  shopUrl: string;
+  /** The buyer's own page, where no agent put them on the waitlist. */
+  placeUrl: string | null;
+}
+
+export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
+  const offered = `${bags(offer.quantity)} of ${offer.bean}`;
+  const held = `${isOrAre(offer.quantity)} held for you until ${momentIn(sender.timeZone, offer.until)}`;
+  const after = "After that the offer is over.";
+  const how =
+    offer.placeUrl === null
+      ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +
+        `before then. ${after}`
+      : `Order here before then, or leave the line:\n${offer.placeUrl}\n${after}`;
+  return toBuyer(sender, offer.to, {
+    subject: `your ${offered}`,
+    blocks: [
+      `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held}.`,
+      how,
+      offer.placeUrl === null ? offer.shopUrl : null,
+    ],
+  });
+}
+
+/** Of a payment that made no order; without an outcome its refund failed. */
+export function notOrdered(
+  sender: Sender,
+  { to, mode, pageUrl, told }: { to: string; mode: string; pageUrl: string; told: LetterData },
+): Letter {
+  const { subject, blocks } =
+    told.outcome === undefined ? refundFailed(mode, told) : noOrder(mode, told);
+  const page = `What you can do now:\n${pageUrl}`;
+  return toBuyer(sender, to, { subject, blocks: [...blocks, page] });
+}
+
+function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): LetterText {
+  const amount = display(amount_minor);
+  const refused = outcome === "FAILED";
+  return {
+    subject: refused ? "your payment did not go through" : `${amount} is being returned`,
+    blocks: [
+      testMoneyNotice({ payment: { mode } }),
+      refused
+        ? `Your bank did not let the debit of ${amount} through. Nothing was charged, and nothing is ordered.`
+        : `Your payment of ${amount} could not become an order, and is being returned in full the way you paid. Banks take some days to show it.`,
+    ],
+  };
+}
+
+export const feedback = (
+  sender: Sender,
+  { message, number }: { message: string; number: number | null | undefined },
+): Letter | null =>
+  toMerchant(sender, "/messages", {
+    subject: numbered("feedback", number),
+    blocks: ["An agent wrote:", `> ${oneLine(message)}`],
+  });
+
+export const bulkLead = (
+  sender: Sender,
+  lead: Pick<LeadRow, "email" | "purpose" | "quantity" | "organization">,
+): Letter | null =>
+  toMerchant(sender, "/messages", {
+    subject: "a bulk lead",
+    blocks: [
+      "Somebody asks for more coffee than a quote carries. In their words:",
+      ...[lead.purpose, lead.quantity, lead.organization].map(
+        (words) => words && `> ${oneLine(words)}`,
+      ),
+      `Answer to ${lead.email}.`,
+    ],
+  });
+
+export const incident = (
+  sender: Sender,
+  of: { kind: string; detail: string; number: number | null | undefined },
+): Letter | null =>
+  toMerchant(sender, "/incidents", {
+    subject: numbered(`incident ${of.kind}`, of.number),
+    blocks: ["Something about money or stock wants a look:", oneLine(of.detail)],
+  });

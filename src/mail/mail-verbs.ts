@@ -1,0 +1,163 @@
+import { nameForPeople } from "../catalog/catalog.ts";
+import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
+import { newId } from "../core/ids.ts";
+import type { Letter, LetterData, Sender } from "../core/letter.ts";
+import { claimLetter, closeLetter, type LetterOutcome } from "../core/outbox.ts";
+import { iso, isoOrNull, SHOP_NAME, TIMES } from "../core/policy.ts";
+import type { OutboxRow } from "../core/records.ts";
+import type { ListPage } from "../merchant/admin-fields.ts";
+import { ERASED } from "../merchant/erase.ts";
+import { type orderVerbs, owed } from "../orders/order-verbs.ts";
+import { canBeOffered } from "../waitlist/offer-free-stock.ts";
+import * as letters from "./letters.ts";
+import { type Mailer, MailRefused } from "./mailer.ts";
+
+/** Letters handed over in one go of the background job. */
+const AT_ONCE = 50;
+
+/** Letters to buyers and to the merchant: what is due is sent, once each (contract §15). */
+export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs>) {
+  const { store, catalog, clock, log, baseUrl } = context;
+  const { queries } = store;
+  const sender: Sender = {
+    shop: SHOP_NAME,
+    supportEmail: context.supportEmail,
+    merchantEmail: context.merchantEmail,
+    timeZone: context.timeZone,
+    deskUrl: `${baseUrl}/desk`,
+  };
+
+  /** Made anew from the rows each time; null where there is no recipient any more. */
+  async function letterOf(row: OutboxRow): Promise<Letter | null> {
+    if (row.order_id !== null) {
+      const order = await queries.order(row.order_id);
+      // Somebody who has been erased has no address to write to.
+      if (!order || order.buyer_email === ERASED) return null;
+      const [view] = await orders.viewsForPeople([order]);
+      return letters.orderLetter(row.kind, sender, view!, JSON.parse(row.data));
+    }
+    const subject = row.subject ?? "";
+    if (row.kind === "WAITLIST_OFFER") {
+      const entry = await queries.waitlistEntry(subject);
+      if (entry?.status !== "OFFERED" || entry.offer_expires_at === null) return null;
+      return letters.waitlistOffer(sender, {
+        to: entry.buyer_email,
+        bean: nameForPeople(catalog, entry),
+        quantity: entry.quantity,
+        until: iso(entry.offer_expires_at),
+        shopUrl: `${baseUrl}/`,
+        placeUrl: entry.agent_id === null ? placeUrl(context, entry.id) : null,
+      });
+    }
+    if (row.kind === "BULK_LEAD") {
+      const lead = await queries.lead(subject);
+      return lead ? letters.bulkLead(sender, lead) : null;
+    }
+    if (row.kind === "NOT_ORDERED" || row.kind === "REFUND_FAILED") {
+      const found = await queries.quote(subject);
+      if (!found || found.quote.buyer_email === ERASED) return null;
+      return letters.notOrdered(sender, {
+        to: found.quote.buyer_email,
+        mode: context.provider.mode,
+        pageUrl: reviewUrl(context, subject),
+        told: JSON.parse(row.data),
+      });
+    }
+    if (row.kind === "FEEDBACK") {
+      const feedback = await queries.feedback(subject);
+      return feedback
+        ? letters.feedback(sender, { ...feedback, number: await numberOf(feedback.order_id) })
+        : null;
+    }
+    const incident = await queries.incident(subject);
+    return incident
+      ? letters.incident(sender, { ...incident, number: await numberOf(incident.subject) })
+      : null;
+  }
+
+  /** Of the order that something is about, if it is about one. */
+  const numberOf = async (id: string | null) => (await queries.order(id ?? ""))?.number;
+
+  /**
+   * A refund may have failed since, or one that failed been made again, or the bank has taken it back. Bags
+   * that were offered cannot be ordered once their bean is off sale, and an offer that was given anew has a
+   * letter of its own. What a bank refused may be paid by now.
+   */
+  async function isStillSo({ kind, subject, data, created_at }: OutboxRow): Promise<boolean> {
+    if (kind === "WAITLIST_OFFER") {
+      const entry = await queries.waitlistEntry(subject ?? "");
+      const isThis = entry?.offer_expires_at === created_at + TIMES.waitlist_offer_ms;
+      return isThis && canBeOffered(catalog.find(entry.product_id));
+    }
+    const { outcome, refund_id } = JSON.parse(data) as LetterData;
+    if (kind === "NOT_ORDERED" && outcome === "FAILED") {
+      const status = (await queries.quote(subject ?? ""))?.state.status;
+      return status !== "PAID" && status !== "PROCESSING";
+    }
+    const refund = refund_id ? await queries.refund(refund_id) : undefined;
+    if (kind === "REFUND_FAILED" && refund) return (await owed(store, [refund.payment_ref])) > 0;
+    return refund?.status !== "FAILED";
+  }
+
+  /** Letters that have left and are not noted: where the database was away just then. */
+  const left = new Set<string>();
+
+  async function sendOne(mailer: Mailer, row: OutboxRow): Promise<boolean> {
+    const claim = { now: clock(), id: row.id, due: row.try_at! };
+    if (!(await store.run(claimLetter, claim))) return false;
+    const outcome = await handOver(mailer, row);
+    const now = clock();
+    await store.run(closeLetter, { now, id: row.id, incidentId: newId("inc", now), outcome });
+    left.delete(row.id);
+    return outcome.kind === "sent";
+  }
+
+  async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
+    if (left.has(row.id)) return { kind: "sent" };
+    try {
+      const letter = (await isStillSo(row)) ? await letterOf(row) : null;
+      if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };
+      await mailer.send(letter, row.id);
+      left.add(row.id);
+      return { kind: "sent" };
+    } catch (error) {
+      const final = error instanceof MailRefused;
+      log.warn({ letter: row.kind, final, error }, "a letter was not sent");
+      return { kind: "failed", final, error: (error as Error).message };
+    }
+  }
+
+  return {
+    /** Whether there is a mail server at all. */
+    sending: context.mailing ?? false,
+
+    /**
+     * Sends what is due; how many went out. Harmless beside other instances. Nothing new is begun once
+     * `signal` is aborted: what leaves while the store closes could not be noted, and would leave again.
+     */
+    async sendDue(mailer: Mailer, signal?: AbortSignal): Promise<number> {
+      let sent = 0;
+      for (const row of await queries.dueLetters(clock(), AT_ONCE)) {
+        if (signal?.aborted) break;
+        if (await sendOne(mailer, row)) sent++;
+      }
+      return sent;
+    },
+
+    /** Newest first, each with its text as it was or would be sent. */
+    async list(page: ListPage = {}) {
+      const rows = await queries.letters(page.before, page.limit);
+      return Promise.all(
+        rows.map(async (row) => ({
+          id: row.id,
+          kind: row.kind,
+          created_at: iso(row.created_at),
+          sent_at: isoOrNull(row.sent_at),
+          try_at: isoOrNull(row.try_at),
+          error: row.error,
+          letter: await letterOf(row),
+        })),
+      );
+    },
+  };
+}

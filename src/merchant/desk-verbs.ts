@@ -1,0 +1,147 @@
+import { createHmac } from "node:crypto";
+import type { Context } from "../core/context.ts";
+import { illegalStep } from "../core/errors.ts";
+import { derivedKey, newId, newKey, sameText } from "../core/ids.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
+import { sha256 } from "../core/sha256.ts";
+import {
+  countRefusal,
+  DESK_ACCESS_SETTING,
+  DESK_SECRET_SETTING,
+  enterDesk,
+  firstDeskLink,
+  leaveDesk,
+  newDeskLink,
+  type RefusalCount,
+  readAccess,
+  recordDeskRefusals,
+} from "./access.ts";
+
+/** How long a device stays signed in, as its owner says when signing in. */
+export const DESK_STAYS_MS = {
+  day: 12 * HOUR_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
+} as const;
+
+export type DeskStay = keyof typeof DESK_STAYS_MS;
+
+/** A sign-in link is followed at once, and once. */
+const DESK_LINK_MS = 15 * MINUTE_MS;
+
+/**
+ * Who may sign in at the desk (contract §15, §16): a person who knows MERCHANT_SECRET, or follows a
+ * link that was asked for on the command line. A session is a random token of which the database
+ * knows only a hash, so a copy of it opens nothing; the hash is keyed by the secret in force, so
+ * another secret ends sessions and links.
+ */
+export function deskVerbs({
+  store,
+  clock,
+  secret: installation,
+  merchantSecret,
+  baseUrl,
+}: Context) {
+  const inForce = async (): Promise<string | undefined> =>
+    merchantSecret ? sha256(merchantSecret) : store.queries.setting(DESK_SECRET_SETTING);
+
+  async function access() {
+    const kept = store.queries.setting(DESK_ACCESS_SETTING);
+    const [secretHash, value] = await Promise.all([inForce(), kept]);
+    return { secretHash, ...readAccess(value) };
+  }
+
+  const tokenHash = (secretHash: string, token: string): string =>
+    createHmac("sha256", derivedKey(installation, `desk ${secretHash}`))
+      .update(token)
+      .digest("base64url");
+
+  const by = (actor: string) => ({ id: newId("aud", clock()), actor });
+
+  /** Carries a token to the page whose button signs in; opening it changes nothing. */
+  function newLink(secretHash: string) {
+    const token = newKey("desk_");
+    const link = { hash: tokenHash(secretHash, token), until: clock() + DESK_LINK_MS };
+    return { link, url: `${baseUrl}/desk/sign-in?secret=${token}` };
+  }
+
+  let refusals: RefusalCount = { since: Number.NEGATIVE_INFINITY, count: 0 };
+
+  const newSecretHash = (): string => sha256(newKey("desk_"));
+
+  async function issueLink(renew: boolean): Promise<{ sign_in: string }> {
+    const known = renew ? undefined : await inForce();
+    const secretHash = known ?? newSecretHash();
+    const { link, url } = newLink(secretHash);
+    const made = known === undefined ? secretHash : null;
+    const command = { now: clock(), by: by("cli"), link, secretHash: made, renew };
+    await store.run(newDeskLink, command);
+    return { sign_in: url };
+  }
+
+  return {
+    /** The link to print at the very first start; null at every other. */
+    async firstLink(): Promise<string | null> {
+      if (merchantSecret) return null;
+      const secretHash = newSecretHash();
+      const { link, url } = newLink(secretHash);
+      const made = await store.run(firstDeskLink, { link, secretHash });
+      return made ? url : null;
+    },
+
+    /** From the command line: a link to sign in with, once and soon; sessions go on. */
+    link: () => issueLink(false),
+
+    /** Another secret for one that was seen: ends every session. */
+    async renew() {
+      if (merchantSecret) {
+        throw illegalStep("MERCHANT_SECRET is set in the environment: change it there, restart.");
+      }
+      return issueLink(true);
+    },
+
+    /** Whether this is a sign-in link that has not been used; looking does not use it. */
+    async isGoodLink(typed: string): Promise<boolean> {
+      const { secretHash, link } = await access();
+      if (!secretHash || !link || link.until <= clock()) return false;
+      return link.hash === tokenHash(secretHash, typed);
+    },
+
+    /** A session for a person who knows the secret or follows a good link; null for others. */
+    async signIn(typed: string, stay: DeskStay = "day"): Promise<string | null> {
+      const secretHash = await inForce();
+      if (!secretHash) return null;
+      const now = clock();
+      const known = sameText(sha256(typed), secretHash);
+      const session = newKey("desk_");
+      const entered = await store.run(enterDesk, {
+        now,
+        by: by("desk"),
+        session: { hash: tokenHash(secretHash, session), until: now + DESK_STAYS_MS[stay] },
+        link: known ? null : tokenHash(secretHash, typed),
+      });
+      if (entered) return session;
+      const { told, ...counted } = countRefusal(refusals, now);
+      refusals = counted;
+      if (told) await store.run(recordDeskRefusals, { now, by: by("desk"), count: counted.count });
+      return null;
+    },
+
+    async admits(session: string): Promise<boolean> {
+      const { secretHash, sessions } = await access();
+      if (!secretHash) return false;
+      const hash = tokenHash(secretHash, session);
+      const now = clock();
+      return sessions.some(
+        (one) => one.hash === hash && one.until > now && one.until <= now + DESK_STAYS_MS.month,
+      );
+    },
+
+    /** This session, or every one, is over for good. */
+    async signOut(session: string | "everywhere", actor: string): Promise<void> {
+      const secretHash = await inForce();
+      const one = session === "everywhere" ? null : tokenHash(secretHash ?? "", session);
+      await store.run(leaveDesk, { now: clock(), by: by(actor), session: one });
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { audited, type MerchantAct } from "../core/audit.ts";
+import { canonicalJson } from "../core/canonical-json.ts";
+import {
+  lock,
+  type Rule,
+  readUnlocked,
+  type State,
+  update,
+  updateEach,
+  type Write,
+  writeRule,
+} from "../core/command.ts";
+import { wholeEmails } from "../core/email.ts";
+import { illegalStep } from "../core/errors.ts";
+import { step } from "../core/next-step.ts";
+import type { OrderRow, QuoteRow } from "../core/records.ts";
+import { FORGOTTEN, isUnpaid, LIVE } from "../payments/attempt.ts";
+import { setQuoteState } from "../quotes/quote.ts";
+import type { Terms } from "../quotes/quote-answer.ts";
+
+/** Stands where a person's email, name, address or words stood. The database's triggers know it. */
+export const ERASED = "erased";
+
+/** Where a person was found, by the ids of the rows. */
+type Traces = Record<
+  "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox",
+  string[]
+>;
+
+export interface ErasePerson extends MerchantAct {
+  /** Every form in which the email was typed, trimmed and lower-cased. */
+  emails: string[];
+  /** Tells who it was only to somebody who has the email and the installation's secret. */
+  pseudonym: string;
+  traces: Traces;
+}
+
+/** How many of each were there. */
+type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages" | "keys", number>;
+
+/**
+ * Erases a person and keeps what the books need: amounts, bags, dates, hashes and the state that an
+ * order went to (contract §15). What is still under way needs its address, so it has to end first.
+ */
+export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
+  reads: ({ traces }) => [
+    lock("agents", { id: traces.agents }),
+    lock("quotes", { id: traces.quotes }),
+    lock("quote_states", { quote_id: traces.quotes }),
+    lock("attempts", { quote_id: traces.quotes }),
+    // Also one that was paid for after the traces were found: it is under way.
+    lock("orders", { quote_id: traces.quotes }),
+    lock("shipments", { order_id: traces.orders }),
+    lock("cancel_requests", { order_id: traces.orders }),
+    lock("waitlist", { id: traces.waitlist }),
+    lock("order_notes", { order_id: traces.orders }),
+    lock("feedback", { id: traces.feedback }),
+    lock("leads", { id: traces.leads }),
+    lock("sandbox", { id: traces.sandbox }),
+  ],
+  decide(c, s) {
+    refuseUnderWay(s);
+    const { orders, quotes, waitlist, feedback, leads, agents } = s;
+    const whole = wholeEmails(c.emails);
+    const reply: ErasedCounts = {
+      orders: orders.length,
+      quotes: quotes.length,
+      waitlist_entries: waitlist.length,
+      messages: feedback.length + leads.length,
+      keys: agents.length,
+    };
+    return {
+      reply,
+      writes: [
+        ...quotes.filter((row) => row.customer !== ERASED).map(eraseQuote),
+        ...closeQuotes(s, c.now),
+        ...updateEach("attempts", s.attempts, FORGOTTEN),
+        ...updateEach("orders", orders, { buyer_email: ERASED }),
+        ...updateEach("shipments", s.shipments, { address: null }),
+        ...updateEach("cancel_requests", s.cancel_requests, { message: null, decision: null }),
+        ...updateEach("order_notes", s.order_notes, { text: ERASED }),
+        ...updateEach("waitlist", waitlist, { buyer_email: ERASED, customer: ERASED }),
+        ...updateEach("feedback", feedback, { message: ERASED }),
+        ...updateEach("leads", leads, LEAD_ERASED),
+        ...updateEach("agents", agents, { name: ERASED, contact_email: ERASED }),
+        ...s.sandbox.map(({ id, body }) =>
+          update("sandbox", { id }, { body: withoutEmails(body, whole) }),
+        ),
+        audited(c, "customers.erase", c.pseudonym, { ...reply }),
+      ],
+    };
+  },
+};
+
+/** Refuses what `erasePerson` would refuse: asked before places in queues are left, which is for good. */
+export const mayErasePerson = writeRule<Pick<Traces, "quotes">>({
+  reads: ({ quotes }) => [
+    readUnlocked("orders", { quote_id: quotes }),
+    readUnlocked("attempts", { quote_id: quotes }),
+  ],
+  writes(_, s) {
+    refuseUnderWay(s);
+    return [];
+  },
+});
+
+const LEAD_ERASED = { email: ERASED, purpose: ERASED, quantity: null, organization: null };
+
+const ENDED = new Set<OrderRow["status"]>(["COMPLETED", "CANCELED"]);
+
+function refuseUnderWay(s: State): void {
+  const open = s.orders.filter(({ status }) => !ENDED.has(status)).map(({ id }) => id);
+  if (open.length > 0) {
+    throw illegalStep(
+      `Still under way: ${open.join(", ")}. Deliver or cancel first; then erase.`,
+      step("get_order", "See what is missing.", open[0]),
+    );
+  }
+  const paying = s.attempts.find(({ status }) => LIVE.has(status));
+  if (!paying) return;
+  throw illegalStep(
+    isUnpaid(paying)
+      ? "A payment page of this person could not be closed, because the payment provider does not answer. Erase again in an hour."
+      : "This person has paid by a method that settles in days. Erase when it has settled.",
+  );
+}
+
+function eraseQuote(row: QuoteRow): Write {
+  const terms = canonicalJson(withoutPerson(JSON.parse(row.terms) as Terms));
+  return update("quotes", { id: row.id }, { terms, buyer_email: ERASED, customer: ERASED });
+}
+
+/** The terms without the person; their hash stays that of what was approved. */
+const withoutPerson = (terms: Terms): Terms => ({
+  ...terms,
+  buyer: { email: ERASED },
+  shipments: terms.shipments.map((shipment, i) => ({
+    ...shipment,
+    recipient_ref: `shipment ${i + 1}`,
+    address: {
+      name: ERASED,
+      line1: ERASED,
+      city: ERASED,
+      region: shipment.address.region,
+      postal_code: "00000",
+      country: shipment.address.country,
+    },
+    gift_notes: [],
+  })),
+});
+
+/** A quote without a person cannot be paid any more. */
+const closeQuotes = (s: State, now: number): Write[] =>
+  s.quote_states
+    .filter(({ status }) => status === "OPEN" || status === "CHECKOUT_READY")
+    .map(({ quote_id }) =>
+      setQuoteState(quote_id, { status: "INVALIDATED", reason: "ERASED", updated_at: now }),
+    );
+
+/** Replaces the emails in every string of a JSON document. */
+const withoutEmails = (body: string, whole: RegExp): string =>
+  JSON.stringify(
+    JSON.parse(body, (_, value) =>
+      typeof value === "string" ? value.replaceAll(whole, ERASED) : value,
+    ),
+  );

@@ -1,0 +1,51 @@
+import { type Intent, once, type Reply } from "../core/command.ts";
+import type { Context } from "../core/context.ts";
+import { newId } from "../core/ids.ts";
+import { replayed } from "../core/replayed.ts";
+import { ownOrder } from "../orders/order-verbs.ts";
+import {
+  type Acknowledgement,
+  type BulkLead,
+  type Feedback,
+  feedbackReceived,
+  leadReceived,
+  sendFeedback,
+  sendLead,
+} from "./feedback.ts";
+
+const feedbackOnce = once(sendFeedback, ["id"]);
+const leadOnce = once(sendLead, ["id"]);
+
+export function messageVerbs({ store, clock }: Context) {
+  return {
+    /** An order that is named must be the caller's own, else it is none (contract §8). */
+    async feedback(input: Feedback, agentId: string, intent: Intent) {
+      const now = clock();
+      const about = input.order_id && (await ownOrder(store, input.order_id, agentId));
+      const feedback = {
+        id: newId("fb", now),
+        agent_id: agentId,
+        order_id: about ? about.id : null,
+        message: input.message,
+        created_at: now,
+      };
+      const answered = await store.run(feedbackOnce, { now, intent, feedback });
+      return replayed(answered, ({ id }) => store.queries.feedback(id), feedbackReceived);
+    },
+
+    async lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
+      const now = clock();
+      const lead = {
+        id: newId("lead", now),
+        agent_id: agentId,
+        email: input.email,
+        purpose: input.purpose,
+        quantity: input.quantity ?? null,
+        organization: input.organization ?? null,
+        created_at: now,
+      };
+      const answered = await store.run(leadOnce, { now, intent, lead });
+      return replayed(answered, ({ id }) => store.queries.lead(id), leadReceived);
+    },
+  };
+}

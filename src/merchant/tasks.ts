@@ -1,0 +1,144 @@
+import { audited, type MerchantAct } from "../core/audit.ts";
+import {
+  type Decision,
+  insert,
+  lock,
+  type Rule,
+  type State,
+  update,
+  updateEach,
+  type Write,
+} from "../core/command.ts";
+import { illegalStep, MerchantError } from "../core/errors.ts";
+import { letterOfCancellation, lettersOf } from "../core/outbox.ts";
+import type { DeskTaskRow, EventRow } from "../core/records.ts";
+import { cancellationsIn } from "../orders/order-log.ts";
+
+/**
+ * What waits for a person at the desk until somebody has handled it (contract §15). As letters are,
+ * tasks are made from the very writes that call for them, in their transaction: none is forgotten.
+ */
+
+/** Adds to a decision the letters and the tasks that its writes call for. */
+export function withFollowUps<R>(decision: Decision<R>): Decision<R> {
+  const { writes } = decision;
+  const more = [
+    ...writes.flatMap((write) => [...lettersOf(write), ...tasksOf(write)]),
+    ...afterCancellation(writes),
+  ];
+  return more.length === 0 ? decision : { ...decision, writes: [...writes, ...more] };
+}
+
+function tasksOf(write: Write): Write[] {
+  if (write.op !== "insert") return [];
+  switch (write.table) {
+    case "incidents":
+    case "feedback":
+    case "leads":
+      return [task(TASKS[write.table], write.row.id, write.row)];
+    case "events":
+      return afterStep(write.row);
+    default:
+      return [];
+  }
+}
+
+/** A shipment could not be delivered or came back: what becomes of it is the merchant's to say. */
+function afterStep({ id, type, data, occurred_at: created_at }: EventRow): Write[] {
+  if (type !== "shipment.updated") return [];
+  const { shipment_id, status } = JSON.parse(data) as { shipment_id: string; status: string };
+  const kind = STOPPED.get(status);
+  return kind ? [task(kind, shipment_id, { id, created_at })] : [];
+}
+
+const STOPPED = new Map<string, DeskTaskRow["kind"]>([
+  ["FAILED", "FAILURE"],
+  ["RETURNED", "RETURN"],
+]);
+
+const TASKS = { incidents: "INCIDENT", feedback: "FEEDBACK", leads: "LEAD" } as const;
+
+/**
+ * Of the whole order or a part, asked or unasked: the buyer is told, and whether money goes back is the
+ * merchant's to say. One act is one letter and one question, however many events tell it.
+ */
+function afterCancellation(writes: readonly Write[]): Write[] {
+  const told = cancellationsIn(
+    writes.flatMap((write) => (write.op === "insert" && write.table === "events" ? write.row : [])),
+  );
+  const [first] = told;
+  const last = told.at(-1);
+  if (!first || !last) return [];
+  const { id, order_id, occurred_at: created_at } = last.entry;
+  const shipments = told.flatMap(({ data }) => data.shipment_ids ?? data.shipment_id ?? []);
+  // The first names the request, where one is accepted; the last gives the reason.
+  const about = { ...first.data, ...last.data, shipment_ids: [...new Set(shipments)] };
+  return [
+    letterOfCancellation(last.entry, about),
+    ...(refundsBy(writes, order_id) ? [] : [task("REFUND", order_id, { id, created_at })]),
+  ];
+}
+
+/** Canceled and refunded in one act: nothing is left to decide. */
+const refundsBy = (writes: readonly Write[], orderId: string): boolean =>
+  writes.some(
+    (write) => write.op === "insert" && write.table === "refunds" && write.row.order_id === orderId,
+  );
+
+const task = (
+  kind: DeskTaskRow["kind"],
+  subject: string,
+  { id, created_at }: { id: string; created_at: number },
+): Write => insert("desk_tasks", { id, kind, subject, created_at });
+
+const NO_TASK =
+  "There is no such task. A cancel request is accepted or declined; a dispute is decided by the bank.";
+
+/** Somebody has seen to it: answered, looked into, or decided that no money goes back. */
+export const handleTask: Rule<MerchantAct & { id: string }, DeskTaskRow> = {
+  reads: (c) => [lock("desk_tasks", { id: c.id })],
+  decide(c, { desk_tasks: [row] }) {
+    if (!row) throw new MerchantError("NOT_FOUND", NO_TASK);
+    if (row.handled_at !== null) throw illegalStep("This has been handled already.");
+    return {
+      reply: { ...row, ...handled(c) },
+      writes: [
+        update("desk_tasks", { id: row.id }, handled(c)),
+        audited(c, "tasks.handle", row.subject, { kind: row.kind }),
+      ],
+    };
+  },
+};
+
+const handled = ({ now, by }: MerchantAct) => ({
+  handled_at: now,
+  handled_by: by.actor,
+});
+
+export const isOpen = ({ handled_at }: Pick<DeskTaskRow, "handled_at">): boolean =>
+  handled_at === null;
+
+/** By what the merchant does, these tasks are decided. */
+export const tasksDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: MerchantAct): Write[] =>
+  updateEach("desk_tasks", desk_tasks.filter(isOpen), handled(c));
+
+/** What is to be decided about the money of an order that was canceled. */
+export const refundTasks = (orderId: string) =>
+  lock("desk_tasks", { subject: orderId, kind: "REFUND" });
+
+/** What is to be decided about a shipment that was not delivered, or came back. */
+export const shipmentTasks = (shipmentId: string) => lock("desk_tasks", { subject: shipmentId });
+
+/** A step of a shipment is taken back: what it decided waits again, and what it called for does not. */
+export const tasksOfStepUndone = (
+  { desk_tasks }: Pick<State, "desk_tasks">,
+  { at }: { at: number },
+  c: MerchantAct,
+): Write[] => [
+  ...tasksDecided({ desk_tasks }, c),
+  ...updateEach(
+    "desk_tasks",
+    desk_tasks.filter(({ handled_at }) => handled_at === at),
+    { handled_at: null, handled_by: null },
+  ),
+];

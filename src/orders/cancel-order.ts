@@ -1,0 +1,189 @@
+import { audited } from "../core/audit.ts";
+import { type Bags, mergeBags } from "../core/bags.ts";
+import { type State, update, updateEach, type Write, writeRule } from "../core/command.ts";
+import { illegalStep, unknownTo } from "../core/errors.ts";
+import { lettersOfRequestClosed } from "../core/outbox.ts";
+import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
+import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
+import { requestData, requestedShipments } from "./cancel-request-view.ts";
+import { hasLeft, inOrder, isHere, orderStatus } from "./order.ts";
+import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
+import { cancelRequestReads, type OrderAct, orderOf, updated } from "./order-steps.ts";
+
+/** The reason of a request that is accepted: ours, no words of the merchant. */
+export const ACCEPTED = "The merchant accepted the cancel request.";
+
+/** Of the reason that an order was canceled for, what the merchant wrote; null where that is nothing. */
+export const merchantWords = (reason: string | undefined): string | null =>
+  reason === undefined || reason === ACCEPTED ? null : reason;
+
+export interface CancelOrder extends OrderAct {
+  /** The request that is accepted; null where the merchant cancels unasked. */
+  requestId: string | null;
+  /** Unasked, only these; null for the whole order, and for what a request asks for. */
+  shipmentIds: readonly string[] | null;
+  reason: string;
+  /** Bags per shipment, by the shipment's position. */
+  bagsByShipment: readonly (readonly Bags[])[];
+  heads: readonly string[];
+}
+
+/**
+ * The merchant cancels an order or some of its shipments, asked or unasked, while none of these has
+ * left. Bags not yet roasted go back on the stock and on to those who wait. Money is another step:
+ * refunds go through the provider.
+ */
+export const cancelOrder = writeRule<CancelOrder>({
+  reads: (c) => [...cancelRequestReads(c), ...queueReads(beansOf(c), c.heads)],
+  writes(c, s) {
+    const order = orderOf(s);
+    const targets = shipmentsToCancel(c, s);
+    refuseCancel(order, targets, s);
+    const open = requestSettled(targets, s);
+    const status = "CANCELED" as const;
+    const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
+    const accepting: NewEvent[] = open
+      ? [{ type: "cancel_request.accepted", data: decided(open, c.reason) }]
+      : [];
+    const happened = [...accepting, ...canceled(order, targets, orderStatus(after), c)];
+    return [
+      ...updateEach("shipments", targets, { status }),
+      ...(open ? decide(open, "ACCEPTED", c, s) : []),
+      ...offerFreeStock(returnedToStock(c, targets), s, c),
+      ...logOrder(order, after, happened, c),
+      auditCancel(c, open),
+    ];
+  },
+});
+
+/** In the order's own order. */
+export function shipmentsToCancel(c: CancelOrder, s: State): ShipmentRow[] {
+  const all = inOrder(s.shipments);
+  if (c.requestId !== null) return requestedShipments(refuseDecided(s, c.requestId), all);
+  const { shipmentIds } = c;
+  if (shipmentIds === null) return all;
+  const named = all.filter(({ id }) => shipmentIds.includes(id));
+  const foreign = shipmentIds.find((id) => !named.some((row) => row.id === id));
+  if (foreign !== undefined) throw unknownTo(`shipment in this order: ${foreign}`);
+  const before = named.find(({ status }) => status === "CANCELED");
+  if (before) throw illegalStep(`Shipment ${before.id} is CANCELED already.`);
+  return named;
+}
+
+/**
+ * The open request all of which is canceled now. One that asks for others too is not settled by this,
+ * and what was paid for the shipments of both could be refunded for each.
+ */
+function requestSettled(targets: readonly ShipmentRow[], s: State): CancelRequestRow | undefined {
+  const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
+  if (!open) return undefined;
+  const asked = requestedShipments(open, s.shipments).filter(({ status }) => status !== "CANCELED");
+  const both = asked.filter((row) => targets.includes(row));
+  if (both.length === asked.length) return open;
+  if (both.length === 0) return undefined;
+  throw illegalStep(
+    `Cancel request ${open.id} is about ${both.map(({ id }) => id).join(", ")} and about others: ` +
+      "accept or decline it first.",
+  );
+}
+
+/**
+ * The order is canceled once all of it is; a part of it is told with the request, or unasked by each
+ * shipment.
+ */
+function canceled(
+  order: OrderRow,
+  targets: readonly ShipmentRow[],
+  after: OrderStatus,
+  { requestId, reason }: CancelOrder,
+): NewEvent[] {
+  if (after === "CANCELED") return [{ type: "order.canceled", data: { reason } }];
+  const unasked = requestId === null ? targets : [];
+  return [
+    ...unasked.map((row): NewEvent => {
+      const data = { ...updated({ ...row, status: "CANCELED" }, row.status), reason };
+      return { type: "shipment.updated", data };
+    }),
+    ...eventsReached(order.status, after),
+  ];
+}
+
+const beansOf = (c: CancelOrder): string[] =>
+  [...new Set(c.bagsByShipment.flat().map((bag) => bag.product_id))].sort();
+
+const auditCancel = (c: CancelOrder, open: CancelRequestRow | undefined): Write =>
+  c.requestId === null
+    ? audited(c, "orders.cancel", c.orderId, {
+        reason: c.reason,
+        ...(c.shipmentIds && { shipment_ids: c.shipmentIds }),
+        ...(open && { cancel_request_id: open.id }),
+      })
+    : audited(c, "cancellations.accept", c.requestId, { order_id: c.orderId });
+
+function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State): void {
+  if (order.status === "CANCELED") throw illegalStep("This order is CANCELED already.");
+  const left = targets.filter(hasLeft);
+  if (left.length === 0) return;
+  const one = targets.length === 1;
+  const those =
+    targets.length < s.shipments.length
+      ? `${one ? "the shipment" : `${left.length} of the ${targets.length} shipments`} to cancel`
+      : one
+        ? "its shipment"
+        : `${left.length} of its ${targets.length} shipments`;
+  const has = left.length === 1 ? "has" : "have";
+  const rest = s.shipments.some(isHere) ? "what has not left can be canceled alone, and " : "";
+  throw illegalStep(
+    `This order is ${order.status}: ${those} ${has} left and cannot be canceled any more. ` +
+      `A cancel request can be declined, ${rest}money can be refunded.`,
+  );
+}
+
+/**
+ * Of shipments that are still PENDING: what is in the roaster already cannot be sold again as new.
+ */
+function returnedToStock(c: CancelOrder, targets: readonly ShipmentRow[]): StockChange[] {
+  const bags = targets.flatMap(({ status, position }) =>
+    status === "PENDING" ? (c.bagsByShipment[position] ?? []) : [],
+  );
+  return mergeBags(bags).map(({ product_id, quantity: on_hand }) => ({ product_id, on_hand }));
+}
+
+export const declineCancellation = writeRule<OrderAct & { requestId: string; reason: string }>({
+  reads: cancelRequestReads,
+  writes(c, s) {
+    const order = orderOf(s);
+    const request = refuseDecided(s, c.requestId);
+    const data = decided(request, c.reason);
+    return [
+      ...decide(request, "DECLINED", c, s),
+      ...logOrder(order, s.shipments, [{ type: "cancel_request.declined", data }], c),
+      audited(c, "cancellations.decline", request.id, {
+        order_id: order.id,
+        reason: c.reason,
+      }),
+    ];
+  },
+});
+
+function refuseDecided(s: State, requestId: string): CancelRequestRow {
+  const request = s.cancel_requests.find((row) => row.id === requestId);
+  if (!request) throw unknownTo("cancel request");
+  if (request.status === "REQUESTED") return request;
+  throw illegalStep(`Cancel request ${request.id} is ${request.status}; it was decided once.`);
+}
+
+const decide = (
+  request: CancelRequestRow,
+  status: "ACCEPTED" | "DECLINED",
+  c: { now: number; reason: string },
+  { outbox }: Pick<State, "outbox">,
+): Write[] => [
+  update("cancel_requests", { id: request.id }, { status, decided_at: c.now, decision: c.reason }),
+  ...lettersOfRequestClosed(outbox, request.id),
+];
+
+const decided = (request: CancelRequestRow, reason: string) => ({
+  ...requestData(request),
+  decision: reason,
+});

@@ -1,0 +1,229 @@
+import { z } from "zod";
+import { insert, type Rule, type State, update } from "../core/command.ts";
+import { illegalStep, MerchantError } from "../core/errors.ts";
+import { identifier, list } from "../core/fields.ts";
+import { invalid } from "../core/invalid.ts";
+import { step } from "../core/next-step.ts";
+import { lettersOfRequestClosed } from "../core/outbox.ts";
+import { LIMITS } from "../core/policy.ts";
+import {
+  type Asker,
+  type CancelRequestRow,
+  newRow,
+  type OrderStatus,
+  oldestFirst,
+  type ShipmentRow,
+} from "../core/records.ts";
+import { noSecrets } from "../core/secrets.ts";
+import { prose } from "../core/text-rules.ts";
+import { askedBy, cancelRequestView, requestData } from "./cancel-request-view.ts";
+import { inOrder, isHere } from "./order.ts";
+import type { CancelAnswer } from "./order-answer.ts";
+import { logOrder } from "./order-log.ts";
+import { cancelRequestReads, type OrderAct, orderOf } from "./order-steps.ts";
+
+/** A wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
+export const CancelWish = z.strictObject({
+  reason_code: z.enum([
+    "CHANGED_MIND",
+    "WRONG_ITEM",
+    "WRONG_ADDRESS",
+    "DUPLICATE",
+    "DELIVERY_TIME",
+    "OTHER",
+  ]),
+  message: prose("The message", LIMITS.cancel_message_characters, noSecrets)
+    .optional()
+    .describe("In the buyer's words. No secrets."),
+  shipment_ids: list(identifier(), {
+    empty: "Name at least one shipment, or leave shipment_ids out for the whole order.",
+    most: LIMITS.shipments_per_order,
+    of: "shipments",
+  })
+    .optional()
+    .describe(
+      "Only these, each as a whole; for single bags {send_feedback}. Left out: the whole order.",
+    ),
+});
+
+export type CancelWish = z.infer<typeof CancelWish>;
+
+const policyNote = (one: boolean): string =>
+  `This is a request: the merchant decides, and until then all goes on. Accepted, ${
+    one ? "the shipment" : "every shipment"
+  } in shipment_ids is canceled, and nothing else. No refund is promised; what the merchant does is read in ` +
+  "the order and its events.";
+
+interface RequestCancellation extends Omit<OrderAct, "by"> {
+  id: string;
+  askedBy: Asker;
+  wish: CancelWish;
+}
+
+export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
+  reads: cancelRequestReads,
+  decide(c, s) {
+    const order = orderOf(s);
+    refuseWish(s);
+    const targets = wanted(c.wish, s);
+    refuseLeft(targets, s);
+    const request = newRow("cancel_requests", {
+      id: c.id,
+      order_id: order.id,
+      shipment_ids: JSON.stringify(targets.map(({ id }) => id)),
+      asked_by: c.askedBy,
+      reason_code: c.wish.reason_code,
+      message: c.wish.message ?? null,
+      status: "REQUESTED",
+      // The newest request is the one that counts, whatever the clock did since the last.
+      created_at: Math.max(c.now, ...s.cancel_requests.map((row) => row.created_at + 1)),
+    });
+    const received = { type: "cancel_request.received", data: requestData(request) } as const;
+    return {
+      reply: requestReceived(request),
+      writes: [insert("cancel_requests", request), ...logOrder(order, s.shipments, [received], c)],
+    };
+  },
+};
+
+/** The request as it was answered when it was made, whatever was decided since: also for retries. */
+export function requestReceived(row: CancelRequestRow): CancelAnswer {
+  const view = cancelRequestView({ ...row, status: "REQUESTED", decided_at: null, decision: null });
+  return {
+    ...view,
+    policy_note: policyNote(view.shipment_ids.length === 1),
+    next: [
+      step("list_order_events", "The merchant's decision is an event.", row.order_id),
+      step("withdraw_cancellation", "Take it back while it is not decided.", row.order_id),
+    ],
+  };
+}
+
+const OVER: Partial<Record<OrderStatus, string>> = {
+  SHIPPED: "all of its shipments have left; coffee under way cannot be called back",
+  COMPLETED: "nothing of it is left to cancel",
+  CANCELED: "it is canceled already",
+};
+
+/** Of what cannot be canceled the merchant may still refund some, or have it back. */
+const tellMerchant = step(
+  "send_feedback",
+  "Tell the merchant what the buyer wants, with order_id.",
+);
+
+const readOrder = (orderId: string) => step("get_order", "Read the order as it is now.", orderId);
+
+/**
+ * Nothing is left to cancel once every shipment has gone; one request is open at a time, and so many are
+ * made in all.
+ */
+function refuseWish(s: State): void {
+  const { id, status } = orderOf(s);
+  const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
+  const over = OVER[status];
+  if (over !== undefined) {
+    const tell = status === "CANCELED" ? [] : [tellMerchant];
+    throw illegalStep(`This order is ${status}: ${over}.`, ...tell, readOrder(id));
+  }
+  if (open) throw stillOpen(open);
+  const most = LIMITS.cancel_requests_per_order;
+  if (s.cancel_requests.length >= most) {
+    const detail = `This order was asked to be canceled ${most} times, as often as can be. Write to the merchant.`;
+    throw illegalStep(detail, tellMerchant, readOrder(id));
+  }
+}
+
+const stillOpen = (open: CancelRequestRow): MerchantError =>
+  new MerchantError(
+    "CANCEL_REQUEST_OPEN",
+    `Cancel request ${open.id} is open for this order${
+      askedBy(open) === "BUYER" ? ", asked by the buyer on the order's page" : ""
+    }. Wait for the merchant's decision, or take it back first.`,
+    {
+      problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
+      next: [
+        step("list_order_events", "The merchant's decision is an event.", open.order_id),
+        step("withdraw_cancellation", "Take it back, to ask for something else.", open.order_id),
+      ],
+    },
+  );
+
+/** The shipments that are to be canceled, in the order's own order. */
+function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow[] {
+  const all = inOrder(shipments);
+  if (shipment_ids === undefined) return all.filter(({ status }) => status !== "CANCELED");
+  const known = new Set(all.map(({ id }) => id));
+  const detail = `No shipment of this order. It has: ${[...known].join(", ")}; whose each is, the order says.`;
+  const problems = shipment_ids.flatMap((id, i) =>
+    known.has(id) ? [] : [{ pointer: `/shipment_ids/${i}`, code: "UNKNOWN_SHIPMENT", detail }],
+  );
+  if (problems.length > 0) throw invalid({ problems, again: "request_cancellation" });
+  return all.filter(({ id }) => shipment_ids.includes(id));
+}
+
+/** What has left is not called back; what else there is can be named. */
+function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
+  const { id: orderId } = orderOf(s);
+  const gone = targets.filter((row) => !isHere(row));
+  if (gone.length === 0) return;
+  const others = s.shipments.filter(isHere);
+  const can =
+    others.length > 0
+      ? `These can still be canceled: name them in shipment_ids: ${others.map(({ id }) => id).join(", ")}.`
+      : "Nothing of this order can be canceled any more.";
+  const told = gone.map(({ id, status }) => `${id} is ${status}`).join(", ");
+  throw illegalStep(
+    `${told}. ${can}`,
+    others.length > 0 ? step("request_cancellation", "Ask for those.", orderId) : tellMerchant,
+    readOrder(orderId),
+  );
+}
+
+interface WithdrawCancellation extends Omit<OrderAct, "by"> {
+  withdrawnBy: Asker;
+  /** The one that a page showed; without it the newest. */
+  requestId?: string;
+}
+
+/**
+ * A request is taken back while it is not decided, by its agent or its buyer, whichever asked; taking it
+ * back twice answers the same.
+ */
+export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
+  reads: cancelRequestReads,
+  decide(c, s) {
+    const order = orderOf(s);
+    const request = s.cancel_requests
+      .filter(({ id }) => c.requestId === undefined || c.requestId === id)
+      .toSorted(oldestFirst)
+      .at(-1);
+    // Kept all the same: a late retry must not take back what is asked for meanwhile.
+    if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
+    if (request?.status !== "REQUESTED") throw nothingToWithdraw(order.id, request);
+    const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;
+    const data = { ...requestData(request), withdrawn_by: c.withdrawnBy };
+    const happened = { type: "cancel_request.withdrawn", data } as const;
+    return {
+      reply: requestWithdrawn({ ...request, ...withdrawn }),
+      writes: [
+        update("cancel_requests", { id: request.id }, withdrawn),
+        ...logOrder(order, s.shipments, [happened], c),
+        ...lettersOfRequestClosed(s.outbox, request.id, { id: c.eventIds[0]!, now: c.now }),
+      ],
+    };
+  },
+};
+
+export const requestWithdrawn = (row: CancelRequestRow): CancelAnswer => ({
+  ...cancelRequestView({ ...row, status: "WITHDRAWN" }),
+  policy_note: "The request is taken back: the order goes on.",
+  next: [readOrder(row.order_id)],
+});
+
+function nothingToWithdraw(orderId: string, request: CancelRequestRow | undefined) {
+  const detail =
+    request === undefined
+      ? "No cancellation of this order was asked for."
+      : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
+  return illegalStep(detail, readOrder(orderId));
+}

@@ -1,0 +1,76 @@
+import { type Intent, once, type Reply, scopeOf } from "../core/command.ts";
+import type { Context } from "../core/context.ts";
+import { illegalStep } from "../core/errors.ts";
+import { newId, newIds } from "../core/ids.ts";
+import { inputProblems } from "../core/input-problems.ts";
+import { invalid } from "../core/invalid.ts";
+import type { Asker } from "../core/records.ts";
+import { replayed } from "../core/replayed.ts";
+import { sha256 } from "../core/sha256.ts";
+import {
+  CancelWish,
+  requestCancellation,
+  requestReceived,
+  requestWithdrawn,
+  withdrawCancellation,
+} from "./cancel-request.ts";
+import type { CancelAnswer } from "./order-answer.ts";
+import { ownOrder } from "./order-verbs.ts";
+import type { ReviewedQuote } from "./review.ts";
+
+const requestOnce = once(requestCancellation, ["id"]);
+const withdrawOnce = once(withdrawCancellation, ["id"]);
+
+/** What agents and buyers can do about an order that is no longer wanted: ask (contract §5). */
+export function cancellationVerbs({ store, clock }: Context) {
+  const find = ({ id }: { id: string }) => store.queries.cancelRequest(id);
+
+  const stamp = () => {
+    const now = clock();
+    return { now, eventIds: newIds("evt", now, 1) };
+  };
+
+  async function ask(orderId: string, wish: CancelWish, askedBy: Asker, intent: Intent) {
+    const made = stamp();
+    const command = { ...made, intent, id: newId("cr", made.now), orderId, wish, askedBy };
+    return replayed(await store.run(requestOnce, command), find, requestReceived);
+  }
+
+  function orderIdOf({ state }: ReviewedQuote): string {
+    if (state.order_id !== null) return state.order_id;
+    throw illegalStep("Nothing is ordered here yet, so there is nothing to cancel.");
+  }
+
+  return {
+    async request(called: string, wish: CancelWish, agentId: string, intent: Intent) {
+      return ask((await ownOrder(store, called, agentId)).id, wish, "AGENT", intent);
+    },
+
+    async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
+      const { id: orderId } = await ownOrder(store, called, agentId);
+      const command = { ...stamp(), intent, orderId, withdrawnBy: "AGENT" as const };
+      return replayed(await store.run(withdrawOnce, command), find, requestWithdrawn);
+    },
+
+    /**
+     * The buyer asks on the order's page. `form` names the form that was sent: the same one sent twice
+     * asks once.
+     */
+    async requestAsBuyer(found: ReviewedQuote, sent: unknown, form: string): Promise<void> {
+      const orderId = orderIdOf(found);
+      const parsed = CancelWish.safeParse(sent);
+      if (!parsed.success) {
+        throw invalid(inputProblems(parsed.error, { schema: CancelWish, input: sent }));
+      }
+      const hash = sha256(JSON.stringify([form, parsed.data]));
+      const scope = scopeOf("buyer", "cancel request", [orderId]);
+      await ask(orderId, parsed.data, "BUYER", { scope, keyHash: hash, requestHash: hash });
+    },
+
+    async withdrawAsBuyer(found: ReviewedQuote, requestId: string): Promise<void> {
+      const orderId = orderIdOf(found);
+      const command = { ...stamp(), orderId, requestId, withdrawnBy: "BUYER" as const };
+      await store.run(withdrawCancellation, command);
+    },
+  };
+}

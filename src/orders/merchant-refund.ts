@@ -1,0 +1,211 @@
+import { audited, type MerchantAct } from "../core/audit.ts";
+import { type Decision, insert, lock, type Rule, type State } from "../core/command.ts";
+import { illegalStep, MerchantError } from "../core/errors.ts";
+import { cents, display, sum } from "../core/money.ts";
+import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../core/records.ts";
+import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../merchant/tasks.ts";
+import { doneMinor, isToBeMade, lostMinor, promisedMinor } from "../payments/money-back.ts";
+import type { PaymentRows } from "../payments/payment-answer.ts";
+import type { Terms } from "../quotes/quote-answer.ts";
+import { moneyReads } from "./after-payment.ts";
+import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";
+import { inOrder } from "./order.ts";
+import type { Order } from "./order-answer.ts";
+import { orderOf, orderReads, shipmentOf } from "./order-steps.ts";
+
+export interface RefundOrder extends MerchantAct {
+  id: string;
+  orderId: string;
+  paymentRef: string;
+  /** Null for all that has not been refunded yet. */
+  amountMinor: number | null;
+  /** What could be refunded when the merchant decided; a page may be old. */
+  seenMinor?: number | undefined;
+}
+
+/**
+ * The merchant gives money back: written down first, then made at the provider, whose word moves the
+ * order (contract §5, §15). Any number of parts, never more together than was paid. A refund that still
+ * waits to be made is not asked for twice: the same amount again is the same refund, tried again.
+ */
+export const refundOrder: Rule<RefundOrder, RefundRow> = {
+  reads: (c) => [
+    lock("orders", { id: c.orderId }),
+    ...moneyReads(c.paymentRef),
+    refundTasks(c.orderId),
+  ],
+  decide(c, s) {
+    const order = orderOf(s);
+    const left = refundableMinor(order, s);
+    const waiting = s.refunds.find(
+      (row) =>
+        row.reason === "MERCHANT" &&
+        isToBeMade(row) &&
+        (c.amountMinor === row.amount_minor || (c.amountMinor === null && left === 0)),
+    );
+    return waiting ? { reply: waiting, writes: [] } : newRefundOf(order, c, s);
+  },
+};
+
+/** Where an amount is typed: the field of the desk's form. */
+const AMOUNT = "/amount";
+
+/** A refund of its own, whatever others wait to be made. */
+function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
+  const left = refundableMinor(order, s);
+  if (c.seenMinor !== undefined && c.seenMinor !== left) {
+    throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
+  }
+  const amount_minor = c.amountMinor ?? left;
+  if (amount_minor < 1 || amount_minor > left) {
+    throw new MerchantError("ILLEGAL_STEP", standing(order, s), { at: AMOUNT });
+  }
+  const refund = newRow("refunds", {
+    id: c.id,
+    attempt_id: order.attempt_id,
+    order_id: order.id,
+    payment_ref: c.paymentRef,
+    amount_minor,
+    reason: "MERCHANT",
+    status: "PENDING",
+    try_at: c.now,
+    created_at: c.now,
+  });
+  return {
+    reply: refund,
+    writes: [
+      insert("refunds", refund),
+      ...tasksDecided(s, c),
+      audited(c, "orders.refund", order.id, { amount_minor, refund_id: refund.id }),
+    ],
+  };
+}
+
+/** What can still be given back of an order's own payment: not what its bank has taken back already. */
+export function refundableMinor(
+  order: OrderRow,
+  { refunds, disputes }: Pick<PaymentRows, "refunds" | "disputes">,
+): number {
+  const isOwn = (row: RefundRow | DisputeRow) => row.payment_ref === order.payment_ref;
+  const gone = promisedMinor(refunds.filter(isOwn)) + lostMinor(disputes.filter(isOwn));
+  return Math.max(0, order.amount_minor - gone);
+}
+
+function standing(order: OrderRow, s: State): string {
+  const { refunds, disputes } = s;
+  const promised = promisedMinor(refunds);
+  const done = doneMinor(refunds);
+  const lost = lostMinor(disputes);
+  const underWay = promised > done ? `, and ${display(promised - done)} is on its way` : "";
+  const taken = lost > 0 ? `, and the buyer's bank took ${display(lost)} back` : "";
+  return (
+    `${display(refundableMinor(order, s))} of this order can be refunded: of ` +
+    `${display(order.amount_minor)} paid, ${display(done)} went back already${underWay}${taken}.`
+  );
+}
+
+export interface CancelAndRefund {
+  cancel: CancelOrder;
+  refund: Omit<RefundOrder, "amountMinor">;
+  /** By the shipment's position: see `paidByShipment`. */
+  paid: readonly number[];
+}
+
+/**
+ * Both or neither: the buyer never meets an order that is canceled and whose money was forgotten. Of
+ * a part of the order, what was paid for that part goes back.
+ */
+export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
+  reads: (c) => [
+    ...cancelOrder.reads(c.cancel),
+    ...refundOrder.reads({ ...c.refund, amountMinor: null }),
+  ],
+  decide(c, s) {
+    const { writes } = cancelOrder.decide(c.cancel, s);
+    const order = orderOf(s);
+    const left = refundableMinor(order, s);
+    const targets = shipmentsToCancel(c.cancel, s);
+    const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
+    const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s);
+    return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
+  },
+};
+
+export interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
+  shipmentId: string;
+  /** By the shipment's position: see `paidByShipment`. */
+  paid: readonly number[];
+}
+
+/** What was paid for a shipment that came back, once: that decides what becomes of it. */
+export const refundReturned: Rule<RefundReturned, RefundRow> = {
+  reads: (c) => [...orderReads(c), ...moneyReads(c.paymentRef), shipmentTasks(c.shipmentId)],
+  decide(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    if (shipment.status !== "RETURNED" || !s.desk_tasks.some(isOpen)) {
+      throw illegalStep(
+        `Shipment ${shipment.id} is ${shipment.status}, and what becomes of it is not to be decided. ` +
+          "Any amount of its order can be refunded there.",
+      );
+    }
+    const left = refundableMinor(order, s);
+    const of = { paid: c.paid, left };
+    const amountMinor = shipmentsRefundMinor([shipment], inOrder(s.shipments), of);
+    return newRefundOf(order, { ...c, amountMinor }, s);
+  },
+};
+
+/** What was paid for each shipment: its coffee without its share of the courtesy, and its shipping. */
+export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>
+  shipments.map(({ subtotal_minor, shipping_minor }, i) => {
+    const allocated = pricing.courtesy?.allocations.filter(({ shipment }) => shipment === i) ?? [];
+    return subtotal_minor - sum(allocated.map((one) => one.amount_minor)) + shipping_minor;
+  });
+
+/** What was paid, see `paidByShipment`, and how much of all of it can still be given back. */
+interface RefundableMoney {
+  paid: readonly number[];
+  left: number;
+}
+
+/** What goes back with an accepted cancel request; null where none is open. */
+export function requestRefundMinor(
+  { cancel_request: request, shipments }: Pick<Order, "cancel_request" | "shipments">,
+  money: RefundableMoney,
+): number | null {
+  if (request?.status !== "REQUESTED") return null;
+  const targets = shipments.filter(({ id }) => request.shipment_ids.includes(id));
+  return shipmentsRefundMinor(targets, shipments, money);
+}
+
+/** What was paid for canceled shipments and has not gone back; null where none is canceled. */
+export function canceledRefundMinor(
+  { amount_minor: most }: Pick<OrderRow, "amount_minor">,
+  { shipments }: Pick<Order, "shipments">,
+  { paid, left }: RefundableMoney,
+): number | null {
+  const canceled = shipments.filter(({ status }) => status === "CANCELED");
+  if (canceled.length === 0) return null;
+  const back = shipmentsRefundMinor(canceled, shipments, { paid, left: most });
+  return Math.max(0, back - (most - left));
+}
+
+/** What goes back with these shipments of an order: never more than is left of what was paid. */
+export function shipmentsRefundMinor(
+  canceled: readonly { id: string }[],
+  shipments: readonly { id: string }[],
+  { paid, left }: RefundableMoney,
+): number {
+  if (canceled.length === shipments.length) return left;
+  const ids = new Set(canceled.map(({ id }) => id));
+  const share = sum(paid.filter((_, i) => ids.has(shipments[i]!.id)));
+  return Math.min(left, share);
+}
+
+/** An amount as the merchant typed it, in cents; null where nothing was typed: all that is left. */
+export function amountTyped(text = ""): number | null {
+  const minor = text === "" ? null : cents(text);
+  if (minor || text === "") return minor;
+  const expected = "An amount in dollars, such as 12.50 or 12.";
+  throw new MerchantError("VALIDATION_FAILED", expected, { at: AMOUNT });
+}

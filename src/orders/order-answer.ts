@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../core/answer.ts";
+import { ASKERS, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records-sale.ts";
+import { Payment } from "../payments/payment-answer.ts";
+import { Item, OutAddress, Pricing } from "../quotes/quote-answer.ts";
+
+export const CancelRequest = answer({
+  id: z.string(),
+  order_id: z.string(),
+  shipment_ids: z.array(z.string()).describe("What is canceled where the merchant accepts."),
+  status: open(["REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"], "The merchant decides."),
+  asked_by: open(ASKERS, "BUYER: on the order's page."),
+  reason_code: z.string(),
+  message: z.string().nullable(),
+  created_at: Time,
+  decided_at: Time.nullable(),
+  decision: z.string().nullable().describe("What the merchant said when deciding."),
+}).meta({ id: "CancelRequest" });
+
+export type CancelRequest = z.infer<typeof CancelRequest>;
+
+export const CancelAnswer = CancelRequest.extend({
+  policy_note: z.string().describe("What a request means, and what it does not."),
+  next: NextSteps,
+}).meta({ id: "CancelAnswer" });
+
+export type CancelAnswer = z.infer<typeof CancelAnswer>;
+
+export const Shipment = answer({
+  id: z.string(),
+  recipient_ref: z.string(),
+  status: open(SHIPMENT_STATUSES, "Where the shipment is."),
+  tracking: answer({
+    carrier: z.string(),
+    number: z.string(),
+    url: z.string().nullable(),
+  }).nullable(),
+  address: OutAddress,
+  items: z.array(Item),
+  gift_notes: z.array(z.string()),
+  shipped_at: Time.nullable(),
+  delivered_at: Time.nullable(),
+}).meta({ id: "Shipment" });
+
+export type Shipment = z.infer<typeof Shipment>;
+
+export const Order = answer({
+  id: z.string(),
+  number: z
+    .int()
+    .nullable()
+    .optional()
+    .describe("What people call the order, such as 1042; calls take it in place of the id."),
+  quote_id: z.string().optional(),
+  quote_hash: z.string(),
+  buyer_email: EmailAddress,
+  status: open(ORDER_STATUSES, "Where the order stands."),
+  created_at: Time,
+  order_url: z
+    .string()
+    .describe("The buyer's page of the order, for a buyer who asks where to see it."),
+  items: z.array(Item),
+  pricing: Pricing,
+  payment: Payment,
+  shipments: z.array(Shipment),
+  estimated_delivery: answer({
+    earliest: z.string(),
+    latest: z.string(),
+    days_late: z
+      .int()
+      .optional()
+      .describe("Where something of it has not arrived: by how many days it is past `latest`."),
+  })
+    .nullable()
+    .describe("Null for an order that was canceled."),
+  cancel_request: CancelRequest.optional(),
+  next: NextSteps,
+}).meta({ id: "Order" });
+
+export type Order = z.infer<typeof Order>;
+
+export const OrderSummary = Order.pick({
+  id: true,
+  number: true,
+  status: true,
+  created_at: true,
+  buyer_email: true,
+  next: true,
+})
+  .extend({
+    contents: z.string().describe('What is in it: "2 × Kenya Nyeri".'),
+    total_minor: Minor,
+    total_display: Display,
+    payment_status: Payment.shape.status,
+    shipment_lines: z
+      .array(z.string())
+      .describe('A line each: "Ada Lovelace, Austin TX: SHIPPED, USPS 9405"; of many the first.'),
+    days_late: z.int().optional(),
+  })
+  .meta({ id: "OrderSummary" });
+
+export type OrderSummary = z.infer<typeof OrderSummary>;
+
+export const OrderList = answer({
+  orders: z.array(z.union([Order, OrderSummary])).describe("OrderSummary for view=summary."),
+  next_before: Time.nullable(),
+}).meta({ id: "OrderList" });
+
+export type OrderList = z.infer<typeof OrderList>;
+
+export const OrderEvent = answer({
+  id: z.string(),
+  sequence: z.int().describe("1, 2, 3 … per order, without gaps."),
+  type: z.string().describe('Such as "order.confirmed"; tolerate new types.'),
+  occurred_at: Time,
+  order_status: open(ORDER_STATUSES, "The order's status with this event."),
+  data: z.looseObject({}),
+});
+
+export type OrderEvent = z.infer<typeof OrderEvent>;
+
+export const OrderEvents = answer({
+  order_id: z.string(),
+  events: z.array(OrderEvent),
+  next_after: z.int().describe("Send it as `after` next time."),
+  has_more: z.boolean(),
+  note: z.string().optional().describe("Where `after` was beyond the last event."),
+}).meta({ id: "OrderEvents" });
+
+export type OrderEvents = z.infer<typeof OrderEvents>;

@@ -1,0 +1,237 @@
+import { audited, type MerchantAct } from "../core/audit.ts";
+import { lock, type Read, type State, update, updateEach, writeRule } from "../core/command.ts";
+import { illegalStep, unknownTo } from "../core/errors.ts";
+import type { OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import { ERASED } from "../merchant/erase.ts";
+import { shipmentTasks, tasksDecided } from "../merchant/tasks.ts";
+import { inOrder, orderStatus, trackingOf } from "./order.ts";
+import { eventsReached, logOrder } from "./order-log.ts";
+import { labelsBack } from "./standing-steps.ts";
+import {
+  type NumberUse,
+  refuseOldLabel,
+  refuseTaken,
+  type Tracking,
+  trackingColumns,
+} from "./tracking.ts";
+
+/** What the merchant does to an order (contract §5, §15). */
+export interface OrderAct extends MerchantAct {
+  orderId: string;
+  /** Fresh ones, as many as an act has events at most. */
+  eventIds: readonly string[];
+}
+
+export interface ShipmentAct extends OrderAct {
+  shipmentId: string;
+}
+
+/** The order with its shipments: its row stands for the log. */
+export const orderReads = ({ orderId }: { orderId: string }): Read[] => [
+  lock("orders", { id: orderId }),
+  lock("shipments", { order_id: orderId }),
+];
+
+/** With the letters about its requests. */
+export const cancelRequestReads = (c: { orderId: string }): Read[] => [
+  ...orderReads(c),
+  lock("cancel_requests", { order_id: c.orderId }),
+  lock("outbox", { order_id: c.orderId }),
+];
+
+export function orderOf({ orders: [order] }: Pick<State, "orders">): OrderRow {
+  if (!order) throw unknownTo("order");
+  return order;
+}
+
+export function shipmentOf(
+  { shipmentId }: { shipmentId: string },
+  s: Pick<State, "orders" | "shipments">,
+): { order: OrderRow; shipment: ShipmentRow } {
+  const order = s.orders[0];
+  const shipment = s.shipments.find((row) => row.id === shipmentId);
+  if (!order || !shipment) throw unknownTo("shipment");
+  return { order, shipment };
+}
+
+/** What the merchant looked at has become another since; `seen` is undefined where no page showed it. */
+export function refuseUnseen({ id, status }: ShipmentRow, seen: ShipmentStatus | undefined): void {
+  if (seen === undefined || seen === status) return;
+  throw illegalStep(`Shipment ${id} was ${seen} when you looked and is ${status} now. Look again.`);
+}
+
+/**
+ * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log,
+ * at the desk and on the command line, and from where it can be made. Forward only, but that what came
+ * back can be sent again; one between may be left out where the carrier told nothing, but nothing ships
+ * unroasted.
+ */
+export const SHIPMENT_STEPS = {
+  SHIPPED: { act: "ship", from: ["ROASTING", "RETURNED"] },
+  IN_TRANSIT: { act: "transit", from: ["SHIPPED", "FAILED"] },
+  OUT_FOR_DELIVERY: { act: "out-for-delivery", from: ["SHIPPED", "IN_TRANSIT"] },
+  DELIVERED: { act: "deliver", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] },
+  FAILED: { act: "fail", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"] },
+  RETURNED: { act: "return", from: ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"] },
+} as const satisfies Partial<
+  Record<ShipmentStatus, { act: string; from: readonly ShipmentStatus[] }>
+>;
+
+export type ShipmentStep = keyof typeof SHIPMENT_STEPS;
+
+const STEPS = Object.keys(SHIPMENT_STEPS) as ShipmentStep[];
+
+export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStep[] =>
+  STEPS.filter((to) => SHIPMENT_STEPS[to].from.some((from) => from === status));
+
+/** What speaks against going on with an order as with any other. */
+export const DOUBTS = ["DISPUTED", "REFUNDED", "CANCEL_REQUESTED"] as const;
+export type Doubt = (typeof DOUBTS)[number];
+
+export const doubtsAbout = (payment: string, request: string | undefined): Doubt[] =>
+  DOUBTS.filter((one) => (one === "CANCEL_REQUESTED" ? request === "REQUESTED" : one === payment));
+
+/** The doubts that the merchant was shown and goes on with; undefined where no page showed them. */
+interface Known {
+  known?: readonly Doubt[] | undefined;
+}
+
+const doubtReads = (c: { orderId: string } & Known): Read[] =>
+  c.known ? [...orderReads(c), lock("cancel_requests", { order_id: c.orderId })] : orderReads(c);
+
+const CAME_UP: Record<Doubt, string> = {
+  DISPUTED: "the bank disputes its payment",
+  REFUNDED: "its payment was refunded",
+  CANCEL_REQUESTED: "its buyer asks to cancel",
+};
+
+/** A page may be old: what came up since would be passed over. */
+function refuseNewDoubt(order: OrderRow, { cancel_requests }: State, { known }: Known): void {
+  const open = cancel_requests.find(({ status }) => status === "REQUESTED");
+  const [fresh] = doubtsAbout(order.payment_status, open?.status).filter(
+    (one) => known && !known.includes(one),
+  );
+  if (!fresh) return;
+  throw illegalStep(
+    `Since you looked, ${CAME_UP[fresh]}. Send it once more to go on all the same.`,
+  );
+}
+
+/** All of the order's shipments go into the roaster together. */
+export const roastOrder = writeRule<OrderAct & Known>({
+  reads: doubtReads,
+  writes(c, s) {
+    const order = orderOf(s);
+    const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
+    if (pending.length === 0) {
+      throw illegalStep(
+        `This order is ${order.status}: none of its shipments is PENDING, so nothing is left to roast.`,
+      );
+    }
+    refuseNewDoubt(order, s, c);
+    const status = "ROASTING" as const;
+    const after = s.shipments.map((row) => (pending.includes(row) ? { ...row, status } : row));
+    const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
+    return [
+      ...updateEach("shipments", pending, { status }),
+      ...logOrder(order, after, [{ type: "order.roasting", data }], c),
+      audited(c, "orders.roast", order.id),
+    ];
+  },
+});
+
+export interface MoveShipment extends ShipmentAct, Known {
+  to: ShipmentStep;
+  /** With the step to SHIPPED. */
+  tracking: Tracking | null;
+  /** Null without a number, or where no other shipment has it. */
+  use: NumberUse | null;
+  /** What the merchant saw it be; undefined where no page showed it. */
+  seen?: ShipmentStatus | undefined;
+}
+
+/** One shipment goes one step on; the order follows its shipments. */
+export const moveShipment = writeRule<MoveShipment>({
+  reads: (c) => [
+    ...doubtReads(c),
+    shipmentTasks(c.shipmentId),
+    ...(c.tracking ? [lock("events", { order_id: c.orderId })] : []),
+  ],
+  writes(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    refuseStep(shipment, c);
+    if (shipment.status === "RETURNED") refuseSendingAgain(order, shipment, c, s);
+    refuseNewDoubt(order, s, c);
+    refuseTaken(c.use, c.now);
+    const moved = { ...shipment, ...changes(c) };
+    const after = s.shipments.map((row) => (row === shipment ? moved : row));
+    const happened = [
+      { type: "shipment.updated" as const, data: updated(moved, shipment.status) },
+      ...eventsReached(order.status, orderStatus(after)),
+    ];
+    return [
+      update("shipments", { id: shipment.id }, changes(c)),
+      ...logOrder(order, after, happened, c),
+      ...tasksDecided(s, c),
+      audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
+        order_id: order.id,
+        ...c.tracking,
+      }),
+    ];
+  },
+});
+
+function refuseStep(shipment: ShipmentRow, { to, seen }: MoveShipment): void {
+  const { id, status } = shipment;
+  const possible = nextShipmentSteps(status);
+  // A step that is possible again, such as a second failed delivery, from a page that is old.
+  if (possible.includes(to)) {
+    refuseUnseen(shipment, seen);
+    return;
+  }
+  if (status === to) throw illegalStep(`Shipment ${id} is ${status} already${byPost(shipment)}.`);
+  const instead =
+    status === "PENDING"
+      ? "its order has to be roasted first"
+      : possible.length > 0
+        ? `from there it can become ${possible.join(", ")}`
+        : "that is an end, nothing follows";
+  throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
+}
+
+/** What came back is sent by a label of its own, to somebody who is still known. */
+function refuseSendingAgain(
+  order: OrderRow,
+  shipment: ShipmentRow,
+  { tracking }: MoveShipment,
+  { events }: State,
+): void {
+  if (order.buyer_email === ERASED) {
+    throw illegalStep("Its buyer was erased: there is no address to send it to.");
+  }
+  if (!tracking) return;
+  refuseOldLabel(tracking, [shipment.tracking_key, ...labelsBack(events, shipment.id)]);
+}
+
+/** With what number it left, for who has typed another one. */
+function byPost(row: ShipmentRow): string {
+  const tracking = row.status === "SHIPPED" && trackingOf(row);
+  return tracking ? `, with ${tracking.carrier}, tracking number ${tracking.number}` : "";
+}
+
+function changes(c: MoveShipment): Partial<ShipmentRow> {
+  return {
+    status: c.to,
+    ...(c.to === "SHIPPED" && { shipped_at: c.now }),
+    ...(c.to === "DELIVERED" && { delivered_at: c.now }),
+    ...(c.tracking && trackingColumns(c.tracking)),
+  };
+}
+
+/** A step as the log tells it, made or taken back. */
+export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
+  shipment_id: row.id,
+  status: row.status,
+  previous_status: previous,
+  tracking: trackingOf(row),
+});

@@ -1,0 +1,242 @@
+import { nameForPeople } from "../catalog/catalog.ts";
+import { estimateIn } from "../core/calendar.ts";
+import { type Context, reviewUrl } from "../core/context.ts";
+import { refusal, unknownTo } from "../core/errors.ts";
+import { step } from "../core/next-step.ts";
+import { iso } from "../core/policy.ts";
+import type { AttemptRow, OrderRow } from "../core/records.ts";
+import { untilEvent } from "../core/until-event.ts";
+import { isOpen } from "../merchant/tasks.ts";
+import { owedMinor } from "../payments/payment-answer.ts";
+import type { Terms } from "../quotes/quote-answer.ts";
+import { eventView, isSendable, type OrderParts, orderView } from "./order.ts";
+import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
+import { cancellationsIn } from "./order-log.ts";
+import { orderSummary } from "./order-summary.ts";
+
+/** As many events as one order can have, and then some. */
+export const MOST_EVENTS = 1000;
+
+type Queries = Pick<Context["store"], "queries">;
+
+const NUMBER = /^#?(\d{1,9})$/;
+
+/** An order by its id, or by the number that people call it: "1042", "#1042". */
+export function orderCalled({ queries }: Queries, called: string): Promise<OrderRow | undefined> {
+  const [, number] = NUMBER.exec(called) ?? [];
+  return number === undefined ? queries.order(called) : queries.orderByNumber(Number(number));
+}
+
+export async function foundOrder(store: Queries, called: string): Promise<OrderRow> {
+  const order = await orderCalled(store, called);
+  if (!order) throw unknownTo("order");
+  return order;
+}
+
+/** What was approved for an order or a payment. It never changes, so it is read beforehand. */
+export async function agreedOf({ queries }: Queries, { id, quote_id }: OrderRow | AttemptRow) {
+  const found = await queries.quote(quote_id);
+  if (!found) throw new Error(`${id} without its quote`);
+  return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
+}
+
+export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {
+  const order = await orderCalled(store, called);
+  if (order?.agent_id === agentId) return order;
+  throw refusal(
+    "NOT_FOUND",
+    "There is no such order for this key.",
+    step(
+      "list_orders",
+      "Find it among this key's; what another key ordered is on its buyer's page.",
+    ),
+  );
+}
+
+/** All that went back of these payments, or is to. */
+async function moneyBackOf({ queries }: Queries, payments: readonly string[]) {
+  const [refunds, disputes] = await Promise.all([
+    queries.refundsOfPayments(payments),
+    queries.disputesOfPayments(payments),
+  ]);
+  return { refunds, disputes };
+}
+
+/** What the merchant still has of refunds of these payments that failed. */
+export const owed = async (store: Queries, payments: readonly string[]): Promise<number> =>
+  owedMinor(await moneyBackOf(store, payments));
+
+const paymentsOf = (attempts: readonly AttemptRow[]): string[] =>
+  attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
+
+/** The newest try to pay a quote, with what the merchant still has of refunds of any try that failed. */
+export async function lastTry(store: Queries, quoteId: string) {
+  const attempts = await store.queries.attemptsOfQuote(quoteId);
+  const last = attempts.at(-1);
+  return last && { ...last, owed_minor: await owed(store, paymentsOf(attempts)) };
+}
+
+/** Orders with all that hangs on them, in a few reads however many there are. */
+export async function orderParts(
+  { queries }: Queries,
+  orders: readonly OrderRow[],
+): Promise<OrderParts[]> {
+  const ids = orders.map((order) => order.id);
+  const [shipments, requests, attempts] = await Promise.all([
+    queries.shipmentsOfOrders(ids),
+    queries.cancelRequestsOf(ids),
+    queries.attemptsOfQuotes(orders.map((order) => order.quote_id)),
+  ]);
+  const canceled = shipments.filter(({ status }) => status === "CANCELED");
+  const back = shipments.filter(({ status }) => status === "RETURNED");
+  const [money, log, tasks] = await Promise.all([
+    moneyBackOf({ queries }, paymentsOf(attempts)),
+    queries.eventsOfOrders([...new Set(canceled.map((row) => row.order_id))]),
+    queries.tasksAbout(back.map(({ id }) => id)),
+  ]);
+  const undecided = tasks.filter(isOpen).map(({ subject }) => subject);
+  return orders.map((order) => {
+    const isOwn = ({ order_id }: { order_id: string | null }) => order_id === order.id;
+    const paid = paymentsOf(attempts.filter(({ quote_id }) => quote_id === order.quote_id));
+    const isPaid = ({ payment_ref }: { payment_ref: string }) => paid.includes(payment_ref);
+    return {
+      order,
+      shipments: shipments.filter(isOwn),
+      refunds: money.refunds.filter(isOwn),
+      disputes: money.disputes.filter(isOwn),
+      owedMinor: owedMinor({
+        refunds: money.refunds.filter(isPaid),
+        disputes: money.disputes.filter(isPaid),
+      }),
+      cancelRequests: requests.filter(isOwn),
+      canceledAt: cancellationsIn(log.filter(isOwn)).at(-1)?.entry.occurred_at ?? 0,
+      isToDecide: back
+        .filter(isOwn)
+        .some((row) => isSendable(row, order) && undecided.includes(row.id)),
+    };
+  });
+}
+
+export async function orderViews(context: Context, orders: readonly OrderRow[]): Promise<Order[]> {
+  const { store } = context;
+  const [parts, quotes] = await Promise.all([
+    orderParts(store, orders),
+    store.queries.quotesByIds(orders.map((order) => order.quote_id)),
+  ]);
+  const estimateOf = estimateIn(context.timeZone, context.clock());
+  return parts.map((one) => {
+    const quote = quotes.find(({ id }) => id === one.order.quote_id)!;
+    const estimated = { ...one, ...estimateOf(one.order.created_at) };
+    return orderView(estimated, quote, reviewUrl(context, quote.id));
+  });
+}
+
+export function orderVerbs(context: Context) {
+  const { store, catalog } = context;
+  const views = (orders: readonly OrderRow[]) => orderViews(context, orders);
+  const called = <I extends { product_id: string; name: string }>(items: readonly I[]): I[] =>
+    items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
+
+  return {
+    views,
+
+    /** The same for the desk and for letters: every bean by the one name that people read. */
+    viewsForPeople: async (orders: readonly OrderRow[]): Promise<Order[]> =>
+      (await views(orders)).map((order) => ({
+        ...order,
+        items: called(order.items),
+        shipments: order.shipments.map((one) => ({ ...one, items: called(one.items) })),
+      })),
+
+    /** Those of these orders that the agent has made, as they are now. */
+    async ownedBy(agentId: string, orderIds: readonly string[]): Promise<OrderRow[]> {
+      const orders = await Promise.all(orderIds.map((id) => store.queries.order(id)));
+      return orders.flatMap((order) => (order?.agent_id === agentId ? [order] : []));
+    },
+
+    /** The number of the order's newest event; undefined for no such order. */
+    newestEvent: async (orderId: string): Promise<number | undefined> =>
+      (await store.queries.order(orderId))?.last_sequence,
+
+    /** Calls back with an order that may have a new event, or "" for any. Answers how to stop. */
+    onEvent: (listener: (orderId: string) => void): (() => void) => store.onOrderEvent(listener),
+
+    /** The id of the agent's own order for its number; what else was sent as it came. */
+    async idOf(called: string, agentId: string): Promise<string> {
+      const order = NUMBER.test(called) ? await orderCalled(store, called) : undefined;
+      return order?.agent_id === agentId ? order.id : called;
+    },
+
+    async get(called: string, agentId: string): Promise<Order> {
+      const [view] = await views([await ownOrder(store, called, agentId)]);
+      return view!;
+    },
+
+    /** Newest first, strictly before `before`; next_before is null at the end (contract §5). */
+    async list(
+      agentId: string,
+      page: {
+        buyer_email?: string | undefined;
+        limit: number;
+        before?: string | undefined;
+        view?: "full" | "summary";
+      },
+    ): Promise<OrderList> {
+      const rows = await store.queries.ordersPage(agentId, {
+        buyer: page.buyer_email,
+        before: page.before === undefined ? undefined : beforeMs(page.before),
+        limit: page.limit + 1,
+      });
+      const shown = rows.slice(0, page.limit);
+      const orders = await views(shown);
+      return {
+        orders: page.view === "summary" ? orders.map(orderSummary) : orders,
+        next_before: rows.length > page.limit ? iso(shown.at(-1)!.created_at) : null,
+      };
+    },
+
+    /** Events after a sequence number; with `waitMs` it waits for the first one (contract §6). */
+    async events(
+      called: string,
+      agentId: string,
+      page: { after: number; limit: number; waitMs: number },
+      gone?: () => AbortSignal,
+    ): Promise<OrderEvents> {
+      const { id: orderId, last_sequence } = await ownOrder(store, called, agentId);
+      if (page.after > last_sequence) return beyondTheEnd(orderId, page.after, last_sequence);
+      const { after, waitMs } = page;
+      const look = async () => {
+        const rows = await store.queries.events(orderId, after, page.limit + 1);
+        return rows.length > 0 ? rows : undefined;
+      };
+      let rows = await look();
+      if (!rows && waitMs > 0) {
+        const concerns = async (changed: string) => changed === orderId;
+        rows = await untilEvent(context, { waitMs, look, concerns, gone });
+      }
+      if (!rows) return { order_id: orderId, events: [], next_after: after, has_more: false };
+      const shown = rows.slice(0, page.limit);
+      return {
+        order_id: orderId,
+        events: shown.map(eventView),
+        next_after: shown.at(-1)!.sequence,
+        has_more: rows.length > page.limit,
+      };
+    },
+  };
+}
+
+/** A reader who went too far would miss what comes, and is told so at once, however long it would wait. */
+const beyondTheEnd = (order_id: string, after: number, last: number): OrderEvents => ({
+  order_id,
+  events: [],
+  next_after: last,
+  has_more: false,
+  note: `after=${after} is beyond the last event, which is ${last}. Go on from next_after.`,
+});
+
+/** A moment finer than a millisecond lies after that millisecond: "before" it includes it. */
+function beforeMs(before: string): number {
+  const finer = /\.\d{3}\d*[1-9]/.test(before);
+  return Date.parse(before) + (finer ? 1 : 0);
+}

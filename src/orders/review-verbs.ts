@@ -1,0 +1,130 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { shortOf } from "../core/bags.ts";
+import { estimateIn } from "../core/calendar.ts";
+import type { Context } from "../core/context.ts";
+import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
+import { linkedId } from "../core/ids.ts";
+import { step } from "../core/next-step.ts";
+import { sha256 } from "../core/sha256.ts";
+import { ofTerms } from "../payments/checkout-request.ts";
+import { paymentView } from "../payments/payment-answer.ts";
+import { asItStands } from "../quotes/found-quotes.ts";
+import { isPaying } from "../quotes/quote.ts";
+import type { Quote } from "../quotes/quote-answer.ts";
+import { quoteView } from "../quotes/quote-view.ts";
+import { daysLate } from "./order.ts";
+import type { Order } from "./order-answer.ts";
+import { lastTry, MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
+import {
+  destinations,
+  fromLog,
+  type Review,
+  type ReviewedOrder,
+  type ReviewedQuote,
+  reviewState,
+} from "./review.ts";
+
+const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
+
+/** The buyer's side of a quote (contract §5). A review link's token is all it takes. */
+export function reviewVerbs(context: Context) {
+  const { store, clock, secret } = context;
+
+  /** The quote behind a review link. What is pressed there looks by itself what was lost since. */
+  async function find(token: string): Promise<ReviewedQuote> {
+    const id = linkedId(secret, "review", token);
+    const { quote: byId, quoteByReviewToken: byHash } = store.queries;
+    const found = await (id === undefined ? byHash(sha256(token)) : byId(id));
+    if (!found) throw noSuchLink();
+    return { ...found, terms: JSON.parse(found.quote.terms) };
+  }
+
+  async function view(read: ReviewedQuote, returned: boolean): Promise<Review> {
+    const { id, agent_id } = read.quote;
+    // Before the order is read: what its own payment took is not lost.
+    const found = await asItStands(context, read);
+    const [ordered, agent, lastAttempt] = await Promise.all([
+      orderOf(id),
+      agent_id === null ? undefined : store.queries.agent(agent_id),
+      lastTry(store, id),
+    ]);
+    const now = clock();
+    const input = { now, ordered: ordered !== undefined, returned, lastAttempt };
+    const status = reviewState(found, input);
+    const estimateOf = estimateIn(context.timeZone, now);
+    const { delivery: arrival, daysPast } = estimateOf(ordered?.order.created_at ?? now);
+    const soldOut = status.kind === "invalidated" && status.reason === "OUT_OF_STOCK";
+    return {
+      ...found,
+      status,
+      short: soldOut ? shortOf(ofTerms(found.terms).bags, await store.queries.stock()) : [],
+      destinations: destinations(found.terms, ordered?.shipments ?? []),
+      ordered,
+      agentName: agent?.name ?? null,
+      arrival,
+      owedMinor: lastAttempt?.owed_minor ?? 0,
+      daysLate: ordered ? daysLate(ordered, daysPast) : 0,
+    };
+  }
+
+  async function orderOf(quoteId: string): Promise<ReviewedOrder | undefined> {
+    const order = await store.queries.orderOfQuote(quoteId);
+    if (!order) return undefined;
+    const [[parts], events] = await Promise.all([
+      orderParts(store, [order]),
+      store.queries.events(order.id, 0, MOST_EVENTS),
+    ]);
+    return { ...parts!, payment: paymentView(parts!), ...fromLog(events) };
+  }
+
+  /** The webhook is usually quicker than the eye: a buyer who has just paid gets a moment's patience. */
+  async function findAfterPaying(token: string): Promise<ReviewedQuote> {
+    let found = await find(token);
+    for (const ms of WAIT_STEPS_MS) {
+      if (found.state.status !== "CHECKOUT_READY" || !isPaying(found.state)) break;
+      await delay(ms);
+      found = await find(token);
+    }
+    return found;
+  }
+
+  return {
+    /** Rows read, nothing changed, no provider asked. `returned`: back from the payment page. */
+    open: async (token: string, { returned = false } = {}) =>
+      view(returned ? await findAfterPaying(token) : await find(token), returned),
+
+    /** The same as data, for who cannot pay: nothing in it leads on to paying (contract §5). */
+    async read(token: string): Promise<ReadReview> {
+      const found = await asItStands(context, await find(token));
+      const { id, agent_id } = found.quote;
+      const [order, attempt] = await Promise.all([
+        store.queries.orderOfQuote(id),
+        lastTry(store, id),
+      ]);
+      const { mode } = context.provider;
+      const as = { now: clock(), reviewUrl: null, mode, attempt };
+      const quote = withoutNext(quoteView(found, as));
+      const [view = null] = order ? await orderViews(context, [order]) : [];
+      const follow = step("get_quote", "Its agent follows it, with its key.", id);
+      const next = agent_id === null ? [ONLY_BUYER] : [ONLY_BUYER, follow];
+      return { ...quote, order: view && withoutNext(view), next };
+    },
+
+    find,
+  };
+}
+
+type ReadReview = Omit<Quote, "checkout"> & { order: Omit<Order, "next"> | null };
+
+const withoutNext = <A extends Order | Quote>({ next: _, ...rest }: A): Omit<A, "next"> => rest;
+
+const ONLY_BUYER: NextStep = {
+  action: "open this address in a browser",
+  why: "It is the buyer's page: only the buyer pays, and paying is the approval.",
+};
+
+const noSuchLink = (): MerchantError =>
+  refusal("NOT_FOUND", "There is no such review link. Check that it is complete.", {
+    action: "read the error's page",
+    why: "Open the whole link from the message it came in, or ask for a new one where it came from.",
+  });

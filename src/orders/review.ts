@@ -1,0 +1,202 @@
+import { addressKey } from "../core/address.ts";
+import type { Short } from "../core/bags.ts";
+import { sum } from "../core/money.ts";
+import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import type { Payment } from "../payments/payment-answer.ts";
+import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "../quotes/quote.ts";
+import type { Terms } from "../quotes/quote-answer.ts";
+import { merchantWords } from "./cancel-order.ts";
+import { currentAddress, type OrderParts } from "./order.ts";
+import { cancellationsIn, type EventType, type LogEntry } from "./order-log.ts";
+
+/** A quote as its buyer finds it behind the review link (contract §5). */
+export interface ReviewedQuote extends FoundQuote {
+  terms: Terms;
+}
+
+export interface ReviewedOrder extends OrderParts {
+  /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
+  payment: Payment;
+  /** From its log: when it went into the roaster, and who canceled it. */
+  roastedAt: number | null;
+  /** What the merchant has set right, oldest first. */
+  corrections: Correction[];
+  /** What was canceled last, all or a part. `reason`: the merchant's own words, where there are some. */
+  canceled: { byBuyer: boolean; reason: string | null } | null;
+  /** Who took the last cancel request back that was; earlier versions did not write it down. */
+  withdrawnBy: Asker | null;
+}
+
+/** What a review link shows its buyer. */
+export interface Review extends ReviewedQuote {
+  status: ReviewState;
+  destinations: Destination[];
+  ordered: ReviewedOrder | undefined;
+  /** Of what cannot be paid for that: the beans of which too few are left now. */
+  short: Short[];
+  /** What the agent that made the quote calls itself; null for a buyer's own. */
+  agentName: string | null;
+  /** When it is expected; of what is not ordered yet, if it were paid now. */
+  arrival: { earliest: string; latest: string };
+  /** By how many days what was ordered is past that; 0 where it is not. */
+  daysLate: number;
+  /** Of what was paid for it: what the shop still has of refunds that failed, also without an order. */
+  owedMinor: number;
+}
+
+/** Something about a shipment that is other than it was told before. */
+export interface Correction {
+  shipmentId: string;
+  kind: "STEP_UNDONE" | "TRACKING_CORRECTED" | "ADDRESS_CHANGED";
+  /** Of a step that was taken back: what it had been told to be. */
+  was: ShipmentStatus | null;
+  at: number;
+}
+
+const CORRECTIONS: Partial<Record<string, Correction["kind"]>> = {
+  "shipment.step_undone": "STEP_UNDONE",
+  "shipment.tracking_corrected": "TRACKING_CORRECTED",
+  "shipment.address_changed": "ADDRESS_CHANGED",
+} satisfies Partial<Record<EventType, Correction["kind"]>>;
+
+function corrections(events: readonly LogEntry[]): Correction[] {
+  return events.flatMap(({ type, data, occurred_at: at }) => {
+    const kind = CORRECTIONS[type];
+    if (!kind) return [];
+    const { shipment_id: shipmentId, previous_status: was = null } = JSON.parse(data);
+    return [{ shipmentId, kind, was, at }];
+  });
+}
+
+/** When it went into the roaster, where that was not taken back. */
+function roastedAt(events: readonly LogEntry[]): number | null {
+  const last = events.findLast(({ type }) => type.startsWith("order.roasting"));
+  return last?.type === "order.roasting" ? last.occurred_at : null;
+}
+
+export function fromLog(events: readonly LogEntry[]) {
+  const of = (type: EventType) => events.filter((event) => event.type === type);
+  const canceled = cancellationsIn(events);
+  const { data } = canceled.at(-1) ?? {};
+  const reason = data?.reason ?? data?.decision;
+  const withdrawn = of("cancel_request.withdrawn").at(-1);
+  const { withdrawn_by: withdrawnBy = null } = JSON.parse(withdrawn?.data ?? "{}") as {
+    withdrawn_by?: Asker;
+  };
+  return {
+    roastedAt: roastedAt(events),
+    corrections: corrections(events),
+    withdrawnBy,
+    canceled: data
+      ? {
+          // A request that was accepted stands right before what it canceled, with the same reason.
+          byBuyer: canceled.slice(-2).some(({ data: { decision } }) => decision === reason),
+          reason: merchantWords(reason),
+        }
+      : null,
+  };
+}
+
+/** Where the sale stands, as the buyer is told. Only "payable" can be paid. */
+export type ReviewState =
+  | { kind: "payable"; problem: PayableProblem | null; open: OpenPage | null }
+  /** Back from the payment page, the provider has not confirmed yet: a matter of moments. */
+  | { kind: "confirming" }
+  /** Paid by a method that settles in days, such as a bank debit. */
+  | { kind: "processing" }
+  | { kind: "paid" }
+  /** `late`: a payment came after its time, and nothing can be ordered for it any more. */
+  | { kind: "expired"; late?: boolean }
+  | { kind: "invalidated"; reason: InvalidReason }
+  /** Short of a waitlist bean: priced for information, cannot be paid. */
+  | { kind: "waitlist"; short: Short[] };
+
+/**
+ * Why the last try led to no order: the card was declined; the bank refused a debit, days later; or a
+ * payment came when what it was for had gone to others, and is being refunded.
+ */
+export type PayableProblem = "DECLINED" | "BANK_REFUSED" | "TOO_LATE";
+
+/** The payment page that this buyer has opened and not used. */
+export interface OpenPage {
+  payment: string;
+  /** Bags and courtesy are kept until then, in milliseconds since the epoch. */
+  until: number;
+}
+
+export type InvalidReason = (typeof INVALID_REASONS)[number] | "KEY_REVOKED" | "OTHER";
+
+/** WRONG_AMOUNT, PAID_TOO_LATE: money came that must not be kept and is being refunded. */
+const INVALID_REASONS = [
+  "OUT_OF_STOCK",
+  "COURTESY_USED",
+  "PAID_TOO_LATE",
+  "WRONG_AMOUNT",
+  "ERASED",
+] as const;
+
+interface StateInput {
+  now: number;
+  ordered: boolean;
+  /** The buyer comes back from the payment page. */
+  returned: boolean;
+  lastAttempt:
+    | Pick<AttemptRow, "id" | "status" | "outcome" | "declined" | "hold_until">
+    | undefined;
+}
+
+export function reviewState(
+  found: FoundQuote,
+  { now, ordered, returned, lastAttempt }: StateInput,
+): ReviewState {
+  if (ordered) return { kind: "paid" };
+  const { state } = found;
+  switch (quoteStatus(found, now)) {
+    case "PROCESSING":
+      return { kind: "processing" };
+    case "EXPIRED":
+      return { kind: "expired", late: lastAttempt?.outcome === "PAID_TOO_LATE" };
+    case "INVALIDATED":
+      return { kind: "invalidated", reason: invalidKind(found, lastAttempt) };
+    case "WAITLIST_OFFERED":
+      return { kind: "waitlist", short: JSON.parse(state.short ?? "[]") as Short[] };
+    case "PAID":
+      return { kind: "confirming" };
+  }
+  if (returned && isPaying(state)) return { kind: "confirming" };
+  const open = lastAttempt?.status === "OPEN" && lastAttempt.hold_until > now;
+  return {
+    kind: "payable",
+    problem: PROBLEMS[lastAttempt?.outcome ?? ""] ?? (lastAttempt?.declined ? "DECLINED" : null),
+    open: open ? { payment: lastAttempt.id, until: lastAttempt.hold_until } : null,
+  };
+}
+
+const PROBLEMS: Record<string, PayableProblem> = {
+  FAILED: "BANK_REFUSED",
+  PAID_TOO_LATE: "TOO_LATE",
+};
+
+function invalidKind(found: FoundQuote, last: StateInput["lastAttempt"]): InvalidReason {
+  const reason = invalidReason(found, last);
+  const known = INVALID_REASONS.find((one) => one === reason);
+  return known ?? (reason === null && found.revoked ? "KEY_REVOKED" : "OTHER");
+}
+
+export type Destination = ReturnType<typeof destinations>[number];
+
+/** What goes to each address: shipping is charged once for it (contract §2). */
+export function destinations(terms: Terms, rows: readonly ShipmentRow[]) {
+  const shipments = terms.shipments.map((approved, position) => {
+    const row = rows.find((row) => row.position === position);
+    const shipment = row ? { ...approved, address: currentAddress(row, approved) } : approved;
+    return { approved, shipment, row };
+  });
+  // Shipping was charged by the addresses that were approved, wherever a shipment goes by now.
+  const groups = Map.groupBy(shipments, ({ approved }) => addressKey(approved.address));
+  return [...groups.values()].map((group) => ({
+    subtotalMinor: sum(group.map(({ shipment }) => shipment.subtotal_minor)),
+    shippingMinor: sum(group.map(({ shipment }) => shipment.shipping_minor)),
+    shipments: group,
+  }));
+}

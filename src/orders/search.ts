@@ -1,0 +1,51 @@
+import type { Terms } from "../quotes/quote-answer.ts";
+import { trackingKey } from "./tracking.ts";
+
+/** An order's number as letters and people say it: "1042", "(#1042)", "Your order #1042". */
+const NUMBERED = /^\W*(?:your )?(?:order\W+)?(\d{1,9})\W*$/i;
+
+/** Of what was pasted the name that one order has: that of its quote, as in its page's address, or its number. */
+export const namedIn = (words: string) => ({
+  quoteId: /qte_[0-9a-f]{32}/.exec(words)?.[0],
+  number: NUMBERED.exec(words)?.[1],
+});
+
+/** What an order may be found by: one row a shipment. */
+export interface SearchedOrder {
+  email: string;
+  /** The quote's terms, as they are stored. */
+  terms: string;
+  /** JSON of a changed address. */
+  address: string | null;
+  tracking_number: string | null;
+}
+
+/** Whether each of the words stands in what people wrote, and not in the names of fields around it. */
+export function mentions(row: SearchedOrder, words: string): boolean {
+  const { shipments } = JSON.parse(row.terms) as Terms;
+  const changed = row.address === null ? {} : (JSON.parse(row.address) as object);
+  const addresses = [...shipments.map(({ address }) => address), changed];
+  const written = addresses.flatMap((address) => Object.values(address) as string[]);
+  const number = row.tracking_number ?? "";
+  const texts = [row.email, number, trackingKey(number), ...written].map(plain);
+  return wordsOf(plain(words)).every((word) => texts.some((text) => text.includes(word)));
+}
+
+/** As somebody types it who heard it: in small letters, Latin ones without accents, with one kind of apostrophe. */
+export const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll("ø", "o")
+    .replaceAll("ł", "l")
+    .replace(/[‘’ʼ`´]/g, "'");
+
+/** As they were typed, the longest first: it is in the fewest orders. "Lovelace, Ada" is Ada Lovelace. */
+export const wordsOf = (words: string): string[] =>
+  words
+    .toLowerCase()
+    .split(/[ ,;]+/)
+    .filter((word) => word !== "")
+    .sort((a, b) => b.length - a.length);

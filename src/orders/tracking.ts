@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { text } from "../core/fields.ts";
+import { invalid } from "../core/invalid.ts";
+import { TIMES } from "../core/policy.ts";
+import type { OrderRow, ShipmentRow } from "../core/records.ts";
+import { line } from "../core/text-rules.ts";
+import type { OutAddress } from "../quotes/quote-answer.ts";
+
+export const Tracking = z.strictObject({
+  carrier: line("The carrier", 60),
+  number: line("The tracking number", 100),
+  url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
+});
+
+/** Buyers open it from our page: over https, and without a password in it. */
+function followable(value: string): string | null {
+  const url = /^[\x21-\x7e]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol !== "https:") return "The tracking link must be a complete https address.";
+  return url.username || url.password ? "The tracking link must not carry a user's name." : null;
+}
+
+export type Tracking = z.infer<typeof Tracking>;
+
+/** One for all ways to write a number: a scanner leaves out what stands on the label between its groups. */
+export const trackingKey = (number: string): string => number.replace(/[\s-]/g, "").toUpperCase();
+
+/** As a shipment's row keeps it. */
+export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
+  carrier,
+  tracking_number: number,
+  tracking_key: trackingKey(number),
+  tracking_url: url ?? null,
+});
+
+/** A shipment with where it goes. */
+interface Addressed {
+  order: Pick<OrderRow, "id" | "number">;
+  shipment: Pick<ShipmentRow, "id" | "tracking_key" | "shipped_at">;
+  address: OutAddress;
+}
+
+/** A number that is typed for a shipment, and the other shipments that have it. */
+export interface NumberUse {
+  number: string;
+  own: Addressed;
+  having: readonly Addressed[];
+}
+
+const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addressed): string =>
+  [line1, line2 ?? "", city, region, postal_code].join("\n").toLowerCase();
+
+/** Words such as "by hand" are none. */
+const isNumber = (text: string): boolean => /\d/.test(text);
+
+/** The box still has the labels by which it came back, and a scanner may read one of them. */
+export function refuseOldLabel({ number }: Tracking, back: readonly (string | null)[]): void {
+  if (!back.includes(trackingKey(number)) || !isNumber(number)) return;
+  const detail = `${number} is a label with which it came back. A shipment that is sent again has a new one.`;
+  throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
+}
+
+/**
+ * What has one label goes to one address: a label that was scanned twice would tell the second buyer
+ * where the first one's coffee is. Carriers use their numbers again after a time.
+ */
+export function refuseTaken(use: NumberUse | null, now: number): void {
+  if (!use) return;
+  const { number, own, having } = use;
+  const taken = having.find(
+    (other) =>
+      (other.shipment.shipped_at ?? 0) > now - TIMES.tracking_number_ms &&
+      placeOf(other) !== placeOf(own),
+  );
+  if (!taken || own.shipment.tracking_key === trackingKey(number) || !isNumber(number)) return;
+  const { order, address } = taken;
+  const name = order.number ? `#${order.number}` : order.id;
+  const detail =
+    `${number} is the tracking number of ${name} to ${address.name}, ${address.city}, ` +
+    `${address.region} already. Type this shipment's own, or correct that one first; only ` +
+    "shipments to the same address may share a number.";
+  throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
+}

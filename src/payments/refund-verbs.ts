@@ -1,0 +1,70 @@
+import type { Context } from "../core/context.ts";
+import { newIds } from "../core/ids.ts";
+import { HOUR_MS } from "../core/policy.ts";
+import type { RefundRow } from "../core/records.ts";
+import { ProviderRejected, ProviderUnavailable, RefundRefused } from "./provider.ts";
+import { type RefundAnswer, recordRefundAnswer } from "./refund-answer.ts";
+
+/**
+ * From this age on a refund may have been made by a process that died before it could note that, under
+ * an idempotency key that the provider has forgotten meanwhile: it is looked for before it is made.
+ */
+const LOOK_FIRST_MS = HOUR_MS;
+
+/**
+ * Money on its way back (contract §5): the row is written first, and its id is in the refund at the
+ * provider and in its idempotency key. So a refund whose answer was lost is found again, never made
+ * twice; and one that the provider failed at is asked for again under a new key.
+ */
+export function refundVerbs({ store, clock, provider, log }: Context) {
+  const made = async (refund: RefundRow): Promise<RefundAnswer | null> => {
+    const known = await provider.listRefunds(refund.payment_ref);
+    const ours = known.find(({ refundId }) => refundId === refund.id);
+    return ours ? { kind: "made", refund: ours } : null;
+  };
+
+  async function ask(refund: RefundRow): Promise<RefundAnswer> {
+    const old = clock() - refund.created_at > LOOK_FIRST_MS;
+    const before = refund.tries > 0 || old ? await made(refund) : null;
+    if (before) return before;
+    const { id, key_number } = refund;
+    try {
+      const answer = await provider.refund(refund.payment_ref, {
+        idempotencyKey: key_number === 1 ? id : `${id}:${key_number}`,
+        refundId: id,
+        // What must not be kept goes back whole, whatever currency it came in.
+        ...(refund.reason === "MERCHANT" && { amountMinor: refund.amount_minor }),
+      });
+      return { kind: "made", refund: answer };
+    } catch (error) {
+      if (!(error instanceof ProviderRejected)) throw error;
+      log.error({ refund: id, code: error.code }, "the provider refused a refund");
+      return refused(refund, error);
+    }
+  }
+
+  async function refused(refund: RefundRow, error: ProviderRejected): Promise<RefundAnswer> {
+    const why = error instanceof RefundRefused ? error.why : "OTHER";
+    // The provider gives the same answer to the same key for a day.
+    if (why === "BALANCE" || why === "DISPUTED") return { kind: "later", why, newKey: true };
+    if (why !== "NOTHING_LEFT") return { kind: "refused", why: error.code ?? "refused" };
+    return (await made(refund)) ?? { kind: "unneeded", why: "already_refunded" };
+  }
+
+  /** Makes the refund and notes what came of it. Throws where nothing is known. */
+  return async function tryRefund(refund: RefundRow): Promise<void> {
+    const note = async (answer: RefundAnswer) => {
+      const now = clock();
+      const ids = { events: newIds("evt", now, 1), incidents: newIds("inc", now, 1) };
+      await store.run(recordRefundAnswer, { now, refund, answer, ids });
+    };
+    try {
+      await note(await ask(refund));
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      const why = error.failedThere ? "FAILED_THERE" : "NO_ANSWER";
+      await note({ kind: "later", why, newKey: error.failedThere });
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,79 @@
+import { insert, type State, type Write } from "../core/command.ts";
+import { notOrderedLetter } from "../core/outbox.ts";
+import { type AttemptRow, newRow, type RefundRow } from "../core/records.ts";
+import type { Settle } from "../orders/settle.ts";
+import { setQuoteState } from "../quotes/quote.ts";
+import { ending, LIVE, setAttempt } from "./attempt.ts";
+import { nextCheck } from "./next-check.ts";
+import { lostFor } from "./reservation.ts";
+
+const WHY = {
+  PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
+  WRONG_AMOUNT: "What was paid is not what was approved; no order, it is being returned in full.",
+  PAID_TOO_LATE:
+    "Paid after its hold had ended, with its bags or its courtesy gone to others; returned in full.",
+};
+
+type FullRefundReason = keyof typeof WHY;
+
+/** The same payment told again: it is being refunded, or there was nothing to refund. */
+export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
+  s.refunds.some((refund) => refund.attempt_id === attempt.id) ||
+  (attempt.status === "ENDED" && (attempt.outcome ?? "") in WHY);
+
+/** Money that must not be kept: returned once, by itself, and the merchant sees an incident. */
+export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: FullRefundReason) {
+  const order = s.orders[0];
+  const refund = refundRow(c, attempt, order?.id ?? null, reason);
+  const told = refund && {
+    outcome: reason,
+    amount_minor: refund.amount_minor,
+    refund_id: refund.id,
+  };
+  const writes: Write[] = [
+    ...ending(attempt, reason, c.now, s),
+    // Asked about like an order's payment: a refund may fail later, and a bank may dispute it.
+    setAttempt(attempt, {
+      payment_ref: c.reported.paymentRef,
+      check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
+    }),
+    ...(refund ? [insert("refunds", refund)] : []),
+    ...(told && !order ? [notOrderedLetter(attempt, told, c.now)] : []),
+    insert("incidents", {
+      id: c.ids.incidents[0]!,
+      kind: reason,
+      subject: attempt.quote_id,
+      detail: WHY[reason],
+      created_at: c.now,
+    }),
+  ];
+  const other = s.attempts.some((a) => a.id !== attempt.id && LIVE.has(a.status));
+  // Too late for what others only hold: it may come back, so the quote can still be paid.
+  const over = reason !== "PAID_TOO_LATE" || lostFor(c, s) !== null;
+  if (!order && !other && over) {
+    const never = { status: "INVALIDATED", reason, paying_until: null } as const;
+    writes.push(setQuoteState(c.quote.id, { ...never, updated_at: c.now }));
+  }
+  return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
+}
+
+/** Null where no money came: a total of zero is "paid" without a payment. */
+function refundRow(
+  { ids, now, reported }: Settle,
+  attempt: AttemptRow,
+  order_id: string | null,
+  reason: FullRefundReason,
+): RefundRow | null {
+  if (!reported.paymentRef || !reported.totalMinor) return null;
+  return newRow("refunds", {
+    id: ids.refund,
+    attempt_id: attempt.id,
+    order_id,
+    payment_ref: reported.paymentRef,
+    amount_minor: reported.totalMinor,
+    reason,
+    status: "PENDING",
+    try_at: now,
+    created_at: now,
+  });
+}

@@ -1,0 +1,124 @@
+import { type OverShare, onHand, overShare, share } from "../catalog/hold-share.ts";
+import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "../catalog/holds.ts";
+import { freeBagsOf } from "../core/bags.ts";
+import type { State } from "../core/command.ts";
+import { HOLD_SHARE } from "../core/policy.ts";
+import type { AttemptRow, StockRow } from "../core/records.ts";
+import { payerOf } from "../quotes/bought-already.ts";
+import type { LostReason } from "../quotes/quote.ts";
+import { mayHaveFirstOrder } from "../quotes/quote-rules.ts";
+import { ownOffers } from "../waitlist/own-offers.ts";
+import { type AttemptCommand, isHoldOver, isUnpaid, LIVE } from "./attempt.ts";
+
+export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
+  /** The quote carries the first-order courtesy. */
+  firstOrder: boolean;
+  /** `wishOf` the quote: the very same one is paid on one page at a time. */
+  wish: string;
+  /** A pseudonym of the client address that asks; null where one address may pay for many orders. */
+  address: string | null;
+}
+
+export type Reservation =
+  /** All of it is there, once these older attempts have made place. */
+  | { kind: "granted"; holds: Hold[]; instead: AttemptRow[] }
+  | { kind: "lost"; reason: LostReason }
+  /**
+   * Somebody has begun to pay for it, and may still do so until then (null where it is not known).
+   */
+  | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number | null }
+  /** More of a bean than one buyer may hold unpaid, however long they wait. */
+  | ({ kind: "too_many" } & OverShare);
+
+/**
+ * What a press of pay can have of what is there now (contract §5). Only what is sold or redeemed is
+ * lost for good; what others hold unpaid may come back. Among attempts of the same agent and
+ * customer, or of the same cart, the newest is what the buyer wants: it takes over what it needs.
+ */
+export function reserve(c: ReservationRequest, s: State): Reservation {
+  const reason = lostFor(c, s);
+  if (reason) return { kind: "lost", reason };
+  const customer = customerRow(c, s);
+  const live = s.attempts.filter((attempt) => LIVE.has(attempt.status));
+  const own = live.filter((attempt) => mayReplace(c, attempt));
+  const reserved = c.firstOrder && customer?.courtesy === "RESERVED";
+  const holder = reserved ? customer.courtesy_attempt : null;
+  if (reserved && !own.some(({ id }) => id === holder)) {
+    const until = live.find(({ id }) => id === holder)?.hold_until ?? null;
+    return { kind: "taken", what: "COURTESY", until };
+  }
+  const needed = own.filter((attempt) => attempt.id === holder || isInTheWay(c, attempt));
+  for (const instead of [needed, own]) {
+    const holds = holdsFor(c, s, live, instead);
+    if (holds) return { kind: "granted", holds, instead };
+  }
+  return tooMany(c, s) ?? { kind: "taken", what: "BAGS", until: null };
+}
+
+/** What can never come back: a courtesy that is redeemed, bags that are sold. */
+export function lostFor(
+  c: Pick<ReservationRequest, "quote" | "bags" | "firstOrder">,
+  s: Pick<State, "customers" | "stock">,
+): LostReason | null {
+  if (c.firstOrder && !mayHaveFirstOrder(customerRow(c, s))) return "COURTESY_USED";
+  const sold = c.bags.some((bag) => onHand(s.stock, bag.product_id) < bag.quantity);
+  return sold ? "OUT_OF_STOCK" : null;
+}
+
+const customerRow = (
+  { quote }: Pick<ReservationRequest, "quote">,
+  { customers }: Pick<State, "customers">,
+) => customers.find((row) => row.email === quote.customer);
+
+/** Unpaid, and the same buyer's as far as that can be known, or past the time it was given. */
+function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): boolean {
+  if (!isUnpaid(attempt)) return false;
+  if (isHoldOver(attempt, now)) return true;
+  if (attempt.payer === null || attempt.payer !== payerOf(quote)) return false;
+  return quote.agent_id === null || attempt.customer === quote.customer;
+}
+
+/**
+ * A cart is bought once, and so is what was asked for twice: the older page goes, needed or not. So does
+ * what is past its time.
+ */
+const isInTheWay = ({ quote, now, wish }: ReservationRequest, attempt: AttemptRow): boolean =>
+  isHoldOver(attempt, now) ||
+  attempt.wish === wish ||
+  (quote.cart !== null && attempt.payer === quote.cart);
+
+/** The bags, as they would be held if those attempts were over; null where they do not reach. */
+function holdsFor(
+  c: ReservationRequest,
+  s: State,
+  live: readonly AttemptRow[],
+  instead: readonly AttemptRow[],
+): Hold[] | null {
+  const { stock, waitlist } = withoutHolds(instead, s);
+  const holds = planHolds(c.bags, stock, ownOffers(c.quote, waitlist));
+  const rest = live.filter((attempt) => !instead.includes(attempt));
+  return holds?.every((hold) => isWithinShares(c, hold, stock, rest)) ? holds : null;
+}
+
+function isWithinShares(
+  c: ReservationRequest,
+  hold: Hold,
+  stock: readonly StockRow[],
+  others: readonly AttemptRow[],
+): boolean {
+  const free = freeBagsOf(stock, hold.product_id);
+  const within = (percent: number, same: (attempt: AttemptRow) => boolean) => {
+    const held = bagsFromStock(others.filter(same).flatMap(holdsOf), hold.product_id);
+    return held + hold.fromStock <= share(free + held, percent);
+  };
+  return (
+    within(HOLD_SHARE.customer_percent, (a) => a.customer === c.quote.customer) &&
+    within(HOLD_SHARE.address_percent, (a) => c.address !== null && a.address === c.address)
+  );
+}
+
+/** Bags over the share even if others held none; the buyer's own offers are not counted. */
+function tooMany(c: ReservationRequest, { stock, waitlist }: State): Reservation | null {
+  const [over] = overShare(c.bags, { stock, offers: ownOffers(c.quote, waitlist) });
+  return over ? { kind: "too_many", ...over } : null;
+}

@@ -1,0 +1,184 @@
+/**
+ * What comes back from Stripe, reduced to what we rely on. Read loosely, because accounts differ
+ * and Stripe adds fields; but what we do rely on must be there, or nothing is known (contract §5).
+ */
+import { z } from "zod";
+import {
+  type CheckoutState,
+  type ProviderDispute,
+  type ProviderRefund,
+  ProviderUnavailable,
+} from "../provider.ts";
+
+/** Unix seconds, as Stripe writes every time. */
+const seconds = z.number().int();
+const minor = z.number().int();
+
+const refund = z.looseObject({
+  object: z.literal("refund"),
+  id: z.string().min(1),
+  amount: minor,
+  created: seconds,
+  status: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  failure_reason: z.string().nullish(),
+  pending_reason: z.string().nullish(),
+});
+
+const dispute = z.looseObject({
+  object: z.literal("dispute"),
+  id: z.string().min(1),
+  amount: minor,
+  created: seconds,
+  reason: z.string(),
+  status: z.string(),
+  evidence_details: z.looseObject({ due_by: seconds.nullish() }).nullish(),
+});
+
+const charge = z.looseObject({
+  disputed: z.boolean(),
+  payment_method_details: z.looseObject({ type: z.string() }).nullish(),
+  refunds: z.looseObject({ data: z.array(refund), has_more: z.boolean() }).nullish(),
+});
+
+const paymentIntent = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  latest_charge: z.union([z.string(), charge]).nullish(),
+  last_payment_error: z.looseObject({ type: z.string() }).nullish(),
+});
+
+const session = z.looseObject({
+  object: z.literal("checkout.session"),
+  id: z.string().min(1),
+  status: z.enum(["open", "complete", "expired"]).nullable(),
+  // A word that we do not know says nothing, least of all that somebody has paid.
+  payment_status: z.enum(["paid", "unpaid", "no_payment_required"]),
+  amount_total: minor.nullable(),
+  currency: z.string().nullable(),
+  livemode: z.boolean(),
+  url: z.string().nullish(),
+  success_url: z.string().nullish(),
+  created: seconds,
+  client_reference_id: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  payment_intent: z.union([z.string(), paymentIntent]).nullish(),
+});
+type CheckoutSession = z.infer<typeof session>;
+
+/** All that is read of Stripe's objects; docs/payments.md says so. */
+export const READ = {
+  session: Object.keys(session.shape),
+  payment: Object.keys(paymentIntent.shape),
+  charge: Object.keys(charge.shape),
+  refund: Object.keys(refund.shape),
+  dispute: Object.keys(dispute.shape),
+};
+
+function read<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
+  const result = schema.safeParse(answer);
+  if (result.success) return result.data;
+  const where = result.error.issues.map((issue) => issue.path.join(".") || "(all)").join(", ");
+  throw new ProviderUnavailable(`The provider's ${what} is not what was expected: ${where}.`);
+}
+
+/** What a payment is whose debit the bank has refused. */
+const DEBIT_FAILED: ReadonlySet<string> = new Set(["requires_payment_method", "canceled"]);
+
+/** The words of a session that mean something here. */
+export const SESSION_WORDS = {
+  status: session.shape.status.unwrap().options,
+  payment_status: session.shape.payment_status.options,
+  debit_failed: [...DEBIT_FAILED],
+};
+
+const intentOf = ({ payment_intent: intent }: CheckoutSession) =>
+  typeof intent === "object" ? intent : null;
+
+/**
+ * Complete and unpaid means a delayed method: under way, unless its payment says that it has ended.
+ * "no_payment_required" is a total of zero; the caller compares totals and will refuse it.
+ */
+function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"> {
+  if (s.payment_status !== "unpaid") return { payment: "paid", failed: false };
+  if (s.status !== "complete") return { payment: "unpaid", failed: false };
+  const failed = DEBIT_FAILED.has(intentOf(s)?.status ?? "");
+  return failed ? { payment: "unpaid", failed } : { payment: "processing", failed };
+}
+
+/**
+ * `origins`: a link to anywhere else is not shown to a buyer, so it is not handed on. A session holds
+ * only the newest refunds and no disputes: `more` says what is still to be asked for.
+ */
+export function toState(answer: unknown, origins: readonly string[]) {
+  const s = read(session, answer, "session");
+  const intent = intentOf(s);
+  const paid = typeof intent?.latest_charge === "object" ? intent.latest_charge : null;
+  const state: CheckoutState = {
+    sessionId: s.id,
+    attemptId: s.metadata?.attempt_id ?? s.client_reference_id ?? null,
+    quoteHash: s.metadata?.quote_hash ?? null,
+    status: s.status ?? "open",
+    ...paymentOf(s),
+    declined: s.status === "open" && intent?.last_payment_error != null,
+    totalMinor: s.amount_total,
+    currency: s.currency ?? "",
+    livemode: s.livemode,
+    url: s.url && origins.includes(URL.parse(s.url)?.origin ?? "") ? s.url : null,
+    returnUrl: s.success_url ?? null,
+    createdAt: s.created * 1000,
+    paymentRef: typeof s.payment_intent === "string" ? s.payment_intent : (intent?.id ?? null),
+    method: paid?.payment_method_details?.type ?? null,
+    refunds: oldestFirst((paid?.refunds?.data ?? []).map(refundOf)),
+    disputes: [],
+  };
+  const more = { refunds: paid?.refunds?.has_more ?? false, disputes: paid?.disputed ?? false };
+  return { state, more };
+}
+
+/** Stripe's lists begin with the newest; of one second the order is kept. */
+const oldestFirst = <T extends { createdAt: number }>(newestFirst: readonly T[]): T[] =>
+  newestFirst.toReversed().sort((a, b) => a.createdAt - b.createdAt);
+
+/** Anything that is not known to be over is taken as under way, and asked about again. */
+export const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+};
+
+const refundOf = (r: z.infer<typeof refund>): ProviderRefund => ({
+  id: r.id,
+  refundId: r.metadata?.refund_id ?? null,
+  amountMinor: r.amount,
+  status: REFUND_STATUS[r.status ?? ""] ?? "pending",
+  problem: r.failure_reason ?? r.pending_reason ?? null,
+  createdAt: r.created * 1000,
+});
+
+export const toRefund = (answer: unknown): ProviderRefund =>
+  refundOf(read(refund, answer, "refund"));
+
+export const toRefunds = (answers: readonly unknown[]): ProviderRefund[] =>
+  oldestFirst(answers.map(toRefund));
+
+/** `warning_…` is a bank's question before a dispute; closed without one, nothing is lost. */
+export const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {
+  won: "won",
+  lost: "lost",
+  warning_closed: "won",
+  prevented: "won",
+};
+
+export function toDispute(answer: unknown): ProviderDispute {
+  const d = read(dispute, answer, "dispute");
+  const due = d.evidence_details?.due_by;
+  return {
+    id: d.id,
+    amountMinor: d.amount,
+    reason: d.reason,
+    status: DISPUTE_STATUS[d.status] ?? "open",
+    createdAt: d.created * 1000,
+    dueBy: due == null ? null : due * 1000,
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Carts that between them use every field we ever send: checked against Stripe's own types in the
+ * tests and against Stripe itself by `npm run verify:stripe`. Minor units of usd.
+ */
+import { sum } from "../../core/money.ts";
+import { HOUR_MS, iso, TIMES } from "../../core/policy.ts";
+import type { CheckoutRequest } from "../provider.ts";
+
+interface CanonicalCart extends Pick<CheckoutRequest, "lines"> {
+  name: string;
+  paidAddresses?: number;
+  courtesy?: CheckoutRequest["courtesy"];
+}
+
+const SHIPPING_MINOR = 1000;
+
+const house = (quantity: number) => ({ name: "House Blend", quantity, unitMinor: 2200 });
+
+const CARTS: CanonicalCart[] = [
+  { name: "1 bag", lines: [house(1)], paidAddresses: 1 },
+  { name: "free shipping", lines: [house(2)] },
+  { name: "24 addresses", lines: [house(24)], paidAddresses: 24 },
+  {
+    name: "first-order courtesy",
+    lines: [house(1)],
+    paidAddresses: 1,
+    courtesy: { kind: "FIRST_ORDER", amountMinor: 440 },
+  },
+  {
+    name: "spend courtesy, 250 bags",
+    lines: [house(250)],
+    courtesy: { kind: "SPEND", amountMinor: 110_000 },
+  },
+  {
+    name: "every line there can be",
+    lines: [
+      house(2),
+      { name: "Decaf", quantity: 1, unitMinor: 2400 },
+      { name: "Single Origin", quantity: 3, unitMinor: 2600 },
+      { name: "Geisha", quantity: 1, unitMinor: 9900 },
+    ],
+    paidAddresses: 2,
+    courtesy: { kind: "FIRST_ORDER", amountMinor: 1000 },
+  },
+];
+
+export interface CanonicalSettings {
+  /** Milliseconds; the sessions run for an hour from here. */
+  now: number;
+  /** Makes ids, and so idempotency keys, new for every run. */
+  run: string;
+  baseUrl: string;
+}
+
+function request(
+  { lines, paidAddresses = 0, courtesy = null }: CanonicalCart,
+  index: number,
+  { now, run, baseUrl }: CanonicalSettings,
+): CheckoutRequest {
+  const bags = sum(lines.map(({ quantity, unitMinor }) => quantity * unitMinor));
+  return {
+    attemptId: `att_${run}_${index}`,
+    quoteId: `qte_${run}_${index}`,
+    quoteHash: `sha256:${String(index).repeat(64)}`,
+    totalMinor: bags + paidAddresses * SHIPPING_MINOR - (courtesy?.amountMinor ?? 0),
+    buyerEmail: "buyer@example.com",
+    lines,
+    shipping: paidAddresses > 0 ? { paidAddresses, unitMinor: SHIPPING_MINOR } : null,
+    courtesy,
+    expiresAt: now + HOUR_MS,
+    heldUntil: iso(now + TIMES.unpaid_hold_ms),
+    returnUrl: `${baseUrl}/review/verify?from=checkout`,
+    cancelUrl: `${baseUrl}/review/verify`,
+  };
+}
+
+export function canonicalRequests(settings: CanonicalSettings) {
+  return CARTS.map((cart, i) => ({ name: cart.name, request: request(cart, i, settings) }));
+}

@@ -1,0 +1,97 @@
+/**
+ * What a restricted key needs, named as Stripe's dashboard names it, and for each one a question that
+ * only such a key may ask. None of them changes anything: what they name does not exist.
+ */
+import Stripe from "stripe";
+import { KeyRefused, ProviderRejected } from "../provider.ts";
+import { asProviderError } from "./errors.ts";
+
+export interface Permission {
+  /** The row in the dashboard's list of permissions, and the column to tick. */
+  name: string;
+  level: "Write" | "Read";
+  /** What the shop does with it. */
+  use: string;
+  ask(stripe: Stripe): Promise<unknown>;
+}
+
+/** No object has such an id. */
+const NONE = "coffee_merchant_permission_check";
+
+export const PERMISSIONS: readonly Permission[] = [
+  {
+    name: "Checkout Sessions",
+    level: "Write",
+    use: "open payment pages, close them, read and list them",
+    ask: (stripe) => stripe.checkout.sessions.expire(`cs_test_${NONE}`),
+  },
+  {
+    name: "Coupons",
+    level: "Write",
+    use: "take the courtesy off the total",
+    ask: (stripe) => stripe.coupons.update(NONE, { name: NONE }),
+  },
+  {
+    name: "Charges and Refunds",
+    level: "Write",
+    use: "refund, and read how each refund stands",
+    ask: (stripe) => stripe.refunds.create({ payment_intent: `pi_${NONE}` }),
+  },
+  {
+    name: "PaymentIntents",
+    level: "Read",
+    use: "read the payment behind a page",
+    ask: (stripe) => stripe.paymentIntents.retrieve(`pi_${NONE}`),
+  },
+  {
+    name: "Disputes",
+    level: "Read",
+    use: "read whether a dispute is open, won or lost",
+    ask: (stripe) => stripe.disputes.list({ limit: 1 }),
+  },
+];
+
+/** "Checkout Sessions (Write), …": for people who make the key. */
+export const KEY_PERMISSIONS = PERMISSIONS.map(({ name, level }) => `${name} (${level})`).join(
+  ", ",
+);
+
+/** Null where the key may; else Stripe's own words. Throws where nothing is known. */
+export async function refusalOf(permission: Permission, stripe: Stripe): Promise<string | null> {
+  try {
+    await permission.ask(stripe);
+    return null;
+  } catch (error) {
+    const as = asProviderError(error);
+    // "No such thing" is the answer that a key gets which may ask.
+    if (as instanceof ProviderRejected) return null;
+    const forbidden = error instanceof Stripe.errors.StripeError && error.statusCode === 403;
+    if (as instanceof KeyRefused && forbidden) return as.message;
+    throw as;
+  }
+}
+
+/**
+ * At the start: a key that the provider refuses stops it, because buyers could not pay. A provider
+ * that is away does not: orders can be read meanwhile, and /readyz says what is missing.
+ */
+export async function checkKey(
+  check: () => Promise<void>,
+  away: (error: unknown) => void = () => {},
+): Promise<void> {
+  await check().catch((error: unknown) => {
+    if (error instanceof KeyRefused) throw error;
+    away(error);
+  });
+}
+
+/** Throws KeyRefused with every permission that is missing, each in Stripe's own words. */
+export async function checkPermissions(stripe: Stripe): Promise<void> {
+  const refusals = await Promise.all(PERMISSIONS.map((one) => refusalOf(one, stripe)));
+  const lacking = PERMISSIONS.flatMap(({ name, level, use }, i) =>
+    refusals[i] === null ? [] : [`  - ${name}: ${level}, to ${use}. ${refusals[i]}`],
+  );
+  if (lacking.length > 0) {
+    throw new KeyRefused(`The key lacks permissions:\n${lacking.join("\n")}\n`);
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Stripe behind the payment port (contract §5). The sandbox runs this same code against a loopback
+ * emulator. Amounts are minor units of usd, times are milliseconds.
+ */
+import type Stripe from "stripe";
+import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
+import type { PaymentProvider } from "../provider.ts";
+import { toRefund } from "./answers.ts";
+import { type StripeOptions, stripeClient } from "./client.ts";
+import { asProviderError, asRefundError } from "./errors.ts";
+import { createMeter, type MeterShare, RATES } from "./meter.ts";
+import { checkPermissions } from "./permissions.ts";
+import { refundParams } from "./requests.ts";
+import { stripeSessions } from "./sessions.ts";
+import { verifyEvent } from "./webhook.ts";
+
+/** Stripe allows 30 min to 24 h after its own clock; latency and skew eat into both ends. */
+const LIMITS = { minTtlMs: 31 * MINUTE_MS, maxTtlMs: DAY_MS - 5 * MINUTE_MS };
+
+const PING_TIMEOUT_MS = 3_000;
+
+/** Of what an account has switched on, what a buyer is offered unless PAYMENT_METHODS says otherwise. */
+export const USUAL_METHODS = ["card", "link"] as const;
+
+async function guarded<T>(
+  call: () => Promise<T>,
+  asError: (error: unknown) => Error = asProviderError,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asError(error);
+  }
+}
+
+export function stripeProvider(options: StripeOptions): PaymentProvider {
+  const { mode, name = "stripe", clock = Date.now } = options;
+  const own = name === "stripe" ? ["https://checkout.stripe.com"] : [];
+  const origins = [...own, ...(options.extraCheckoutOrigins ?? [])];
+  const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
+  const rates = RATES[mode];
+  const meter = rates && createMeter(rates);
+  // Two clients of one meter: what people ask for never takes what settling needs.
+  const sharing = (share: MeterShare) => {
+    let client: Stripe | undefined;
+    const stripe = () => {
+      client ??= stripeClient(options, meter ? { meter, share } : undefined);
+      return client;
+    };
+    return { stripe, ...stripeSessions({ stripe, settings, origins }) };
+  };
+  const buyers = sharing("buyers");
+  const settling = sharing("settling");
+  return {
+    mode,
+    limits: LIMITS,
+    checkoutOrigins: origins,
+    createCheckout: (request) => guarded(() => buyers.create(request)),
+    lookAtCheckout: (sessionId) => guarded(() => buyers.retrieve(sessionId)),
+    getCheckout: (sessionId) => guarded(() => settling.retrieve(sessionId)),
+    findByPayment: (paymentRef) => guarded(() => settling.byPayment(paymentRef)),
+    expireCheckout: (sessionId) => guarded(() => settling.expire(sessionId)),
+    listCheckouts: settling.list,
+    refund: (paymentRef, request) =>
+      guarded(async () => {
+        const { idempotencyKey } = request;
+        const params = refundParams(paymentRef, request);
+        return toRefund(await settling.stripe().refunds.create(params, { idempotencyKey }));
+      }, asRefundError),
+    listRefunds: (paymentRef) => guarded(() => settling.refundsOf(paymentRef)),
+    verifyWebhook: (rawBody, signature) =>
+      verifyEvent(rawBody, signature, options.webhookSecrets, clock()),
+    // Not the balance: a restricted key need not read it, but sessions it can always list. None is
+    // newer than now, so the answer is empty and cheap.
+    ping: () =>
+      guarded(async () => {
+        const quick = { timeout: PING_TIMEOUT_MS, maxNetworkRetries: 0 };
+        const created = { gte: Math.floor(clock() / 1000) };
+        await buyers.stripe().checkout.sessions.list({ created, limit: 1 }, quick);
+      }),
+    checkKey: () => checkPermissions(settling.stripe()),
+  };
+}

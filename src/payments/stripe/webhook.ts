@@ -1,0 +1,83 @@
+/**
+ * A webhook is a nudge: the signature is checked over the raw bytes, then only ids are read from it
+ * (contract §5). The payload follows the endpoint's API version, which need not be ours, so nothing
+ * else in it can be relied on.
+ */
+import Stripe from "stripe";
+import { z } from "zod";
+import { BadSignature, type ProviderEvent } from "../provider.ts";
+
+/** Seconds a signature stays good; Stripe's own default. Zero would switch the check off. */
+const TOLERANCE_S = 300;
+
+/** The events that an endpoint has to be sent (contract §5). */
+export const EVENTS_OF_INTEREST = [
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "checkout.session.async_payment_failed",
+  "checkout.session.expired",
+  "payment_intent.payment_failed",
+  "charge.refunded",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+] as const;
+
+const OF_INTEREST: ReadonlySet<string> = new Set(EVENTS_OF_INTEREST);
+
+const event = z.looseObject({
+  object: z.literal("event"),
+  id: z.string().min(1),
+  type: z.string(),
+  livemode: z.boolean(),
+  api_version: z.string().nullish(),
+  data: z.looseObject({ object: z.looseObject({}) }),
+});
+
+export const READ_OF_EVENTS = Object.keys(event.shape);
+
+/** Stripe gives an id, or the object where the endpoint expands it. */
+function idOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null || !("id" in value)) return null;
+  return typeof value.id === "string" ? value.id : null;
+}
+
+export function verifyEvent(...received: Parameters<typeof signedBody>): ProviderEvent {
+  const parsed = event.safeParse(signedBody(...received));
+  if (!parsed.success) throw new BadSignature("The signed body is not an event.");
+  const { id, type, livemode, api_version, data } = parsed.data;
+  const known = OF_INTEREST.has(type);
+  const payment = type.startsWith("payment_intent.") ? data.object : data.object.payment_intent;
+  return {
+    id,
+    type,
+    livemode,
+    apiVersion: api_version ?? null,
+    sessionId: known && type.startsWith("checkout.session.") ? idOf(data.object.id) : null,
+    paymentRef: known ? idOf(payment) : null,
+  };
+}
+
+/** `now` in milliseconds. Several secrets, so that one can be rotated without losing an event. */
+function signedBody(
+  rawBody: Buffer,
+  signature: string | undefined,
+  secrets: readonly string[],
+  now: number,
+): unknown {
+  if (!signature) throw new BadSignature("There is no signature.");
+  for (const secret of secrets) {
+    try {
+      const { webhooks } = Stripe;
+      return webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_S, undefined, now);
+    } catch {
+      // The reason is not passed on: a stranger learns nothing from a 400, and the next secret may
+      // fit.
+    }
+  }
+  throw new BadSignature("The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old.");
+}

@@ -1,0 +1,84 @@
+import { insert, lock, type Rule, update, writeRule } from "../core/command.ts";
+import { display } from "../core/money.ts";
+import { HOUR_MS } from "../core/policy.ts";
+import type { WebhookRow } from "../core/records.ts";
+import type { ProviderEvent, ReportedCheckout } from "./reported-checkout.ts";
+
+/** The process that received it settles it at once; only after this long the background job takes it up. */
+const HEAD_START_MS = 10_000;
+
+/**
+ * The inbox: stored and committed before the provider is told that it arrived (contract §5). `ignored`: of
+ * another mode than ours, so that it is kept and never settled.
+ */
+export const receiveWebhook: Rule<
+  { now: number; event: ProviderEvent; ignored: boolean },
+  boolean
+> = {
+  reads: (c) => [lock("webhooks", { id: c.event.id })],
+  decide({ now, event, ignored }, s) {
+    if (s.webhooks.length > 0) return { reply: false, writes: [] };
+    const row: WebhookRow = {
+      id: event.id,
+      type: event.type,
+      api_version: event.apiVersion,
+      livemode: event.livemode ? 1 : 0,
+      session_id: event.sessionId,
+      payment_ref: event.paymentRef,
+      received_at: now,
+      settled_at: ignored ? now : null,
+      tries: 0,
+      try_at: ignored ? null : now + HEAD_START_MS,
+      error: ignored ? "IGNORED: of another mode" : null,
+    };
+    return { reply: !ignored, writes: [insert("webhooks", row)] };
+  },
+};
+
+/** Paid to this shop, for what this database has never heard of. */
+export const tellUnknownPayment = writeRule<{
+  now: number;
+  incidentId: string;
+  paid: Pick<ReportedCheckout, "sessionId" | "totalMinor">;
+}>({
+  reads: (c) => [lock("incidents", { id: c.incidentId })],
+  writes({ now, incidentId: id, paid: { sessionId, totalMinor } }, s) {
+    if (s.incidents.length > 0) return [];
+    const detail =
+      `${display(totalMinor ?? 0)} was paid to this shop on a page that its database does not know, as ` +
+      "after an older copy was put back. Look the payment up at the provider: deliver it, or refund it there.";
+    const told = { id, kind: "PAYMENT_UNKNOWN", subject: sessionId, detail, created_at: now };
+    return [insert("incidents", told)];
+  },
+});
+
+export interface WebhookTry {
+  now: number;
+  id: string;
+  outcome: "settled" | "ignored" | "later";
+  error: string | null;
+  incidentId: string;
+}
+
+/** With an hour between the later ones, three days: as long as the provider itself goes on. */
+const MOST_TRIES = 84;
+
+export const recordWebhookTry = writeRule<WebhookTry>({
+  reads: (c) => [lock("webhooks", { id: c.id })],
+  writes({ now, id, outcome, error, incidentId }, s) {
+    const row = s.webhooks[0];
+    if (!row || row.settled_at !== null) return [];
+    const tries = row.tries + 1;
+    if (outcome !== "later") {
+      return [update("webhooks", { id }, { tries, settled_at: now, try_at: null, error })];
+    }
+    const over = tries >= MOST_TRIES;
+    const wait = Math.min(HOUR_MS, 1000 * 2 ** tries);
+    const set = { tries, error, try_at: over ? null : now + wait };
+    const tried = update("webhooks", { id }, set);
+    if (!over) return [tried];
+    const detail = "Tried for three days; look at the payment at the provider.";
+    const about = { kind: "WEBHOOK_UNSETTLED", subject: id, detail, created_at: now };
+    return [tried, insert("incidents", { id: incidentId, ...about })];
+  },
+});

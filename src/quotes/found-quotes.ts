@@ -1,0 +1,96 @@
+import { overShare } from "../catalog/hold-share.ts";
+import { type Bags, shortOf } from "../core/bags.ts";
+import type { Context } from "../core/context.ts";
+import type { QuoteRow, StockRow } from "../core/records.ts";
+import { ofTerms } from "../payments/checkout-request.ts";
+import { lostFor } from "../payments/reservation.ts";
+import { offerEnds, ownOffers } from "../waitlist/own-offers.ts";
+import { type Bought, boughtAlready, boughtSince, type Purchase } from "./bought-already.ts";
+import { noSuchQuote } from "./create-checkout.ts";
+import { type FoundQuote, mayBePaid } from "./quote.ts";
+import type { Terms } from "./quote-answer.ts";
+import type { QuoteRequest } from "./quote-request.ts";
+import { customerOf } from "./quote-rules.ts";
+
+type Reader = Pick<Context, "store" | "clock">;
+
+/**
+ * A quote as it stands: also what was sold or redeemed elsewhere since it was made, which ends it before
+ * pay is pressed (contract §4), and what pressing pay would be refused for as long as stock is as it is.
+ */
+export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q): Promise<Q> {
+  const { queries } = reader.store;
+  const { quote, state } = read;
+  if (state.order_id !== null) return read;
+  const terms = JSON.parse(quote.terms) as Terms;
+  const found = { ...read, bought: await boughtByNow(reader, { ...quote, terms }) };
+  if (!mayBePaid(found, reader.clock())) return found;
+  const { bags, firstOrder } = ofTerms(terms);
+  const [stock, customer] = await Promise.all([
+    queries.stock(),
+    firstOrder ? queries.customer(quote.customer) : undefined,
+  ]);
+  const customers = customer ? [customer] : [];
+  const lost = lostFor({ quote, bags, firstOrder }, { stock, customers });
+  return { ...found, lost, ...(await byOffers(reader, quote, bags, stock)) };
+}
+
+export async function findQuote(reader: Reader, id: string): Promise<FoundQuote | undefined> {
+  const found = await reader.store.queries.quote(id);
+  return found && asItStands(reader, found);
+}
+
+/** The agent's own quote; another key's is told like one that never was. */
+export async function ownQuote(reader: Reader, id: string, agentId: string): Promise<FoundQuote> {
+  const found = await findQuote(reader, id);
+  if (found?.quote.agent_id === agentId) return found;
+  throw noSuchQuote();
+}
+
+/** What the buyer has paid for, or is paying for, by another quote of the same agent or cart. */
+export async function boughtByNow(
+  { store: { queries }, clock }: Reader,
+  quote: Purchase,
+): Promise<Bought | null> {
+  const now = clock();
+  const { buyer_email: email, customer } = quote;
+  const since = boughtSince(quote, now);
+  if (!(await queries.hasBought(customer, email, since))) return null;
+  // In this order: what is settled between the two is in both, and otherwise would be in neither.
+  const paying = await queries.payingOf(customer);
+  const orders = await queries.ordersOfBuyer(email, since);
+  const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
+  return boughtAlready(quote, { orders, paying, quotes }, now);
+}
+
+/**
+ * The same for a quote that an agent asks for: one that has forgotten what it did asks twice. A buyer's
+ * own is read on its page.
+ */
+export async function boughtBefore(
+  reader: Reader,
+  { buyer: { email }, shipments }: QuoteRequest,
+  agentId: string | null,
+): Promise<Bought | null> {
+  if (agentId === null) return null;
+  const buyer = { buyer_email: email, customer: customerOf(email) };
+  const quote = { id: "", agent_id: agentId, cart: null, created_at: reader.clock() };
+  return boughtByNow(reader, { ...quote, ...buyer, terms: { shipments } });
+}
+
+/** Offers from the waitlist are looked for only where stock alone does not do. */
+async function byOffers(
+  { store: { queries } }: Reader,
+  quote: QuoteRow,
+  bags: readonly Bags[],
+  stock: readonly StockRow[],
+): Promise<Required<Pick<FoundQuote, "overShare" | "offerEnds">>> {
+  const over = overShare(bags, { stock });
+  if (over.length + shortOf(bags, stock).length === 0) return { overShare: over, offerEnds: null };
+  const beans = bags.map(({ product_id }) => product_id);
+  const offers = ownOffers(quote, await queries.offersToCustomer(quote.customer, beans));
+  return {
+    overShare: overShare(bags, { stock, offers }),
+    offerEnds: offerEnds(bags, { stock, offers }),
+  };
+}

@@ -1,0 +1,220 @@
+import { z } from "zod";
+import type { Catalog } from "../catalog/catalog.ts";
+import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
+import { Email } from "../core/email.ts";
+import type { Problem } from "../core/errors.ts";
+import { FIELD_ALIASES } from "../core/field-aliases.ts";
+import { decimal, text } from "../core/fields.ts";
+import { asReceived, pointer, printable } from "../core/input-problems.ts";
+import { nearest, sameWord } from "../core/nearest.ts";
+import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
+import type { Cart } from "./quick-checkout.ts";
+import {
+  beanProblems,
+  codeProblems,
+  DiscountCode,
+  GiftNote,
+  normalCode,
+  ProductId,
+} from "./quote-request.ts";
+
+/** Query parameters as they came: a repeated one is an array. */
+export type Query = Record<string, string | string[] | undefined>;
+
+/**
+ * The parameters of a link, described as llms.txt and the OpenAPI document tell them. Other
+ * parameters, such as tracking, are ignored (contract §10).
+ */
+export const CART_QUERY = z.strictObject({
+  items: text({ what: "items", most: LIMITS.link_items_characters }).describe(
+    "comma-separated <product_id>:<number of bags>.",
+  ),
+  bag: ProductId.describe("one product_id, with qty; in place of items."),
+  qty: text({ what: "qty", most: LIMITS.code_characters, least: 0 }).describe(
+    "number of bags, with bag.",
+  ),
+  discount_code: DiscountCode.describe(`optional; ${FIRST_ORDER.code} on a first order.`),
+  gift_note: GiftNote.describe(
+    `optional; handwritten, at most ${LIMITS.gift_note_characters} characters.`,
+  ),
+  buyer_email: Email.describe("optional; fills in the buyer's email."),
+  format: text({ what: "format", most: LIMITS.code_characters, least: 0 }).describe(
+    "optional; json answers the link and the price as JSON in place of a redirect.",
+  ),
+});
+
+type CartField = keyof typeof CART_QUERY.shape;
+/** `about`: what came and what was meant, where it is not the whole parameter. */
+type AddProblem = (name: CartField, code: string, detail: string, about?: Partial<Problem>) => void;
+
+/** How a link says which bags it is for. */
+const TWO_WAYS: readonly CartField[][] = [["items"], ["bag", "qty"]];
+
+const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
+
+/** What a quote request calls what a link calls so. */
+const IN_QUOTES = new Map<string, CartField>([
+  ["product_id", "bag"],
+  ["quantity", "qty"],
+]);
+
+type CartReading = { cart: Cart } | { problems: Problem[] };
+
+/** Everything wrong with a link at once, or its cart. */
+export function readCart(query: Query, catalog: Catalog): CartReading {
+  const problems: Problem[] = [];
+  const wrong: AddProblem = (name, code, detail, about = asReceived(query[name])) =>
+    problems.push({ pointer: `/${name}`, code, detail, ...about });
+  const bothWays = TWO_WAYS.every((names) => names.some((name) => query[name] !== undefined));
+  if (bothWays) {
+    wrong("items", "AMBIGUOUS", "Give items, or bag and qty, not both: they are not added up.");
+  }
+  problems.push(...almostOurs(query));
+  // Which one was meant cannot be told, so no more is said of either.
+  const given = readFields(query, wrong, bothWays ? TWO_WAYS.flat() : []);
+  const bad = new Set(problems.map(({ pointer }) => pointer));
+  const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
+  const items = clear ? readItems(given, wrong) : [];
+  const field = given.items === undefined ? "bag" : "items";
+  const ids = [...new Set(items.map(({ product_id }) => product_id))];
+  const named = ids.map((id) => ({ pointer: `/${field}`, id }));
+  problems.push(...beanProblems(named, catalog));
+  if (bagCount(items) > LIMITS.bags_per_order) {
+    wrong(field, "LIMIT_EXCEEDED", `At most ${LIMITS.bags_per_order} bags in one order.`, {});
+  }
+  if (given.format !== undefined && given.format !== "json") {
+    wrong("format", "INVALID", 'The only format is "json"; leave it out for the page.');
+  }
+  if (problems.length > 0) return { problems };
+  const { gift_note, buyer_email } = given;
+  const discount_code = normalCode(given.discount_code) ?? undefined;
+  return { cart: { items: mergeBags(items), discount_code, gift_note, buyer_email } };
+}
+
+/**
+ * Parameters that are not ours are passed over (contract §10), and a code or a note under a name that is
+ * nearly right would be lost without a word: the buyer pays more, the card is missing. So would one of two
+ * that are for the same thing.
+ */
+function almostOurs(query: Query): Problem[] {
+  const names = Object.keys(CART_QUERY.shape) as CartField[];
+  const others = Object.keys(query).filter((name) => !names.some((own) => own === name));
+  const problems = others.flatMap((typed): Problem[] => {
+    const own =
+      IN_QUOTES.get(typed) ?? nearest(typed, OPTIONAL, FIELD_ALIASES) ?? sameWord(typed, names);
+    if (!own) return [];
+    const [code, said] =
+      query[own] === undefined
+        ? ["UNKNOWN_FIELD", `is no parameter here. Did you mean ${own}?`]
+        : ["REPEATED", `says ${own} again. Leave one of them out.`];
+    const detail = `"${printable(typed)}" ${said}`;
+    return [{ pointer: pointer([typed]), code, detail, did_you_mean: own }];
+  });
+  // "gift_note=Tea & love": the rest of the note has become a name.
+  const cut = query.gift_note !== undefined && others.some((name) => /\s/.test(name));
+  const detail = "It ends at an &. In a link & is written %26.";
+  return cut ? [...problems, { pointer: "/gift_note", code: "INVALID", detail }] : problems;
+}
+
+/** A cart with its texts as they were typed. */
+export type AskedCart = Omit<Cart, "waitlist_id">;
+
+/** The same for a cart out of a form or a tool's input: it is held to the rules of its link. */
+export const checkCart = ({ items, ...texts }: AskedCart, catalog: Catalog): CartReading =>
+  readCart({ ...texts, items: itemsText(items) }, catalog);
+
+/** The link itself: complete, encoded, and the same for the same cart. */
+export const cartUrl = (baseUrl: string, cart: Cart): string =>
+  `${new URL(`${baseUrl}/v1/quick-checkout`)}?${cartQuery(cart)}`;
+
+/** A cart as it stands in an address. */
+export function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart): string {
+  const rest = Object.entries({ discount_code, gift_note, buyer_email }).flatMap(([name, value]) =>
+    value ? [`${name}=${encodeURIComponent(value)}`] : [],
+  );
+  // Commas and colons may stand in a query as they are; people read links better so.
+  const bags = items.length > 0 ? [`items=${itemsText(items)}`] : [];
+  return [...bags, ...rest].join("&");
+}
+
+const itemsText = (items: readonly Bags[]): string => items.flatMap(inLines).join(",");
+
+/** A bean summed over the limit of one line is written as several, so that the link can be opened. */
+function inLines({ product_id, quantity }: Bags): string[] {
+  const most = LIMITS.quantity_per_line;
+  const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
+  const lines = quantity % most > 0 ? [...full, quantity % most] : full;
+  return lines.map((bags) => `${product_id}:${bags}`);
+}
+
+type CartFields = Partial<Record<CartField, string>>;
+
+/** Each parameter that was given once, held to its field before anything else looks at it. */
+function readFields(query: Query, wrong: AddProblem, but: readonly CartField[]): CartFields {
+  const given: CartFields = {};
+  for (const name of Object.keys(CART_QUERY.shape) as CartField[]) {
+    const value = query[name];
+    if (but.includes(name) || value === undefined || (value === "" && OPTIONAL.includes(name)))
+      continue;
+    if (Array.isArray(value)) {
+      wrong(name, "REPEATED", "Give this parameter once.");
+      continue;
+    }
+    const read = CART_QUERY.shape[name].safeParse(value);
+    if (!read.success) {
+      wrong(name, "INVALID", `${read.error.issues[0]!.message}${plusHint(name, value)}`);
+      continue;
+    }
+    given[name] = read.data;
+    if (name !== "discount_code") continue;
+    for (const { code, detail, ...about } of codeProblems(read.data)) {
+      wrong(name, code, detail, about);
+    }
+  }
+  return given;
+}
+
+/** The commonest slip in a link made by hand: + in a query is a space. */
+const plusHint = (name: CartField, value: string): string =>
+  name === "buyer_email" && /\S \S/.test(value) ? " In a link + is written %2B." : "";
+
+function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["items"] {
+  if (items === undefined) {
+    if (bag === undefined)
+      wrong("bag", "MISSING", "Give items=<product_id>:<bags>, or bag and qty.");
+    if (qty === undefined) wrong("qty", "MISSING", "How many bags? Such as qty=2.");
+    const quantity = qty === undefined ? 0 : readQuantity(qty, "qty", wrong);
+    return bag === undefined ? [] : [{ product_id: bag, quantity }];
+  }
+  const parts = items.split(",");
+  if (parts.length > LIMITS.lines_per_shipment) {
+    wrong("items", "LIMIT_EXCEEDED", `At most ${LIMITS.lines_per_shipment} beans in one cart.`);
+    return [];
+  }
+  return parts.flatMap((part) => {
+    const colon = part.lastIndexOf(":");
+    if (colon < 1) {
+      wrong("items", "INVALID", "Write each as <product_id>:<number of bags>.", asReceived(part));
+      return [];
+    }
+    const quantity = readQuantity(part.slice(colon + 1), "items", wrong, part);
+    return [{ product_id: part.slice(0, colon), quantity }];
+  });
+}
+
+/** What is wrong with a number of bags as it was typed: "01", "+1", "1.0" and 0 are (contract §10). */
+export function quantityProblem(typed: string): { code: string; detail: string } | null {
+  if (!decimal(typed)) {
+    const detail = "The number of bags is a whole number from 1, without leading zeros.";
+    return { code: "INVALID", detail };
+  }
+  if (Number(typed) <= LIMITS.quantity_per_line) return null;
+  const detail = `At most ${LIMITS.quantity_per_line} bags in one line.`;
+  return { code: "LIMIT_EXCEEDED", detail };
+}
+
+function readQuantity(typed: string, name: CartField, wrong: AddProblem, part = typed): number {
+  const problem = quantityProblem(typed);
+  if (problem) wrong(name, problem.code, problem.detail, asReceived(part));
+  return problem?.code === "INVALID" ? 0 : Number(typed);
+}

@@ -1,0 +1,187 @@
+import type { Address } from "../core/address.ts";
+import { canonicalJson } from "../core/canonical-json.ts";
+import type { Context } from "../core/context.ts";
+import { MerchantError } from "../core/errors.ts";
+import { invalid } from "../core/invalid.ts";
+import { DAY_MS, iso } from "../core/policy.ts";
+import type { QuoteRow } from "../core/records.ts";
+import { sha256 } from "../core/sha256.ts";
+import { cartOfEntry } from "../waitlist/own-offers.ts";
+import {
+  agreement,
+  bean,
+  type Cart,
+  type CodeStanding,
+  priceCart,
+  refuseLockedCart,
+  refuseTooMany,
+  type TooMany,
+  tooMany,
+} from "./quick-checkout.ts";
+import type { CartPricing, QuickCheckout, QuickCheckoutLink } from "./quick-checkout-answer.ts";
+import {
+  type AskedCart,
+  cartUrl,
+  checkCart,
+  type Query,
+  readCart,
+} from "./quick-checkout-query.ts";
+import { type CartFound, cartTokens } from "./quick-checkout-token.ts";
+import type { Quote, Terms } from "./quote-answer.ts";
+import type { QuoteRequest } from "./quote-request.ts";
+import {
+  customerOf,
+  FIRST_ORDER_SETTING,
+  firstOrderOn,
+  mayHaveFirstOrder,
+  OFFER_ENDED,
+} from "./quote-rules.ts";
+import { type quoteVerbs, requestOfTerms } from "./quote-verbs.ts";
+
+/** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
+const CART_MS = DAY_MS;
+
+export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof quoteVerbs>) {
+  const { store, catalog, clock, baseUrl } = context;
+  const tokens = cartTokens(context.secret);
+
+  /** What a link and its page tell of a cart: its beans and its price, where the code can be used. */
+  const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
+    items: cart.items.map(({ product_id, quantity }) => {
+      const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
+      return { product_id, name, quantity, unit_price_minor: price_minor };
+    }),
+    pricing: priceCart(cart, catalog, "USABLE"),
+  });
+
+  /**
+   * All that can be wrong with a cart, told at once; nothing is stored and nothing is held
+   * (contract §10).
+   */
+  async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
+    if ("problems" in read) throw invalid(read);
+    const { cart } = read;
+    // Of the offer only: who has bought here is told to the buyer only, on the form.
+    if (cart.discount_code !== undefined && (await standingOf(cart)) === "ENDED") {
+      throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
+    }
+    refuseLockedCart(cart, catalog);
+    refuseTooMany(tooMany(cart, catalog, await catalog.stock()));
+    return cart;
+  }
+
+  /** Whether the cart's code can be used now; by this buyer, where the email is known. */
+  async function standingOf(cart: Cart, email?: string): Promise<CodeStanding> {
+    if (!firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING))) return "ENDED";
+    // A spend courtesy takes the code's place, so then the buyer's history does not matter.
+    if (email === undefined || priceCart(cart, catalog, "ENDED").courtesy) return "USABLE";
+    const customer = await store.queries.customer(customerOf(email));
+    return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
+  }
+
+  return {
+    check: (query: Query): Promise<Cart> => accept(readCart(query, catalog)),
+
+    checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
+
+    async open(cart: Cart): Promise<QuickCheckout> {
+      const expiresAt = clock() + CART_MS;
+      const told = shown(cart);
+      const checkout_url = `${baseUrl}/checkout/${await tokens.seal(cart, expiresAt)}`;
+      return {
+        checkout_url,
+        expires_at: iso(expiresAt),
+        ...told,
+        message_for_buyer: `Please enter your address, review your coffee order (${told.pricing.total_display}) and pay here:\n${checkout_url}\nNothing is ordered until you pay.`,
+      };
+    },
+
+    link: (cart: Cart): QuickCheckoutLink => {
+      const url = cartUrl(baseUrl, cart);
+      const told = shown(cart);
+      return {
+        url,
+        ...told,
+        message_for_buyer: `Please open this link to enter your address and pay ${told.pricing.total_display} for your coffee:\n${url}\nNothing is ordered until you pay.`,
+      };
+    },
+
+    /** A bean may have left the catalog since the link was opened; then the page is over. */
+    async find(sealed: string): Promise<CartFound> {
+      const found = await tokens.open(sealed, clock());
+      if (typeof found === "string") return found;
+      const sold = found.cart.items.every((item) => catalog.find(item.product_id));
+      return sold ? found : "EXPIRED";
+    },
+
+    /** The price as far as it is known before a form is sent. */
+    price: async (cart: Cart): Promise<CartPricing> =>
+      priceCart(cart, catalog, await standingOf(cart)),
+
+    /** What this buyer's form leads to; see `agreement`. */
+    async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
+      // Agreed to is the price as it is now, also where another instance has just changed it.
+      await catalog.refresh();
+      const standing = await standingOf(cart, form.email);
+      const { acceptedMinor } = form;
+      return { ...agreement(cart, catalog, { standing, acceptedMinor }), standing };
+    },
+
+    tooMany: async (cart: Cart): Promise<TooMany[]> =>
+      tooMany(cart, catalog, await catalog.stock()),
+
+    /**
+     * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,
+     * as long as that one can still be paid; then each that cannot leads on to the same next one.
+     */
+    async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {
+      const request = requestOf(cart, buyer);
+      const total = priceCart(cart, catalog, buyer.standing).total_minor;
+      const scope = `checkout:${sha256(sealed)}`;
+      const origin = { agentId: null, finderKey: null, cart: payerOf(sealed, cart) };
+      return quotes.payableQuote(scope, JSON.stringify([request, total]), (intent) =>
+        quotes.create(request, origin, intent),
+      );
+    },
+
+    /**
+     * The quote that this very form was paid with, whatever it would cost by now: its own order may be
+     * what has used the courtesy up.
+     */
+    async paidQuote(sealed: string, cart: Cart, buyer: Buyer): Promise<string | undefined> {
+      const orders = await store.queries.ordersOfBuyer(buyer.email, clock() - CART_MS);
+      const paid = await store.queries.quotesByIds(orders.map((order) => order.quote_id));
+      const payer = payerOf(sealed, cart);
+      const wish = canonicalJson(requestOf(cart, buyer).shipments);
+      const wished = ({ terms }: QuoteRow) =>
+        canonicalJson(requestOfTerms(JSON.parse(terms) as Terms).shipments) === wish;
+      const same = paid.find((quote) => quote.cart === payer && wished(quote));
+      return same?.id;
+    },
+  };
+}
+
+/** Who sent the form, and whether the cart's code can be used by them. */
+export interface Buyer {
+  email: string;
+  address: Address;
+  standing: CodeStanding;
+}
+
+/** Whose quotes take over from each other: those of one page, or of one offer from the waitlist. */
+const payerOf = (sealed: string, { waitlist_id }: Cart): string =>
+  waitlist_id === undefined ? sha256(sealed) : cartOfEntry(waitlist_id);
+
+const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteRequest => ({
+  buyer: { email },
+  shipments: [
+    {
+      recipient_ref: "buyer",
+      address,
+      items: cart.items,
+      ...(cart.gift_note !== undefined && { gift_notes: [cart.gift_note] }),
+    },
+  ],
+  ...(cart.discount_code !== undefined &&
+    standing === "USABLE" && { discount_code: cart.discount_code }),
+});

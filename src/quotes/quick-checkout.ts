@@ -1,0 +1,145 @@
+import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
+import { noLongerSold } from "../catalog/catalog-version.ts";
+import { inOneOrder, mostInWords, shortAndOver, tooManyText } from "../catalog/hold-share.ts";
+import type { Bags } from "../core/bags.ts";
+import { MerchantError, refusal } from "../core/errors.ts";
+import { CURRENCY } from "../core/money.ts";
+import { step } from "../core/next-step.ts";
+import type { StockRow } from "../core/records.ts";
+import { price } from "./pricing.ts";
+import type { CartPricing } from "./quick-checkout-answer.ts";
+import { pricingOf } from "./quote-terms.ts";
+
+/** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
+export interface Cart {
+  items: Bags[];
+  discount_code?: string | undefined;
+  gift_note?: string | undefined;
+  buyer_email?: string | undefined;
+  /** The place in a queue whose bags this cart is for; only its own page makes such a cart. */
+  waitlist_id?: string;
+}
+
+/** The locked bean is never sold over a link: there a finder key would be seen by everybody (contract §10). */
+export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
+  const beans = cart.items.flatMap(({ product_id }) => catalog.find(product_id) ?? []);
+  if (!beans.some(isExclusive)) return;
+  throw refusal(
+    "GEISHA_LOCKED",
+    "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
+    step("ask", "Three good questions, with your key, earn a finder key; quotes take it."),
+  );
+}
+
+/** A bean of which a cart has more bags than one order can have now. */
+export interface TooMany {
+  product: Product;
+  /** Not so many are there; or pressing pay would refuse them, so that some are left for others (contract §5). */
+  code: "OUT_OF_STOCK" | "LIMIT_EXCEEDED";
+  /** How many it can have. */
+  text: string;
+}
+
+export function tooMany(
+  { items, waitlist_id }: Cart,
+  catalog: Catalog,
+  stock: readonly StockRow[],
+): TooMany[] {
+  // Its bags are held for this buyer already.
+  if (waitlist_id !== undefined) return [];
+  const { short, overLeft, over } = shortAndOver(items, { stock });
+  const few = short.map(({ product_id, available }): TooMany => {
+    const product = bean(catalog, product_id);
+    const only = `has only ${available} left${inOneOrder(product_id, overLeft)}`;
+    const text = `${product.name_to_use_with_humans} ${available === 0 ? "is sold out" : only}.`;
+    return { product, code: "OUT_OF_STOCK", text };
+  });
+  const many = over.map((one): TooMany => {
+    const product = bean(catalog, one.product_id);
+    const most = mostInWords([one], () => product.name_to_use_with_humans);
+    return { product, code: "LIMIT_EXCEEDED", text: tooManyText(most) };
+  });
+  return [...few, ...many];
+}
+
+/** A link to such a cart leads nowhere. */
+export function refuseTooMany(beans: readonly TooMany[]): void {
+  if (beans.length === 0) return;
+  const problems = beans.map(({ code, text }) => ({ pointer: "/items", code, detail: text }));
+  const short = beans.filter(({ code }) => code === "OUT_OF_STOCK");
+  if (short.length === 0) {
+    throw new MerchantError("LIMIT_EXCEEDED", beans.map(({ text }) => text).join(" "), {
+      problems,
+      next: [
+        step("build_quick_checkout_link", "Make a link with fewer bags."),
+        step("send_bulk_lead", "Or ask the merchant for all of them."),
+      ],
+    });
+  }
+  const waits = short.some(({ product }) => product.availability === "WAITLIST");
+  const next = [
+    step("get_catalog", "Choose another bean, or take fewer bags."),
+    ...(waits ? [step("join_waitlist", "An agent can put the buyer on the waitlist.")] : []),
+  ];
+  const detail = "There are not enough bags. Take fewer, or another bean.";
+  throw new MerchantError("OUT_OF_STOCK", detail, { problems, next });
+}
+
+/** Whether a cart's code can be used, as far as is known. Unknown emails are given the benefit. */
+export type CodeStanding = "USABLE" | "ENDED" | "NOT_ELIGIBLE";
+
+const UNUSED: Record<Exclude<CodeStanding, "USABLE"> | "SPEND", string> = {
+  ENDED: "The offer has ended.",
+  NOT_ELIGIBLE: "It cannot be used for this buyer.",
+  SPEND: "The spend courtesy replaces it; it is not used up.",
+};
+
+/** The whole price of a cart: it goes to one address, so shipping is known before the address is. */
+export function priceCart(cart: Cart, catalog: Catalog, standing: CodeStanding): CartPricing {
+  const lines = cart.items.map(({ product_id, quantity }) => ({
+    unitMinor: bean(catalog, product_id).price_minor,
+    quantity,
+  }));
+  const usable = cart.discount_code !== undefined && standing === "USABLE";
+  const priced = price([{ addressKey: "", lines }], usable);
+  const applied = priced.courtesy?.kind === "FIRST_ORDER";
+  const reason = priced.courtesy?.kind === "SPEND" ? "SPEND" : standing;
+  return {
+    currency: CURRENCY,
+    ...pricingOf(priced),
+    ...(cart.discount_code !== undefined && {
+      discount_code: {
+        code: cart.discount_code,
+        applied,
+        ...(reason !== "USABLE" && { reason: UNUSED[reason] }),
+      },
+    }),
+  };
+}
+
+/** What came of a buyer's form: the price they go on with, or a higher one than the page had shown. */
+export type Agreement =
+  | { kind: "agreed"; pricing: CartPricing }
+  | { kind: "raised"; pricing: CartPricing; shownMinor: number };
+
+/**
+ * A total is never raised in silence (contract §10): the higher one is shown and asked for once more.
+ * `acceptedMinor` is what the page showed; null where the form names none.
+ */
+export function agreement(
+  cart: Cart,
+  catalog: Catalog,
+  { standing, acceptedMinor }: { standing: CodeStanding; acceptedMinor: number | null },
+): Agreement {
+  const pricing = priceCart(cart, catalog, standing);
+  const shownMinor = acceptedMinor ?? priceCart(cart, catalog, "USABLE").total_minor;
+  if (pricing.total_minor <= shownMinor) return { kind: "agreed", pricing };
+  return { kind: "raised", pricing, shownMinor };
+}
+
+/** It may have left the catalog since the cart was read: other instances publish at any moment. */
+export function bean(catalog: Catalog, productId: string): Product {
+  const found = catalog.find(productId);
+  if (found) return found;
+  throw noLongerSold([productId], { pointer: "/items", again: "build_quick_checkout_link" });
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { Address } from "../core/address.ts";
+import { answer, Buyer, Display, Minor, Mode, NextSteps, open, Time } from "../core/answer.ts";
+
+export const Courtesy = answer({
+  kind: open(["FIRST_ORDER", "SPEND"], "Which courtesy."),
+  code: z.string().optional(),
+  amount_minor: Minor,
+});
+
+export const Pricing = answer({
+  subtotal_minor: Minor,
+  courtesy: Courtesy.extend({
+    allocations: z
+      .array(answer({ shipment: z.int(), line: z.int(), amount_minor: Minor }))
+      .describe("Which line of which shipment bears how much; sums to amount_minor."),
+  })
+    .nullable()
+    .describe("The one courtesy of the order, or null."),
+  shipping_minor: Minor,
+  total_minor: Minor,
+  total_display: Display,
+}).meta({ id: "Pricing" });
+
+export type Pricing = z.infer<typeof Pricing>;
+
+/** Bags of one bean, by the name that people know it by. Quotes of earlier versions tell more of it. */
+export const Item = answer({
+  product_id: z.string(),
+  name: z.string(),
+  quantity: z.int(),
+  unit_price_minor: Minor,
+}).meta({ id: "Item" });
+
+export type Item = z.infer<typeof Item>;
+
+export const OutAddress = answer(Address.shape).partial({ line2: true }).meta({ id: "Address" });
+
+export type OutAddress = z.infer<typeof OutAddress>;
+
+export const CodeOutcome = answer({
+  code: z.string(),
+  applied: z.boolean(),
+  reason: z.string().optional(),
+});
+
+/** What the buyer approves, word for word; never changes (contract §4). */
+export const Terms = answer({
+  contract_version: z.string(),
+  policy_version: z.string(),
+  buyer: Buyer,
+  currency: z.string(),
+  shipments: z.array(
+    answer({
+      recipient_ref: z.string(),
+      address: OutAddress,
+      items: z.array(Item),
+      gift_notes: z.array(z.string()),
+      subtotal_minor: Minor,
+      shipping_minor: Minor,
+      courtesy_minor: Minor.optional().describe("Its share of the courtesy, where there is one."),
+    }),
+  ),
+  pricing: Pricing,
+  discount_code: CodeOutcome.nullish().describe("Where a code was sent."),
+  preferences: answer({ substitutions: z.string() }),
+  expires_at: Time,
+  nonce: z.string(),
+})
+  .describe("What the buyer approves; quote_hash is taken over its RFC 8785 JSON.")
+  .meta({ id: "QuoteTerms" });
+
+export type Terms = z.infer<typeof Terms>;
+
+export const Quote = answer({
+  id: z.string(),
+  status: open(
+    ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"],
+    "Where the quote stands.",
+  ),
+  quote_hash: z.string().describe('"sha256:" and 64 hex digits.'),
+  terms: Terms,
+  total_display: Display,
+  created_at: Time,
+  expires_at: Time,
+  mode: Mode,
+  delivery: z.string().describe("When to expect it, for people to read."),
+  checkout: answer({ review_url: z.string() }).optional(),
+  order_id: z.string().optional(),
+  waitlist: answer({
+    short: z.array(answer({ product_id: z.string(), requested: z.int(), available: z.int() })),
+  }).optional(),
+  offer_expires_at: Time.optional().describe("Until when the waitlist holds bags that it needs."),
+  messages: z.array(answer({ code: z.string(), text: z.string() })),
+  next: NextSteps,
+}).meta({ id: "Quote" });
+
+export type Quote = z.infer<typeof Quote>;
+
+export const Checkout = answer({
+  quote_id: z.string(),
+  quote_hash: z.string(),
+  review_url: z.string().describe("Give it to the buyer as plain text on its own line."),
+  expires_at: Time,
+  total_minor: Minor,
+  total_display: Display,
+  message_for_buyer: z.string(),
+  next: NextSteps,
+}).meta({ id: "Checkout" });
+
+export type Checkout = z.infer<typeof Checkout>;

@@ -1,0 +1,211 @@
+import { lockReads, refuseLocked } from "../agents/finder-key.ts";
+import type { Product } from "../catalog/catalog.ts";
+import { noLongerSold, refuseOutdated } from "../catalog/catalog-version.ts";
+import {
+  inOneOrder,
+  mostInWords,
+  type OverShare,
+  shortAndOver,
+  tooManyText,
+} from "../catalog/hold-share.ts";
+import type { Bags, Short } from "../core/bags.ts";
+import { inCanonicalOrder } from "../core/canonical-json.ts";
+import { insert, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
+import { canonicalEmail } from "../core/email.ts";
+import { MerchantError, refusal } from "../core/errors.ts";
+import { display } from "../core/money.ts";
+import { step } from "../core/next-step.ts";
+import { FIRST_ORDER, ORDER_TOTAL } from "../core/policy.ts";
+import type { CustomerRow, QuoteRow } from "../core/records.ts";
+import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
+import type { Bought } from "./bought-already.ts";
+import { firstState, setQuoteState } from "./quote.ts";
+import type { Quote, Terms } from "./quote-answer.ts";
+import { normalCode, type QuoteRequest } from "./quote-request.ts";
+import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
+import { quoteView } from "./quote-view.ts";
+
+export interface CreateQuote {
+  now: number;
+  id: string;
+  nonce: string;
+  /** Null for an agent's own: it asks for the link later. */
+  reviewUrl: string | null;
+  /** How the payment provider takes money; see QuoteContext. */
+  mode: string;
+  /** Null for a person's own quick checkout. */
+  agentId: string | null;
+  /** SHA-256 of the quick-checkout page; null for an agent's. */
+  cart: string | null;
+  finderKeyHash: string | null;
+  /** The quote that this one follows, at its full price: for that one the exclusive bean was opened. */
+  follows: string | null;
+  request: QuoteRequest;
+  /** Canonical form of the buyer's email. */
+  customer: string;
+  /** The beans that the request names, each once. */
+  productIds: readonly string[];
+  /** Every one of them, as the catalog of this version has it. */
+  beans: readonly Product[];
+  catalogVersion: number;
+  ttlMs: number;
+  /** Read beforehand: what the buyer has just paid for by another quote. */
+  bought: Bought | null;
+}
+
+/** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
+export const createQuote: Rule<CreateQuote, Quote> = {
+  reads(c) {
+    const { customer } = c;
+    return [
+      ...(asksFirstOrder(c)
+        ? [
+            readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
+            readUnlocked("customers", { email: customer }),
+          ]
+        : []),
+      readUnlocked("stock", { product_id: c.productIds }),
+      ...lockReads(c),
+      ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
+    ];
+  },
+  decide(c, s) {
+    refuseOutdated(c, s);
+    refuseUnknownBeans(c);
+    if (c.follows === null) {
+      refuseLocked(c, s, step("request_quote", "Or quote the other beans without it."));
+    }
+    const { request, beans, nonce } = c;
+    const expiresAt = c.now + c.ttlMs;
+    const terms = inCanonicalOrder(buildTerms({ request, beans, nonce, expiresAt }));
+    refuseCode(c, s, terms);
+    refuseTotal(terms.pricing.total_minor);
+    const offers = ownOffers(askerOf(c), s.waitlist);
+    const wanted = bagsByProduct(request.shipments);
+    const bags = { stock: s.stock, offers };
+    const { short, overLeft, over: others } = shortAndOver(wanted, bags);
+    const over = [...overLeft, ...others];
+    refuseSoldOut(c, short, over);
+    const canonical = JSON.stringify(terms);
+    const quote: QuoteRow = {
+      id: c.id,
+      agent_id: c.agentId,
+      quote_hash: hashTerms(canonical),
+      terms: canonical,
+      review_token_hash: "",
+      buyer_email: request.buyer.email,
+      customer: c.customer,
+      cart: c.cart,
+      total_minor: terms.pricing.total_minor,
+      created_at: c.now,
+      expires_at: expiresAt,
+    };
+    const bought = c.bought && JSON.stringify(c.bought);
+    const found = { short: listed(short), over_share: listed(over), bought };
+    const state = firstState(quote, found, c.reviewUrl !== null);
+    const followed =
+      c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];
+    const held = { offerEnds: short.length > 0 ? null : offerEnds(wanted, bags) };
+    return {
+      reply: quoteView({ quote, state, revoked: false, ...held }, c, terms),
+      writes: [insert("quotes", quote), insert("quote_states", state), ...followed],
+    };
+  },
+};
+
+const listed = (found: readonly object[]): string | null =>
+  found.length > 0 ? JSON.stringify(found) : null;
+
+/** The beans that a request names, each once. */
+export const namedBeans = ({ shipments }: { shipments: readonly { items: readonly Bags[] }[] }) => [
+  ...new Set(shipments.flatMap(({ items }) => items.map(({ product_id }) => product_id))),
+];
+
+/** A bean may leave the catalog between the look at the request and its price. */
+function refuseUnknownBeans({ beans, productIds }: CreateQuote): void {
+  if (beans.length < productIds.length) {
+    const known = new Set(beans.map(({ product_id }) => product_id));
+    const gone = productIds.filter((id) => !known.has(id));
+    throw noLongerSold(gone, { pointer: "/shipments", again: "request_quote" });
+  }
+}
+
+/** The setting that says whether FIRSTBAG is on: "on" (also when absent) or "off". */
+export const FIRST_ORDER_SETTING = "courtesy.first_order";
+
+export const OFFER_ENDED = "This offer has ended. Leave discount_code out.";
+
+/** The first-order offer runs until the merchant ends it (contract §2). */
+export const firstOrderOn = (setting: string | undefined): boolean => setting !== "off";
+
+export function customerOf(email: string): string {
+  const customer = canonicalEmail(email);
+  if (customer === null) throw new Error("an email that passed validation has a canonical form");
+  return customer;
+}
+
+/** Never redeemed and never paid before, under any key or none (contract §2). */
+export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
+  !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
+
+const askerOf = ({ agentId, cart, customer }: CreateQuote) => ({
+  agent_id: agentId,
+  cart,
+  customer,
+});
+
+const asksFirstOrder = ({ request }: CreateQuote): boolean =>
+  normalCode(request.discount_code) === FIRST_ORDER.code;
+
+/** The spend courtesy replaces the code by itself: then whether the buyer may use it does not matter. */
+function refuseCode(c: CreateQuote, s: State, { pricing }: Terms): void {
+  if (!asksFirstOrder(c)) return;
+  const at = "/discount_code";
+  if (!firstOrderOn(settingIn(s, FIRST_ORDER_SETTING)))
+    throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at });
+  if (pricing.courtesy?.kind !== "SPEND" && !mayHaveFirstOrder(s.customers[0])) {
+    const detail = "This code cannot be used for this buyer. Leave discount_code out.";
+    throw new MerchantError("DISCOUNT_NOT_ELIGIBLE", detail, {
+      at,
+      next: [step("request_quote", "Request the quote again without discount_code.")],
+    });
+  }
+}
+
+function refuseTotal(totalMinor: number): void {
+  if (totalMinor >= ORDER_TOTAL.min_minor && totalMinor <= ORDER_TOTAL.max_minor) return;
+  throw refusal(
+    "LIMIT_EXCEEDED",
+    `An order comes to between ${display(ORDER_TOTAL.min_minor)} and ${display(ORDER_TOTAL.max_minor)}.`,
+    step("send_bulk_lead", "Tell the merchant what is needed."),
+  );
+}
+
+/** What a waitlist stands behind is offered, not refused (contract §4). */
+function refuseSoldOut({ beans }: CreateQuote, short: Short[], over: OverShare[]): void {
+  const bean = (id: string) => beans.find(({ product_id }) => product_id === id)!;
+  const sold = short.filter(({ product_id }) => bean(product_id).availability !== "WAITLIST");
+  if (sold.length === 0) return;
+  const others = over.filter(
+    ({ product_id }) => !sold.some((one) => one.product_id === product_id),
+  );
+  throw new MerchantError(
+    "OUT_OF_STOCK",
+    "There are not enough bags. Take fewer or choose another bean.",
+    {
+      problems: [
+        ...sold.map(({ product_id, available }) => ({
+          pointer: "/shipments",
+          code: "OUT_OF_STOCK",
+          detail: `${product_id}: ${available} left${inOneOrder(product_id, over)}.`,
+        })),
+        ...others.map((one) => ({
+          pointer: "/shipments",
+          code: "LIMIT_EXCEEDED",
+          detail: tooManyText(mostInWords([one], (id) => bean(id).name_to_use_with_humans)),
+        })),
+      ],
+      next: [step("get_catalog", "Choose another bean, or take fewer bags.")],
+    },
+  );
+}

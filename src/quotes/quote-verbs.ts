@@ -1,0 +1,184 @@
+import { withNewest } from "../catalog/live-catalog.ts";
+import { type Intent, once, type Reply } from "../core/command.ts";
+import { type Context, reviewUrl } from "../core/context.ts";
+import { newId, newNonce } from "../core/ids.ts";
+import { replayed } from "../core/replayed.ts";
+import { sha256 } from "../core/sha256.ts";
+import { lastTry } from "../orders/order-verbs.ts";
+import { quoteOrder } from "../orders/quote-order.ts";
+import { checkoutView, createCheckout } from "./create-checkout.ts";
+import { boughtBefore, findQuote, ownQuote } from "./found-quotes.ts";
+import { type FoundQuote, type QuoteStatus, quoteStatus } from "./quote.ts";
+import type { Checkout, Quote, Terms } from "./quote-answer.ts";
+import type { QuoteRequest } from "./quote-request.ts";
+import { type CreateQuote, createQuote, customerOf, namedBeans } from "./quote-rules.ts";
+import { quoteAsMade, quoteView } from "./quote-view.ts";
+
+const createQuoteOnce = once(createQuote, ["id", "offer_expires_at"]);
+const createCheckoutOnce = once(createCheckout, ["quote_id", "message_for_buyer"]);
+
+/** Who asks: the agent of the key, with the finder key it sent along, or a person's own page. */
+interface Origin {
+  /** Null for a person's own quote, from quick checkout: it belongs to no key (contract §10). */
+  agentId: string | null;
+  finderKey: string | null;
+  cart?: string | null;
+  /** The quote that it follows, at its full price: a finder key is not asked for again. */
+  follows?: string;
+}
+
+/** Statuses of a quote that cannot be paid any more. */
+const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
+
+/** Quotes of one wish that are looked at one after the other. */
+const MOST_PASSED_OVER = 20;
+
+/** The request that these terms came from, but for a code. */
+export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
+  buyer,
+  shipments: shipments.map(({ recipient_ref, address, items, gift_notes }) => ({
+    recipient_ref,
+    address,
+    items: items.map(({ product_id, quantity }) => ({ product_id, quantity })),
+    ...(gift_notes.length > 0 && { gift_notes }),
+  })),
+});
+
+export function quoteVerbs(context: Context) {
+  const { store, clock, catalog } = context;
+
+  const place = (id: string) => ({
+    reviewUrl: reviewUrl(context, id),
+    mode: context.provider.mode,
+  });
+
+  const newestTry = async ({ quote, state }: FoundQuote) =>
+    state.status === "OPEN" || state.status === "WAITLIST_OFFERED"
+      ? undefined
+      : lastTry(store, quote.id);
+
+  const command = (request: QuoteRequest, origin: Origin) => {
+    const { agentId, finderKey, cart = null, follows = null } = origin;
+    const now = clock();
+    const id = newId("qte", now);
+    const productIds = namedBeans(request);
+    return {
+      now,
+      id,
+      nonce: newNonce(),
+      reviewUrl: agentId === null || follows !== null ? reviewUrl(context, id) : null,
+      mode: context.provider.mode,
+      agentId,
+      cart,
+      follows,
+      finderKeyHash: finderKey === null ? null : sha256(finderKey),
+      request,
+      customer: customerOf(request.buyer.email),
+      productIds,
+      beans: beansOf(context, productIds),
+      catalogVersion: context.catalog.version,
+      ttlMs: context.quoteTtlMs,
+    } satisfies Omit<CreateQuote, "bought">;
+  };
+
+  async function create(
+    request: QuoteRequest,
+    origin: Origin,
+    intent: Intent,
+  ): Promise<Reply<Quote>> {
+    const bought = await boughtBefore(context, request, origin.agentId);
+    return replayed(
+      await withNewest(catalog, () =>
+        store.run(createQuoteOnce, { ...command(request, origin), bought, intent }),
+      ),
+      ({ id }) => store.queries.quote(id),
+      (found, kept) => quoteAsMade(found, place(found.quote.id), kept),
+    );
+  }
+
+  /**
+   * The same wish twice is one quote while that one can be paid; then both lead on to the next. Not past
+   * any number of them: of a bean that is short, every quote is one that cannot be paid.
+   */
+  async function payableQuote(
+    scope: string,
+    wish: string,
+    make: (intent: Intent) => Promise<Reply<Quote>>,
+  ): Promise<Quote> {
+    const hash = sha256(wish);
+    const intent: Intent = { scope, keyHash: hash, requestHash: hash };
+    for (let passed = 1; ; passed++) {
+      const { body, replayed } = await make(intent);
+      if (!replayed || (await isPayable(body.id))) return body;
+      intent.keyHash = sha256(`${hash}:${passed < MOST_PASSED_OVER ? body.id : newNonce()}`);
+    }
+  }
+
+  async function isPayable(quoteId: string): Promise<boolean> {
+    const found = await findQuote(context, quoteId);
+    return found !== undefined && !OVER.has(quoteStatus(found, clock()));
+  }
+
+  return {
+    create,
+
+    /**
+     * The same order at its full price: a new quote of the same origin, for the buyer to approve.
+     * Asked for twice it is one quote, as long as that one can be paid.
+     */
+    async withoutCourtesy(found: FoundQuote & { terms: Terms }): Promise<string> {
+      const { quote, state, terms } = found;
+      const earlier = state.full_price_quote;
+      if (earlier !== null && (await isPayable(earlier))) return reviewUrl(context, earlier);
+      const { id: follows, agent_id: agentId, cart } = quote;
+      const origin = { agentId, finderKey: null, cart, follows };
+      const request = requestOfTerms(terms);
+      const { id } = await payableQuote(`review:${follows}`, "without courtesy", (intent) =>
+        create(request, origin, intent),
+      );
+      return reviewUrl(context, id);
+    },
+
+    payableQuote,
+
+    reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
+
+    async get(quoteId: string, agentId: string): Promise<Quote> {
+      const found = await ownQuote(context, quoteId, agentId);
+      const attempt = await newestTry(found);
+      return quoteView(found, { now: clock(), attempt, ...place(quoteId) });
+    },
+
+    async checkout(
+      input: { quote_id: string; quote_hash: string },
+      asker: { agentId: string; finderKey: string | null },
+      intent: Intent,
+    ): Promise<Reply<Checkout>> {
+      const found = await ownQuote(context, input.quote_id, asker.agentId);
+      const terms = JSON.parse(found.quote.terms) as Terms;
+      const url = reviewUrl(context, input.quote_id);
+      const made = await store.run(createCheckoutOnce, {
+        now: clock(),
+        intent,
+        found,
+        attempt: await newestTry(found),
+        quoteHash: input.quote_hash,
+        finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
+        beans: beansOf(context, namedBeans(terms)),
+        reviewUrl: url,
+      });
+      return replayed(
+        made,
+        async () => found,
+        // Another order may be paid since, or canceled. Earlier versions kept no words.
+        (asked, kept) => ({ ...checkoutView(asked, url), ...kept }),
+      );
+    },
+
+    order: quoteOrder(context),
+  };
+}
+
+/** A bean that left the catalog since is left out. */
+const beansOf = ({ catalog }: Pick<Context, "catalog">, productIds: readonly string[]) =>
+  productIds.flatMap((id) => catalog.find(id) ?? []);

@@ -1,0 +1,163 @@
+import type { Product } from "../../catalog/catalog.ts";
+import { SHOP_NAME } from "../../core/policy.ts";
+import { money } from "../../web/format.ts";
+import { html, type Markup } from "../../web/html.ts";
+import type { Prices } from "../../web/parts.ts";
+
+/** One way to connect an agent, with text that can be copied as it stands. */
+type Connection = [title: string, ...parts: [text: string, code: string][]];
+
+const SERVER_NAME = "coffee-merchant";
+
+function json(value: object): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Claude Desktop reads no address from its file, so a small proxy speaks stdio to it. */
+function desktopFile(mcpUrl: string): string {
+  const plainHttp = mcpUrl.startsWith("http://") ? ["--allow-http"] : [];
+  const args = ["-y", "mcp-remote", mcpUrl, ...plainHttp];
+  return json({ mcpServers: { [SERVER_NAME]: { command: "npx", args } } });
+}
+
+function sdkSample(mcpUrl: string): string {
+  return `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+
+const client = new Client({ name: "my-agent", version: "1.0.0" });
+await client.connect(new StreamableHTTPClientTransport(new URL("${mcpUrl}")));
+const { tools } = await client.listTools();
+const answer = await client.callTool({
+  name: "ask",
+  arguments: { q: "Which coffee is the fruitiest?" },
+});`;
+}
+
+function curlSample(baseUrl: string): string {
+  return `curl ${baseUrl}/v1/catalog
+
+curl -X POST ${baseUrl}/v1/agents/register \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: $(uuidgen)" \\
+  -d '{"name": "My agent", "contact_email": "agent@example.com"}'`;
+}
+
+function connections(baseUrl: string): Connection[] {
+  const url = `${baseUrl}/mcp`;
+  const vsCode = { servers: { [SERVER_NAME]: { type: "http", url } } };
+  const cursor = { mcpServers: { [SERVER_NAME]: { url } } };
+  const inFile = "Or, where only your machine reaches the address, in claude_desktop_config.json:";
+  return [
+    ["Claude Code", ["In a terminal:", `claude mcp add --transport http ${SERVER_NAME} ${url}`]],
+    [
+      "Claude Desktop",
+      ["Settings, Connectors, Add custom connector, with this address:", url],
+      [inFile, desktopFile(url)],
+    ],
+    ["Cursor", ["In .cursor/mcp.json:", json(cursor)]],
+    ["VS Code", ["In .vscode/mcp.json:", json(vsCode)]],
+    ["An MCP SDK", ["TypeScript, any language's SDK works alike:", sdkSample(url)]],
+    [
+      "curl, or any HTTP client",
+      [
+        "Read the catalog, then get a key. What follows, with a whole body, is in /llms.txt.",
+        curlSample(baseUrl),
+      ],
+    ],
+  ];
+}
+
+export interface ConnectView {
+  /** As in every link handed out, without a slash at its end. */
+  baseUrl: string;
+  /** What an agent can do here, in the order of the tools. */
+  tools: readonly { name: string; title: string }[];
+  /** Absent where nothing can be bought without a key. */
+  sample: SamplePurchase | null;
+}
+
+export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup {
+  return html`<section class="stack" aria-labelledby="connect">
+    <h2 id="connect">Your agent shops. You pay. We roast.</h2>
+    <div class="columns tiles">
+      <div class="stack">
+        <p>Tell your agent: <span class="say">“Buy me coffee at ${baseUrl}”</span></p>
+        <ol class="steps stack">
+          <li>Your agent reads the catalog, asks what you like and prepares a quote: beans, addresses,
+          gift notes and the exact total.</li>
+          <li>It hands you a link. You see every line of the order before you pay.</li>
+          <li>You pay on the payment provider’s page. That is your approval; your agent never pays.</li>
+          <li>We roast and ship. Your agent follows the order, and so can you.</li>
+        </ol>
+      </div>
+      ${sample && conversation(sample, baseUrl)}
+    </div>
+    <h3>Connect it</h3>
+    <p>No account needed. Your agent registers itself with the tool
+    <span class="code">register_agent</span> and is given a key, once.</p>
+    <div class="stack">${connections(baseUrl).map(connectionDetails)}${toolList(tools)}</div>
+  </section>`;
+}
+
+function connectionDetails([title, ...parts]: Connection, index: number): Markup {
+  return html`<details class="way"${index === 0 && html` open`}>
+    <summary>${title}</summary>
+    ${parts.map(([text, code]) => codeBlock(text, code, title))}
+  </details>`;
+}
+
+function toolList(tools: ConnectView["tools"]): Markup {
+  return html`<details class="way">
+    <summary>What your agent can do here: ${tools.length} tools</summary>
+    <ul class="tools tiles tight">
+      ${tools.map(({ name, title }) => html`<li><span class="code">${name}</span> ${title}</li>`)}
+    </ul>
+  </details>`;
+}
+
+/** Long lines scroll inside the box, so the box takes focus for people without a mouse. */
+function codeBlock(text: string, code: string, title: string): Markup {
+  return html`<p>${text}</p>
+    <pre tabindex="0" role="region" aria-label="${`${title}: ${text}`}"><code>${code}</code></pre>`;
+}
+
+/** A purchase as it goes, of a bean and for a total that are true here. */
+export interface SamplePurchase {
+  product: Product;
+  bags: number;
+  pricing: Prices;
+}
+
+/** What a person and their agent say to each other. */
+function said({ product, bags, pricing }: SamplePurchase, baseUrl: string) {
+  const notes = product.facts.tasting_notes.slice(0, 3);
+  const { shipping_minor, total_minor } = pricing;
+  const shipping =
+    shipping_minor === 0 ? "shipping is free" : `${money(shipping_minor)} of it shipping`;
+  return [
+    { by: "you", text: `My sister likes ${notes[0] ?? "good coffee"}. Send her something?` },
+    {
+      by: "agent",
+      text:
+        `${product.name_to_use_with_humans} from ${SHOP_NAME} would suit her: ${notes.join(", ")}. ` +
+        `${bags} bags come to ${money(total_minor)}, ${shipping}. Shall a note go with them?`,
+    },
+    { by: "you", text: "“For slow Sundays. Love, M.” Same address as last time." },
+    {
+      by: "agent",
+      text: `It is ready. Nothing is ordered until you have looked at it and paid: ${baseUrl}/review/…`,
+    },
+  ];
+}
+
+const conversation = (
+  sample: SamplePurchase,
+  baseUrl: string,
+): Markup => html`<figure class="talk stack">
+    <ol class="stack">
+      ${said(sample, baseUrl).map(
+        ({ by, text }) => html`<li class="said said-${by}">
+        <span class="unseen">${by === "you" ? "You: " : "Your agent: "}</span>${text}</li>`,
+      )}
+    </ol>
+    <figcaption class="hint">A purchase in four sentences. You paid; your agent did the rest.</figcaption>
+  </figure>`;

@@ -1,0 +1,123 @@
+import { bags } from "../../core/bags.ts";
+import { decimal } from "../../core/fields.ts";
+import { plainDollars } from "../../core/money.ts";
+import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../core/policy.ts";
+import { type Bean, beanCard, beanPicture } from "../../web/bean-view.ts";
+import { html, type Markup } from "../../web/html.ts";
+import type { Page } from "../../web/layout.ts";
+import { policyList } from "../../web/parts.ts";
+import { type CartView, cartBar, cartDefault, cartSection, isBegun } from "./cart.ts";
+import { type ConnectView, connectSection } from "./connect.ts";
+
+/** The front page: a shop for people, and the way in for agents who were only given the address. */
+export interface LandingView extends ConnectView {
+  beans: Bean[];
+  cart: CartView;
+  /** The merchant can end the first-order courtesy at any time. */
+  firstOrderOffer: boolean;
+}
+
+const DESCRIPTION =
+  "Small-lot whole-bean coffee, roasted to order and shipped within the US. Buy it here, or let your " +
+  "agent prepare the order: you see the total and pay.";
+
+export function landingPage(view: LandingView): Page {
+  const { cart, beans, baseUrl } = view;
+  const begun = isBegun(cart);
+  const some = cart.rows.length > 0;
+  return {
+    title: begun ? cartTitle(cart) : "Coffee, roasted when you order it",
+    ...(begun
+      ? { heading: some ? "Your coffee so far" : "Choose your coffee" }
+      : { head: hero(view) }),
+    listed: !begun,
+    wide: true,
+    preview: { baseUrl, description: DESCRIPTION },
+    body: html`${cartDefault}
+    <div class="shop stack${begun ? " shop-cart" : ""}">
+      ${cartSection(cart)}
+      <section class="stack" aria-labelledby="beans">
+        <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
+        <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
+        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
+        ${cartBar(cart)}
+      </section>
+    </div>
+    ${terms(view)}
+    ${begun ? null : [connectSection(view), agentLinks()]}`,
+  };
+}
+
+/** What is no number of bags is not counted. */
+const cartTitle = ({ problems, bagTotal }: CartView): string =>
+  problems.length > 0 ? "Please check your cart" : `Your cart: ${bags(bagTotal)}`;
+
+function inCart(cart: CartView, { product }: Bean): number {
+  const row = cart.rows.find(({ bean }) => bean.product.product_id === product.product_id);
+  return decimal(row?.quantity ?? "") ?? 0;
+}
+
+/** How many bags stand in the window. */
+const SHOWN = 3;
+
+const hero = ({ beans }: LandingView): Markup => html`<header class="head hero stack">
+    <div class="hero-text stack">
+      <h1>Coffee, roasted when you order&nbsp;it</h1>
+      <p class="lede">Small lots, whole beans, nothing from a shelf. Choose here, or tell your
+      agent what you like: it prepares the exact order, you look at it and pay.</p>
+      <p class="cluster"><a class="button" href="#beans">Choose your coffee</a>
+        <a class="button quiet" href="#connect">Let your agent do it</a></p>
+      <ul class="promises row">
+        <li>With you in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days</li>
+        <li>Free shipping from ${plainDollars(SHIPPING.free_from_minor)} an address</li>
+        <li>Handwritten gift notes</li>
+      </ul>
+    </div>
+    <div class="hero-bags" aria-hidden="true">
+      ${beans
+        .slice(0, SHOWN)
+        .map(
+          ({ product }) =>
+            html`<img src="${beanPicture(product.product_id)}" alt="" width="240" height="300">`,
+        )}
+    </div>
+  </header>`;
+
+function terms(view: LandingView): Markup {
+  const spend = `${plainDollars(SPEND.off_minor)} off for every full ${plainDollars(SPEND.per_minor)}`;
+  return html`<div class="columns tiles">
+    <section class="stack" aria-labelledby="terms">
+      <h2 id="terms">Good to know</h2>
+      ${policyList()}
+    </section>
+    <section class="stack" aria-labelledby="courtesies">
+      <h2 id="courtesies">Courtesies</h2>
+      <ul class="policy stack tight">
+        ${view.firstOrderOffer && firstOrder()}
+        <li>Large orders: ${spend} of coffee, by itself.</li>
+        <li>One courtesy per order; they do not add up.</li>
+      </ul>
+    </section>
+  </div>`;
+}
+
+function firstOrder(): Markup {
+  const most = plainDollars(FIRST_ORDER.cap_minor);
+  return html`<li>First order: ${FIRST_ORDER.percent}% off the coffee, at most ${most}, with the code
+    ${FIRST_ORDER.code}. Once per customer, by email address; the offer may end without notice.</li>`;
+}
+
+function agentLinks(): Markup {
+  return html`<section class="stack" aria-labelledby="machines">
+    <h2 id="machines">For machines</h2>
+    <dl class="links stack">
+      <div><dt><a href="/agent-info">/agent-info</a></dt>
+        <dd>Merchant, policy and limits as JSON. Start here.</dd></div>
+      <div><dt><a href="/llms.txt">/llms.txt</a></dt><dd>The same in a page of text.</dd></div>
+      <div><dt><a href="/openapi.json">/openapi.json</a></dt>
+        <dd>Every endpoint, OpenAPI 3.1.</dd></div>
+      <div><dt><a href="/v1/catalog">/v1/catalog</a></dt><dd>The beans with prices.</dd></div>
+      <div><dt><a href="/errors">/errors</a></dt><dd>Every error code, and what to do.</dd></div>
+    </dl>
+  </section>`;
+}

@@ -1,0 +1,147 @@
+import { SHIPPING } from "../../core/policy.ts";
+import type { ShipmentRow } from "../../core/records.ts";
+import { notesByBag, trackingOf } from "../../orders/order.ts";
+import type { Shipment } from "../../orders/order-answer.ts";
+import { type ProgressStep, shipmentSteps } from "../../orders/order-progress.ts";
+import type { Correction, Destination, ReviewedOrder } from "../../orders/review.ts";
+import { lineForPeople } from "../../web/bean-view.ts";
+import { humanStatus, moment, money, shipmentStatus } from "../../web/format.ts";
+import { html, type Markup } from "../../web/html.ts";
+import { addressBlock, type Line, lineList, sumRow } from "../../web/parts.ts";
+import type { ReviewView } from "./review.ts";
+
+/** What goes where: every shipment of the order, grouped by shipping address. */
+export function orderSlip(view: ReviewView): Markup {
+  return html`<div class="stack loose">
+    ${view.destinations.map((destination, index) => destinationSlip(destination, index, view))}
+  </div>`;
+}
+
+function destinationSlip(destination: Destination, index: number, view: ReviewView): Markup {
+  const id = `address-${index + 1}`;
+  const count = view.destinations.length;
+  const { shipments, shippingMinor } = destination;
+  const first = shipments[0];
+  const single = shipments.length === 1 && first !== undefined;
+  const free = `bags for this address come to ${money(SHIPPING.free_from_minor)} or more`;
+  return html`<section class="slip" aria-labelledby="${id}">
+    <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
+    <h2 id="${id}">${
+      single ? first.shipment.address.name : `${shipments.length} shipments to one address`
+    }</h2>
+    ${shipments.map((shipment) => shipmentBlock(shipment, view, !single))}
+    ${
+      count > 1
+        ? html`<dl class="sums stack tight">
+      ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
+      ${sumRow(
+        shippingMinor === 0 ? html`Shipping <span class="hint">Free: ${free}</span>` : "Shipping",
+        shippingMinor === 0 ? "Free" : money(shippingMinor),
+      )}
+    </dl>`
+        : shippingMinor === 0
+          ? html`<p class="hint">Free shipping: ${free}.</p>`
+          : null
+    }
+  </section>`;
+}
+
+function shipmentBlock(
+  { shipment, row }: Destination["shipments"][number],
+  { quote, ordered, catalog }: ReviewView,
+  named: boolean,
+): Markup {
+  const { address, recipient_ref, gift_notes } = shipment;
+  const items = shipment.items.map((item) => lineForPeople(catalog, item));
+  return html`<div class="shipment stack">
+    ${named && html`<h3>${address.name}</h3>`}
+    ${row && ordered && progressBlock(row, ordered)}
+    <div class="stack tight">
+      ${addressBlock(address)}
+      ${
+        // An agent's own name for a recipient; a buyer who typed the address needs none.
+        quote.agent_id !== null &&
+        recipient_ref &&
+        html`<p class="hint">Recipient: <bdi>${recipient_ref}</bdi></p>`
+      }
+    </div>
+    ${lineList(items)}
+    ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
+  </div>`;
+}
+
+export function giftNotes({
+  items,
+  gift_notes,
+}: Pick<Shipment, "gift_notes"> & { items: readonly Line[] }): Markup {
+  const { length } = gift_notes;
+  const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
+  return html`<details class="notes stack"${length <= NOTES_SHOWN && html` open`}>
+    <summary class="notes-title">${title}</summary>
+    <ol class="stack">
+      ${notesByBag(gift_notes, items).map(
+        ({ bag, name, note }) => html`<li>
+        <p class="note-for">Bag ${bag}${name ? `, ${name}` : ""}</p>
+        <p class="note">${note}</p>
+      </li>`,
+      )}
+    </ol>
+  </details>`;
+}
+
+/** More of them stand folded, so that the total stays in reach. */
+const NOTES_SHOWN = 2;
+
+function progressBlock(row: ShipmentRow, { order, roastedAt, corrections }: ReviewedOrder): Markup {
+  const tracking = trackingOf(row);
+  const steps = shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt });
+  return html`<p class="progress cluster">
+    <span class="chip">${shipmentStatus(row.status)}</span>
+    ${tracking && trackingText(tracking)}
+  </p>
+  ${steps.length > 0 && stepList(steps)}
+  ${corrections
+    .filter(({ shipmentId }) => shipmentId === row.id)
+    .map(
+      ({ kind, was, at }) =>
+        html`<p class="hint">${CORRECTED[kind](was ? humanStatus(was).toLowerCase() : "")} ${moment(at)}</p>`,
+    )}`;
+}
+
+const CORRECTED: Record<Correction["kind"], (was: string) => string> = {
+  STEP_UNDONE: (was) => `Corrected by the shop: it was marked as ${was} by mistake.`,
+  TRACKING_CORRECTED: () => "The shop corrected the tracking number.",
+  ADDRESS_CHANGED: () => "The shop changed the address; what you paid stays.",
+};
+
+/** It comes into the roaster at the moment that the step has, and is roasted once it has left. */
+const stepName = ({ name, state }: ProgressStep): string => {
+  if (name === "ORDERED") return "Ordered and paid";
+  return name === "ROASTING" && state !== "now" ? "Roasted" : humanStatus(name);
+};
+
+const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="track stack tight">
+    ${steps.map((step) => {
+      const { state, at } = step;
+      return html`<li class="step-${state}"${
+        state === "now" && html` aria-current="step"`
+      }>${stepName(step)}${
+        at !== null && html` <span class="hint">${moment(at)}</span>`
+      }${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`;
+    })}
+  </ol>`;
+
+export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {
+  const href = tracking.url && webAddress(tracking.url);
+  const number = html`<span class="code">${tracking.number}</span>`;
+  const label = html`${tracking.carrier}, tracking number ${number}`;
+  return href
+    ? html`<a href="${href}" rel="noreferrer">Track with ${label}</a>`
+    : html`<span>${label}</span>`;
+}
+
+/** Typed in by the merchant: whatever is not a plain web address, such as `javascript:`, is out. */
+function webAddress(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed && ["https:", "http:"].includes(parsed.protocol) ? parsed.href : null;
+}

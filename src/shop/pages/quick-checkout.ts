@@ -1,0 +1,169 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import { bagCount, bags } from "../../core/bags.ts";
+import { LIMITS } from "../../core/policy.ts";
+import type { Cart, CodeStanding } from "../../quotes/quick-checkout.ts";
+import type { CartPricing } from "../../quotes/quick-checkout-answer.ts";
+import { cartQuery } from "../../quotes/quick-checkout-query.ts";
+import { ADDRESS_FIELDS, addressFields } from "../../web/address-fields.ts";
+import { lineForPeople } from "../../web/bean-view.ts";
+import {
+  EMAIL,
+  type Field,
+  type FieldProblem,
+  formField,
+  problemSummary,
+} from "../../web/form-parts.ts";
+import { money } from "../../web/format.ts";
+import { html, type Markup } from "../../web/html.ts";
+import type { Page } from "../../web/layout.ts";
+import {
+  giftNoteCard,
+  type Line,
+  lineList,
+  notice,
+  policyList,
+  pricingSums,
+  time,
+} from "../../web/parts.ts";
+
+/** The fields of the form, by the names they are posted with. */
+export const QUICK_CHECKOUT_FIELDS = ["email", ...ADDRESS_FIELDS] as const;
+export type QuickCheckoutField = (typeof QUICK_CHECKOUT_FIELDS)[number];
+
+/** The page at `/checkout/{token}`: a cart from a link, waiting for an email and an address. */
+export interface QuickCheckoutView {
+  /** Where the form posts: this page's own path. */
+  url: string;
+  expiresAt: number;
+  /** As the link carries it: its maker wrote the gift note and the email. */
+  cart: Cart;
+  catalog: Catalog;
+  pricing: CartPricing;
+  /** What was typed so far; at first an email where the link names one. */
+  values: Partial<Record<QuickCheckoutField, string>>;
+  /** All that is wrong, at once. `field` is one of the names above, or null. */
+  problems?: FieldProblem[];
+  /** Where the total of `pricing` is higher than the one that the page said. */
+  raised?: { fromMinor: number; standing: CodeStanding } | undefined;
+  /** The total that the buyer goes on from, posted as `accept_total`: whatever is higher is asked. */
+  acceptedMinor: number | null;
+}
+
+export function quickCheckoutPage(view: QuickCheckoutView): Page {
+  const { cart, pricing, problems = [] } = view;
+  const form = addressForm(view);
+  return {
+    title: titleOf(view),
+    heading: "Where shall we send it?",
+    lede: "Tell us where your coffee goes. You see the whole order once more before you pay.",
+    top: [problemSummary(problems, form), raisedNotice(view), skipToBagsLink(view)],
+    wide: true,
+    body: html`<div class="review">
+      ${form}
+      <aside class="till stack" aria-labelledby="total">
+        <h2 id="total">Your bags</h2>
+        ${lineList(cartLines(cart, view.catalog))}
+        ${changeLink(cart)}
+        ${cart.gift_note && giftNoteCard(cart.gift_note, "Gift note in this cart")}
+        ${pricingSums(pricing, bagCount(cart.items))}
+        <dl class="small-print"><div><dt>Order by</dt>
+        <dd>${time(view.expiresAt)}</dd></div></dl>
+      </aside>
+    </div>
+    <section class="terms stack" aria-labelledby="terms">
+      <h2 id="terms">Before you order</h2>
+      ${policyList()}
+    </section>`,
+  };
+}
+
+/** Where the form comes back, its title says so: it is what is read first. */
+function titleOf({ problems = [], raised }: QuickCheckoutView): string {
+  if (problems.length > 0) return "Please check your details";
+  return raised ? "Please confirm the new total" : "Where shall we send it?";
+}
+
+const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
+  items.map(({ product_id, quantity }) => {
+    const { name, price_minor } = catalog.known(product_id)!;
+    return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
+  });
+
+/** To the shop's own cart, which has one line a bean. What the waitlist holds is held for this page alone. */
+const changeLink = ({ buyer_email: _, waitlist_id, ...cart }: Cart): Markup | null =>
+  waitlist_id === undefined &&
+  cart.items.every(({ quantity }) => quantity <= LIMITS.quantity_per_line)
+    ? html`<p><a class="quiet-link" href="${`/?${cartQuery(cart)}#cart`}">Change the bags</a></p>`
+    : null;
+
+/** For phones, where the bags stand below the form. */
+function skipToBagsLink({ pricing, cart }: QuickCheckoutView): Markup {
+  const total = money(pricing.total_minor);
+  return html`<p><a href="#total">${bags(bagCount(cart.items))}, ${total} in total</a></p>`;
+}
+
+/** By how the cart's code stands for this email. Where it is usable, the beans cost more now. */
+const HIGHER: Record<CodeStanding, string> = {
+  NOT_ELIGIBLE: "The courtesy is not available for this email.",
+  ENDED: "The first-order offer has ended.",
+  USABLE: "The price has changed since this page was opened.",
+};
+
+function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
+  if (!raised) return null;
+  return notice(
+    "warn",
+    HIGHER[raised.standing],
+    html`<p>The total is now <b>${money(pricing.total_minor)}</b>. It was
+    <s>${money(raised.fromMinor)}</s>. Nothing was charged: confirm the new total below, or simply
+    leave this page.</p>`,
+  );
+}
+
+function addressForm(view: QuickCheckoutView): Markup {
+  const { values, problems, raised, pricing, cart } = view;
+  const isFromLink = cart.buyer_email !== undefined && values.email === cart.buyer_email;
+  const acceptTotal = raised ? pricing.total_minor : view.acceptedMinor;
+  const show = (field: Field & { name: QuickCheckoutField }) =>
+    formField({ ...field, value: values[field.name] }, problems);
+  const button = raised
+    ? `Accept ${money(pricing.total_minor)} and continue`
+    : "Continue to review";
+  // novalidate: the page names all problems at once, browsers would stop at the first.
+  return html`<form class="slip form" method="post" action="${view.url}" novalidate>
+    <fieldset>
+      <legend>Contact</legend>
+      ${show({
+        ...EMAIL,
+        hint: isFromLink ? "From the link you opened. Make sure that it is yours." : undefined,
+      })}
+    </fieldset>
+    <fieldset>
+      <legend>Ship to, United States only</legend>
+      ${addressFields((field) => show({ ...field, autocomplete: `shipping ${field.autofill}` }))}
+    </fieldset>
+    ${
+      acceptTotal === null
+        ? null
+        : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
+    }
+    <button type="submit">${button}</button>
+    <p class="hint">Nothing is charged here. On the next page you review the order and pay.</p>
+  </form>`;
+}
+
+/** For a link that is too old or was cut off when it was copied. */
+export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
+  const expired = reason === "EXPIRED";
+  const title = expired ? "This checkout link has expired" : "This checkout link is not complete";
+  const why = expired
+    ? "Prices and stock may have changed since it was made."
+    : "A part of it may have been lost when it was copied.";
+  return {
+    title,
+    top: html`${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
+      <p>Open the link you were first given again, ask your agent for a new one, or
+      <a href="/#beans">fill a cart yourself</a>.</p>`,
+    body: null,
+  };
+}

@@ -1,0 +1,185 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import { bagCount } from "../../core/bags.ts";
+import { SHOP_NAME } from "../../core/policy.ts";
+import type { QuoteRow } from "../../core/records.ts";
+import { orderProgress } from "../../orders/order-progress.ts";
+import type { Review, ReviewedOrder } from "../../orders/review.ts";
+import { ownRefunds } from "../../payments/payment-answer.ts";
+import type { PaymentObstacle } from "../../payments/refusal.ts";
+import { paidBeside } from "../../quotes/bought-already.ts";
+import { problemSummary } from "../../web/form-parts.ts";
+import { daySpan, moment, money, moneyOff } from "../../web/format.ts";
+import { html, type Markup } from "../../web/html.ts";
+import type { Page, PaymentMode } from "../../web/layout.ts";
+import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
+import { cancelForm, noCancelForm, type RefusedWish } from "./cancel-request.ts";
+import { orderSlip } from "./order-slip.ts";
+import { opening, paidAnew } from "./review-states.ts";
+
+/** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
+export interface ReviewView extends Omit<Review, "quote" | "state"> {
+  /** Who made it decides whom the buyer is told to turn to for a new one. */
+  quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
+  /** What the buyer met who has just pressed pay. */
+  notNow?: PaymentObstacle | undefined;
+  /** What the buyer met who asked to cancel, or took that back. */
+  refusedWish?: RefusedWish | undefined;
+  /** This page's own path. */
+  url: string;
+  catalog: Catalog;
+  mode: PaymentMode;
+  /** Letters are sent here. */
+  mailing?: boolean;
+  /** Where buyers without an agent can write to. */
+  supportEmail?: string | undefined;
+}
+
+/** The algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
+const HASH_SHOWN = "sha256:".length + 12;
+
+/**
+ * The page at `/review/{token}`: the exact order, its total, and one button. Rendering it is all
+ * that a GET does, so a link preview or a mail scanner cannot buy coffee.
+ */
+export function reviewPage(view: ReviewView): Page {
+  const { title, lead, payable } = opening(view);
+  const underWay = view.ordered !== undefined && orderProgress(view.ordered).underWay;
+  const cancel = cancelForm(view);
+  return {
+    title,
+    top: [
+      problemSummary(view.refusedWish?.problems ?? [], cancel),
+      payable ? [lead, boughtNotice(view), introduction(view)] : [boughtNotice(view), lead],
+    ],
+    wide: true,
+    body: html`<div class="review">
+      ${orderSlip(view)}
+      <aside class="till-column stack" aria-labelledby="total">
+        <div class="till stack">${payBlock(view, payable)}</div>
+        ${payable && payForm(view)}
+      </aside>
+    </div>
+    ${underWay && whatHappensNext(view)}
+    ${cancel}
+    <section class="terms stack" aria-labelledby="terms">
+      <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
+      ${policyList()}
+      <p>Sold by ${SHOP_NAME}. ${contact(view)}</p>
+    </section>`,
+  };
+}
+
+function introduction(view: ReviewView): Markup {
+  const { earliest, latest } = view.arrival;
+  const who =
+    view.agentName === null
+      ? "This order is"
+      : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
+  return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.</p>
+    <p>Paid today, it arrives <b>${daySpan(earliest, latest)}</b>.</p>
+    <p class="hint">${
+      view.quote.agent_id !== null
+        ? "Something not right? Tell your agent: it can make a new quote with the change."
+        : html`Something not right? Go back, or open your link again, and change it; or
+        <a href="/">choose anew</a>. Only what you pay for is ordered.`
+    }</p>`;
+}
+
+/** Two quotes are two approvals: who has paid for the other, or began to, is told of it. */
+function boughtNotice(view: ReviewView): Markup | null {
+  const { bought, ordered, status } = view;
+  if (!bought || ordered || (status.kind !== "payable" && status.kind !== "invalidated"))
+    return null;
+  const canPay = status.kind === "payable" || paidAnew(status, view);
+  const { same, order } = bought;
+  const ago = longAgo(bought.minutesAgo);
+  if (bought.paying === "OPEN") {
+    const then = canPay && "It closes when you go on to pay here.";
+    const open = html`<p>That page is still open. ${then}</p>`;
+    return notice("warn", `You began to pay for the same items ${ago} ago.`, open);
+  }
+  const which = order ? `order ${order.called}` : "a payment that takes some days to settle";
+  const title = same
+    ? `You paid for the same items ${ago} ago.`
+    : `You paid for another order ${ago} ago, after this one was prepared.`;
+  const again = same ? "want them a second time" : "want both";
+  const only = canPay && `Pay here only if you ${again}.`;
+  return notice("warn", title, html`<p>That is ${which}. ${only}</p>`);
+}
+
+function longAgo(minutes: number): string {
+  if (minutes < 1) return "less than a minute";
+  const [count, unit] =
+    minutes < 60
+      ? [minutes, "minute"]
+      : minutes < 48 * 60
+        ? [Math.floor(minutes / 60), "hour"]
+        : [Math.floor(minutes / (24 * 60)), "day"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+function payBlock(view: ReviewView, payable: boolean): Markup {
+  const { terms, quote, ordered } = view;
+  const count = bagCount(terms.shipments.flatMap(({ items }) => items));
+  return html`<h2 id="total">${ordered ? "What you paid" : "Your total"}</h2>
+    ${pricingSums({ ...terms.pricing, discount_code: terms.discount_code }, count)}
+    ${ordered && refundSums(ordered)}
+    ${payable && beforePaying(view)}
+    <dl class="small-print">
+      ${ordered && html`<div><dt>Paid by</dt><dd>${quote.buyer_email}</dd></div>`}
+      ${
+        payable &&
+        html`<div><dt>Pay by</dt>
+          <dd>${time(Math.min(quote.expires_at, view.offerEnds ?? Infinity))}</dd></div>`
+      }
+      <div><dt>Quote hash</dt><dd class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
+    </dl>
+    ${ordered && html`<p class="hint unprinted">Print this page for a receipt.</p>`}`;
+}
+
+/** What went back, day by day, and what is left of the payment. */
+function refundSums({ payment }: ReviewedOrder): Markup | null {
+  const lost = payment.dispute?.status === "LOST" ? payment.dispute : null;
+  if (payment.refunded_minor === 0 && !lost) return null;
+  const done = ownRefunds(payment).filter(({ status }) => status === "DONE");
+  const left = payment.amount_minor - payment.refunded_minor - (lost?.amount_minor ?? 0);
+  return html`<dl class="sums stack tight">
+    ${done.map(({ amount_minor, at }) =>
+      sumRow(`Refunded ${moment(at)}`, moneyOff(amount_minor), "sum-off"),
+    )}
+    ${
+      lost &&
+      sumRow(`Returned by your bank ${moment(lost.at)}`, moneyOff(lost.amount_minor), "sum-off")
+    }
+    ${sumRow("You paid in the end", money(left), "sum-total")}
+  </dl>`;
+}
+
+function beforePaying(view: ReviewView): Markup {
+  const where =
+    view.mode === "sandbox"
+      ? "The next page is a demonstration of a payment page. It takes no card number."
+      : "You pay on our payment provider's page. We never see your card number.";
+  return html`<p class="hint">Paying orders exactly this. Roasted to order, so
+    <a href="#terms">no refunds</a>. ${where}</p>`;
+}
+
+/**
+ * The one button. On a phone it stays in reach at the lower edge, beside no other. It carries what the
+ * notice above says: pressed on a page that is older than that, it leads to the page as it is now.
+ */
+function payForm({ url, terms, bought }: ReviewView): Markup {
+  const beside = paidBeside(bought);
+  return html`<form class="pay stack tight" method="post" action="${url}">
+    <input type="hidden" name="beside" value="${beside ?? "none"}">
+    <button type="submit">Pay ${money(terms.pricing.total_minor)}${beside && " for a second order"}</button>
+  </form>`;
+}
+
+const whatHappensNext = (
+  view: ReviewView,
+): Markup => html`<section class="terms stack" aria-labelledby="next">
+    <h2 id="next">What happens next</h2>
+    <p>Each shipment leaves with a tracking number, which you find here. Keep the address of this page:
+    it always shows where your order is. ${view.ordered && noCancelForm(view.ordered, view)}</p>
+  </section>`;

@@ -1,0 +1,188 @@
+import type { Express, Request, Response } from "express";
+import { z } from "zod";
+import type { Api } from "../api/api.ts";
+import { Address } from "../core/address.ts";
+import { Email } from "../core/email.ts";
+import type { MerchantError } from "../core/errors.ts";
+import { decimal } from "../core/fields.ts";
+import type { LimitName } from "../core/rate-limits.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { Cart } from "../quotes/quick-checkout.ts";
+import type { Query } from "../quotes/quick-checkout-query.ts";
+import { typedAddress } from "../web/address-fields.ts";
+import { fieldIn } from "../web/body.ts";
+import type { FieldProblem } from "../web/form-parts.ts";
+import { PageRefusal, sendFormAgain, sendPage } from "../web/page-answers.ts";
+import { refusalOf } from "../web/problem-answers.ts";
+import { refusalWords } from "../web/problem-page.ts";
+import { callerAddress, metered } from "../web/request-context.ts";
+import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
+import {
+  QUICK_CHECKOUT_FIELDS,
+  type QuickCheckoutField,
+  type QuickCheckoutView,
+  quickCheckoutGonePage,
+  quickCheckoutPage,
+} from "./pages/quick-checkout.ts";
+
+/** A link that was escaped for HTML and opened so: what follows `&amp;` is what follows `&`. */
+function unescaped(query: Query): Query {
+  const named = Map.groupBy(Object.entries(query), ([name]) => name.replace(/^(?:amp;)+/, ""));
+  const values = [...named].map(([name, all]): [string, Query[string]] => [
+    name,
+    all.length === 1 ? all[0]![1] : all.flatMap(([, value]) => value ?? []),
+  ]);
+  return Object.fromEntries(values);
+}
+
+/**
+ * The path for clients that can only GET (contract §10): the link opens a cart's page; the
+ * page takes email and address, makes an ordinary quote, and goes down the same review-and-pay path.
+ */
+export function mountQuickCheckout(app: Express, api: Api): void {
+  const { merchant, limits } = api.service;
+  mountGet(app, "/v1/quick-checkout", metered(["quick_checkout"], api), async (req, res) => {
+    const query = unescaped(req.query as Query);
+    const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
+    res.setHeader("X-Robots-Tag", "noindex, nofollow");
+    if (query.format === "json") res.json(opened);
+    else res.redirect(303, opened.checkout_url);
+  });
+
+  mountForm(app, api.edge, "/checkout/:token", {
+    get: async (req, res) => {
+      const open = await findCart(merchant, req);
+      const { buyer_email: email } = open.cart;
+      // Not for that email: anybody with the link would learn whether it has bought here.
+      const pricing = await merchant.quickCheckout.price(open.cart);
+      const values = email ? { email } : {};
+      const acceptedMinor = pricing.total_minor;
+      // There may have been more bags when the link was opened; this is read before an address is typed.
+      const tooMany = await merchant.quickCheckout.tooMany(open.cart);
+      const fewer = "Choose fewer bags on our front page.";
+      const problems = tooMany.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
+      sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
+    },
+    post: async (req, res) => {
+      const open = { ...(await findCart(merchant, req)), ...readCheckoutForm(req.body) };
+      // There is no key here, so what makes quotes is counted by address.
+      const address = callerAddress(req);
+      const meter: Meter = (names, buyer, points) => limits.take(names, { address, buyer }, points);
+      await submit(merchant, open, meter, res);
+    },
+  });
+}
+
+/** A cart's page as it is opened. */
+type OpenCart = Pick<QuickCheckoutView, "cart" | "catalog" | "url" | "expiresAt">;
+
+async function findCart({ quickCheckout, catalog }: Merchant, req: Request): Promise<OpenCart> {
+  const found = await quickCheckout.find(tokenOf(req));
+  if (typeof found !== "string") return { catalog, url: req.path, ...found };
+  const gone = quickCheckoutGonePage(found);
+  throw found === "EXPIRED"
+    ? new PageRefusal("This link has ended. Make it anew.", gone, 410)
+    : new PageRefusal("There is no such link.", gone);
+}
+
+type Meter = (names: readonly LimitName[], buyer: string, points?: number) => Promise<unknown>;
+
+async function submit(
+  { quickCheckout, quotes }: Merchant,
+  open: OpenCart & FormInput,
+  meter: Meter,
+  res: Response,
+): Promise<void> {
+  const { cart } = open;
+  const read = readForm(open.values);
+  if ("problems" in read) {
+    // Without an email more is not known; the total agreed to so far stays what it was.
+    const pricing = await quickCheckout.price(cart);
+    return sendFormAgain(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
+  }
+  const { email } = read;
+  if (cart.discount_code !== undefined) await meter(["courtesy_buyers"], email);
+  const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: open.acceptedMinor });
+  const { pricing, standing } = agreed;
+  if (agreed.kind === "raised") {
+    const paid = await quickCheckout.paidQuote(tokenOf(res.req), cart, { ...read, standing });
+    if (paid) return res.redirect(303, quotes.reviewUrl(paid));
+    const raised = { fromMinor: agreed.shownMinor, standing };
+    return sendFormAgain(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
+  }
+  try {
+    await meter(["quotes"], email);
+    await meter(["quote_bytes"], email, Buffer.byteLength(JSON.stringify([cart, read])));
+    const quote = await quickCheckout.quote(tokenOf(res.req), cart, { ...read, standing });
+    res.redirect(303, quotes.reviewUrl(quote.id));
+  } catch (error) {
+    const refused = refusalOf(error);
+    const problems = [{ field: null, message: await inWords(quickCheckout, cart, refused) }];
+    sendFormAgain(res, quickCheckoutPage({ ...open, problems, pricing }), refused);
+  }
+}
+
+/** Why there is no quote, for a buyer who cannot change the cart on this page. */
+async function inWords(
+  { tooMany }: Merchant["quickCheckout"],
+  cart: Cart,
+  error: MerchantError,
+): Promise<string> {
+  if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
+    return "The courtesy was used or ended just now. Continue once more to see the new total.";
+  }
+  if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
+  const texts = (await tooMany(cart)).map(({ text }) => text).join(" ");
+  const instead = "Choose fewer bags or another bean on our front page.";
+  return `There are no longer enough bags. ${texts} Nothing was charged. ${instead}`;
+}
+
+/** What was sent with the form of `/checkout/{token}`. */
+type FormInput = Pick<QuickCheckoutView, "values" | "acceptedMinor">;
+type FormValues = FormInput["values"];
+
+/** Longer than any field may be: enough to say that it is too long, and no more. */
+const KEPT_CHARACTERS = 500;
+
+/** Whatever else was posted is left alone. A field sent twice counts as missing. */
+function readCheckoutForm(body: unknown): FormInput {
+  const values: FormValues = Object.fromEntries(
+    QUICK_CHECKOUT_FIELDS.map((name) => [name, fieldIn(body, name).slice(0, KEPT_CHARACTERS)]),
+  );
+  return { values, acceptedMinor: decimal(fieldIn(body, "accept_total")) };
+}
+
+/** In words for somebody who filled in a form, where the rules speak to programs. */
+const MISSING: Partial<Record<string, string>> = {
+  email: "Your email address is missing.",
+  postal_code: "The ZIP code is missing.",
+};
+
+/** The form, by the same fields as an agent's quote. */
+export const CHECKOUT_FORM = z.strictObject({ email: Email, address: Address });
+
+/** All that is wrong, one sentence a field, or whom and where to. */
+function readForm(
+  values: FormValues,
+): z.output<typeof CHECKOUT_FORM> | { problems: FieldProblem[] } {
+  const { email = "" } = values;
+  const address = typedAddress((name) => values[name] ?? "");
+  const read = CHECKOUT_FORM.safeParse({ email, address });
+  if (read.success) return read.data;
+  const found = new Map<string, string>();
+  for (const { path, message } of read.error.issues) {
+    const field = String(path.at(-1));
+    if (!found.has(field)) found.set(field, message);
+  }
+  const problems = [...found].map(([field, message]) => ({
+    field,
+    message: mistakeInWords(field, message, values),
+  }));
+  return { problems };
+}
+
+function mistakeInWords(field: string, message: string, values: FormValues): string {
+  if (field === "region") return "Choose a state or territory.";
+  const empty = !values[field as QuickCheckoutField]?.trim();
+  return (empty && MISSING[field]) || message;
+}

@@ -1,0 +1,89 @@
+import type { Express, Request } from "express";
+import type { Api } from "../api/api.ts";
+import { linkHeader } from "../api/discovery.ts";
+import type { Operation } from "../api/operation.ts";
+import { guideText } from "../merchant/guide.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
+import { type Bean, inQuickCheckout } from "../web/bean-view.ts";
+import { onceEach } from "../web/body.ts";
+import { bytesOf, HTML, MARKDOWN } from "../web/documents.ts";
+import { layout } from "../web/layout.ts";
+import { preferred, sendPage } from "../web/page-answers.ts";
+import { mountGet } from "../web/routes.ts";
+import { fromCartQuery, pressed, readShopCart } from "./cart-form.ts";
+import { CART_PATH, isBegun } from "./pages/cart.ts";
+import type { SamplePurchase } from "./pages/connect.ts";
+import { landingPage } from "./pages/landing.ts";
+
+/**
+ * The shop for people: `/` shows the beans and the cart, which is kept in the page's own address, as
+ * in a quick-checkout link; the cart's form goes to `/cart`, which leads back or on to checkout.
+ */
+export function mountShop(
+  app: Express,
+  { service, edge, operations }: Api & { operations: readonly Operation[] },
+): void {
+  const { merchant } = service;
+  const send = { page: bytesOf(HTML), guide: bytesOf(MARKDOWN) };
+  const tools = operations.map(({ name, title }) => ({ name, title }));
+
+  async function shop(values: Record<string, string>) {
+    const beans = await merchant.information.beans();
+    const cart = await readShopCart(merchant, beans, values);
+    const firstOrderOffer = await merchant.information.firstOrderRuns();
+    const sample = await samplePurchase(merchant, beans);
+    const page = landingPage({
+      baseUrl: edge.baseUrl,
+      beans,
+      cart,
+      firstOrderOffer,
+      tools,
+      sample,
+    });
+    return { ...cart, page };
+  }
+
+  mountGet(app, "/", async (req, res) => {
+    linkHeader(res);
+    if (preferred(req, res, [HTML, MARKDOWN]) === MARKDOWN) {
+      return send.guide(req, res, guideText(await merchant.information.guide()));
+    }
+    const values = onceEach(req.query as Query);
+    const cart = await shop(fromCartQuery(values));
+    const { page } = cart;
+    // A cart is private; the shop itself is the same for everybody.
+    if (isBegun(cart) || cart.problems.length > 0) sendPage(res, page);
+    else await send.page(req, res, layout(page, merchant));
+  });
+
+  mountGet(app, CART_PATH, async (req, res) => {
+    const sent = onceEach(req.query as Query);
+    const values = pressed(sent);
+    const { page, problems, wellTyped, asked } = await shop(values);
+    const checkout = asked.items.length > 0 && sent.go === "checkout";
+    const cart = cartQuery(asked);
+    if (!wellTyped || (checkout && problems.length > 0)) sendPage(res, page, 422);
+    else res.redirect(303, checkout ? `/v1/quick-checkout?${cart}` : backTo(req, cart));
+  });
+}
+
+/** After adding a bean the page shows the beans again, after changing the cart the cart. */
+function backTo(req: Request, cart: string): string {
+  const { add } = req.query;
+  if (cart === "") return "/#beans";
+  const bean = typeof add === "string" && /^[a-z0-9-]{1,60}$/.test(add);
+  return `/?${cart}#${bean ? `bean-${add}` : "cart"}`;
+}
+
+/** A sample purchase, of the first bean that a key is not needed for. */
+async function samplePurchase(
+  merchant: Merchant,
+  beans: readonly Bean[],
+): Promise<SamplePurchase | null> {
+  const product = beans.find(inQuickCheckout)?.product;
+  if (!product) return null;
+  const bags = 2;
+  const items = [{ product_id: product.product_id, quantity: bags }];
+  return { product, bags, pricing: await merchant.quickCheckout.price({ items }) };
+}

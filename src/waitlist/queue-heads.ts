@@ -1,0 +1,26 @@
+import { type Bags, freeBagsOf } from "../core/bags.ts";
+import type { WaitlistRow } from "../core/records.ts";
+import type { Store } from "../db/store.ts";
+
+/** Of one queue at once; where more could be offered something, the next run goes on. */
+export const MOST_HEADS = 500;
+
+/**
+ * The entries at the head of each queue that could be offered something if so many more bags came: each
+ * wants one at least.
+ */
+export async function queueHeads(queries: Store["queries"], coming: readonly Bags[]) {
+  const stock = await queries.stock();
+  const heads = coming.map(async ({ product_id, quantity }) => {
+    const free = freeBagsOf(stock, product_id) + quantity;
+    return free < 1 ? [] : await queries.waitlistHeads(product_id, Math.min(free, MOST_HEADS));
+  });
+  return (await Promise.all(heads)).flat();
+}
+
+/** Who may be offered what an entry lets go of when it is left. */
+export const headsBehind = (
+  queries: Store["queries"],
+  { product_id, status, quantity }: Pick<WaitlistRow, "product_id" | "status" | "quantity">,
+): Promise<string[]> =>
+  status === "OFFERED" ? queueHeads(queries, [{ product_id, quantity }]) : Promise.resolve([]);

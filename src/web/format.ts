@@ -1,0 +1,71 @@
+import { MOMENT } from "../core/letter.ts";
+import { display } from "../core/money.ts";
+
+/**
+ * Money and times in words, in en-US. Moments are by the clock of the process, which an entry sets to
+ * the shop's TIME_ZONE (TZ, the platform's own way), so no page has to carry it along.
+ */
+
+const dayFormat = whenUsed({ timeZone: "UTC", dateStyle: "long" });
+const shortDay = whenUsed({ timeZone: "UTC", month: "long", day: "numeric" });
+const weekdayFormat = whenUsed({
+  timeZone: "UTC",
+  weekday: "short",
+  month: "short",
+  day: "numeric",
+});
+const momentFormat = whenUsed(MOMENT);
+
+/** Made by the first page: the process has its time zone by then, and no start waits for calendars. */
+function whenUsed(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  let made: Intl.DateTimeFormat | undefined;
+  return () => {
+    made ??= new Intl.DateTimeFormat("en-US", options);
+    return made;
+  };
+}
+
+/** `3520` → `$35.20`. */
+export const money = display;
+
+/** `1000` off → `−$10.00`, with a true minus sign. */
+export function moneyOff(minor: number): string {
+  return `−${money(minor)}`;
+}
+
+/** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`, or by the shop's clock `3:30 AM CST`. */
+export function moment(at: string | number): string {
+  // Which space stands before AM and PM depends on the version of ICU.
+  return momentFormat()
+    .format(new Date(at))
+    .replace(/\s(?=[AP]M\b)/, "\u00a0");
+}
+
+/** The same for the merchant, who knows the shop's clock: `Mar 1, 2026, 9:30 AM`. */
+export const shopMoment = (iso: string): string => moment(iso).replace(/(?<=[AP]M) .*/, "");
+
+/** The hour of a moment that is near: `9:30 AM`. */
+export const clockTime = (iso: string): string => shopMoment(iso).replace(/.*, /, "");
+
+/** `2026-03-01` → `Sun, Mar 1`. */
+export const weekday = (day: string): string => weekdayFormat().format(new Date(day));
+
+/** `2026-03-01` → `March 1, 2026`. */
+export const calendarDay = (day: string): string => dayFormat().format(new Date(day));
+
+/** Two days as one span; the year is said once where both share it. */
+export function daySpan(earliest: string, latest: string): string {
+  const first = earliest.slice(0, 4) === latest.slice(0, 4) ? shortDay : dayFormat;
+  return `${first().format(new Date(earliest))} – ${calendarDay(latest)}`;
+}
+
+/** Of a shipment: before the roaster it is not merely pending, and what failed was its delivery. */
+export const shipmentStatus = (status: string): string => SHIPMENTS[status] ?? humanStatus(status);
+
+const SHIPMENTS: Record<string, string> = { PENDING: "To be roasted", FAILED: "Delivery failed" };
+
+/** `IN_TRANSIT` → `In transit`: how a status we do not know by name is still readable. */
+export function humanStatus(status: string): string {
+  const words = status.toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,137 @@
+import type { PaymentMode } from "../core/answer.ts";
+import { SHOP_NAME } from "../core/policy.ts";
+import { html, type Markup, type Renderable } from "./html.ts";
+
+export type { PaymentMode };
+
+/** What a page says; the layout adds what all of them have. */
+export interface Page {
+  title: string;
+  /** Where it is another than the title. */
+  heading?: Renderable;
+  lede?: Renderable;
+  /** Below these, still on top. */
+  top?: Renderable;
+  /** In place of heading, lede and what is below them. */
+  head?: Renderable;
+  body: Renderable;
+  /** For everybody. What is not stays out of search engines and out of the Referer sent elsewhere. */
+  listed?: boolean;
+  /** Beside the shop's name, where there is more than one page to go to. */
+  nav?: Renderable;
+  /** The merchant's own pages: nothing at their foot is for buyers and developers. */
+  desk?: boolean;
+  /** A wider column, for pages that are more than one slip of paper. */
+  wide?: boolean;
+  /** Of the front page: what chats and other sites show of a link to it. */
+  preview?: { baseUrl: string; description: string };
+  /** It says by itself that no money moves. */
+  bannerless?: boolean;
+}
+
+/** What search engines and chats show under the title. */
+const DESCRIPTION =
+  "Small-lot whole-bean coffee, roasted to order. Your agent shops, you see the total and pay.";
+
+/** The mark: a bean with its crease, drawn in the accent colour by the stylesheet. */
+const MARK = html`<svg class="mark" viewBox="0 0 32 32" width="30" height="30" aria-hidden="true">
+  <ellipse cx="16" cy="16" rx="9.5" ry="13.5" transform="rotate(32 16 16)"></ellipse>
+  <path d="M22.8 5.2c-5.4 4.6-2.6 7.6-6.6 10.9-4.2 3.4-1.6 7-7.2 10.5"></path>
+</svg>`;
+
+const BANNERS: Record<Exclude<PaymentMode, "live">, string> = {
+  sandbox: "Sandbox: this is a demonstration. No money moves and nothing is shipped.",
+  test: "Test mode: no real card is charged and nothing is shipped.",
+};
+
+function banner(mode: PaymentMode): Markup | null {
+  if (mode === "live") return null;
+  return html`<aside class="mode-banner" aria-label="Payment mode"><p>${BANNERS[mode]}</p></aside>`;
+}
+
+/** Of the shop, what stands on every page. */
+export interface ShopFrame {
+  mode: PaymentMode;
+  /** Whom buyers can ask. */
+  supportEmail: string | undefined;
+}
+
+function footer({ supportEmail }: ShopFrame): Markup {
+  return html`<footer class="foot">
+    <p>Whole-bean coffee in 8 oz bags, roasted to order. Ships within the United States.</p>
+    ${supportEmail && html`<p>Questions? Write to ${mailLink(supportEmail)}.</p>`}
+    <nav aria-label="About this service">
+      <ul>
+        <li><a href="/">About</a></li>
+        <li><a href="/agent-info">For agents</a></li>
+        <li><a href="/openapi.json">OpenAPI</a></li>
+        <li><a href="/llms.txt">llms.txt</a></li>
+        <li><a href="/errors">Errors</a></li>
+      </ul>
+    </nav>
+  </footer>`;
+}
+
+/** Complete addresses, the page's without a query; the picture is no SVG, since previews show none. */
+function previewTags(
+  title: string,
+  { baseUrl, description }: NonNullable<Page["preview"]>,
+): Markup {
+  return html`<link rel="canonical" href="${baseUrl}/">
+    <meta property="og:type" content="website">
+    <meta property="og:site_name" content="${SHOP_NAME}">
+    <meta property="og:title" content="${title}">
+    <meta property="og:description" content="${description}">
+    <meta property="og:url" content="${baseUrl}/">
+    <meta property="og:image" content="${baseUrl}/assets/coffee.jpg">
+    <meta property="og:image:alt" content="A bag of ${SHOP_NAME} beans">
+    <meta name="twitter:card" content="summary_large_image">`;
+}
+
+/** What stands on top of a page. */
+export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body">): Markup =>
+  html`<header class="head stack">
+      <h1>${heading}</h1>
+      ${lede && html`<p class="lede">${lede}</p>`}
+      ${top}
+    </header>`;
+
+/** An address to write to. */
+export const mailLink = (email: string): Markup => html`<a href="mailto:${email}">${email}</a>`;
+
+/** The whole document around a page. */
+export function layout(page: Page, shop: ShopFrame): string {
+  // `same-origin`, not `no-referrer`: with the latter browsers post our own forms with `Origin:
+  // null`, which cannot be told from a foreign site's.
+  const guard = page.listed
+    ? html`<meta name="description" content="${page.preview?.description ?? DESCRIPTION}">`
+    : html`<meta name="robots" content="noindex, nofollow">
+    <meta name="referrer" content="same-origin">`;
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${page.title} · ${SHOP_NAME}</title>
+    ${guard}
+    ${page.preview && previewTags(page.title, page.preview)}
+    <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
+    <link rel="stylesheet" href="/assets/style.css">
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to content</a>
+    ${page.bannerless ? null : banner(shop.mode)}
+    <header class="top">
+      <a class="brand" href="/">${MARK}<span>${SHOP_NAME}</span></a>
+      ${page.nav}
+    </header>
+    <main id="main" class="main stack${page.wide ? " main-wide" : ""}${page.desk ? " desk" : ""}" tabindex="-1">
+    ${page.head === undefined ? pageHead(page) : page.head}
+    ${page.body}
+    </main>
+    ${page.desk ? null : footer(shop)}
+  </body>
+</html>
+`.toString();
+}

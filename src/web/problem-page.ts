@@ -1,0 +1,152 @@
+import type { MerchantError, Problem } from "../core/errors.ts";
+import { type SentFields, sendAgain } from "./form-parts.ts";
+import { html, type Markup } from "./html.ts";
+import type { Page } from "./layout.ts";
+
+/** A refusal (contract §11) for a buyer; programs read the same as problem+json. */
+export interface ProblemView {
+  title: string;
+  detail: string;
+  code: string;
+  /** Whole seconds. */
+  retry_after?: number | undefined;
+  errors: readonly Problem[];
+  request_id?: string | undefined;
+  /** The same link without the discount code, where nothing else is wrong with it. */
+  withoutCode?: string | undefined;
+  /** The form that was sent, where it may be taken the next time. */
+  again?: { action: string; fields: SentFields } | undefined;
+}
+
+export function problemPage(problem: ProblemView): Page {
+  const { again, withoutCode } = problem;
+  const typed = Object.keys(again?.fields ?? {}).length > 0;
+  const { title, text } = wordsOf(problem) ?? { title: problem.title, text: problem.detail };
+  return {
+    title,
+    lede: html`${text}${typed && " What you typed is kept."}`,
+    body: html`${problem.errors.length > 0 && problemList(problem.errors)}
+    <div class="cluster">${again && sendAgain(again.action, again.fields, "Try again")}${
+      withoutCode && html`<a class="button" href="${withoutCode}">Go on without the code</a>`
+    } <a class="${again || withoutCode ? "button quiet" : "button"}" href="/">To the front page</a></div>
+    <dl class="small-print">
+      <div><dt>If you ask the shop, mention</dt>
+        <dd class="code">${problem.code}${problem.request_id && html`, ${problem.request_id}`}</dd></div>
+    </dl>`,
+  };
+}
+
+function problemList(errors: readonly Problem[]): Markup {
+  return html`<section class="slip stack" aria-labelledby="what">
+    <h2 id="what">What is not right</h2>
+    <dl class="stack">
+      ${errors.map(
+        (error) => html`<div><dt>${FIELDS[error.pointer] ?? "The link"}</dt>
+        <dd>${plainly(error)}</dd></div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+/** What a buyer reads where a page is refused: what happened, and what to do now. */
+interface Words {
+  title: string;
+  text: string;
+}
+
+const LINK: Words = {
+  title: "This link has a mistake in it",
+  text:
+    "Nothing was ordered and nothing was charged. Ask for a new link where you got this one, or " +
+    "choose your coffee on our front page.",
+};
+
+const OUR_SIDE: Words = {
+  title: "Something went wrong on our side",
+  text:
+    "Please try again in a moment. If you were about to pay, open the link you were given first: it " +
+    "shows whether you have paid.",
+};
+
+/** What is not here says itself what is for people. */
+const WORDS: Partial<Record<string, Words>> = {
+  NOT_FOUND: {
+    title: "There is nothing at this address",
+    text:
+      "Part of a link may have been lost when it was copied. Open it again, whole, or start at our " +
+      "front page.",
+  },
+  VALIDATION_FAILED: LINK,
+  LIMIT_EXCEEDED: LINK,
+  DISCOUNT_CODE_INVALID: LINK,
+  OUT_OF_STOCK: {
+    title: "There are not enough bags",
+    text: "Nothing was ordered. Choose fewer bags or another coffee on our front page.",
+  },
+  GEISHA_LOCKED: {
+    title: "This coffee is not sold by a link",
+    text: "Nothing was ordered. Choose another one on our front page.",
+  },
+  METHOD_NOT_ALLOWED: {
+    title: "This page cannot be used that way",
+    text: "Go back, and open the link you were given again.",
+  },
+  ORIGIN_REFUSED: {
+    title: "This form came from another site",
+    text: "Open the page from the link you were given, and send it from there.",
+  },
+  PAYLOAD_TOO_LARGE: {
+    title: "That was too much text",
+    text: "Go back, shorten it, and send it again.",
+  },
+  INTERNAL: OUR_SIDE,
+  STORE_UNAVAILABLE: OUR_SIDE,
+};
+
+const wordsOf = ({ code, retry_after }: ProblemView): Words | undefined =>
+  code === "RATE_LIMITED"
+    ? { title: "That was a lot at once", text: waitWords(retry_after) }
+    : WORDS[code];
+
+/** What stands above a form that was refused as a whole. */
+export const refusalWords = ({ code, message, retryAfter }: MerchantError): string =>
+  code === "RATE_LIMITED" ? waitWords(retryAfter) : message;
+
+/** How long to wait after so many seconds' refusal: some limits are those of a day. */
+function waitWords(seconds = 60): string {
+  const minutes = Math.ceil(seconds / 60);
+  const wait =
+    minutes <= 1
+      ? "a minute"
+      : minutes < 120
+        ? `${minutes} minutes`
+        : `${Math.ceil(minutes / 60)} hours`;
+  return `Please wait ${wait}, then try again.`;
+}
+
+const FIELDS: Partial<Record<string, string>> = {
+  "/items": "Coffee",
+  "/bag": "Coffee",
+  "/qty": "Bags",
+  "/discount_code": "Discount code",
+  "/gift_note": "Gift note",
+  "/buyer_email": "Email",
+};
+
+/** What is told to programs in their terms, such as how items are written in a link. */
+const PLAIN: Record<string, string> = {
+  UNKNOWN_PRODUCT: "We do not sell a coffee of that name.",
+  DISCOUNT_CODE_INVALID: "We have no such code.",
+  REPEATED: "It stands in the link twice.",
+  AMBIGUOUS: "The link says it in two ways.",
+  MISSING: "It is missing.",
+  UNKNOWN_FIELD: "The link does not say clearly what is wanted.",
+};
+
+/** One problem of a link, in a buyer's words. */
+function plainly({ pointer, code, detail, received }: Problem): Markup {
+  const unclear = code === "INVALID" && ["/items", "/format"].includes(pointer);
+  // With its quotes around it where it is a text, and not a word of ours for what came.
+  const said = received?.startsWith('"') && html` The link says <bdi>${received}</bdi>.`;
+  return html`${PLAIN[unclear ? "UNKNOWN_FIELD" : code] ?? detail}${said}`;
+}

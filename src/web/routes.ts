@@ -1,0 +1,67 @@
+import type { Express, Request, RequestHandler, Response } from "express";
+import { MerchantError } from "../core/errors.ts";
+import { form } from "./body.ts";
+import { endpointOf } from "./problem-answers.ts";
+import type { HttpContext } from "./request-context.ts";
+
+/** The token in a page's own path. */
+export const tokenOf = (req: Request): string => String(req.params.token);
+
+/** A path that is only read. */
+export function mountGet(app: Express, path: string, ...handlers: RequestHandler[]): void {
+  app
+    .route(path)
+    .get(handlers)
+    .all(onlyMethods(["GET"]));
+}
+
+/** A page with a form, or what only a form is sent to: from our own pages, and bounded. */
+export function mountForm(
+  app: Express,
+  edge: HttpContext,
+  path: string,
+  { get, post }: { get?: RequestHandler; post: RequestHandler },
+): void {
+  const route = app.route(path).post(ownOrigin(edge), form, post);
+  if (get) route.get(get);
+  route.all(onlyMethods(get ? ["GET", "POST"] : ["POST"]));
+}
+
+/** A page's forms are sent from that page: from a foreign Origin one only reads (contract §5). */
+export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
+  const own = new URL(baseUrl).origin;
+  return (req, _res, next) => {
+    if (req.method === "GET" || req.method === "HEAD") return next();
+    const origin = req.header("origin");
+    const site = req.header("sec-fetch-site");
+    const foreign =
+      (origin !== undefined && origin !== own && origin !== `${req.protocol}://${req.host}`) ||
+      (origin === undefined && site !== undefined && !["same-origin", "none"].includes(site));
+    // A sandboxed or privacy-minded browser sends "null" from our own no-referrer page.
+    const refused = foreign && !(origin === "null" && site === "same-origin");
+    if (refused) throw new MerchantError("ORIGIN_REFUSED", "This form came from another site.");
+    next();
+  };
+}
+
+/** Declares which methods a path has, so that the others are 405 with Allow instead of 404. */
+export function onlyMethods(methods: readonly string[]) {
+  const allow = [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])];
+  return (req: Request, res: Response): void => {
+    res.setHeader("Allow", allow.join(", "));
+    if (req.method === "OPTIONS") {
+      res.status(204).end();
+      return;
+    }
+    throw new MerchantError(
+      "METHOD_NOT_ALLOWED",
+      `${req.method} is not possible here; use ${methods.join(" or ")}.`,
+      {
+        next: methods.map((method) => ({
+          action: endpointOf(res, method)!,
+          why: "This is possible here.",
+        })),
+      },
+    );
+  };
+}
