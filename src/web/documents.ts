@@ -93,7 +93,7 @@ const STYLES = "base layout frame slips order forms sandbox landing shop desk re
 /** Every page's style, served as one file: one request, kept by the browser from page to page. */
 export const styleSheet = (): string =>
   STYLES.split(" ")
-    .map((part) => readFileSync(new URL(`./pages/styles/${part}.css`, import.meta.url), "utf8"))
+    .map((part) => readFileSync(new URL(`./styles/${part}.css`, import.meta.url), "utf8"))
     .join("\n");
 
 /** The stylesheet, the one product image, the page that explains every code. */

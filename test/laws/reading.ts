@@ -54,15 +54,10 @@ const packageName = (name: string): string =>
 
 /**
  * Groups of files that import each other, directly or through others of the group (Tarjan's strongly
- * connected components). Each group is sorted by path.
+ * connected components), type-only imports included.
  */
-export function cycles(
-  files: readonly Source[],
-  counts: (imported: Source["imports"][number]) => boolean = () => true,
-): string[][] {
-  const graph = new Map(
-    files.map(({ path, imports }) => [path, imports.filter(counts).map(({ from }) => from)]),
-  );
+export function cycles(files: readonly Source[]): string[][] {
+  const graph = new Map(files.map(({ path, imports }) => [path, imports.map(({ from }) => from)]));
   const order = new Map<string, number>();
   const open: string[] = [];
   const found: string[][] = [];
