@@ -64,7 +64,8 @@ export default defineConfig({
     pool: "forks",
     // Tests wait for processes, browsers and databases, so a small machine runs more workers than cores.
     maxWorkers: Math.max(4, availableParallelism() - 1),
-    sequence: { shuffle: true },
+    // Vitest orders the files by project and duration: a worker is reused only for its own project.
+    sequence: { shuffle: { files: false, tests: true } },
     reporters: ["default", new LastLine()],
     // A busy machine is slow, not wrong.
     testTimeout: 60_000,

@@ -1,18 +1,11 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { TABLE_NAMES } from "../../src/core/records.ts";
 
 /** A database of its own for one test, migrated: the address to give to openPostgres. */
 export function freshPostgres(): Promise<string> {
   return barePostgres(inject("postgres").copied);
 }
-
-/** Empties every table, by one plan that its connection keeps: to plan thirty statements took longest. */
-export const EMPTY = {
-  name: "empty",
-  text: `with ${TABLE_NAMES.map((name) => `"${name}" as (delete from "${name}")`).join(", ")} select 1`,
-};
 
 /** An empty database, not even migrated; or made as told. */
 export async function barePostgres(how = ""): Promise<string> {
