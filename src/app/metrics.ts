@@ -135,7 +135,9 @@ function gauges(
     to.set(due.filter((row) => !isHeldUp(row)).length);
   });
   gauge("coffee_letters_due", "Letters that wait for the mail server", async (to) => {
-    to.set(mailing ? (await queries.dueLetters(EVER, MOST_DUE)).length : 0);
+    const waiting = mailing ? await queries.dueLetters(EVER, MOST_DUE) : [];
+    // Not those of steps that can still be undone, which are not due yet.
+    to.set(waiting.filter(({ tries, try_at }) => tries > 0 || try_at! <= clock()).length);
   });
   gauge("coffee_held_bags", "Bags held by payments under way and waitlist offers", async (to) => {
     for (const { product_id, held } of await queries.stock()) to.set({ product_id }, held);

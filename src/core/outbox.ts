@@ -12,7 +12,11 @@ import type { AttemptRow, EventRow, MailKind, OutboxRow } from "./records.ts";
 export function lettersOf(write: Write): Write[] {
   if (write.table === "events" && write.op === "insert") {
     const { id, order_id, data, occurred_at } = write.row;
-    return kindsOf(write.row).map((kind) => letter(kind, id, { order_id, data }, occurred_at));
+    const { cancel_request_id } = JSON.parse(data) as LetterData;
+    return kindsOf(write.row).map((kind) => {
+      const about = ABOUT_REQUEST.has(kind) ? cancel_request_id : undefined;
+      return letter(kind, about ?? id, { order_id, data }, occurred_at);
+    });
   }
   if (write.table === "waitlist" && write.op === "update" && write.set.status === "OFFERED") {
     const id = write.key.id!;
@@ -37,11 +41,21 @@ const TOLD: Partial<Record<string, MailKind[]>> = {
   "payment.refund_failed": ["REFUND_FAILED"],
   "shipment.address_changed": ["ADDRESS_CHANGED"],
   "cancel_request.received": ["CANCEL_REQUEST"],
+  "cancel_request.withdrawn": ["CANCEL_WITHDRAWN"],
   "cancel_request.declined": ["CANCEL_DECLINED"],
 };
 
-/** Steps of a shipment that are told: where it leaves, and where its way ends or is broken off. */
+/** Named after the request, so that the second is sent only if the first may have left. */
+const ABOUT_REQUEST: ReadonlySet<MailKind> = new Set(["CANCEL_REQUEST", "CANCEL_WITHDRAWN"]);
+
+/** Id of the letter that asks the merchant to decide this cancel request. */
+export const requestLetterId = (requestId: string): string => `CANCEL_REQUEST_${requestId}`;
+
+/** Steps of a shipment that the buyer reads in a letter: it left, arrived, or met a problem. */
 const STEPS = ["SHIPPED", "DELIVERED", "FAILED", "RETURNED"] as const;
+
+/** Letters that wait until the step can no longer be undone. A later correction then needs no second one. */
+const AFTER_UNDO: ReadonlySet<MailKind> = new Set([...STEPS, "TRACKING_CORRECTED"]);
 
 function kindsOf({ type, data }: EventRow): MailKind[] {
   if (type !== "shipment.updated") return TOLD[type] ?? [];
@@ -72,7 +86,7 @@ export function letterOfCancellation({ id, order_id, type, occurred_at }: EventR
   return letter(kind, id, { order_id, data }, occurred_at);
 }
 
-/** The id says what it is about, so the same thing can never be told twice. */
+/** The id says what it is about, so that the same thing is never told twice. */
 function letter(
   kind: MailKind,
   about: string,
@@ -80,80 +94,32 @@ function letter(
   now: number,
 ): Write {
   const row = { id: `${kind}_${about}`, kind, order_id, subject, data, created_at: now };
-  return insert("outbox", { ...row, try_at: now, tries: 0 });
+  const try_at = AFTER_UNDO.has(kind) ? now + TIMES.undo_ms : now;
+  return insert("outbox", { ...row, try_at, tries: 0 });
 }
 
-/** What a letter that sets another right is known by: its event. */
-interface FreshLetter {
-  id: string;
-  now: number;
-}
+/** It was sent, or is being handed over right now and may have left. */
+export const mayHaveLeft = ({ sent_at, try_at, tries, error }: OutboxRow): boolean =>
+  sent_at !== null || (try_at !== null && tries > 0 && error === null);
 
-/** What an event tells of itself, as far as letters are found by it. */
-const aboutOf = ({ data }: OutboxRow) =>
-  JSON.parse(data) as { shipment_id?: string; cancel_request_id?: string };
+/** The letter about an undone step is never sent: it is not due before the step can no longer be undone. */
+export const stopLettersOf = (outbox: readonly OutboxRow[], eventId: string): Write[] =>
+  outbox
+    .filter(({ id, kind, try_at }) => id === `${kind}_${eventId}` && try_at !== null)
+    .map(({ id }) => update("outbox", { id }, { try_at: null, error: "The step was undone." }));
 
-/** It is being handed over right now: whether it has left is not known. */
-const isLeaving = ({ sent_at, try_at, tries, error }: OutboxRow): boolean =>
-  sent_at === null && try_at !== null && tries > 0 && error === null;
-
-/** A step was taken back: its letter is not sent any more, or is set right. */
-export const lettersOfStepUndone = (
-  outbox: readonly OutboxRow[],
-  eventId: string,
-  by: FreshLetter,
-) =>
-  lettersTakenBack(
-    outbox.filter(({ id, kind }) => id === `${kind}_${eventId}`),
-    "The step was taken back.",
-    { kind: "STEP_UNDONE", ...by },
-  );
-
-/**
- * A cancel request is no longer to be decided. `withdrawn` where the merchant may have read of it and
- * does not know that yet.
- */
-export const lettersOfRequestClosed = (
-  outbox: readonly OutboxRow[],
-  requestId: string,
-  withdrawn?: FreshLetter,
-) =>
-  lettersTakenBack(
-    outbox.filter(
-      (row) => row.kind === "CANCEL_REQUEST" && aboutOf(row).cancel_request_id === requestId,
-    ),
-    "There is nothing to decide any more.",
-    withdrawn && { kind: "CANCEL_WITHDRAWN", ...withdrawn },
-  );
-
-/** Not sent any more. Where one has left, or may have, another sets it right. */
-const lettersTakenBack = (
-  told: readonly OutboxRow[],
-  error: string,
-  after: (FreshLetter & { kind: MailKind }) | undefined,
-): Write[] =>
-  told.flatMap((row) => {
-    const stop = row.sent_at === null && row.try_at !== null;
-    const left = row.sent_at !== null || isLeaving(row);
-    return [
-      ...(stop ? [update("outbox", { id: row.id }, { try_at: null, error })] : []),
-      ...(left && after ? [letter(after.kind, after.id, row, after.now)] : []),
-    ];
-  });
-
-/** Another tracking number is told, unless the letter that tells the number has not left yet. */
+/** Tells the corrected tracking number, unless a letter with the number is still waiting to be sent. */
 export function correctionLetter(
   outbox: readonly OutboxRow[],
   about: { order_id: string; shipment_id: string },
-  { id, now }: FreshLetter,
+  { id, now }: { id: string; now: number },
 ): Write[] {
   const waits = outbox.some(
     (row) =>
       (row.kind === "SHIPPED" || row.kind === "TRACKING_CORRECTED") &&
-      aboutOf(row).shipment_id === about.shipment_id &&
-      row.sent_at === null &&
+      (JSON.parse(row.data) as LetterData).shipment_id === about.shipment_id &&
       row.try_at !== null &&
-      !isLeaving(row),
+      !mayHaveLeft(row),
   );
   const data = JSON.stringify({ shipment_id: about.shipment_id });
   return waits ? [] : [letter("TRACKING_CORRECTED", id, { order_id: about.order_id, data }, now)];
@@ -201,8 +167,6 @@ export const closeLetter = writeRule<{
   reads: (c) => [lock("outbox", { id: c.id })],
   writes(c, { outbox: [row] }) {
     if (!row || row.sent_at !== null) return [];
-    // Closed while it was being handed over: what it tells was taken back.
-    if (row.try_at === null && c.outcome.kind !== "sent") return [];
     const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);
     const { outcome } = c;
     if (outcome.kind === "sent") return [set({ sent_at: c.now, try_at: null, error: null })];

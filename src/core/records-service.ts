@@ -6,7 +6,6 @@ export type MailKind =
   | "DELIVERED"
   | "FAILED"
   | "RETURNED"
-  | "STEP_UNDONE"
   | "TRACKING_CORRECTED"
   | "ADDRESS_CHANGED"
   | "CANCELED"

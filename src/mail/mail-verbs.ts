@@ -2,7 +2,13 @@ import { nameForPeople } from "../catalog/catalog.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import type { Letter, LetterData, Sender } from "../core/letter.ts";
-import { claimLetter, closeLetter, type LetterOutcome } from "../core/outbox.ts";
+import {
+  claimLetter,
+  closeLetter,
+  type LetterOutcome,
+  mayHaveLeft,
+  requestLetterId,
+} from "../core/outbox.ts";
 import { iso, isoOrNull, SHOP_NAME, TIMES } from "../core/policy.ts";
 import type { OutboxRow } from "../core/records.ts";
 import type { ListPage } from "../merchant/admin-fields.ts";
@@ -79,9 +85,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   const numberOf = async (id: string | null) => (await queries.order(id ?? ""))?.number;
 
   /**
-   * A refund may have failed since, or one that failed been made again, or the bank has taken it back. Bags
-   * that were offered cannot be ordered once their bean is off sale, and an offer that was given anew has a
-   * letter of its own. What a bank refused may be paid by now.
+   * Whether the news still holds. A refund may have failed since, a failed one may have been made again,
+   * an offer may have been renewed, a cancel request decided, and a refused payment made after all.
    */
   async function isStillSo({ kind, subject, data, created_at }: OutboxRow): Promise<boolean> {
     if (kind === "WAITLIST_OFFER") {
@@ -89,7 +94,14 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       const isThis = entry?.offer_expires_at === created_at + TIMES.waitlist_offer_ms;
       return isThis && canBeOffered(catalog.find(entry.product_id));
     }
-    const { outcome, refund_id } = JSON.parse(data) as LetterData;
+    const { outcome, refund_id, cancel_request_id = "" } = JSON.parse(data) as LetterData;
+    if (kind === "CANCEL_REQUEST") {
+      return (await queries.cancelRequest(cancel_request_id))?.status === "REQUESTED";
+    }
+    if (kind === "CANCEL_WITHDRAWN") {
+      const request = await queries.letter(requestLetterId(cancel_request_id));
+      return request !== undefined && mayHaveLeft(request);
+    }
     if (kind === "NOT_ORDERED" && outcome === "FAILED") {
       const status = (await queries.quote(subject ?? ""))?.state.status;
       return status !== "PAID" && status !== "PROCESSING";

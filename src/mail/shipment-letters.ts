@@ -46,14 +46,6 @@ export const SHIPMENT_LETTERS: OrderLetters = {
     ],
   })),
 
-  /** `status`: what the first letter told. Null where it is true again by now. */
-  STEP_UNDONE(order, about) {
-    const { shipment, whose } = shipmentOf(order, about);
-    const slip = SLIPS[about.status ?? ""];
-    if (!shipment || !slip || slip.isSo(shipment)) return null;
-    return { subject: slip.subject, blocks: [slip.told(whose)] };
-  },
-
   TRACKING_CORRECTED(order, about) {
     const { shipment, whose } = shipmentOf(order, about);
     if (!shipment?.tracking) return null;
@@ -77,40 +69,6 @@ export const SHIPMENT_LETTERS: OrderLetters = {
         "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
       ],
     };
-  },
-};
-
-/** Told already, or by a letter of its own: that it is still on its way is not so. */
-const isOver = ({ status }: Shipment): boolean =>
-  status === "DELIVERED" || status === "FAILED" || status === "RETURNED";
-
-/** What sets right that a step was told which was none. */
-const SLIPS: Record<
-  string,
-  { subject: string; told: (whose: string) => string; isSo: (shipment: Shipment) => boolean }
-> = {
-  SHIPPED: {
-    subject: "your coffee has not left yet",
-    told: (whose) =>
-      `We told you too early that the shipment ${whose} had left. We write again when it does.`,
-    isSo: (shipment) => shipment.shipped_at !== null && !isAtShop(shipment),
-  },
-  DELIVERED: {
-    subject: "your coffee is still on its way",
-    told: (whose) =>
-      `We told you too early that the shipment ${whose} had arrived. It is still on its way.`,
-    isSo: isOver,
-  },
-  FAILED: {
-    subject: "your coffee is still on its way",
-    told: (whose) =>
-      `We told you by mistake that the shipment ${whose} could not be delivered. It is still on its way.`,
-    isSo: isOver,
-  },
-  RETURNED: {
-    subject: "your coffee did not come back to us",
-    told: (whose) => `We told you by mistake that the shipment ${whose} came back to us.`,
-    isSo: ({ status }) => status === "RETURNED",
   },
 };
 

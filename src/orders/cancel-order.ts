@@ -2,7 +2,6 @@ import { audited } from "../core/audit.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../core/command.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
-import { lettersOfRequestClosed } from "../core/outbox.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request-view.ts";
@@ -48,7 +47,7 @@ export const cancelOrder = writeRule<CancelOrder>({
     const happened = [...accepting, ...canceled(order, targets, orderStatus(after), c)];
     return [
       ...updateEach("shipments", targets, { status }),
-      ...(open ? decide(open, "ACCEPTED", c, s) : []),
+      ...(open ? [decide(open, "ACCEPTED", c)] : []),
       ...offerFreeStock(returnedToStock(c, targets), s, c),
       ...logOrder(order, after, happened, c),
       auditCancel(c, open),
@@ -156,7 +155,7 @@ export const declineCancellation = writeRule<OrderAct & { requestId: string; rea
     const request = refuseDecided(s, c.requestId);
     const data = decided(request, c.reason);
     return [
-      ...decide(request, "DECLINED", c, s),
+      decide(request, "DECLINED", c),
       ...logOrder(order, s.shipments, [{ type: "cancel_request.declined", data }], c),
       audited(c, "cancellations.decline", request.id, {
         order_id: order.id,
@@ -177,11 +176,8 @@ const decide = (
   request: CancelRequestRow,
   status: "ACCEPTED" | "DECLINED",
   c: { now: number; reason: string },
-  { outbox }: Pick<State, "outbox">,
-): Write[] => [
-  update("cancel_requests", { id: request.id }, { status, decided_at: c.now, decision: c.reason }),
-  ...lettersOfRequestClosed(outbox, request.id),
-];
+): Write =>
+  update("cancel_requests", { id: request.id }, { status, decided_at: c.now, decision: c.reason });
 
 const decided = (request: CancelRequestRow, reason: string) => ({
   ...requestData(request),

@@ -4,7 +4,6 @@ import { illegalStep, MerchantError } from "../core/errors.ts";
 import { identifier, list } from "../core/fields.ts";
 import { invalid } from "../core/invalid.ts";
 import { step } from "../core/next-step.ts";
-import { lettersOfRequestClosed } from "../core/outbox.ts";
 import { LIMITS } from "../core/policy.ts";
 import {
   type Asker,
@@ -208,7 +207,6 @@ export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
       writes: [
         update("cancel_requests", { id: request.id }, withdrawn),
         ...logOrder(order, s.shipments, [happened], c),
-        ...lettersOfRequestClosed(s.outbox, request.id, { id: c.eventIds[0]!, now: c.now }),
       ],
     };
   },

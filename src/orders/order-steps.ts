@@ -32,11 +32,9 @@ export const orderReads = ({ orderId }: { orderId: string }): Read[] => [
   lock("shipments", { order_id: orderId }),
 ];
 
-/** With the letters about its requests. */
 export const cancelRequestReads = (c: { orderId: string }): Read[] => [
   ...orderReads(c),
   lock("cancel_requests", { order_id: c.orderId }),
-  lock("outbox", { order_id: c.orderId }),
 ];
 
 export function orderOf({ orders: [order] }: Pick<State, "orders">): OrderRow {

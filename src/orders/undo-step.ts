@@ -1,7 +1,7 @@
 import { audited } from "../core/audit.ts";
 import { lock, update, writeRule } from "../core/command.ts";
 import { illegalStep } from "../core/errors.ts";
-import { lettersOfStepUndone } from "../core/outbox.ts";
+import { stopLettersOf } from "../core/outbox.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import { ERASED } from "../merchant/erase.ts";
@@ -51,7 +51,7 @@ export const undoStep = writeRule<UndoStep>({
     return [
       ...back.map(({ before }) => update("shipments", { id: before.id }, set)),
       ...logOrder(order, after, [undone(step, back)], c),
-      ...lettersOfStepUndone(s.outbox, step.eventId, { id: c.eventIds[0]!, now: c.now }),
+      ...stopLettersOf(s.outbox, step.eventId),
       ...tasksOfStepUndone(s, step, c),
       audited(c, "shipments.undo", shipment.id, {
         order_id: order.id,

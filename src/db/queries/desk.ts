@@ -115,6 +115,7 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
     allFeedback: list(t.feedback, t.feedback.created_at),
     allLeads: list(t.leads, t.leads.created_at),
     allIncidents: list(t.incidents, t.incidents.created_at),
+    letter: one(t.outbox, t.outbox.id),
     letters: list(t.outbox, t.outbox.created_at),
     allAudit: list(t.audit, t.audit.at),
     feedback: one(t.feedback, t.feedback.id),
