@@ -4,9 +4,7 @@ import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { test as base, expect } from "vitest";
-import { CHILD_ENV } from "../support/child-env.ts";
-import { cloneInto } from "../support/clone.ts";
-import { ROOT } from "../support/command.ts";
+import { CHILD_ENV, cloneInto, ROOT } from "../support/command.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 const SOURCES = ["src", "tools", "resources", "docs", "drizzle", "package.json", "LICENSE"];

@@ -21,9 +21,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
-import { INHERITED } from "../support/child-env.ts";
-import { cloneInto } from "../support/clone.ts";
-import { ROOT } from "../support/command.ts";
+import { cloneInto, INHERITED, ROOT } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { eventually } from "../support/shopper.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createStory, DemoFailed } from "../../src/demo/scene.ts";
-import { runCommand } from "../support/cli.ts";
+import { runCommand } from "../support/command.ts";
 
 test("the demo walks a whole purchase, without colours where it is no terminal, and exits 0", async () => {
   const { stdout, stderr } = await runCommand(["demo"]);

@@ -134,7 +134,7 @@ test("what is packed shows no picture that is not in it, and the sources keep th
   const { scripts, files } = JSON.parse(read("package.json"));
   // What hides and shows them, of the sources; the build before it is no part of this.
   const own = (script = "") =>
-    `node ${join(root, /src\/build\/packed-pictures.*$/.exec(script)![0])}`;
+    `node "${root}"/${/src\/build\/packed-pictures.*$/.exec(script)![0]}`;
   const manifest = {
     ...{ name: "packed", version: "1.0.0", files },
     scripts: { prepack: own(scripts.prepack), postpack: own(scripts.postpack) },

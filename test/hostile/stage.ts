@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cli } from "../support/cli.ts";
+import { cli } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { startProcess } from "../support/process.ts";
 import { type Answer, type Send, send } from "../support/shopper.ts";

@@ -5,9 +5,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { operations } from "../../tools/index.ts";
 import { rpcTool } from "../support/mcp-call.ts";
-import { templatesIn } from "../support/next-steps.ts";
 import { startService } from "../support/service.ts";
-import { type Answer, register, type Send, send } from "../support/shopper.ts";
+import { type Answer, register, type Send, send, templatesIn } from "../support/shopper.ts";
 
 const service = await startService();
 afterAll(() => service.stop());

@@ -1,7 +1,7 @@
 /** An instance that loses its database: it says so at once, others go on, and it comes back alone. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";
-import { type Gate, openGate } from "../support/gate.ts";
+import { type Gate, openGate } from "../support/loopback.ts";
 import { call, overHttp } from "../support/mcp-clients.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
 import type { TestService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TABLE_NAMES } from "../../src/core/records.ts";
-import { cloneInto } from "../support/clone.ts";
+import { cloneInto } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";
 import { type Process, startProcess } from "../support/process.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";

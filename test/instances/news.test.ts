@@ -1,6 +1,6 @@
 /** News of an order reach those who wait for them, at any instance. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommand } from "../support/cli.ts";
+import { runCommand } from "../support/command.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { overHttp } from "../support/mcp-clients.ts";
 import { query } from "../support/postgres.ts";

@@ -1,6 +1,6 @@
 /** Instances as processes that die in the middle of a purchase: others finish it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Balancer, startBalancer } from "../support/balancer.ts";
+import { type Balancer, startBalancer } from "../support/fleet.ts";
 import { freePort } from "../support/loopback.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { type Process, startProcess } from "../support/process.ts";

@@ -2,8 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { test as base, beforeAll, describe, expect } from "vitest";
 import { rival } from "../store/postgres-clients.ts";
-import { type Gate, openGate } from "../support/gate.ts";
-import { freePort } from "../support/loopback.ts";
+import { freePort, type Gate, openGate } from "../support/loopback.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { startProcess } from "../support/process.ts";
 import { newEmail } from "../support/purchase.ts";

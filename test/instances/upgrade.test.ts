@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import type { TableName } from "../../src/core/records.ts";
 import { TABLE_NAMES } from "../../src/core/records.ts";
 import { rival } from "../store/postgres-clients.ts";
-import { startBalancer } from "../support/balancer.ts";
+import { startBalancer } from "../support/fleet.ts";
 import { dump } from "../support/lasting-database.ts";
 import { freePort } from "../support/loopback.ts";
 import { freshPostgres, query, waitingIn } from "../support/postgres.ts";

@@ -2,11 +2,70 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
+import { fold } from "../../src/ask/text.ts";
+import { noForbiddenTopic } from "../../src/catalog/forbidden-topics.ts";
+import { canonicalEmail } from "../../src/core/email.ts";
 import { besideProblems } from "../../src/core/fields.ts";
+import { secretIn } from "../../src/core/secrets.ts";
+import { regionCode } from "../../src/core/us-regions.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import { ADMIN_FIELDS } from "../../src/merchant/admin-fields.ts";
-import { fieldsOf, insides, SCHEMAS, textFields } from "../support/declared-fields.ts";
+import { CART_QUERY } from "../../src/quotes/quick-checkout-query.ts";
+import { CHECKOUT_FORM } from "../../src/shop/quick-checkout.ts";
+import { operations } from "../../tools/index.ts";
 import { openShop } from "../support/shop.ts";
+
+/** Every schema that something from outside is held to, by the interface it comes through. */
+const SCHEMAS: Record<string, z.ZodType> = {
+  ...Object.fromEntries(operations.map((op) => [op.name, op.input])),
+  "quick-checkout link": CART_QUERY,
+  "checkout form": CHECKOUT_FORM,
+  ...Object.fromEntries(
+    Object.entries(ADMIN_FIELDS).map(([verb, fields]) => [`merchant: ${verb}`, fields]),
+  ),
+};
+
+/** A schema and all that is in it, each with the path to it. */
+function fieldsOf(schema: z.ZodType, path = ""): [path: string, field: z.ZodType][] {
+  return [
+    [path || "(the whole)", schema],
+    ...inner(schema).flatMap(([name, one]) => fieldsOf(one, `${path}/${name}`)),
+  ];
+}
+
+function inner(schema: z.ZodType): [name: string, field: z.ZodType][] {
+  if (schema instanceof z.ZodObject) return Object.entries(schema.shape) as [string, z.ZodType][];
+  if (schema instanceof z.ZodArray) return [["[]", schema.element as z.ZodType]];
+  const wrapped = [z.ZodOptional, z.ZodDefault, z.ZodNullable].some(
+    (kind) => schema instanceof kind,
+  );
+  return wrapped ? [["", (schema as z.ZodOptional<z.ZodType>).unwrap()]] : [];
+}
+
+/** Every text field there is, once for each place. */
+const textFields = (): [path: string, field: z.ZodString][] =>
+  Object.entries(SCHEMAS).flatMap(([name, schema]) =>
+    fieldsOf(schema).flatMap(([path, field]): [string, z.ZodString][] =>
+      field instanceof z.ZodString ? [[`${name} ${path}`, field]] : [],
+    ),
+  );
+
+/** What stands behind the bounds: every field without its first check, and every scanner by itself. */
+function insides(): [name: string, read: (text: string) => unknown][] {
+  const once = new Map(textFields().map(([name, field]) => [field.def.checks, { name, field }]));
+  const fields = [...once.values()].map(({ name, field }): [string, (text: string) => unknown] => {
+    const inside = new z.ZodString({ ...field.def, checks: field.def.checks!.slice(1) });
+    return [name, (text) => inside.safeParse(text)];
+  });
+  return [
+    ...fields,
+    ["secrets", secretIn],
+    ["customers", canonicalEmail],
+    ["regions", regionCode],
+    ["questions", fold],
+    ["forbidden topics", noForbiddenTopic],
+  ];
+}
 
 /** What is wrong with a declaration, in words; null where it is as fields.ts makes it. */
 function unlawful(schema: z.ZodType): string | null {

@@ -5,12 +5,12 @@ import { LIMITS } from "../../src/core/policy.ts";
 import { cardScript } from "../../src/mcp/card/page.ts";
 import { EVERY_RULE, violations } from "../support/axe.ts";
 import { launchBrowser } from "../support/browser.ts";
-import { type CardHost, cardHost, type HostOptions } from "../support/card-host.ts";
 import { rpc, rpcTool } from "../support/mcp-call.ts";
 import { overPipes } from "../support/mcp-clients.ts";
 import { startMcp, startStdio } from "../support/mcp-service.ts";
 import { newEmail, orderOf, purchase } from "../support/purchase.ts";
 import { ADDRESS, payAsBuyer, quoteRequest, register } from "../support/shopper.ts";
+import { type CardHost, cardHost, type HostOptions } from "./card-host.ts";
 
 let served: Awaited<ReturnType<typeof startMcp>>;
 let key: string;

@@ -9,8 +9,7 @@ import { StdioClientTransport as StdioOf2025 } from "@modelcontextprotocol/sdk/c
 import { test as base, expect, onTestFinished } from "vitest";
 import { contents } from "../../src/app/registry.ts";
 import { toolLists } from "../../src/mcp/schemas.ts";
-import { CHILD_ENV } from "../support/child-env.ts";
-import { COMMAND, ROOT } from "../support/command.ts";
+import { CHILD_ENV, COMMAND, ROOT } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
 import { freePort, listenLocally } from "../support/loopback.ts";
 import { type ClientKind, call, makeClient } from "../support/mcp-clients.ts";

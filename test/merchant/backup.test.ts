@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/app/compose.ts";
 import { countRows } from "../support/all-rows.ts";
-import { cli } from "../support/cli.ts";
+import { cli } from "../support/command.ts";
 import { engine } from "../support/engine.ts";
 import { paidOrder } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";

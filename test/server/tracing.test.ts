@@ -24,7 +24,7 @@ test("a purchase is one trace, from the agent's call over the provider to what t
   const { folder, remove } = await scratch();
   onTestFinished(remove);
   const file = join(folder, "spans");
-  const preload = pathToFileURL(join(ROOT, "test/support/record-spans.ts")).href;
+  const preload = pathToFileURL(join(ROOT, "test/server/record-spans.ts")).href;
   const service = await startProcess({
     PORT: await freePort(),
     DATABASE_URL: "sqlite::memory:",

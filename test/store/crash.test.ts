@@ -13,7 +13,7 @@ import { createPostgres } from "../support/postgres-server.ts";
 import { scratchFile } from "../support/stores.ts";
 import { addStock, held, results } from "./rules.ts";
 
-const WRITER = fileURLToPath(new URL("../support/writer.ts", import.meta.url));
+const WRITER = fileURLToPath(new URL("./writer.ts", import.meta.url));
 
 interface Writer {
   process: ChildProcess;

@@ -91,5 +91,4 @@ test("a backup points to pg_dump", async () => {
   await expect(store.backup("/nowhere")).rejects.toThrow(/pg_dump/);
 });
 
-const script = (name: string): string =>
-  fileURLToPath(new URL(`../support/${name}`, import.meta.url));
+const script = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { CHILD_ENV } from "./child-env.ts";
-import { COMMAND, ROOT } from "./command.ts";
+import { CHILD_ENV, COMMAND, ROOT } from "./command.ts";
 
 export interface Process {
   baseUrl: string;

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, type RequestOptions, request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { templatesIn } from "./next-steps.ts";
 
 /** One HTTP answer, read to its end. */
 export interface Answer {
@@ -184,3 +183,14 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>):
     await delay(LOOK_MS);
   }
 }
+/** What is told as a next step and cannot be done as it stands: a name in braces (contract §0). */
+export function templatesIn(told: unknown): string[] {
+  if (typeof told !== "object" || told === null) return [];
+  return Object.entries(told).flatMap(([name, value]) => [
+    ...(name === "next" && Array.isArray(value) ? value.flatMap(inStep) : []),
+    ...templatesIn(value),
+  ]);
+}
+
+const inStep = (step: unknown): string[] =>
+  Object.values(step ?? {}).filter((text) => /\{\w*\}/.test(String(text)));

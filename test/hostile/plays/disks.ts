@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
-import { cli } from "../../support/cli.ts";
+import { cli } from "../../support/command.ts";
 import { form } from "../../support/purchase.ts";
 import { eventually, quoteRequest } from "../../support/shopper.ts";
 import { atMost, must, type Play, statuses } from "../play.ts";

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Frame, Page } from "playwright-core";
-import { listenLocally } from "./loopback.ts";
-import { rpc, rpcTool } from "./mcp-call.ts";
+import { listenLocally } from "../support/loopback.ts";
+import { rpc, rpcTool } from "../support/mcp-call.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the host forwards whatever comes.
 type Any = any;
