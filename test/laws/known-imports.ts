@@ -93,8 +93,6 @@ export const KNOWN_CYCLES: readonly string[] = [
   "src/payments/money-back.ts",
   "src/payments/payment-answer.ts",
   "src/payments/refund.ts",
-  "src/payments/sandbox/refunds.ts",
-  "src/payments/sandbox/session.ts",
   "src/shop/pages/cancel-request.ts",
   "src/shop/pages/order-slip.ts",
   "src/shop/pages/order-states.ts",

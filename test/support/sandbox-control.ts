@@ -8,13 +8,11 @@ import {
   endRefund,
   refund,
   refundedMinor,
-} from "../../src/payments/sandbox/refunds.ts";
-import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
-import {
   type SessionRecord,
   type SessionTransition,
   settle,
-} from "../../src/payments/sandbox/session.ts";
+} from "../../src/payments/sandbox/payment.ts";
+import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import type { Faults } from "./faults.ts";
 
 /** What has gone back of a payment and arrived, by the provider's word. */

@@ -1,12 +1,44 @@
+import qs from "qs";
+import { z } from "zod";
+import { valueAt } from "../../core/field-places.ts";
+
+/** A refusal in Stripe's own words and shape. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly param: string | undefined;
+  readonly type: string;
+
+  constructor(
+    status: number,
+    message: string,
+    code?: string,
+    param?: string,
+    type = status >= 500 ? "api_error" : "invalid_request_error",
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.param = param;
+    this.type = type;
+  }
+
+  body(): string {
+    const { type, message, code, param } = this;
+    return JSON.stringify({ error: { type, message, code, param } });
+  }
+}
+
+export function missing(what: string, id: string, param: string): ApiError {
+  return new ApiError(404, `No such ${what}: '${id}'`, "resource_missing", param);
+}
+
 /**
  * What the emulated endpoints accept. Closed at every level: Stripe answers "Received unknown
  * parameter" for a field it does not know, however deep, so the sandbox must not be more forgiving.
  * It knows less than Stripe does: a field that only Stripe knows is refused here as well.
  */
-import qs from "qs";
-import { z } from "zod";
-import { valueAt } from "../../core/field-places.ts";
-import { ApiError } from "./errors.ts";
 
 const EMAIL_INVALID = "Invalid email address";
 

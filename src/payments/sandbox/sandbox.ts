@@ -1,18 +1,18 @@
-/**
- * A Stripe of one's own: the endpoints we call, on loopback, with test cards and signed webhooks;
- * no account, no network, no money (contract §16). The provider in front of it is the one that
- * talks to Stripe in production. It has no fraud checks, wallets, taxes or currencies but usd.
- */
 import { randomBytes } from "node:crypto";
 import type { PaymentProvider } from "../provider.ts";
 import type { StripeOptions } from "../stripe/client.ts";
 import { stripeProvider } from "../stripe/stripe.ts";
 import { sandboxBuyer } from "./buyer.ts";
-import { deliveryQueue, type SandboxLogger } from "./deliveries.ts";
-import type { Interference } from "./interference.ts";
 import { startServer } from "./server.ts";
 import { sessionStore } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
+import { deliveryQueue, type Interference, type SandboxLogger } from "./webhooks.ts";
+
+/**
+ * A Stripe of one's own: the endpoints we call, on loopback, with test cards and signed webhooks;
+ * no account, no network, no money (contract §16). The provider in front of it is the one that
+ * talks to Stripe in production. It has no fraud checks, wallets, taxes or currencies but usd.
+ */
 
 export interface SandboxOptions {
   state: SandboxState;

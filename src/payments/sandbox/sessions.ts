@@ -1,13 +1,19 @@
+import { randomBytes } from "node:crypto";
+import { eventBody } from "./answers.ts";
+import {
+  due,
+  moneyWaits,
+  recordOf,
+  type SessionRecord,
+  type SessionTransition,
+} from "./payment.ts";
+import { mutate, type SandboxState } from "./state.ts";
+import type { Deliveries } from "./webhooks.ts";
+
 /**
  * The emulated sessions, stored. Every change first applies what the clock alone has done, and
  * writes its events together with itself; so a webhook is owed exactly where a change is on disk.
  */
-import { randomBytes } from "node:crypto";
-import type { Deliveries } from "./deliveries.ts";
-import { moneyWaits } from "./refunds.ts";
-import { due, recordOf, type SessionRecord, type SessionTransition } from "./session.ts";
-import { mutate, type SandboxState } from "./state.ts";
-import { eventBody } from "./wire.ts";
 
 /** "Live" needs the clock or still owes a webhook; `tick` looks at these only. */
 export const LIVE = "session_live";

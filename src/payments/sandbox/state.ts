@@ -1,3 +1,8 @@
+import { insert, lock, type Rule, update } from "../../core/command.ts";
+import type { Tables } from "../../core/records.ts";
+import { sealedLinks } from "../../core/sealed-links.ts";
+import type { Store } from "../../db/store.ts";
+
 /**
  * Where the sandbox keeps what Stripe would keep: sessions, coupons, answers by idempotency key,
  * and webhooks still to be delivered. Several processes may share one state, so every write is a
@@ -36,4 +41,38 @@ export async function mutate<T>(
     if (await state.put(id, kind, JSON.stringify(next), row.version)) return next;
   }
   throw new Error(`The sandbox record ${id} is written too often at once.`);
+}
+
+/** Of the emulated provider's memory. Compare and swap by `version`: false where the race was lost. */
+export const putSandboxObject: Rule<Tables["sandbox"], boolean> = {
+  reads: ({ id }) => [lock("sandbox", { id })],
+  decide({ id, kind, body, version, created_at }, { sandbox: [row] }) {
+    if ((row?.version ?? 0) !== version) return { reply: false, writes: [] };
+    const next = { kind, body, version: version + 1 };
+    const write = row
+      ? update("sandbox", { id }, next, { version })
+      : insert("sandbox", { id, ...next, created_at });
+    return { reply: true, writes: [write] };
+  },
+};
+
+/**
+ * The emulated provider's memory, in our own database: it survives restarts and is shared. What it
+ * keeps of the way back to the shop is a review link, which is never stored in readable form.
+ */
+export function sandboxState(
+  { store, secret }: { store: Store; secret: Buffer },
+  clock: () => number,
+): SandboxState {
+  const { seal, unseal } = sealedLinks(secret);
+  const opened = <R extends { body: string }>(row: R): R => ({ ...row, body: unseal(row.body) });
+  return {
+    async get(id) {
+      const row = await store.queries.sandboxObject(id);
+      return row ? opened(row) : null;
+    },
+    put: (id, kind, body, version) =>
+      store.run(putSandboxObject, { id, kind, body: seal(body), version, created_at: clock() }),
+    list: async (kind, sinceMs) => (await store.queries.sandboxObjects(kind, sinceMs)).map(opened),
+  };
 }

@@ -1,10 +1,31 @@
+import type { RequestListener } from "node:http";
+import Stripe from "stripe";
+import { mutate, type SandboxState } from "./state.ts";
+
+/**
+ * Where a test stands between the shop and the emulator (test/support/faults.ts); the service passes
+ * nothing here. The balance is read at every use, so that it can be switched while the emulator runs.
+ */
+export interface Interference {
+  /** Around all that the emulator answers. */
+  around?: (listener: RequestListener) => RequestListener;
+  /** What sends webhooks. */
+  fetch?: typeof fetch;
+  /** How long one sending of a webhook may take. */
+  webhookMs?: number;
+  /** The merchant's balance, minor units of usd; by default everything is covered. */
+  balanceMinor?: number | undefined;
+  /**
+   * A refund that the balance does not cover is taken all the same, and pending until it is
+   * covered.
+   */
+  takesWithoutBalance?: boolean | undefined;
+}
+
 /**
  * Webhooks on their way: queued in the state, signed and POSTed as Stripe does it, tried again with
  * growing pauses until the answer is 2xx. Nothing queued is lost by a restart.
  */
-import Stripe from "stripe";
-import type { Interference } from "./interference.ts";
-import { mutate, type SandboxState } from "./state.ts";
 
 /** Pending ones alone are of kind "delivery", so that looking for work stays cheap. */
 const PENDING = "delivery";
