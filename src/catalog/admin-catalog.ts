@@ -1,8 +1,9 @@
-import type { Act } from "../core/act-context.ts";
+import { z } from "zod";
+import { type Act, adminVerb, Id } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
+import { text, whole } from "../core/fields.ts";
 import type { BeanRow } from "../core/records.ts";
-import { ADMIN_FIELDS, validated } from "../merchant/admin-fields.ts";
 import {
   catalogOfRows,
   draftOf,
@@ -11,7 +12,7 @@ import {
   publishedOf,
   withDrafts,
 } from "./bean-rows.ts";
-import { type Catalog, CatalogError, type Product, readCatalog, ruleProblems } from "./catalog.ts";
+import { type Catalog, CatalogError, ProductFields, readCatalog, ruleProblems } from "./catalog.ts";
 import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
 import {
   discardDraft,
@@ -32,6 +33,10 @@ const beanView = (row: BeanRow) => ({
 });
 
 export type CatalogBean = ReturnType<typeof beanView>;
+
+const CatalogFile = text({ what: "The catalog file", most: 4_000_000 });
+/** When a bean that a page showed had last changed. */
+const changed_at = whole({ least: 0, most: 1e15 });
 
 /** What is sold, changed by the merchant while the shop is open (contract §1). */
 export function adminCatalog({ store, catalog }: Context, act: Act) {
@@ -57,16 +62,16 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
 
   return {
     catalog: {
-      list: validated(ADMIN_FIELDS.nothing, beans),
+      list: adminVerb({}, beans),
 
-      show: validated(ADMIN_FIELDS.bean, async (productId: string): Promise<CatalogBean> => {
-        const bean = (await beans()).find(({ product_id }) => product_id === productId);
+      show: adminVerb({ product_id: Id }, async ({ product_id }): Promise<CatalogBean> => {
+        const bean = (await beans()).find((one) => one.product_id === product_id);
         if (bean) return bean;
         throw unknownTo("bean");
       }),
 
       /** What publishing would change, and what stands in its way. */
-      preview: validated(ADMIN_FIELDS.nothing, async () => {
+      preview: adminVerb({}, async () => {
         const { version, rows } = await everything();
         const after = withDrafts(rows);
         const changes = after
@@ -82,34 +87,38 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
       }),
 
       /** Keeps what a bean is to become; `seen` is its `changed_at` as it was looked at. */
-      save: validated(
-        ADMIN_FIELDS.saveBean,
-        async (product: Product, onSale: boolean, seen: number | null): Promise<null> => {
+      save: adminVerb(
+        { product: ProductFields, on_sale: z.boolean(), seen: changed_at.nullable() },
+        async ({ product, on_sale: onSale, seen }): Promise<null> => {
           const position = (await queries.beans()).length;
           return store.run(saveDraft, { ...act(), product, onSale, position, seen });
         },
       ),
 
-      discard: validated(ADMIN_FIELDS.discardDraft, (productId: string, seen?: number) =>
-        store.run(discardDraft, { ...act(), productId, seen }),
+      discard: adminVerb(
+        { product_id: Id, seen: changed_at.optional() },
+        ({ product_id: productId, seen }) => store.run(discardDraft, { ...act(), productId, seen }),
       ),
 
       /** To another place in the shop, counted from 1 over all beans of `list`. */
-      move: validated(ADMIN_FIELDS.moveBean, async (productId: string, place: number) => {
-        const productIds = await beanIds();
-        await store.run(moveBean, { ...act(), productId, place, productIds });
-        await catalog.refresh();
-        return beans();
-      }),
+      move: adminVerb(
+        { product_id: Id, place: whole({ least: 1, most: 500, of: "places" }) },
+        async ({ product_id: productId, place }) => {
+          const productIds = await beanIds();
+          await store.run(moveBean, { ...act(), productId, place, productIds });
+          await catalog.refresh();
+          return beans();
+        },
+      ),
 
       /** All drafts together, as they were looked at. */
-      publish: validated(ADMIN_FIELDS.publishCatalog, async (seen: string) => {
+      publish: adminVerb({ version: Id }, async ({ version }) => {
         const productIds = await beanIds();
-        return published(store.run(publishCatalog, { ...act(), version: seen, productIds }));
+        return published(store.run(publishCatalog, { ...act(), version, productIds }));
       }),
 
       /** A catalog file, as text, in place of what is sold. */
-      import: validated(ADMIN_FIELDS.importCatalog, async (file: string) => {
+      import: adminVerb({ file: CatalogFile }, async ({ file }) => {
         const { products } = catalogIn(file);
         const { version, rows } = await everything();
         const ids = [...rows, ...products].map(({ product_id }) => product_id);
@@ -117,7 +126,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         return published(store.run(importCatalog, { ...act(), version, products, productIds }));
       }),
 
-      export: validated(ADMIN_FIELDS.nothing, async () => ({
+      export: adminVerb({}, async () => ({
         products: catalogOfRows(await queries.beans()).products,
       })),
     },

@@ -1,11 +1,17 @@
-import type { Act, ActContext, SentForm } from "../core/act-context.ts";
+import {
+  type Act,
+  type ActContext,
+  adminVerb,
+  Form,
+  Id,
+  type SentForm,
+} from "../core/admin-verb.ts";
 import { freeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
-import { ADMIN_FIELDS, validated } from "../merchant/admin-fields.ts";
 import { queueHeads } from "../waitlist/queue-heads.ts";
 import { beansOnSale } from "./catalog.ts";
-import { isLow, lowAt, receiveStock, setLowStock, setStock } from "./stock.ts";
+import { isLow, lowAt, OnHand, Received, receiveStock, setLowStock, setStock } from "./stock.ts";
 
 /** The bags in stock: counted, received, and from when on there are few (contract §15). */
 export function adminStock({ store, catalog }: Context, act: Act) {
@@ -38,27 +44,29 @@ export function adminStock({ store, catalog }: Context, act: Act) {
     queueHeads(store.queries, [{ product_id, quantity }]);
 
   return {
-    list: validated(ADMIN_FIELDS.nothing, list),
-    set: validated(ADMIN_FIELDS.setStock, (productId: string, onHand: number, seen?: number) =>
-      on(productId, async (base) => {
-        const before = (await list()).find((row) => row.product_id === productId);
-        const heads = await headsFor(productId, onHand - (before?.on_hand ?? 0));
-        return store.run(setStock, { ...base, onHand, seen, heads });
-      }),
+    list: adminVerb({}, list),
+    set: adminVerb(
+      { product_id: Id, on_hand: OnHand, seen: OnHand.optional() },
+      ({ product_id, on_hand: onHand, seen }) =>
+        on(product_id, async (base) => {
+          const before = (await list()).find((row) => row.product_id === product_id);
+          const heads = await headsFor(product_id, onHand - (before?.on_hand ?? 0));
+          return store.run(setStock, { ...base, onHand, seen, heads });
+        }),
     ),
-    /** As a difference: what was sold or received meanwhile stays counted. */
-    receive: validated(
-      ADMIN_FIELDS.receiveStock,
-      (productId: string, bags: number, form?: string) =>
+    /** Adds bags, so that bags sold or received in the meantime stay counted. */
+    receive: adminVerb(
+      { product_id: Id, bags: Received, form: Form },
+      ({ product_id, bags, form }) =>
         on(
-          productId,
+          product_id,
           async (base) =>
-            store.run(receiveStock, { ...base, bags, heads: await headsFor(productId, bags) }),
-          form ? [form, productId, bags] : undefined,
+            store.run(receiveStock, { ...base, bags, heads: await headsFor(product_id, bags) }),
+          form ? [form, product_id, bags] : undefined,
         ),
     ),
-    setLow: validated(ADMIN_FIELDS.setLowStock, (productId: string, fewer: number) =>
-      on(productId, (base) => store.run(setLowStock, { ...base, lowAt: fewer })),
+    setLow: adminVerb({ product_id: Id, low_at: OnHand }, ({ product_id, low_at: lowAt }) =>
+      on(product_id, (base) => store.run(setLowStock, { ...base, lowAt })),
     ),
   };
 }

@@ -14,7 +14,8 @@ export const CATALOG: Commands = {
   }),
   "catalog move <product> <place>": verb({
     does: "Show a bean in another place of the shop, counted from 1 as `catalog list` shows them.",
-    act: (admin, [product, place]) => admin.catalog.move(product, whole(place, "PLACE")),
+    act: (admin, [product, place]) =>
+      admin.catalog.move({ product_id: product, place: whole(place, "PLACE") }),
     text: beanTable,
   }),
   "catalog export": verb({
@@ -24,7 +25,7 @@ export const CATALOG: Commands = {
   }),
   "catalog import <file>": verb({
     does: "Sell what a catalog file says from now on. Beans that are not in it are taken off sale.",
-    act: (admin, [file]) => admin.catalog.import(readText(file)),
+    act: (admin, [file]) => admin.catalog.import({ file: readText(file) }),
     text: ({ version, changed }) =>
       changed.length === 0
         ? "Nothing has changed.\n"

@@ -1,13 +1,7 @@
 import type { Argument, Command } from "commander";
+import { LIST_ROWS, type ListPage, type ListRow, placeIn, placeOf } from "../core/admin-verb.ts";
 import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
-import {
-  LIST_ROWS,
-  type ListPage,
-  type ListRow,
-  placeIn,
-  placeOf,
-} from "../merchant/admin-fields.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { type Columns, orderText, table } from "./text.ts";
 
@@ -76,7 +70,7 @@ export const onOrder = ({ act, ...usage }: Omit<Verb<string>, "text">): Verb =>
   verb({
     ...usage,
     act: async (admin, words, options, merchant) =>
-      admin.orders.show(await act(admin, words, options, merchant)),
+      admin.orders.show({ order_id: await act(admin, words, options, merchant) }),
     text: orderText,
   });
 

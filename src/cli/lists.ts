@@ -88,7 +88,7 @@ export const LISTS: Commands = {
   }),
   "tasks handled <id>": verb({
     does: "Somebody has seen to a message or an incident; of a refund: no money goes back; of a shipment: nothing is to be done.",
-    act: (admin, [id]) => admin.tasks.handle(id),
+    act: (admin, [id]) => admin.tasks.handle({ task_id: id }),
     text: ({ handled_at }) => `Handled at ${handled_at}\n`,
   }),
   "audit list": list({

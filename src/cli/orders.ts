@@ -30,7 +30,7 @@ const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
 
 const moves = (Object.entries(MOVES) as [keyof typeof MOVES, string][]).map(([to, does]) => [
   `shipments ${SHIPMENT_STEPS[to].act} <id>`,
-  onOrder({ does, act: (admin, [id]) => admin.shipments.move(id, to) }),
+  onOrder({ does, act: (admin, [id]) => admin.shipments.move({ shipment_id: id, to }) }),
 ]);
 
 /** Orders and their shipments: seen, roasted, shipped, canceled, refunded. */
@@ -55,47 +55,50 @@ export const ORDERS: Commands = {
   }),
   "orders show <order>": verb({
     does: "One order with its shipments, notes, payment and refunds.",
-    act: (admin, [id]) => admin.orders.show(id),
+    act: (admin, [id]) => admin.orders.show({ order_id: id }),
     text: orderText,
   }),
   "orders roast <order>": onOrder({
     does: "Put an order into the roaster: its shipments become ROASTING.",
-    act: (admin, [id]) => admin.orders.roast(id),
+    act: (admin, [id]) => admin.orders.roast({ order_id: id }),
   }),
   "orders cancel <order>": onOrder({
     does: "Cancel an order of which nothing has shipped.",
     required: REASON,
     options: REFUND,
     act: (admin, [id], { reason, refund }) =>
-      admin.orders.cancel(id, reason!, refund !== undefined),
+      admin.orders.cancel({ order_id: id, reason: reason!, refund: refund !== undefined }),
   }),
   "orders note <order>": onOrder({
     does: "Write down something about an order; no agent and no buyer reads it.",
     required: { "--text <text>": "the note" },
-    act: (admin, [id], { text }) => admin.orders.note(id, text!),
+    act: (admin, [id], { text }) => admin.orders.note({ order_id: id, text: text! }),
   }),
   "orders refund <order>": onOrder({
     does: "Send money back through the payment provider, all of it or in parts.",
     options: { "--amount <dollars>": "such as 12.50; without it, all that is left" },
-    act: (admin, [id], { amount }) => admin.orders.refund(id, amountTyped(amount)),
+    act: (admin, [id], { amount }) =>
+      admin.orders.refund({ order_id: id, amount_minor: amountTyped(amount) }),
   }),
   "shipments ship <id>": onOrder({
     does: "Hand a roasted shipment to the carrier, or once more one that came back.",
     ...TRACKING,
-    act: (admin, [id], options) => admin.shipments.ship(id, trackingOf(options)),
+    act: (admin, [id], options) =>
+      admin.shipments.ship({ shipment_id: id, tracking: trackingOf(options) }),
   }),
   "shipments refund <id>": onOrder({
     does: "Refund what was paid for a shipment that came back.",
-    act: (admin, [id]) => admin.shipments.refund(id),
+    act: (admin, [id]) => admin.shipments.refund({ shipment_id: id }),
   }),
   "shipments undo <id>": onOrder({
     does: "Take a shipment's last step back, within ten minutes; roasting for the whole order.",
-    act: (admin, [id]) => admin.shipments.undo(id),
+    act: (admin, [id]) => admin.shipments.undo({ shipment_id: id }),
   }),
   "shipments correct <id>": onOrder({
     does: "Correct carrier and tracking number of a shipment that has left.",
     ...TRACKING,
-    act: (admin, [id], options) => admin.shipments.correct(id, trackingOf(options)),
+    act: (admin, [id], options) =>
+      admin.shipments.correct({ shipment_id: id, tracking: trackingOf(options) }),
   }),
   "shipments address <id>": onOrder({
     does: "Send a shipment that has not left, or came back, to another address. The price stays.",
@@ -108,14 +111,17 @@ export const ORDERS: Commands = {
     },
     options: { "--line2 <text>": "apartment, suite, unit" },
     act: (admin, [id], { name, line1, line2, city, region, zip }) =>
-      admin.shipments.changeAddress(id, {
-        name: name!,
-        line1: line1!,
-        ...(line2 !== undefined && { line2 }),
-        city: city!,
-        region: region!,
-        postal_code: zip!,
-        country: "US",
+      admin.shipments.changeAddress({
+        shipment_id: id,
+        address: {
+          name: name!,
+          line1: line1!,
+          ...(line2 !== undefined && { line2 }),
+          city: city!,
+          region: region!,
+          postal_code: zip!,
+          country: "US",
+        },
       }),
   }),
   "shipments cancel <id...>": onOrder({
@@ -123,7 +129,7 @@ export const ORDERS: Commands = {
     required: REASON,
     options: REFUND,
     act: (admin, ids, { reason, refund }) =>
-      admin.shipments.cancel(ids, reason!, refund !== undefined),
+      admin.shipments.cancel({ shipment_ids: ids, reason: reason!, refund: refund !== undefined }),
   }),
   ...Object.fromEntries(moves),
   "cancellations list": list({
@@ -143,15 +149,16 @@ export const ORDERS: Commands = {
   }),
   "cancellations accept <id>": onOrder({
     does: "Cancel what is asked for, while none of it has shipped. Its money is another step.",
-    act: (admin, [id]) => admin.cancellations.accept(id),
+    act: (admin, [id]) => admin.cancellations.accept({ request_id: id }),
   }),
   "cancellations accept-refund <id>": onOrder({
     does: "Cancel what is asked for and refund what was paid for it, as one act.",
-    act: (admin, [id]) => admin.cancellations.acceptAndRefund(id),
+    act: (admin, [id]) => admin.cancellations.acceptAndRefund({ request_id: id }),
   }),
   "cancellations decline <id>": onOrder({
     does: "The order goes on.",
     required: REASON,
-    act: (admin, [id], { reason }) => admin.cancellations.decline(id, reason!),
+    act: (admin, [id], { reason }) =>
+      admin.cancellations.decline({ request_id: id, reason: reason! }),
   }),
 };

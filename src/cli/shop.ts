@@ -47,15 +47,15 @@ export const SHOP: Commands = {
   }),
   "stock set <product> <n>": onStock(
     "N bags are on hand. What is free then is offered to those who wait.",
-    (stock, product, bags) => stock.set(product, bags),
+    (stock, product, bags) => stock.set({ product_id: product, on_hand: bags }),
   ),
   "stock receive <product> <n>": onStock(
     "N bags came in: they are added to what is there.",
-    (stock, product, bags) => stock.receive(product, bags),
+    (stock, product, bags) => stock.receive({ product_id: product, bags }),
   ),
   "stock low <product> <n>": onStock(
     "With fewer than N free bags the bean stands on the desk's first page.",
-    (stock, product, bags) => stock.setLow(product, bags),
+    (stock, product, bags) => stock.setLow({ product_id: product, low_at: bags }),
   ),
   "waitlist list": verb({
     does: "Who waits and who was offered bags, in turn.",
@@ -90,14 +90,14 @@ export const SHOP: Commands = {
   }),
   "keys revoke <agent>": verb({
     does: "Take a key back, with its finder keys and its places on waitlists. Orders stay.",
-    act: (admin, [agent]) => admin.keys.revoke(agent),
+    act: (admin, [agent]) => admin.keys.revoke({ agent_id: agent }),
     text: (agent) => `Revoked ${agent.id} at ${agent.revoked_at}\n`,
   }),
   "customers erase <email>": verb({
     does:
       "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and " +
       "dates stay. Backups and the payment provider have copies of their own.",
-    act: (admin, [email]) => admin.customers.erase(email),
+    act: (admin, [email]) => admin.customers.erase({ email }),
     text: (erased) => {
       const counts = Object.entries(erased).filter(([, count]) => count > 0);
       const where = counts.map(([what, count]) => `${what.replaceAll("_", " ")} ${count}`);
@@ -109,12 +109,12 @@ export const SHOP: Commands = {
   "courtesy first-order": verb({
     argument: new Argument("<state>").choices(["on", "off"]),
     does: `Switch the first-order code ${FIRST_ORDER.code} on or off for new quotes.`,
-    act: (admin, [state]) => admin.courtesy.firstOrder(state === "on"),
+    act: (admin, [state]) => admin.courtesy.firstOrder({ on: state === "on" }),
     text: ({ first_order }) => `${FIRST_ORDER.code} is ${first_order}\n`,
   }),
   "shop address <text>": verb({
     does: "Set the return address on packing slips; lines are parted by line breaks.",
-    act: (admin, [address]) => admin.shop.setAddress(address),
+    act: (admin, [address]) => admin.shop.setAddress({ address }),
     text: ({ address }) => `${address}\n`,
   }),
   "desk link": verb({

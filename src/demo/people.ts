@@ -34,13 +34,13 @@ export async function pay({ story, web }: Scene, { quote, reviewUrl }: AgentPurc
 export async function ship(story: Story, merchant: Merchant, order: AnyJson): Promise<void> {
   story.chapter("The merchant", "works through the order");
   const { orders, shipments } = merchant.admin("cli");
-  const roasting = await orders.show(await orders.roast(order.id));
+  const roasting = await orders.show({ order_id: await orders.roast({ order_id: order.id }) });
   story.check(roasting.status === "ROASTING", "the order is being roasted", roasting.status);
   story.tell("roasts");
   for (const [i, shipment] of order.shipments.entries()) {
     const number = `9400 0000 0000 000${i}`;
-    const act = shipments.ship(shipment.id, { carrier: "USPS", number });
-    const shipped = await orders.show(await act);
+    const act = shipments.ship({ shipment_id: shipment.id, tracking: { carrier: "USPS", number } });
+    const shipped = await orders.show({ order_id: await act });
     story.tell(
       `ships the shipment for ${shipment.recipient_ref}: USPS ${number} → ${shipped.status}`,
     );
@@ -51,8 +51,9 @@ export async function ship(story: Story, merchant: Merchant, order: AnyJson): Pr
 export async function deliver(story: Story, merchant: Merchant, order: AnyJson): Promise<void> {
   story.chapter("The merchant", "hears from the carrier");
   const { orders, shipments } = merchant.admin("cli");
-  for (const shipment of order.shipments) await shipments.move(shipment.id, "DELIVERED");
-  const { status } = await orders.show(order.id);
+  for (const shipment of order.shipments)
+    await shipments.move({ shipment_id: shipment.id, to: "DELIVERED" });
+  const { status } = await orders.show({ order_id: order.id });
   story.check(status === "COMPLETED", "all shipments delivered complete the order", status);
   story.tell(`both shipments are delivered: ${status}`);
 }

@@ -23,12 +23,17 @@ import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
 
 const SAVE: DeskAction = {
   do: (admin, fields) =>
-    admin.catalog.save(typedProduct(fields), fields("on_sale") === "on", seenIn(fields) ?? null),
+    admin.catalog.save({
+      product: typedProduct(fields),
+      on_sale: fields("on_sale") === "on",
+      seen: seenIn(fields) ?? null,
+    }),
   done: "The draft is saved. It is sold once you publish it.",
 };
 
 const DISCARD: DeskAction = {
-  do: (admin, fields) => admin.catalog.discard(fields("product_id"), seenIn(fields)),
+  do: (admin, fields) =>
+    admin.catalog.discard({ product_id: fields("product_id"), seen: seenIn(fields) }),
   done: "The draft is gone. What is sold stays as it is.",
   // A bean that was never published has no page any more.
   to: "/desk/catalog",
@@ -53,7 +58,7 @@ export const bean: DeskRoute = {
   place: "catalog",
   path: "/desk/catalog/:id",
   async show({ id, admin, refused }) {
-    const bean = await admin.catalog.show(id);
+    const bean = await admin.catalog.show({ product_id: id });
     const kept = beanValues(shown(bean), bean.draft?.on_sale ?? bean.on_sale);
     const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
     const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
@@ -69,7 +74,9 @@ export const pictureToBe = (productId: string): string => `/desk/catalog/${produ
 export function mountBagPicture(app: Express, api: Api): void {
   const { catalog } = api.service.merchant.admin("desk");
   mountGet(app, pictureToBe(":id"), async (req, res) => {
-    res.type("image/svg+xml").send(bagPicture(shown(await catalog.show(String(req.params.id)))));
+    res
+      .type("image/svg+xml")
+      .send(bagPicture(shown(await catalog.show({ product_id: String(req.params.id) }))));
   });
 }
 

@@ -8,8 +8,11 @@ import type { DeskOrder } from "./order.ts";
 import { NOT_REFUNDED, REASON, shipmentLine } from "./order-forms.ts";
 import { type DeskAction, type Fields, seenIn } from "./route.ts";
 
-const canceledFor = (fields: Fields) =>
-  [fields("reason"), fields("refund") !== "", seenIn(fields)] as const;
+const canceledFor = (fields: Fields) => ({
+  reason: fields("reason"),
+  refund: fields("refund") !== "",
+  seen_minor: seenIn(fields),
+});
 
 export const CANCEL_TELLS = {
   "canceled-and-refunded": {
@@ -25,12 +28,12 @@ const told = {
 /** The merchant cancels unasked. */
 export const CANCEL_ACTS = {
   cancel: {
-    do: (admin, fields, id) => admin.orders.cancel(id, ...canceledFor(fields)),
+    do: (admin, fields, id) => admin.orders.cancel({ order_id: id, ...canceledFor(fields) }),
     ...told,
   },
   "cancel-shipments": {
     do: (admin, fields) =>
-      admin.shipments.cancel(fields.all("shipment_ids"), ...canceledFor(fields)),
+      admin.shipments.cancel({ shipment_ids: fields.all("shipment_ids"), ...canceledFor(fields) }),
     ...told,
   },
 } satisfies Record<string, DeskAction>;

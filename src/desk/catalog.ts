@@ -54,7 +54,8 @@ export const catalog: DeskRoute = {
   },
   acts: {
     move: {
-      do: (admin, fields) => admin.catalog.move(fields("product_id"), whole(fields("place"))),
+      do: (admin, fields) =>
+        admin.catalog.move({ product_id: fields("product_id"), place: whole(fields("place")) }),
       done: "The shop shows it in its new place.",
     },
   },
@@ -101,7 +102,7 @@ export const catalogPreview: DeskRoute = {
   },
   acts: {
     publish: {
-      do: (admin, fields) => admin.catalog.publish(fields("version")),
+      do: (admin, fields) => admin.catalog.publish({ version: fields("version") }),
       done: "Published, and sold like this from now on. Open quotes keep their price.",
     },
   },

@@ -11,7 +11,7 @@ type Incident = Awaited<ReturnType<Admin["incidents"]["list"]>>[number];
 
 /** Of whatever waits for a person: somebody has seen to it. */
 export const HANDLE: DeskAction = {
-  do: (admin, fields) => admin.tasks.handle(fields("task")),
+  do: (admin, fields) => admin.tasks.handle({ task_id: fields("task") }),
   done: "Handled. It can be looked up, with when and where it was.",
 };
 

@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import { type ListPage, type ListRow, placeIn, placeOf } from "../merchant/admin-fields.ts";
+import { type ListPage, type ListRow, placeIn, placeOf } from "../core/admin-verb.ts";
 import { html, type Markup } from "../web/html.ts";
 import { type Column, type DeskPage, records } from "./frame.ts";
 

@@ -32,7 +32,7 @@ export const agents: DeskRoute = {
     }),
   acts: {
     revoke: {
-      do: (admin, fields) => admin.keys.revoke(fields("agent")),
+      do: (admin, fields) => admin.keys.revoke({ agent_id: fields("agent") }),
       done: "The key is revoked. Its orders stay.",
     },
   },

@@ -15,15 +15,20 @@ export const NOT_REFUNDED = "Nothing was refunded with it.";
 /** What the merchant answers a buyer who asks to cancel. */
 export const REQUEST_ACTS = {
   accept: {
-    do: (admin, fields) => admin.cancellations.accept(fields("request")),
+    do: (admin, fields) => admin.cancellations.accept({ request_id: fields("request") }),
     done: `The request is accepted and what it asks for canceled. ${NOT_REFUNDED}`,
   },
   "accept-refund": {
-    do: (admin, fields) => admin.cancellations.acceptAndRefund(fields("request"), seenIn(fields)),
+    do: (admin, fields) =>
+      admin.cancellations.acceptAndRefund({
+        request_id: fields("request"),
+        seen_minor: seenIn(fields),
+      }),
     done: "The request is accepted, what it asks for canceled and the refund written down.",
   },
   decline: {
-    do: (admin, fields) => admin.cancellations.decline(fields("request"), fields("reason")),
+    do: (admin, fields) =>
+      admin.cancellations.decline({ request_id: fields("request"), reason: fields("reason") }),
     done: "The request is declined. The order goes on.",
   },
 } satisfies Record<string, DeskAction>;
@@ -106,7 +111,8 @@ export const REASON: Field = {
 };
 
 export const NOTE: DeskAction = {
-  do: (admin, fields, id) => admin.orders.note(id, fields("text"), fields("form") || undefined),
+  do: (admin, fields, id) =>
+    admin.orders.note({ order_id: id, text: fields("text"), form: fields("form") || undefined }),
   done: "The note is saved. No agent and no buyer reads it.",
 };
 

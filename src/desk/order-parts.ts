@@ -1,5 +1,5 @@
 import { days } from "../core/calendar.ts";
-import type { ListedOrder } from "../merchant/admin-views.ts";
+import type { ListedOrder } from "../orders/admin-views.ts";
 import { type Doubt, doubtsAbout } from "../orders/order-steps.ts";
 import { humanStatus } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";

@@ -37,8 +37,8 @@ export const order: DeskRoute = {
   place: "orders",
   path: "/desk/orders/:id",
   async show({ id, admin, refused, form }) {
-    const order = await admin.orders.show(id);
-    const events = await admin.views.events(order.id);
+    const order = await admin.orders.show({ order_id: id });
+    const events = await admin.views.events({ order_id: order.id });
     const due = order.estimated_delivery ?? "";
     const view = { order, refused, form };
     return {
@@ -73,12 +73,17 @@ export const order: DeskRoute = {
     ...CANCEL_ACTS,
     note: NOTE,
     roast: {
-      do: (admin, fields, id) => admin.orders.roast(id, knownIn(fields("known"), THIS)),
+      do: (admin, fields, id) =>
+        admin.orders.roast({ order_id: id, known: knownIn(fields("known"), THIS) }),
       done: "The order is in the roaster.",
     },
     refund: {
       do: (admin, fields, id) =>
-        admin.orders.refund(id, amountTyped(fields("amount")), seenIn(fields)),
+        admin.orders.refund({
+          order_id: id,
+          amount_minor: amountTyped(fields("amount")),
+          seen_minor: seenIn(fields),
+        }),
       done: "The refund is written down. What became of it stands under Payment.",
     },
   },

@@ -1,6 +1,6 @@
 import { bagCount } from "../core/bags.ts";
-import { type ListedOrder, SEARCHED_ORDERS } from "../merchant/admin-views.ts";
 import type { Admin } from "../merchant/merchant.ts";
+import { type ListedOrder, SEARCHED_ORDERS } from "../orders/admin-views.ts";
 import { ORDER_VIEWS, type OrderViewName } from "../orders/order-views.ts";
 import { humanStatus, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
@@ -47,7 +47,7 @@ export const orders: DeskRoute = {
 /** What was pasted may carry signs that are not to be seen. */
 async function found(admin: Admin, sought: string): Promise<ListedOrder[]> {
   const words = sought.slice(0, 100).replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim();
-  return words === "" ? [] : admin.views.search(words);
+  return words === "" ? [] : admin.views.search({ words });
 }
 
 const isView = (name: unknown): name is OrderViewName =>

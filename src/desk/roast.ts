@@ -1,5 +1,5 @@
 import { bagCount, bags } from "../core/bags.ts";
-import type { ListedOrder } from "../merchant/admin-views.ts";
+import type { ListedOrder } from "../orders/admin-views.ts";
 import { type RoastLine, roastSheet, toRoast } from "../orders/roast-sheet.ts";
 import { beanCell } from "../web/bean-view.ts";
 import { fieldIn, fieldValues } from "../web/body.ts";
@@ -24,7 +24,8 @@ export const roast: Worklist = {
   done: "in the roaster",
   chosen: (req, admin) => ({
     ids: fieldValues(req.body, "order"),
-    act: (id) => admin.orders.roast(id, knownIn(fieldIn(req.body, "known"), id)),
+    act: (id) =>
+      admin.orders.roast({ order_id: id, known: knownIn(fieldIn(req.body, "known"), id) }),
   }),
   page(orders, done, req, refusals) {
     const sheet = roastSheet(orders.filter((order) => doubts(order).length === 0));

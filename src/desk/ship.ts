@@ -1,6 +1,6 @@
 import { bagCount, bags } from "../core/bags.ts";
 import type { MerchantError } from "../core/errors.ts";
-import type { ListedOrder } from "../merchant/admin-views.ts";
+import type { ListedOrder } from "../orders/admin-views.ts";
 import type { Shipment } from "../orders/order-answer.ts";
 import { fieldIn, fieldValues } from "../web/body.ts";
 import { hiddenFields } from "../web/form-parts.ts";
@@ -27,12 +27,12 @@ export const ship: Worklist = {
     return {
       ids: Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_") && numberOf(id) !== ""),
       act: (id) =>
-        admin.shipments.ship(
-          id,
-          { carrier, number: numberOf(id) },
-          knownIn(fieldIn(req.body, "known"), id),
-          "ROASTING",
-        ),
+        admin.shipments.ship({
+          shipment_id: id,
+          tracking: { carrier, number: numberOf(id) },
+          known: knownIn(fieldIn(req.body, "known"), id),
+          seen: "ROASTING",
+        }),
       // The next scan is for the same carrier.
       kept: { carrier },
     };

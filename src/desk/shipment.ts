@@ -63,12 +63,12 @@ const seenStatus = (fields: Fields) => (fields("seen") || undefined) as Shipment
 export const SHIPMENT_ACTS: Record<string, DeskAction> = {
   ship: {
     do: (admin, fields) =>
-      admin.shipments.ship(
-        fields("shipment"),
-        tracking(fields),
-        knownIn(fields("known"), THIS),
-        seenStatus(fields),
-      ),
+      admin.shipments.ship({
+        shipment_id: fields("shipment"),
+        tracking: tracking(fields),
+        known: knownIn(fields("known"), THIS),
+        seen: seenStatus(fields),
+      }),
     done: "The shipment is on its way.",
   },
   ...RETURN_ACTS,
@@ -77,23 +77,33 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
     STEP_NAMES.map((to): [string, DeskAction] => [
       SHIPMENT_STEPS[to].act,
       {
-        do: (admin, fields) => admin.shipments.move(fields("shipment"), to, seenStatus(fields)),
+        do: (admin, fields) =>
+          admin.shipments.move({ shipment_id: fields("shipment"), to, seen: seenStatus(fields) }),
         done: STEPS[to].done,
       },
     ]),
   ),
   undo: {
-    do: (admin, fields) => admin.shipments.undo(fields("shipment"), seenStatus(fields)),
+    do: (admin, fields) =>
+      admin.shipments.undo({ shipment_id: fields("shipment"), seen: seenStatus(fields) }),
     done: "The step is taken back. The log keeps both, and the agent reads both.",
   },
   correct: {
     do: (admin, fields) =>
-      admin.shipments.correct(fields("shipment"), tracking(fields), mark(fields)),
+      admin.shipments.correct({
+        shipment_id: fields("shipment"),
+        tracking: tracking(fields),
+        seen: mark(fields),
+      }),
     done: "The tracking number is corrected.",
   },
   address: {
     do: (admin, fields) =>
-      admin.shipments.changeAddress(fields("shipment"), typedAddress(fields), mark(fields)),
+      admin.shipments.changeAddress({
+        shipment_id: fields("shipment"),
+        address: typedAddress(fields),
+        seen: mark(fields),
+      }),
     done: "The address is changed. The price stays.",
   },
 };

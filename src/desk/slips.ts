@@ -1,5 +1,5 @@
 import { SHOP_NAME } from "../core/policy.ts";
-import type { ListedOrder } from "../merchant/admin-views.ts";
+import type { ListedOrder } from "../orders/admin-views.ts";
 import { isHere, notesByBag } from "../orders/order.ts";
 import type { Shipment } from "../orders/order-answer.ts";
 import { smallPicture } from "../web/bean-view.ts";
@@ -22,9 +22,11 @@ export const slips: DeskRoute = {
   path: "/desk/slips",
   async show({ req, admin, refused }) {
     const ids = new Set(fieldValues(req.query, "order"));
-    const chosen = await Promise.all([...ids].map((id) => admin.orders.show(id)));
+    const chosen = await Promise.all([...ids].map((id) => admin.orders.show({ order_id: id })));
     const { orders, more } =
-      chosen.length > 0 ? { orders: chosen, more: false } : await admin.views.inTurn("ship");
+      chosen.length > 0
+        ? { orders: chosen, more: false }
+        : await admin.views.inTurn({ view: "ship" });
     const address = await admin.shop.address();
     const sheets = orders.flatMap((order) =>
       order.shipments.filter(isHere).map((shipment) => slip(order, shipment, address)),
@@ -39,7 +41,7 @@ export const slips: DeskRoute = {
   },
   acts: {
     address: {
-      do: (admin, fields) => admin.shop.setAddress(fields("address")),
+      do: (admin, fields) => admin.shop.setAddress({ address: fields("address") }),
       done: "The address stands on every slip.",
     },
   },

@@ -16,7 +16,11 @@ const NUMBERS = {
   /** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
   receive: {
     do: (admin, fields) =>
-      admin.stock.receive(fields("product"), whole(fields("bags")), fields("form") || undefined),
+      admin.stock.receive({
+        product_id: fields("product"),
+        bags: whole(fields("bags")),
+        form: fields("form") || undefined,
+      }),
     done: "The bags are added. What is free was offered to those who wait.",
     field: "bags",
     button: "Add",
@@ -24,14 +28,19 @@ const NUMBERS = {
   },
   set: {
     do: (admin, fields) =>
-      admin.stock.set(fields("product"), whole(fields("on_hand")), seenIn(fields)),
+      admin.stock.set({
+        product_id: fields("product"),
+        on_hand: whole(fields("on_hand")),
+        seen: seenIn(fields),
+      }),
     done: "The stock is set. What is free was offered to those who wait.",
     field: "on_hand",
     button: "Set",
     what: "on hand",
   },
   low: {
-    do: (admin, fields) => admin.stock.setLow(fields("product"), whole(fields("low_at"))),
+    do: (admin, fields) =>
+      admin.stock.setLow({ product_id: fields("product"), low_at: whole(fields("low_at")) }),
     done: "Below that number the bean stands on Today.",
     field: "low_at",
     button: "Save",
@@ -88,11 +97,11 @@ export const stock: DeskRoute = {
   acts: {
     ...NUMBERS,
     "offer-on": {
-      do: (admin) => admin.courtesy.firstOrder(true),
+      do: (admin) => admin.courtesy.firstOrder({ on: true }),
       done: `${FIRST_ORDER.code} is on for new quotes.`,
     },
     "offer-off": {
-      do: (admin) => admin.courtesy.firstOrder(false),
+      do: (admin) => admin.courtesy.firstOrder({ on: false }),
       done: `${FIRST_ORDER.code} is off for new quotes. Quotes made with it keep it.`,
     },
   },

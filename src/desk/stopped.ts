@@ -69,7 +69,8 @@ export const returnButtons = (row: Stopped["rows"][number]): Markup =>
 
 export const RETURN_ACTS: Record<string, DeskAction> = {
   "refund-returned": {
-    do: (admin, fields) => admin.shipments.refund(fields("shipment"), seenIn(fields)),
+    do: (admin, fields) =>
+      admin.shipments.refund({ shipment_id: fields("shipment"), seen_minor: seenIn(fields) }),
     done: "The refund of what came back is written down. What becomes of it stands with its order.",
   },
 };

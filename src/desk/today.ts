@@ -55,7 +55,12 @@ export const today: DeskRoute = {
     handle: HANDLE,
     ...RETURN_ACTS,
     refund: {
-      do: (admin, fields) => admin.orders.refund(fields("order"), null, whole(fields("seen"))),
+      do: (admin, fields) =>
+        admin.orders.refund({
+          order_id: fields("order"),
+          amount_minor: null,
+          seen_minor: whole(fields("seen")),
+        }),
       done: "The refund is written down. What becomes of it stands with its order.",
     },
   },

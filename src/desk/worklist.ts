@@ -2,8 +2,8 @@ import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { LIMITS } from "../core/policy.ts";
-import type { ListedOrder } from "../merchant/admin-views.ts";
 import type { Admin } from "../merchant/merchant.ts";
+import type { ListedOrder } from "../orders/admin-views.ts";
 import { fieldValues } from "../web/body.ts";
 import { hiddenFields } from "../web/form-parts.ts";
 import { clockTime } from "../web/format.ts";
@@ -62,8 +62,8 @@ export function mountWorklist(
 
   async function show(req: Request, res: Response, failed?: Failed): Promise<void> {
     const [{ orders, more }, steps] = await Promise.all([
-      views.inTurn(place),
-      views.justDone(place),
+      views.inTurn({ view: place }),
+      views.justDone({ view: place }),
     ]);
     const said = failed ? await refusedResult(failed, views.orderOf) : doneResult(req, done);
     const drawn = page(orders, steps, req, failed?.refusals ?? new Map());
@@ -76,7 +76,9 @@ export function mountWorklist(
     post: async (req, res) => {
       const [pressed] = fieldValues(req.body, "undo");
       const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
-      const { ids, act, kept } = back ? { ids: back, act: shipments.undo } : chosen(req, admin);
+      const { ids, act, kept } = back
+        ? { ids: back, act: (id: string) => shipments.undo({ shipment_id: id }) }
+        : chosen(req, admin);
       const refusals = await each(ids, act);
       if (ids.length === 0 || refusals.size > 0) {
         await show(req, res, { tried: ids.length, refusals });
@@ -117,7 +119,7 @@ async function refusedResult(
   const done = tried - refusals.size;
   const reasons = await Promise.all(
     [...refusals].map(async ([id, { message }]) => {
-      const order = await orderOf(id);
+      const order = await orderOf({ id });
       return order ? `${orderName(order)}: ${message}` : message;
     }),
   );

@@ -1,4 +1,5 @@
 import { nameForPeople } from "../catalog/catalog.ts";
+import type { ListPage } from "../core/admin-verb.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import type { Letter, LetterData, Sender } from "../core/letter.ts";
@@ -11,7 +12,6 @@ import {
 } from "../core/outbox.ts";
 import { iso, isoOrNull, SHOP_NAME, TIMES } from "../core/policy.ts";
 import type { OutboxRow } from "../core/records.ts";
-import type { ListPage } from "../merchant/admin-fields.ts";
 import { ERASED } from "../merchant/erase.ts";
 import { type orderVerbs, owed } from "../orders/order-verbs.ts";
 import { canBeOffered } from "../waitlist/offer-free-stock.ts";

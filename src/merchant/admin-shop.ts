@@ -1,6 +1,7 @@
+import { z } from "zod";
 import { revokeAgent } from "../agents/agent.ts";
 import { nameForPeople } from "../catalog/catalog.ts";
-import type { Act } from "../core/act-context.ts";
+import { type Act, adminVerb, dated, Id, LIST_ROWS, Limit, paged } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
@@ -8,8 +9,7 @@ import type { AgentRow, Tables, WaitlistRow } from "../core/records.ts";
 import { queueOf } from "../waitlist/offer-free-stock.ts";
 import { waitlistView } from "../waitlist/waitlist.ts";
 import type { waitlistVerbs } from "../waitlist/waitlist-verbs.ts";
-import { ADMIN_FIELDS, dated, LIST_ROWS, paged, validated } from "./admin-fields.ts";
-import { SHOP_ADDRESS_SETTING, setShopAddress, switchFirstOrder } from "./settings.ts";
+import { SHOP_ADDRESS_SETTING, ShopAddress, setShopAddress, switchFirstOrder } from "./settings.ts";
 
 /** Who waits for bags, keys and courtesies, and what was done (contract §15). */
 export function adminShop(
@@ -36,9 +36,9 @@ export function adminShop(
   return {
     waitlist: {
       /** Who waits and who was offered, in turn, behind the entry `after`. */
-      list: validated(
-        ADMIN_FIELDS.queue,
-        async ({ after, limit = LIST_ROWS }: { after?: string; limit?: number } = {}) => {
+      list: adminVerb(
+        { after: Id.optional(), limit: Limit.optional() },
+        async ({ after, limit = LIST_ROWS }) => {
           const edge = after === undefined ? undefined : await queries.waitlistEntry(after);
           if (after !== undefined && !edge) throw unknownTo("waitlist entry");
           return placed(await queries.waitlistInTurn(edge, limit));
@@ -46,7 +46,7 @@ export function adminShop(
       ),
       /** Those whose entry has ended, too; newest first. */
       history: paged(queries.allWaitlist, placed),
-      wanted: validated(ADMIN_FIELDS.nothing, queries.waitlistWanted),
+      wanted: adminVerb({}, () => queries.waitlistWanted()),
     },
     keys: {
       list: paged(queries.allAgents, (rows) => rows.map(agentView)),
@@ -54,7 +54,7 @@ export function adminShop(
        * The key, its finder keys and its places in the queues. Those first: where the process ends
        * before the key does, the merchant tries again. And again: it may have joined in between.
        */
-      revoke: validated(ADMIN_FIELDS.revokeKey, async (agentId: string) => {
+      revoke: adminVerb({ agent_id: Id }, async ({ agent_id: agentId }) => {
         await waitlist.dropAgent(agentId);
         const agent = await store.run(revokeAgent, { ...act(), agentId });
         await waitlist.dropAgent(agentId);
@@ -63,17 +63,14 @@ export function adminShop(
     },
     shop: {
       /** The return address on packing slips; null while there is none. */
-      address: validated(
-        ADMIN_FIELDS.nothing,
-        async () => (await queries.setting(SHOP_ADDRESS_SETTING)) ?? null,
-      ),
-      setAddress: validated(ADMIN_FIELDS.shopAddress, async (address: string) => {
+      address: adminVerb({}, async () => (await queries.setting(SHOP_ADDRESS_SETTING)) ?? null),
+      setAddress: adminVerb({ address: ShopAddress }, async ({ address }) => {
         await store.run(setShopAddress, { ...act(), address });
         return { address };
       }),
     },
     courtesy: {
-      firstOrder: validated(ADMIN_FIELDS.firstOrder, (on: boolean) =>
+      firstOrder: adminVerb({ on: z.boolean() }, ({ on }) =>
         store.run(switchFirstOrder, { ...act(), on }),
       ),
     },

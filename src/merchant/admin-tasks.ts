@@ -1,11 +1,10 @@
-import type { Act } from "../core/act-context.ts";
+import { type Act, adminVerb, dated, Id, type ListPage, paged } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderParts } from "../orders/order-verbs.ts";
 import { stoppedShipments } from "../orders/stopped-shipments.ts";
-import { ADMIN_FIELDS, dated, type ListPage, paged, validated } from "./admin-fields.ts";
 import { handleTask } from "./tasks.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
@@ -109,7 +108,7 @@ export function adminTasks({ store }: Context, act: Act) {
     });
 
   const tasks = {
-    waiting: validated(ADMIN_FIELDS.nothing, async () => {
+    waiting: adminVerb({}, async () => {
       const shipments = [stopped("FAILURE"), stopped("RETURN")] as const;
       const all = [refunds(), ...shipments, disputes(), incidents(), messages()] as const;
       const [toRefund, failures, returns, disputed, open, written] = await Promise.all(all);
@@ -123,8 +122,8 @@ export function adminTasks({ store }: Context, act: Act) {
       };
     }),
     /** Handled; of a refund: no money goes back; of a shipment: nothing is to be done. */
-    handle: validated(ADMIN_FIELDS.task, async (taskId: string) => {
-      return handledTask(await store.run(handleTask, { ...act(), id: taskId }));
+    handle: adminVerb({ task_id: Id }, async ({ task_id }) => {
+      return handledTask(await store.run(handleTask, { ...act(), id: task_id }));
     }),
   };
 

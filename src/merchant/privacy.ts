@@ -1,5 +1,6 @@
-import type { Act } from "../core/act-context.ts";
+import { type Act, adminVerb } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
+import { Email } from "../core/email.ts";
 import { derivedToken } from "../core/ids.ts";
 import { agreedOf } from "../orders/order-verbs.ts";
 import type { Settlements } from "../orders/settlements.ts";
@@ -7,7 +8,6 @@ import { isUnpaid } from "../payments/attempt.ts";
 import { customerOf } from "../quotes/quote-rules.ts";
 import { headsBehind } from "../waitlist/queue-heads.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
-import { ADMIN_FIELDS, validated } from "./admin-fields.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";
 
 const AT_ONCE = 500;
@@ -69,5 +69,5 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
     return erased;
   }
 
-  return { erase: validated(ADMIN_FIELDS.erase, erase) };
+  return { erase: adminVerb({ email: Email }, ({ email }) => erase(email)) };
 }

@@ -1,37 +1,77 @@
-import type { Act } from "../core/act-context.ts";
-import type { Context } from "../core/context.ts";
-import { newId } from "../core/ids.ts";
+import { z } from "zod";
+import { Address } from "../core/address.ts";
 import {
-  ADMIN_FIELDS,
+  type Act,
+  type ActContext,
+  adminVerb,
   dated,
+  Form,
+  Id,
+  LIST_PAGE,
   LIST_ROWS,
-  type ListPage,
-  validated,
-} from "../merchant/admin-fields.ts";
-import { type ListedOrder, listedOrders } from "../merchant/admin-views.ts";
+  paged,
+  Reason,
+  ShipmentIds,
+} from "../core/admin-verb.ts";
+import { mergeBags } from "../core/bags.ts";
+import type { Context } from "../core/context.ts";
+import { unknownTo } from "../core/errors.ts";
+import { list, whole } from "../core/fields.ts";
+import { newId, newIds } from "../core/ids.ts";
+import { ORDER_TOTAL } from "../core/policy.ts";
+import type { OrderRow, ShipmentRow } from "../core/records.ts";
+import { SHIPMENT_STATUSES } from "../core/records-sale.ts";
 import { isOpen } from "../merchant/tasks.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
-import { adminCancellations, refunding } from "./admin-cancellations.ts";
-import { adminShipments } from "./admin-shipments.ts";
+import { queueHeads } from "../waitlist/queue-heads.ts";
+import { listedOrders } from "./admin-views.ts";
+import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
+import { cancelRequestView } from "./cancel-request-view.ts";
+import { changeAddress, correctTracking } from "./correct-shipment.ts";
 import {
+  cancelAndRefund,
   canceledRefundMinor,
   paidByShipment,
   refundableMinor,
   refundOrder,
+  refundReturned,
   requestRefundMinor,
 } from "./merchant-refund.ts";
-import { addNote } from "./notes.ts";
-import { type Doubt, roastOrder } from "./order-steps.ts";
+import { addNote, OrderNote } from "./notes.ts";
+import { currentAddress } from "./order.ts";
+import {
+  DOUBTS,
+  moveShipment,
+  roastOrder,
+  SHIPMENT_STEPS,
+  type ShipmentStep,
+} from "./order-steps.ts";
 import { agreedOf, foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
 import { stoppedShipments } from "./stopped-shipments.ts";
+import { type NumberUse, Tracking } from "./tracking.ts";
+import { undoStep } from "./undo-step.ts";
 import { undoableSteps } from "./undoable-steps.ts";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
 
-/** Orders move because the merchant moves them (contract §15). Every act answers the order's id. */
+/** Shipments with one tracking number that are looked at; more than go to one address at once. */
+const MOST_TRACKED = 100;
+
+const seen = z.enum(SHIPMENT_STATUSES).optional();
+/** The doubts about an order that a page showed. */
+const known = list(z.enum(DOUBTS), { most: DOUBTS.length, of: "doubts" }).optional();
+/** The mark of the values that a page showed (`markOf`). */
+const mark = Id.optional();
+/** The refundable amount that a page showed. */
+const seen_minor = whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" }).optional();
+/** Refunds what was paid for it in the same act. */
+const refund = z.boolean().optional();
+const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
+
+/** Orders move because the merchant moves them (contract §5, §15). Every act returns the order's id. */
 export function adminOrders(
   context: Context,
   orders: ReturnType<typeof orderVerbs>,
@@ -39,35 +79,36 @@ export function adminOrders(
   act: Act,
 ) {
   const { store } = context;
-  const { cancelOrder, cancelShipments, cancellations } = adminCancellations(
-    context,
-    settling,
-    act,
-  );
-  const found = (called: string) => foundOrder(store, called);
+  const { queries } = store;
+
+  const refundOf = (
+    base: ActContext,
+    { id: orderId, payment_ref: paymentRef }: OrderRow,
+    seenMinor: number | undefined,
+  ) => ({ ...base, id: newId("rf", base.now), orderId, paymentRef, seenMinor });
 
   async function show(called: string) {
-    const order = await found(called);
+    const order = await foundOrder(store, called);
     const { agent_id } = order;
     const [[view], { terms }, agent, refunds, disputes, undoable, notes] = await Promise.all([
       orders.viewsForPeople([order]),
       agreedOf(store, order),
-      agent_id === null ? undefined : store.queries.agent(agent_id),
-      store.queries.refundsOfOrders([order.id]),
-      store.queries.disputesOfOrders([order.id]),
+      agent_id === null ? undefined : queries.agent(agent_id),
+      queries.refundsOfOrders([order.id]),
+      queries.disputesOfOrders([order.id]),
       undoableSteps(context, [order]),
-      store.queries.notesOfOrder(order.id),
+      queries.notesOfOrder(order.id),
     ]);
     const back = view!.shipments.filter(({ status }) => status === "RETURNED");
-    const tasks = (await store.queries.tasksAbout(back.map(({ id }) => id))).filter(isOpen);
+    const tasks = (await queries.tasksAbout(back.map(({ id }) => id))).filter(isOpen);
     const returned = await stoppedShipments(store, tasks);
     const paid = paidByShipment(terms);
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
     return {
       ...view!,
       /**
-       * With what was paid for each: what goes back with it, as far as so much is left. `returned`: it came
-       * back, and what becomes of it is to be decided.
+       * With the amount paid for each: a refund of it returns at most that, as far as it is left.
+       * `returned` is set while the merchant has to decide about a shipment that came back.
        */
       shipments: view!.shipments.map((row, i) => ({
         ...row,
@@ -75,61 +116,223 @@ export function adminOrders(
         returned: returned.find(({ shipment_id }) => shipment_id === row.id) ?? null,
       })),
       agent_id,
-      /** What its agent calls itself. */
+      /** The name that the agent gave itself. */
       agent_name: agent?.name ?? null,
-      /** As in `payment`, with what only the merchant needs: its id, and why it waits or failed. */
+      /** As in `payment`, with facts for the merchant alone: its id, and why it waits or failed. */
       refunds: refunds.map((row) => ({
         ...refundView(row),
         id: row.id,
         problem: row.problem,
         to_be_made: isToBeMade(row),
       })),
-      /** What can still be given back: neither refunded nor on its way. */
+      /** The amount that is neither refunded nor on its way back. */
       refundable_minor: money.left,
       request_refund_minor: requestRefundMinor(view!, money),
       canceled_refund_minor: canceledRefundMinor(order, view!, money),
-      /** Steps of the last minutes that can be taken back, each by its shipment. */
+      /** Steps of the last minutes that can be undone, each by its shipment. */
       undoable,
       notes: notes.map(({ order_id: _, ...row }) => dated(row)),
     };
   }
 
+  /** With `refund`, cancels and refunds in one decision. */
+  async function cancel(
+    called: string,
+    what: Partial<Pick<CancelOrder, "requestId" | "shipmentIds">> & { reason: string },
+    refund?: { seenMinor: number | undefined } | false | undefined,
+  ): Promise<string> {
+    const order = await foundOrder(store, called);
+    const { terms } = await agreedOf(store, order);
+    const bags = terms.shipments.map(({ items }) =>
+      items.map(({ product_id, quantity }) => ({ product_id, quantity })),
+    );
+    const base = act();
+    const command: CancelOrder = {
+      ...base,
+      // One event for each shipment, one for a request, and one for the order.
+      eventIds: newIds("evt", base.now, bags.length + 2),
+      orderId: order.id,
+      requestId: null,
+      shipmentIds: null,
+      ...what,
+      bagsByShipment: bags,
+      heads: await queueHeads(queries, mergeBags(bags.flat())),
+    };
+    if (!refund) await store.run(cancelOrder, command);
+    else {
+      const both = {
+        cancel: command,
+        refund: refundOf(act(), order, refund.seenMinor),
+        paid: paidByShipment(terms),
+      };
+      await settling.makeRefund(await store.run(cancelAndRefund, both));
+    }
+    return order.id;
+  }
+
+  async function requested(requestId: string) {
+    const request = await queries.cancelRequest(requestId);
+    if (!request) throw unknownTo("cancel request");
+    return request;
+  }
+
+  async function foundShipment(shipmentId: string): Promise<ShipmentRow> {
+    const shipment = await queries.shipment(shipmentId);
+    if (!shipment) throw unknownTo("shipment");
+    return shipment;
+  }
+
+  /** Runs an act on a shipment and returns its order's id. */
+  async function onShipment(
+    shipmentId: string,
+    run: (
+      base: ActContext & { orderId: string; shipmentId: string },
+      shipment: ShipmentRow,
+    ) => Promise<unknown>,
+  ): Promise<string> {
+    const shipment = await foundShipment(shipmentId);
+    await run({ ...act(), orderId: shipment.order_id, shipmentId }, shipment);
+    return shipment.order_id;
+  }
+
+  async function addressed(shipment: ShipmentRow) {
+    const order = (await queries.order(shipment.order_id))!;
+    const { terms } = await agreedOf(store, order);
+    const approved = terms.shipments[shipment.position]!;
+    return { order, shipment, approved, address: currentAddress(shipment, approved) };
+  }
+
+  /**
+   * Other shipments with this number. Read before the transaction: when a second scan of a label comes,
+   * the first one is long committed.
+   */
+  async function useOf({ number }: Tracking, shipment: ShipmentRow): Promise<NumberUse | null> {
+    const rows = await queries.shipmentsTracked(number, MOST_TRACKED);
+    const others = rows.filter(({ id }) => id !== shipment.id);
+    if (others.length === 0) return null;
+    const [own, ...having] = await Promise.all([shipment, ...others].map(addressed));
+    return { number, own: own!, having };
+  }
+
   return {
     orders: {
-      list: validated(ADMIN_FIELDS.page, async (page: ListPage = {}): Promise<ListedOrder[]> => {
-        const { before, limit = LIST_ROWS } = page;
-        return listedOrders(orders, await store.queries.ordersBehind({ before, limit }));
+      list: adminVerb(LIST_PAGE, async ({ before, limit = LIST_ROWS }) =>
+        listedOrders(orders, await queries.ordersBehind({ before, limit })),
+      ),
+      show: adminVerb({ order_id: Id }, ({ order_id }) => show(order_id)),
+      roast: adminVerb({ order_id: Id, known }, async ({ order_id, known }) => {
+        const { id: orderId } = await foundOrder(store, order_id);
+        await store.run(roastOrder, { ...act(), orderId, known });
+        return orderId;
       }),
-      show: validated(ADMIN_FIELDS.order, show),
-      roast: validated(
-        ADMIN_FIELDS.roast,
-        async (called: string, known?: readonly Doubt[]): Promise<string> => {
-          const { id: orderId } = await found(called);
-          await store.run(roastOrder, { ...act(), orderId, known });
+      note: adminVerb(
+        { order_id: Id, text: OrderNote, form: Form },
+        async ({ order_id, text, form }) => {
+          const { id: orderId } = await foundOrder(store, order_id);
+          const base = act(form ? [form, orderId, text] : undefined);
+          await store.run(addNote, { ...base, id: newId("note", base.now), orderId, text });
           return orderId;
         },
       ),
-      note: validated(ADMIN_FIELDS.note, async (called: string, text: string, form?: string) => {
-        const { id: orderId } = await found(called);
-        const base = act(form ? [form, orderId, text] : undefined);
-        await store.run(addNote, { ...base, id: newId("note", base.now), orderId, text });
-        return orderId;
-      }),
-      cancel: cancelOrder,
-      /**
-       * Written down, then made at the provider; PENDING where that did not answer yet. `seenMinor`: what
-       * could be refunded when the merchant decided; a page may be old.
-       */
-      refund: validated(
-        ADMIN_FIELDS.refund,
-        async (called: string, amountMinor: number | null, seen?: number): Promise<string> => {
-          const refund = { ...refunding(act(), await found(called), seen), amountMinor };
+      cancel: adminVerb(
+        { order_id: Id, reason: Reason, refund, seen_minor },
+        ({ order_id, reason, refund, seen_minor }) =>
+          cancel(order_id, { reason }, refund && { seenMinor: seen_minor }),
+      ),
+      /** Written down, then made at the provider. It stays PENDING until the provider answers. */
+      refund: adminVerb(
+        {
+          order_id: Id,
+          /** Null refunds all that is left. */
+          amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
+          seen_minor,
+        },
+        async ({ order_id, amount_minor: amountMinor, seen_minor }) => {
+          const order = await foundOrder(store, order_id);
+          const refund = { ...refundOf(act(), order, seen_minor), amountMinor };
           await settling.makeRefund(await store.run(refundOrder, refund));
           return refund.orderId;
         },
       ),
     },
-    shipments: { ...adminShipments(context, settling, act), cancel: cancelShipments },
-    cancellations,
+    shipments: {
+      /** Ships a shipment, or ships again one that came back. */
+      ship: adminVerb(
+        { shipment_id: Id, tracking: Tracking, known, seen },
+        ({ shipment_id, tracking, known, seen }) =>
+          onShipment(shipment_id, async (base, shipment) => {
+            const use = await useOf(tracking, shipment);
+            return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, known, seen });
+          }),
+      ),
+      move: adminVerb(
+        { shipment_id: Id, to: z.enum(steps as Exclude<ShipmentStep, "SHIPPED">[]), seen },
+        ({ shipment_id, to, seen }) =>
+          onShipment(shipment_id, (base) =>
+            store.run(moveShipment, { ...base, to, tracking: null, use: null, seen }),
+          ),
+      ),
+      /** Undoes the newest step within ten minutes; for roasting, of every shipment roasted with it. */
+      undo: adminVerb({ shipment_id: Id, seen }, ({ shipment_id, seen }) =>
+        onShipment(shipment_id, (base) => store.run(undoStep, { ...base, seen })),
+      ),
+      correct: adminVerb(
+        { shipment_id: Id, tracking: Tracking, seen: mark },
+        ({ shipment_id, tracking, seen }) =>
+          onShipment(shipment_id, async (base, shipment) => {
+            const use = await useOf(tracking, shipment);
+            return store.run(correctTracking, { ...base, tracking, use, seen });
+          }),
+      ),
+      changeAddress: adminVerb(
+        { shipment_id: Id, address: Address, seen: mark },
+        ({ shipment_id, address, seen }) =>
+          onShipment(shipment_id, async (base, shipment) => {
+            const { approved } = await addressed(shipment);
+            return store.run(changeAddress, { ...base, address, approved, seen });
+          }),
+      ),
+      /** Refunds what was paid for a shipment that came back. */
+      refund: adminVerb({ shipment_id: Id, seen_minor }, ({ shipment_id, seen_minor }) =>
+        onShipment(shipment_id, async (base) => {
+          const order = (await queries.order(base.orderId))!;
+          const { terms } = await agreedOf(store, order);
+          const paid = paidByShipment(terms);
+          const refund = { ...refundOf(base, order, seen_minor), shipmentId: shipment_id, paid };
+          await settling.makeRefund(await store.run(refundReturned, refund));
+        }),
+      ),
+      /** Cancels shipments of the order of the first one. */
+      cancel: adminVerb(
+        { shipment_ids: ShipmentIds, reason: Reason, refund, seen_minor },
+        async ({ shipment_ids: shipmentIds, reason, refund, seen_minor }) => {
+          const { order_id } = await foundShipment(shipmentIds[0]!);
+          const refunding = refund && { seenMinor: seen_minor };
+          return cancel(order_id, { shipmentIds, reason }, refunding);
+        },
+      ),
+    },
+    cancellations: {
+      list: paged(queries.allCancelRequests, (rows) => rows.map((row) => cancelRequestView(row))),
+      accept: adminVerb({ request_id: Id }, async ({ request_id: requestId }) => {
+        const { order_id } = await requested(requestId);
+        return cancel(order_id, { requestId, reason: ACCEPTED });
+      }),
+      acceptAndRefund: adminVerb(
+        { request_id: Id, seen_minor },
+        async ({ request_id: requestId, seen_minor }) => {
+          const { order_id } = await requested(requestId);
+          return cancel(order_id, { requestId, reason: ACCEPTED }, { seenMinor: seen_minor });
+        },
+      ),
+      decline: adminVerb(
+        { request_id: Id, reason: Reason },
+        async ({ request_id: requestId, reason }) => {
+          const { order_id: orderId } = await requested(requestId);
+          await store.run(declineCancellation, { ...act(), orderId, requestId, reason });
+          return orderId;
+        },
+      ),
+    },
   };
 }

@@ -16,16 +16,28 @@ const REASON = "The roaster broke down.";
 
 const ACTS: readonly (readonly [weight: number, act: (admin: Admin, on: Chosen) => unknown])[] = [
   [20, goOn],
-  [3, ({ shipments }, { shipment }) => shipments.undo(shipment.id)],
-  [2, ({ shipments }, { shipment }) => shipments.refund(shipment.id)],
-  [1, ({ shipments }, { shipment }) => shipments.changeAddress(shipment.id, ADDRESS)],
-  [2, ({ orders }, { order, fate }) => orders.cancel(order.id, REASON, fate.chance(0.7))],
+  [3, ({ shipments }, { shipment }) => shipments.undo({ shipment_id: shipment.id })],
+  [2, ({ shipments }, { shipment }) => shipments.refund({ shipment_id: shipment.id })],
+  [
+    1,
+    ({ shipments }, { shipment }) =>
+      shipments.changeAddress({ shipment_id: shipment.id, address: ADDRESS }),
+  ],
+  [
+    2,
+    ({ orders }, { order, fate }) =>
+      orders.cancel({ order_id: order.id, reason: REASON, refund: fate.chance(0.7) }),
+  ],
   [
     3,
     ({ shipments }, { shipment, fate }) =>
-      shipments.cancel([shipment.id], REASON, fate.chance(0.7)),
+      shipments.cancel({ shipment_ids: [shipment.id], reason: REASON, refund: fate.chance(0.7) }),
   ],
-  [8, ({ orders }, { order, fate }) => orders.refund(order.id, amountOf(order, fate))],
+  [
+    8,
+    ({ orders }, { order, fate }) =>
+      orders.refund({ order_id: order.id, amount_minor: amountOf(order, fate) }),
+  ],
 ];
 
 /** The id of the order that it was done to; rejects where it could not be done. */
@@ -34,15 +46,15 @@ export async function merchantActs(admin: Admin, fate: Random): Promise<void> {
   if (request) {
     const { accept, acceptAndRefund, decline } = admin.cancellations;
     const decide = fate.pick([
-      [1, accept],
-      [2, acceptAndRefund],
-      [1, (id: string) => decline(id, REASON)],
+      [1, () => accept({ request_id: request.id })],
+      [2, () => acceptAndRefund({ request_id: request.id })],
+      [1, () => decline({ request_id: request.id, reason: REASON })],
     ]);
-    return void (await decide(request.id));
+    return void (await decide());
   }
   const all = await admin.orders.list({ limit: 500 });
   if (all.length === 0) return;
-  const order = await admin.orders.show(all[fate.whole(0, all.length - 1)]!.id);
+  const order = await admin.orders.show({ order_id: all[fate.whole(0, all.length - 1)]!.id });
   const shipment = order.shipments[fate.whole(0, order.shipments.length - 1)]!;
   await fate.pick(ACTS)(admin, { order, shipment, fate });
 }
@@ -51,10 +63,13 @@ const isOpen = ({ status }: { status: string }) => status === "REQUESTED";
 
 /** One step on. A label is of its own: what came back is sent again by another one. */
 function goOn({ orders, shipments }: Admin, { order, shipment: { id, status }, fate }: Chosen) {
-  if (status === "PENDING") return orders.roast(order.id);
+  if (status === "PENDING") return orders.roast({ order_id: order.id });
   const step = fate.pick(nextShipmentSteps(status).map((one) => [1, one]));
-  if (step !== "SHIPPED") return shipments.move(id, step);
-  return shipments.ship(id, { carrier: "USPS", number: String(fate.whole(0, 2 ** 40)) });
+  if (step !== "SHIPPED") return shipments.move({ shipment_id: id, to: step });
+  return shipments.ship({
+    shipment_id: id,
+    tracking: { carrier: "USPS", number: String(fate.whole(0, 2 ** 40)) },
+  });
 }
 
 /** All that is left, or a third of the whole. */

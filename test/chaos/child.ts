@@ -49,7 +49,7 @@ async function act(message: Exclude<ToChild, { clock: number }>): Promise<number
   if (message.what !== "restock") return merchant.reconciler[message.what]();
   const { stock } = merchant.admin("cli");
   const row = (await stock.list()).find((one) => one.product_id === message.productId);
-  await stock.set(message.productId, (row?.on_hand ?? 0) + message.bags);
+  await stock.set({ product_id: message.productId, on_hand: (row?.on_hand ?? 0) + message.bags });
   return message.bags;
 }
 

@@ -108,7 +108,7 @@ describe("the merchant's command line", () => {
   it("cancels shipments of an order unasked, and refunds what was paid for them", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId, shipments: [...TWO_SHIPMENTS, ...TWO_SHIPMENTS] });
-    const { shipments } = await shop.admin.orders.show(id);
+    const { shipments } = await shop.admin.orders.show({ order_id: id });
     const [first, second, third] = shipments.map((shipment) => shipment.id) as [
       string,
       string,
@@ -117,7 +117,7 @@ describe("the merchant's command line", () => {
     const cancel = (...words: string[]) => run("shipments", "cancel", ...words);
     const why = ["--reason", "No such street."];
     const other = await paidOrder(shop, { agentId });
-    const foreign = (await shop.admin.orders.show(other)).shipments[0]!.id;
+    const foreign = (await shop.admin.orders.show({ order_id: other })).shipments[0]!.id;
     expect((await cancel(first, foreign, ...why)).err).toContain(`in this order: ${foreign}`);
     const wish = { reason_code: "OTHER" as const, shipment_ids: [second] };
     const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
@@ -142,7 +142,7 @@ describe("the merchant's command line", () => {
     const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId, shipments: TWO_SHIPMENTS });
     await run("orders", "roast", id);
-    const { shipments } = await shop.admin.orders.show(id);
+    const { shipments } = await shop.admin.orders.show({ order_id: id });
     const [first, second] = shipments.map((shipment) => shipment.id) as [string, string];
     for (const shipment of [first, second]) {
       await run("shipments", "ship", shipment, "--carrier", "USPS", "--number", "by hand");
@@ -166,7 +166,7 @@ describe("the merchant's command line", () => {
   it("says of an order that is late by how much", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId });
-    const due = (await shop.admin.orders.show(id)).estimated_delivery!;
+    const due = (await shop.admin.orders.show({ order_id: id })).estimated_delivery!;
     expect((await run("orders", "show", id)).out).toContain(
       `  expected  ${due.earliest} to ${due.latest}\n`,
     );

@@ -59,12 +59,15 @@ const orderPath = `/v1/quotes/${quote.id}/order`;
 await eventually(async () => (await send(baseUrl, orderPath, { key })).status === 200);
 const order = await call("get_quote_order", orderPath);
 const { orders, shipments, cancellations } = service.merchant.admin("cli");
-await orders.roast(order.id);
+await orders.roast({ order_id: order.id });
 const wish = await call("request_cancellation", `/v1/orders/${order.id}/cancel-requests`, {
   reason_code: "CHANGED_MIND",
 });
-await cancellations.decline(wish.id, "It is in the roaster already.");
-await shipments.ship(order.shipments[0].id, { carrier: "USPS", number: "9400000000000000000000" });
+await cancellations.decline({ request_id: wish.id, reason: "It is in the roaster already." });
+await shipments.ship({
+  shipment_id: order.shipments[0].id,
+  tracking: { carrier: "USPS", number: "9400000000000000000000" },
+});
 await call("get_order", `/v1/orders/${order.id}`);
 await call("list_orders", "/v1/orders?limit=1");
 await call("list_order_events", `/v1/orders/${order.id}/events?after=0`);

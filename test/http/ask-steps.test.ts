@@ -64,7 +64,7 @@ test("two things asked at once have the steps of both, each once", async () => {
 test("a bean that is sold out leads to its waitlist, and one that is there does not", async () => {
   const { stock } = service.service.merchant.admin("cli");
   expect(await steps("Is the Rwanda Huye in stock?", key)).toEqual([]);
-  await stock.set(WAITLISTED, 0);
+  await stock.set({ product_id: WAITLISTED, on_hand: 0 });
   expect(await steps("Is the Rwanda Huye in stock?", key)).toEqual(["POST /v1/waitlist"]);
 });
 

@@ -75,9 +75,12 @@ async function threeShipments(leaving: number) {
   const read = () => orderOf(shop.baseUrl, key, quote.id);
   const order = await read();
   const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
-  if (leaving > 0) await admin().orders.roast(order.id);
+  if (leaving > 0) await admin().orders.roast({ order_id: order.id });
   for (const id of ids.slice(0, leaving)) {
-    await admin().shipments.ship(id, { carrier: "USPS", number: "9400" });
+    await admin().shipments.ship({
+      shipment_id: id,
+      tracking: { carrier: "USPS", number: "9400" },
+    });
   }
   return { key, url, ids, orderId: order.id as string, order: read };
 }
@@ -100,7 +103,7 @@ describe("a buyer without an agent", () => {
     expect((await press(`${url}/cancel-request`, fields)).status).toBe(303);
     const [again = ""] = carried((await open(url)).text, "request");
     expect(again).not.toBe(request);
-    await admin().cancellations.decline(again, "It is in the roaster.");
+    await admin().cancellations.decline({ request_id: again, reason: "It is in the roaster." });
     const declined = (await open(url)).text;
     expect(declined).toContain("The shop declined the cancellation.");
     expect(declined).toContain("It is in the roaster.");
@@ -141,7 +144,7 @@ describe("a buyer without an agent", () => {
     const { url, ask } = await ownOrder();
     await ask();
     const [request = ""] = carried((await open(url)).text, "request");
-    await admin().cancellations.acceptAndRefund(request);
+    await admin().cancellations.acceptAndRefund({ request_id: request });
     const done = (await open(url)).text;
     expect(done).toContain("Canceled, as you asked.");
     expect(done).not.toContain("Ask to cancel");
@@ -195,8 +198,11 @@ describe("an order of several shipments", () => {
 
   it("what left while the buyer was reading is not asked for; the page shows what still can be", async () => {
     const { url, ids, orderId } = await threeShipments(0);
-    await admin().orders.roast(orderId);
-    await admin().shipments.ship(ids[0]!, { carrier: "USPS", number: "9400" });
+    await admin().orders.roast({ order_id: orderId });
+    await admin().shipments.ship({
+      shipment_id: ids[0]!,
+      tracking: { carrier: "USPS", number: "9400" },
+    });
     const sent = ids.map((id): [string, string] => ["shipment", id]);
     const refused = await press(`${url}/cancel-request`, [["form", "first"], ...sent]);
     expect(refused.status).toBe(409);
@@ -242,8 +248,8 @@ describe("what is no buyer's press", () => {
 describe("whatever became of the agent or the money", () => {
   it("the buyer of an agent whose key is revoked still asks", async () => {
     const { reviewUrl, order } = await purchase(shop.baseUrl);
-    const { agent_id } = await admin().orders.show(order.id);
-    await admin().keys.revoke(agent_id!);
+    const { agent_id } = await admin().orders.show({ order_id: order.id });
+    await admin().keys.revoke({ agent_id: agent_id! });
     const fields = { form: "first", shipment: order.shipments[0].id };
     expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
     expect((await open(reviewUrl)).text).toContain("You asked the shop to cancel this order.");
@@ -251,16 +257,16 @@ describe("whatever became of the agent or the money", () => {
 
   it("an order whose money went back already can still be asked to be canceled", async () => {
     const { reviewUrl, order } = await purchase(shop.baseUrl);
-    await admin().orders.refund(order.id, null);
+    await admin().orders.refund({ order_id: order.id, amount_minor: null });
     const fields = { form: "first", shipment: order.shipments[0].id };
     expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
   });
 
   it("an erased buyer's page offers nothing, and a form from before is refused", async () => {
     const { url, email, ask } = await ownOrder();
-    const [order] = await admin().views.search(email);
-    await admin().orders.cancel(order!.id, "Sold out.");
-    await admin().customers.erase(email);
+    const [order] = await admin().views.search({ words: email });
+    await admin().orders.cancel({ order_id: order!.id, reason: "Sold out." });
+    await admin().customers.erase({ email });
     expect((await open(url)).text).not.toContain("Ask to cancel");
     expect((await ask("After all.")).status).toBe(409);
   });

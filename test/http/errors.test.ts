@@ -279,7 +279,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     });
     const orders = () => ask("/v1/orders", { key: mine.body.api_key });
     expect((await orders()).status).toBe(200);
-    await service.service.merchant.admin("cli").keys.revoke(mine.body.agent_id);
+    await service.service.merchant.admin("cli").keys.revoke({ agent_id: mine.body.agent_id });
     const refused = await orders();
     expectRefusal(refused, "KEY_REVOKED");
     // Never the same call again: no call of this key is answered any more.

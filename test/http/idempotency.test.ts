@@ -182,7 +182,9 @@ describe("a retry", () => {
         const wish = { key, body: { reason_code: "OTHER", message: "No more coffee." } };
         await same(`/v1/orders/${order.id}/cancel-requests`, wish, async () => {
           const [request] = await merchant.admin("cli").cancellations.list();
-          await merchant.admin("cli").cancellations.decline(request!.id, "It is roasted.");
+          await merchant
+            .admin("cli")
+            .cancellations.decline({ request_id: request!.id, reason: "It is roasted." });
         });
       });
     });

@@ -46,8 +46,8 @@ test("a refund that a dispute holds up is not counted as due: nothing can be don
   await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000259");
   const { id } = await orderOf(service.baseUrl, key, quote.id);
   const { orders } = service.service.merchant.admin("cli");
-  await orders.refund(id, 500);
-  expect((await orders.show(id)).refunds).toMatchObject([
+  await orders.refund({ order_id: id, amount_minor: 500 });
+  expect((await orders.show({ order_id: id })).refunds).toMatchObject([
     { status: "PENDING", problem: "DISPUTED" },
   ]);
   expect(await figure("coffee_refunds_due")).toBe(0);

@@ -79,11 +79,11 @@ describe("what the buyer's page leads to the merchant with", () => {
   it("the agent reads too: canceled and nothing refunded, until it is", async () => {
     const bought = await purchase(service.baseUrl);
     expect((await feedback(bought)).why).toBeUndefined();
-    await admin().orders.cancel(bought.order.id, "The shop closes.");
+    await admin().orders.cancel({ order_id: bought.order.id, reason: "The shop closes." });
     const told = await feedback(bought);
     expect(told.page).toContain("Nothing has been refunded so far.");
     expect(told.why).toContain("Nothing was refunded of what was canceled so far.");
-    await admin().orders.refund(bought.order.id, null);
+    await admin().orders.refund({ order_id: bought.order.id, amount_minor: null });
     expect((await feedback(bought)).why).toBeUndefined();
   });
 
@@ -93,9 +93,12 @@ describe("what the buyer's page leads to the merchant with", () => {
   ] as const)("the agent reads too: a shipment that is %s", async (status, why) => {
     const bought = await purchase(service.baseUrl);
     const [{ id }] = bought.order.shipments;
-    await admin().orders.roast(bought.order.id);
-    await admin().shipments.ship(id, { carrier: "USPS", number: "9400" });
-    await admin().shipments.move(id, status);
+    await admin().orders.roast({ order_id: bought.order.id });
+    await admin().shipments.ship({
+      shipment_id: id,
+      tracking: { carrier: "USPS", number: "9400" },
+    });
+    await admin().shipments.move({ shipment_id: id, to: status });
     expect((await feedback(bought)).why).toContain(why);
   });
 });
@@ -108,9 +111,12 @@ describe("the list in short", () => {
   it("says of each order what, how much, where it is, and how to read the whole", async () => {
     const gift_notes = ["For Ada."];
     const { key, order } = await purchase(service.baseUrl, { quantity: 2, gift_notes });
-    await admin().orders.roast(order.id);
+    await admin().orders.roast({ order_id: order.id });
     const [{ id }] = order.shipments;
-    await admin().shipments.ship(id, { carrier: "USPS", number: "9405" });
+    await admin().shipments.ship({
+      shipment_id: id,
+      tracking: { carrier: "USPS", number: "9405" },
+    });
     expect(await list(key)).toEqual({
       orders: [
         {
@@ -175,11 +181,11 @@ describe("an order that has left", () => {
       const { body } = await send(service.baseUrl, `/v1/orders/${order.id}`, { key });
       return body.next.map(({ action }: { action: string }) => action);
     };
-    await admin.orders.roast(order.id);
+    await admin.orders.roast({ order_id: order.id });
     expect(await actions()).not.toContain("POST /v1/feedback");
-    await admin.shipments.ship(id, { carrier: "USPS", number: "9401" });
+    await admin.shipments.ship({ shipment_id: id, tracking: { carrier: "USPS", number: "9401" } });
     expect(await actions()).toContain("POST /v1/feedback");
-    await admin.shipments.move(id, "DELIVERED");
+    await admin.shipments.move({ shipment_id: id, to: "DELIVERED" });
     expect(await actions()).toContain("POST /v1/feedback");
   });
 });
@@ -332,7 +338,7 @@ describe("the events of an order", () => {
     queries.events = (...asked) => (looks.shift() ?? events)(...asked);
     const waiting = send(service.baseUrl, `/v1/orders/${order.id}/events?after=2&wait=25`, { key });
     await away.promise;
-    await service.service.merchant.admin("desk").orders.roast(order.id);
+    await service.service.merchant.admin("desk").orders.roast({ order_id: order.id });
     expect((await waiting).body.events).toMatchObject([{ sequence: 3, type: "order.roasting" }]);
     queries.events = events;
   });

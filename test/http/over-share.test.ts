@@ -18,7 +18,8 @@ const shop = await startService({ RATE_LIMITS: "on" });
 afterAll(() => shop.stop());
 const key = await register(shop.baseUrl);
 
-const stock = (bags: number) => shop.service.merchant.admin("cli").stock.set(BEAN, bags);
+const stock = (bags: number) =>
+  shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: bags });
 const body = (quantity: number) => quoteRequest({ product_id: BEAN, quantity, email: newEmail() });
 const quoted = (quantity: number) =>
   send(shop.baseUrl, "/v1/quote-requests", { key, body: body(quantity) });
@@ -125,12 +126,12 @@ describe("of 40 bags one order can have 20", () => {
     const more = { product_id: "kenya-nyeri", quantity: 45 };
     const two = quoteRequest({ product_id: BEAN, quantity: 21, email: newEmail() });
     two.shipments[0]!.items.push(more);
-    await admin("cli").stock.set(more.product_id, 39);
+    await admin("cli").stock.set({ product_id: more.product_id, on_hand: 39 });
     const ask = (path: string, body?: object) => send(shop.baseUrl, path, { key, body });
     const quote = (await ask("/v1/quote-requests", two)).body;
     const link = (await ask(`/v1/quick-checkout?items=${BEAN}:21,kenya-nyeri:45`)).body;
     const form = await ask(`/cart?qty_${BEAN}=21&qty_kenya-nyeri=45&go=checkout`);
-    await admin("cli").stock.set(more.product_id, 5000);
+    await admin("cli").stock.set({ product_id: more.product_id, on_hand: 5000 });
     const details = ({ errors }: { errors: { detail: string }[] }) =>
       errors.map(({ detail }) => detail);
     expect([quote.code, link.code, form.status]).toEqual(["OUT_OF_STOCK", "OUT_OF_STOCK", 422]);

@@ -205,7 +205,7 @@ describe("a buyer", () => {
   it("whose agent's key was revoked is told so", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const agentId = (await service.store.queries.quote(quote.id))?.quote.agent_id ?? "";
-    await service.service.merchant.admin("cli").keys.revoke(agentId);
+    await service.service.merchant.admin("cli").keys.revoke({ agent_id: agentId });
     await press(reviewUrl);
     expect((await page(reviewUrl)).text).toContain("withdrawn");
     expect((await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key })).status).toBe(401);

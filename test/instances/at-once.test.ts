@@ -111,7 +111,7 @@ test("housekeeping of all instances offers what has come once", async () => {
   }
   expect(entries.map(({ position }) => position)).toEqual([1, 2, 3]);
   brought = 4;
-  await merchants()[0]!.admin("cli").stock.set(WAITLISTED, brought);
+  await merchants()[0]!.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: brought });
   await Promise.all(merchants().map((merchant) => merchant.housekeeping.run()));
   const look = () =>
     Promise.all(

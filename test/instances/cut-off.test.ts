@@ -107,7 +107,7 @@ describe.each([
     // On connections that were opened later: by then the reader waits.
     for (let i = 0; i < 3; i++) await send(there, `/v1/orders/${order.id}`, { key });
     gate[how]();
-    await fleet.instances[0]!.service.merchant.admin("desk").orders.roast(order.id);
+    await fleet.instances[0]!.service.merchant.admin("desk").orders.roast({ order_id: order.id });
     gate.mend();
     const { body } = await waiting;
     expect(body.events.map(({ type }: { type: string }) => type)).toContain("order.roasting");

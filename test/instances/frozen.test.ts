@@ -148,7 +148,9 @@ test("frozen for a minute it holds up no request for long, and comes back as if 
   expect(again.map(({ status }) => status)).toEqual(asked.map(() => 201));
   await send("", `${hosted[0]}/pay`, VISA);
   await buy.orderOf(shop, key, ready[0]!.quote.id);
-  await fleet.instances[0]!.service.merchant.admin("desk").orders.roast(before.order.id);
+  await fleet.instances[0]!.service.merchant.admin("desk").orders.roast({
+    order_id: before.order.id,
+  });
   const { slowest, sold } = await sellOn(begun.at + FROZEN_MS);
   expect(sold).toBeGreaterThanOrEqual(SOLD);
   expect(slowest).toBeLessThan(SLOW_MS);

@@ -31,7 +31,7 @@ async function waiting(i: number) {
 
 test("a reader that waits at one instance is told of a step made at another", async () => {
   const { id, types } = await waiting(0);
-  await admin(1).orders.roast(id);
+  await admin(1).orders.roast({ order_id: id });
   expect(await types()).toContain("order.roasting");
 });
 
@@ -50,7 +50,7 @@ test("a listening connection that is lost costs a delay, never an event", async 
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and (query ilike 'listen%' or query = 'select 1')`,
   );
-  await admin(1).orders.roast(id);
+  await admin(1).orders.roast({ order_id: id });
   expect(await types()).toContain("order.roasting");
 });
 
@@ -68,6 +68,6 @@ test("an agent that listens over MCP at one instance is told of a step made at a
     return promise;
   });
   for (const client of clients) await client.listen({ resourceSubscriptions: [uri] });
-  await admin(1).orders.roast(order.id);
+  await admin(1).orders.roast({ order_id: order.id });
   expect(await Promise.all(told)).toEqual([uri, uri]);
 });

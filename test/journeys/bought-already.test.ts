@@ -72,7 +72,9 @@ describe("the address changes after the quote, and the new quote is paid", () =>
     await purchase(shop.baseUrl, { email: newEmail() }, old.key);
     const { order } = await purchase(shop.baseUrl, { email, ...moved }, old.key);
     expect(told(await read(old))).toContain(`#${order.number}`);
-    await shop.service.merchant.admin("cli").orders.cancel(order.id, "Ordered twice.");
+    await shop.service.merchant
+      .admin("cli")
+      .orders.cancel({ order_id: order.id, reason: "Ordered twice." });
     expect(told(await read(old))).toBeUndefined();
   });
 
@@ -221,7 +223,9 @@ describe("an agent forgets what it did and asks for the same again", () => {
         .body;
     const first = await link("first");
     expect(first.message_for_buyer).toContain(`in order #${order.number}: pay only if`);
-    await shop.service.merchant.admin("cli").orders.cancel(order.id, "Ordered twice.");
+    await shop.service.merchant
+      .admin("cli")
+      .orders.cancel({ order_id: order.id, reason: "Ordered twice." });
     expect((await send(shop.baseUrl, "/v1/quote-requests", ask)).body).toEqual(again);
     expect(await link("first")).toEqual(first);
     // Asked anew, it tells what is so now.

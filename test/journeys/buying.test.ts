@@ -222,9 +222,9 @@ if (!SECOND_ENGINE)
       const { stock } = shop.service.merchant.admin("cli");
       const { reviewUrl } = await readyQuote(shop.baseUrl, { product_id: "peru-cajamarca-decaf" });
       await page.goto(reviewUrl);
-      await stock.set("peru-cajamarca-decaf", 0);
+      await stock.set({ product_id: "peru-cajamarca-decaf", on_hand: 0 });
       await press("Pay $30.50");
-      await stock.set("peru-cajamarca-decaf", 100);
+      await stock.set({ product_id: "peru-cajamarca-decaf", on_hand: 100 });
       expect(await heading()).toBe("Not enough bags are left for this order");
       const told = await page.getByRole("alert").innerText();
       expect(told).toContain("Nothing was charged.");

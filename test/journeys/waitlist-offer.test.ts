@@ -18,7 +18,7 @@ const ENDS = "2026-03-04T10:00:00.000Z";
 /** Of a buyer for whom 10 bags are held, and no other is free. */
 async function offered() {
   const { stock } = shop.service.merchant.admin("cli");
-  await stock.set(WAITLISTED, 0);
+  await stock.set({ product_id: WAITLISTED, on_hand: 0 });
   const key = await register(shop.baseUrl);
   const email = newEmail();
   const place = (quantity: number) => ({
@@ -26,7 +26,7 @@ async function offered() {
     body: { product_id: WAITLISTED, quantity, buyer: { email } },
   });
   const { id } = (await send(shop.baseUrl, "/v1/waitlist", place(10))).body;
-  await stock.set(WAITLISTED, 10);
+  await stock.set({ product_id: WAITLISTED, on_hand: 10 });
   const joinAgain = () => send(shop.baseUrl, "/v1/waitlist", place(12));
   const leave = () => send(shop.baseUrl, `/v1/waitlist/${id}`, { method: "DELETE", key });
   onTestFinished(async () => void (await leave()));
@@ -54,7 +54,7 @@ it("a quote that needs held bags is to be paid while they are held, and says so"
   };
   expect((await read()).messages).toContainEqual(told);
   expect(await page()).toContain("Pay by Mar 4, 2026, 10:00 AM UTC");
-  await shop.service.merchant.admin("cli").stock.set(WAITLISTED, 30);
+  await shop.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 30 });
   expect((await read()).messages).not.toContainEqual(told);
   expect(await page()).toContain("Pay by Mar 9, 2026, 10:00 AM UTC");
 });
@@ -74,7 +74,7 @@ it("the first answer says so already, and so do a retry of it and the words that
   const { body: checkout } = await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, link);
   expect(checkout.message_for_buyer).toContain(`Bags are held for you until ${ENDS}: pay before`);
 
-  await shop.service.merchant.admin("cli").stock.set(WAITLISTED, 30);
+  await shop.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 30 });
   expect((await ask("held")).body).toEqual(quote);
   const { body: free } = await ask("free");
   expect(free.messages).not.toContainEqual({ code: "OFFER_ENDS", text });

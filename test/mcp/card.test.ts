@@ -206,9 +206,9 @@ describe("an order in the chat", () => {
     const { order, key: own } = await purchase(served.baseUrl);
     const admin = served.service.merchant.admin("cli");
     const [shipment] = order.shipments;
-    await admin.orders.roast(order.id);
+    await admin.orders.roast({ order_id: order.id });
     const tracking = { carrier: "USPS", number: "9400", url: "https://tools.usps.com/9400" };
-    await admin.shipments.ship(shipment.id, tracking);
+    await admin.shipments.ship({ shipment_id: shipment.id, tracking });
     const shown = await open({ key: own });
     await shown.show("get_order", { order_id: order.id });
     const current = shown.card.locator("[aria-current=step]");
@@ -256,8 +256,11 @@ describe("an order in the chat", () => {
     const order = await orderTo(["First Person", "Second Person", "Third Person"]);
     const admin = served.service.merchant.admin("cli");
     const [first, second, third] = order.shipments;
-    await admin.orders.roast(order.id);
-    await admin.shipments.ship(first.id, { carrier: "USPS", number: "9400" });
+    await admin.orders.roast({ order_id: order.id });
+    await admin.shipments.ship({
+      shipment_id: first.id,
+      tracking: { carrier: "USPS", number: "9400" },
+    });
     const shown = await open();
     await shown.show("get_order", { order_id: order.id });
     await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
@@ -277,10 +280,13 @@ describe("an order in the chat", () => {
     // Arrived, canceled and come back: nothing is expected any more.
     await shown.card.getByText("Expected between").waitFor();
     const [wish] = await admin.cancellations.list();
-    await admin.cancellations.accept(wish!.id);
-    await admin.shipments.ship(third.id, { carrier: "USPS", number: "9401" });
-    await admin.shipments.move(first.id, "DELIVERED");
-    await admin.shipments.move(third.id, "RETURNED");
+    await admin.cancellations.accept({ request_id: wish!.id });
+    await admin.shipments.ship({
+      shipment_id: third.id,
+      tracking: { carrier: "USPS", number: "9401" },
+    });
+    await admin.shipments.move({ shipment_id: first.id, to: "DELIVERED" });
+    await admin.shipments.move({ shipment_id: third.id, to: "RETURNED" });
     await shown.card.getByRole("button", { name: "Look again" }).click();
     await shown.card.getByText("It came back to the shop.").waitFor();
     expect(await words(shown)).not.toContain("Expected between");

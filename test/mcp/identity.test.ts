@@ -48,7 +48,7 @@ describe("over HTTP", () => {
   test("a revoked key is 401 KEY_REVOKED", async () => {
     const revoked = await register(served.baseUrl);
     const { agents, admin } = served.service.merchant;
-    await admin("cli").keys.revoke((await agents.authenticate(revoked)).id);
+    await admin("cli").keys.revoke({ agent_id: (await agents.authenticate(revoked)).id });
     const answer = await send(served.baseUrl, "/mcp", {
       body: LIST,
       key: revoked,

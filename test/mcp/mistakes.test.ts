@@ -15,7 +15,7 @@ const MISTAKES = [...QUOTE_MISTAKES, ...TOOL_MISTAKES];
 const service = await startService();
 afterAll(() => service.stop());
 const key = await register(service.baseUrl);
-await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
+await service.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 0 });
 
 const rpc = (name: string, args: Arguments, bearer: string | undefined = key) =>
   rpcOf(service.baseUrl, "tools/call", { name, arguments: args }, bearer);

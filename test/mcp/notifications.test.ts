@@ -41,8 +41,8 @@ describe("an agent that listens to its order", () => {
     await other!.listen({ resourceSubscriptions: [`coffee://orders/${orderId}`] });
     const { agents, admin } = served.service.merchant;
     const { id: agentId } = await agents.authenticate(own);
-    await admin("cli").keys.revoke(agentId);
-    await admin("cli").orders.roast(id);
+    await admin("cli").keys.revoke({ agent_id: agentId });
+    await admin("cli").orders.roast({ order_id: id });
     await subscription.closed;
     expect(heard.count()).toBe(0);
     await disturb();
@@ -163,7 +163,7 @@ test("what another process writes is heard too: the merchant's command line besi
   const piped = await overPipes(startStdio(here.service, itsKey), "legacy");
   await piped.subscribeResource({ uri });
   const heard = [listening(http), listening(piped)];
-  await there.service.merchant.admin("cli").orders.roast(id);
+  await there.service.merchant.admin("cli").orders.roast({ order_id: id });
   for (const one of heard) expect(await one.next()).toBe(uri);
 });
 
@@ -272,7 +272,9 @@ async function disturb(): Promise<void> {
     open = (await send(served.baseUrl, path, { body, key })).body.id as string;
     return;
   }
-  await served.service.merchant.admin("desk").cancellations.decline(open, "It is roasted.");
+  await served.service.merchant
+    .admin("desk")
+    .cancellations.decline({ request_id: open, reason: "It is roasted." });
   open = null;
 }
 

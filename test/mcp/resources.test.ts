@@ -44,13 +44,13 @@ test("a bean that is published while clients are connected is listed as it is so
     );
   };
   const { catalog } = shop.service.merchant.admin("cli");
-  const bean = await catalog.show(STOCKED);
+  const bean = await catalog.show({ product_id: STOCKED });
   const name = bean.published!.name_to_use_with_humans;
   expect(await titles()).toEqual([name, name, name]);
   const renamed = `${name}, the new harvest`;
   const product = { ...bean.published!, name_to_use_with_humans: renamed };
-  await catalog.save(product, true, bean.changed_at);
-  await catalog.publish((await catalog.preview()).version);
+  await catalog.save({ product, on_sale: true, seen: bean.changed_at });
+  await catalog.publish({ version: (await catalog.preview()).version });
   expect(await titles()).toEqual([renamed, renamed, renamed]);
 });
 

@@ -24,15 +24,15 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
       (await shop.merchant.mail.list()).find(({ kind }) => kind === "CANCELED_IN_PART")?.letter
         ?.text;
     const told = async () => JSON.stringify(await shop.merchant.orders.get(orderId, agentId));
-    await shop.admin.orders.refund(orderId, 500);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
     shop.clock.advance(1000);
-    await shop.admin.shipments.cancel([second], WHY);
+    await shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY });
     expect(await letter()).toContain(
       "Nothing has been refunded for this so far; $5.00 of your $81.00 was refunded before it.",
     );
     expect(await told()).toContain("Nothing was refunded since it was canceled so far.");
     shop.clock.advance(1000);
-    await shop.admin.orders.refund(orderId, 4400);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 4400 });
     expect(await letter()).toContain(
       "$44.00 of your $81.00 goes back or went back the way you paid, beside $5.00 before it.",
     );
@@ -42,7 +42,10 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
   it("is told by its shipment's event, its bags are back, and the rest goes on", async () => {
     const { shop, orderId, first, second } = await ordered();
     const before = (await onHand(shop))!;
-    const order = await after(shop, shop.admin.shipments.cancel([second], WHY));
+    const order = await after(
+      shop,
+      shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY }),
+    );
     expect(order).toMatchObject({
       status: "CONFIRMED",
       shipments: [{ status: "PENDING" }, { status: "CANCELED" }],
@@ -75,20 +78,30 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
         detail: { reason: WHY, shipment_ids: [second] },
       }),
     );
-    await expect(shop.admin.shipments.undo(second)).rejects.toMatchObject(ILLEGAL);
+    await expect(shop.admin.shipments.undo({ shipment_id: second })).rejects.toMatchObject(ILLEGAL);
     // The last one ends the order.
-    await shop.admin.shipments.cancel([first], WHY);
+    await shop.admin.shipments.cancel({ shipment_ids: [first], reason: WHY });
     expect((await typesOf(shop, orderId)).at(-1)).toBe("order.canceled");
   });
 
   it("goes with its refund as one act, share by share and never more than was paid", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
-    const { shipments, refundable_minor: paid } = await shop.admin.orders.show(orderId);
+    const { shipments, refundable_minor: paid } = await shop.admin.orders.show({
+      order_id: orderId,
+    });
     const [one, other] = shipments.map(({ paid_minor }) => paid_minor);
     expect(one! + other!).toBe(paid);
     const wish = { reason_code: "OTHER" as const, shipment_ids: [second] };
     await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    const part = await after(shop, shop.admin.shipments.cancel([second], WHY, true, paid));
+    const part = await after(
+      shop,
+      shop.admin.shipments.cancel({
+        shipment_ids: [second],
+        reason: WHY,
+        refund: true,
+        seen_minor: paid,
+      }),
+    );
     expect(part).toMatchObject({
       status: "CONFIRMED",
       payment: { status: "PAID", refunded_minor: other },
@@ -97,7 +110,12 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     });
     expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: true, reason: WHY });
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
-    expect(await after(shop, shop.admin.shipments.cancel([first], WHY, true))).toMatchObject({
+    expect(
+      await after(
+        shop,
+        shop.admin.shipments.cancel({ shipment_ids: [first], reason: WHY, refund: true }),
+      ),
+    ).toMatchObject({
       status: "CANCELED",
       payment: { status: "REFUNDED", refunded_minor: paid },
     });
@@ -108,13 +126,20 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
   it("sent twice, or to a provider that does not answer, is canceled and refunded once", async () => {
     const { shop, orderId, second } = await ordered();
     shop.provider.up = false;
-    const first = await after(shop, shop.admin.shipments.cancel([second], WHY, true));
+    const first = await after(
+      shop,
+      shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY, refund: true }),
+    );
     expect(first.refunds).toMatchObject([{ status: "PENDING" }]);
-    await expect(shop.admin.shipments.cancel([second], WHY, true)).rejects.toMatchObject(ILLEGAL);
-    await expect(shop.admin.shipments.cancel([second], WHY)).rejects.toMatchObject(ILLEGAL);
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY, refund: true }),
+    ).rejects.toMatchObject(ILLEGAL);
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY }),
+    ).rejects.toMatchObject(ILLEGAL);
     shop.provider.up = true;
     await shop.merchant.reconciler.run();
-    const { refunds, shipments } = await shop.admin.orders.show(orderId);
+    const { refunds, shipments } = await shop.admin.orders.show({ order_id: orderId });
     expect(refunds).toMatchObject([{ status: "DONE", amount_minor: shipments[1]!.paid_minor }]);
     expect((await typesOf(shop, orderId)).slice(EVENTS_OF_SALE)).toEqual([
       "shipment.updated",
@@ -124,39 +149,66 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
 
   it("is refused whole on a page that is old, after everything went back, and for what is not there", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
-    const { refundable_minor: seen } = await shop.admin.orders.show(orderId);
-    const before = await shop.admin.orders.show(orderId);
+    const { refundable_minor: seen } = await shop.admin.orders.show({ order_id: orderId });
+    const before = await shop.admin.orders.show({ order_id: orderId });
     const invalid = { code: "VALIDATION_FAILED" };
-    await expect(shop.admin.shipments.cancel([], WHY)).rejects.toMatchObject(invalid);
-    await expect(shop.admin.shipments.cancel([first], " ")).rejects.toMatchObject(invalid);
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: [], reason: WHY }),
+    ).rejects.toMatchObject(invalid);
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: [first], reason: " " }),
+    ).rejects.toMatchObject(invalid);
     const many = Array.from({ length: LIMITS.shipments_per_order + 1 }, (_, i) => `shp_${i}`);
-    await expect(shop.admin.shipments.cancel(many, WHY)).rejects.toMatchObject(invalid);
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: many, reason: WHY }),
+    ).rejects.toMatchObject(invalid);
     const missing = { code: "NOT_FOUND" };
-    await expect(shop.admin.shipments.cancel(["shp_none"], WHY)).rejects.toMatchObject(missing);
-    const { shipments: foreign } = await shop.admin.orders.show(await paidOrder(shop, { agentId }));
-    await expect(shop.admin.shipments.cancel([first, foreign[0]!.id], WHY)).rejects.toMatchObject(
-      missing,
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: ["shp_none"], reason: WHY }),
+    ).rejects.toMatchObject(missing);
+    const { shipments: foreign } = await shop.admin.orders.show({
+      order_id: await paidOrder(shop, { agentId }),
+    });
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: [first, foreign[0]!.id], reason: WHY }),
+    ).rejects.toMatchObject(missing);
+    expect(await shop.admin.orders.show({ order_id: orderId })).toEqual(before);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 100 });
+    await expect(
+      shop.admin.shipments.cancel({
+        shipment_ids: [second],
+        reason: WHY,
+        refund: true,
+        seen_minor: seen,
+      }),
+    ).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY, refund: true }),
+    ).rejects.toMatchObject(ILLEGAL);
+    const { status } = await after(
+      shop,
+      shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY }),
     );
-    expect(await shop.admin.orders.show(orderId)).toEqual(before);
-    await shop.admin.orders.refund(orderId, 100);
-    await expect(shop.admin.shipments.cancel([second], WHY, true, seen)).rejects.toMatchObject(
-      ILLEGAL,
-    );
-    await shop.admin.orders.refund(orderId, null);
-    await expect(shop.admin.shipments.cancel([second], WHY, true)).rejects.toMatchObject(ILLEGAL);
-    const { status } = await after(shop, shop.admin.shipments.cancel([second], WHY));
     expect(status).toBe("CONFIRMED");
   });
 
   it("while a request about it and others is open, waits for that decision", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
-    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.roast({ order_id: orderId });
     const wish = { reason_code: "OTHER" as const };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    await shop.admin.shipments.ship(first, BY_POST);
-    await expect(shop.admin.shipments.cancel([second], WHY)).rejects.toMatchObject(ILLEGAL);
-    await shop.admin.cancellations.decline(body.id, "One has left.");
-    expect(await after(shop, shop.admin.shipments.cancel([second], WHY, true))).toMatchObject({
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await expect(
+      shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY }),
+    ).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.cancellations.decline({ request_id: body.id, reason: "One has left." });
+    expect(
+      await after(
+        shop,
+        shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY, refund: true }),
+      ),
+    ).toMatchObject({
       status: "SHIPPED",
       refunds: [{ status: "DONE" }],
     });
@@ -170,8 +222,8 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
   it("beside another act at another instance, one of the two is done and told", async () => {
     const { shop, other, orderId, agentId, first, second } = await ordered();
     const beside = await openShop(other, shop.clock);
-    await shop.admin.orders.roast(orderId);
-    const { refundable_minor: seen } = await shop.admin.orders.show(orderId);
+    await shop.admin.orders.roast({ order_id: orderId });
+    const { refundable_minor: seen } = await shop.admin.orders.show({ order_id: orderId });
     const atOnce = async (...acts: Promise<unknown>[]) => {
       const ended = await Promise.allSettled(acts);
       for (const one of ended) {
@@ -182,8 +234,8 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     // Handed over or canceled.
     expect(
       await atOnce(
-        shop.admin.shipments.cancel([second], WHY),
-        beside.admin.shipments.ship(second, BY_POST),
+        shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY }),
+        beside.admin.shipments.ship({ shipment_id: second, tracking: BY_POST }),
       ),
     ).toBe(1);
     const wish = { reason_code: "OTHER" as const, shipment_ids: [first] };
@@ -191,12 +243,24 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     // As asked or unasked, with all that is left and was seen.
     expect(
       await atOnce(
-        shop.admin.shipments.cancel([first], WHY, true, seen),
-        beside.admin.cancellations.acceptAndRefund(body.id, seen),
-        beside.admin.shipments.cancel([first], WHY, true, seen),
+        shop.admin.shipments.cancel({
+          shipment_ids: [first],
+          reason: WHY,
+          refund: true,
+          seen_minor: seen,
+        }),
+        beside.admin.cancellations.acceptAndRefund({ request_id: body.id, seen_minor: seen }),
+        beside.admin.shipments.cancel({
+          shipment_ids: [first],
+          reason: WHY,
+          refund: true,
+          seen_minor: seen,
+        }),
       ),
     ).toBe(1);
-    const { refunds, shipments, cancel_request } = await shop.admin.orders.show(orderId);
+    const { refunds, shipments, cancel_request } = await shop.admin.orders.show({
+      order_id: orderId,
+    });
     expect(refunds).toMatchObject([{ amount_minor: shipments[0]!.paid_minor }]);
     expect(cancel_request?.status).toBe("ACCEPTED");
     expect(shipments[0]?.status).toBe("CANCELED");
@@ -205,12 +269,17 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
   it("beside a refund at another instance, never more goes back than was seen to be left", async () => {
     const { shop, other, orderId, second } = await ordered();
     const beside = await openShop(other, shop.clock);
-    const { refundable_minor: seen } = await shop.admin.orders.show(orderId);
+    const { refundable_minor: seen } = await shop.admin.orders.show({ order_id: orderId });
     await Promise.allSettled([
-      shop.admin.shipments.cancel([second], WHY, true, seen),
-      beside.admin.orders.refund(orderId, seen, seen),
+      shop.admin.shipments.cancel({
+        shipment_ids: [second],
+        reason: WHY,
+        refund: true,
+        seen_minor: seen,
+      }),
+      beside.admin.orders.refund({ order_id: orderId, amount_minor: seen, seen_minor: seen }),
     ]);
-    const { refunds, shipments } = await shop.admin.orders.show(orderId);
+    const { refunds, shipments } = await shop.admin.orders.show({ order_id: orderId });
     expect(refunds).toHaveLength(1);
     const isCanceled = shipments[1]!.status === "CANCELED";
     expect(refunds[0]!.amount_minor).toBe(isCanceled ? shipments[1]!.paid_minor : seen);

@@ -18,7 +18,7 @@ const withdraw = ({ merchant }: Shop, orderId: string, agentId: string, key?: st
 /** What the page's form sends where every box is ticked. */
 const all = async ({ admin }: Shop, orderId: string) => ({
   reason_code: "OTHER",
-  shipment_ids: (await admin.orders.show(orderId)).shipments.map(({ id }) => id),
+  shipment_ids: (await admin.orders.show({ order_id: orderId })).shipments.map(({ id }) => id),
 });
 
 describeEveryStore("cancel requests", (open) => {
@@ -82,7 +82,7 @@ describeEveryStore("cancel requests", (open) => {
   it("an accepted request cancels the order: two events, the bags are back, no delivery is promised", async () => {
     const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 4 }]);
     const { body } = await ask(shop, orderId, agentId);
-    const order = await after(shop, shop.admin.cancellations.accept(body.id));
+    const order = await after(shop, shop.admin.cancellations.accept({ request_id: body.id }));
     expect(order).toMatchObject({
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
@@ -97,7 +97,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(await shop.admin.stock.list()).toContainEqual(
       expect.objectContaining({ product_id: WAITLISTED, on_hand: 40, held: 0 }),
     );
-    await expect(shop.admin.cancellations.accept(body.id)).rejects.toMatchObject({
+    await expect(shop.admin.cancellations.accept({ request_id: body.id })).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
   });
@@ -109,8 +109,8 @@ describeEveryStore("cancel requests", (open) => {
     ] as const) {
       const { shop, agentId, orderId } = await ordered();
       const { body } = await ask(shop, orderId, agentId);
-      if (act === "accept") await shop.admin.cancellations.accept(body.id);
-      else await shop.admin.orders.cancel(orderId, "The roaster broke down.");
+      if (act === "accept") await shop.admin.cancellations.accept({ request_id: body.id });
+      else await shop.admin.orders.cancel({ order_id: orderId, reason: "The roaster broke down." });
       expect(await shownToBuyer(shop, orderId)).toEqual(told);
     }
   });
@@ -120,8 +120,8 @@ describeEveryStore("cancel requests", (open) => {
     const { shipments } = await shop.merchant.orders.get(orderId, agentId);
     const wish = { ...WISH, shipment_ids: [shipments[0]!.id] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    await shop.admin.cancellations.accept(body.id);
-    await shop.admin.orders.cancel(orderId, "The roaster broke down.");
+    await shop.admin.cancellations.accept({ request_id: body.id });
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "The roaster broke down." });
     const told = { byBuyer: false, reason: "The roaster broke down." };
     expect(await shownToBuyer(shop, orderId)).toEqual(told);
   });
@@ -131,7 +131,7 @@ describeEveryStore("cancel requests", (open) => {
     const { body } = await ask(shop, orderId, agentId);
     const order = await after(
       shop,
-      shop.admin.cancellations.decline(body.id, "It is in the roaster."),
+      shop.admin.cancellations.decline({ request_id: body.id, reason: "It is in the roaster." }),
     );
     expect(order).toMatchObject({
       status: "CONFIRMED",
@@ -175,7 +175,10 @@ describeEveryStore("cancel requests", (open) => {
   it("a merchant who cancels unasked settles the open request too", async () => {
     const { shop, agentId, orderId } = await ordered();
     await ask(shop, orderId, agentId);
-    const order = await after(shop, shop.admin.orders.cancel(orderId, "Sold out after all."));
+    const order = await after(
+      shop,
+      shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out after all." }),
+    );
     expect(order.cancel_request).toMatchObject({
       status: "ACCEPTED",
       decision: "Sold out after all.",
@@ -184,16 +187,24 @@ describeEveryStore("cancel requests", (open) => {
 
   it("what has shipped, ended or been canceled is not canceled, and the refusal says why", async () => {
     const { shop, agentId, orderId } = await ordered();
-    const [shipment] = (await after(shop, shop.admin.orders.roast(orderId))).shipments;
+    const [shipment] = (await after(shop, shop.admin.orders.roast({ order_id: orderId })))
+      .shipments;
     await ask(shop, orderId, agentId);
-    await shop.admin.shipments.ship(shipment!.id, { carrier: "USPS", number: "1" });
-    const request = (await shop.admin.cancellations.list())[0]!;
-    await expect(shop.admin.cancellations.accept(request.id)).rejects.toMatchObject({
-      code: "ILLEGAL_STEP",
-      // Nothing is here any more that could be canceled alone.
-      message: expect.stringMatching(/A cancel request can be declined, money can be refunded\.$/),
+    await shop.admin.shipments.ship({
+      shipment_id: shipment!.id,
+      tracking: { carrier: "USPS", number: "1" },
     });
-    await shop.admin.cancellations.decline(request.id, "It is on its way.");
+    const request = (await shop.admin.cancellations.list())[0]!;
+    await expect(shop.admin.cancellations.accept({ request_id: request.id })).rejects.toMatchObject(
+      {
+        code: "ILLEGAL_STEP",
+        // Nothing is here any more that could be canceled alone.
+        message: expect.stringMatching(
+          /A cancel request can be declined, money can be refunded\.$/,
+        ),
+      },
+    );
+    await shop.admin.cancellations.decline({ request_id: request.id, reason: "It is on its way." });
     // Who wants it refunded or wants to send it back has the merchant to tell.
     const next = [/^send_feedback/, /^get_order/].map((tool) => ({
       action: expect.stringMatching(tool),
@@ -203,13 +214,13 @@ describeEveryStore("cancel requests", (open) => {
       message: expect.stringMatching(/SHIPPED: .* under way cannot be called back\.$/),
       next,
     });
-    await shop.admin.shipments.move(shipment!.id, "DELIVERED");
+    await shop.admin.shipments.move({ shipment_id: shipment!.id, to: "DELIVERED" });
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
       message: "This order is COMPLETED: nothing of it is left to cancel.",
       next,
     });
     const canceled = await paidOrder(shop, { agentId });
-    await shop.admin.orders.cancel(canceled, "No.");
+    await shop.admin.orders.cancel({ order_id: canceled, reason: "No." });
     await expect(ask(shop, canceled, agentId)).rejects.toMatchObject({
       message: expect.stringContaining("canceled already"),
     });
@@ -232,7 +243,7 @@ describeEveryStore("cancel requests", (open) => {
     const wish = { ...WISH, shipment_ids: [second!.id] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     expect(body.shipment_ids).toEqual([second!.id]);
-    const order = await after(shop, shop.admin.cancellations.accept(body.id));
+    const order = await after(shop, shop.admin.cancellations.accept({ request_id: body.id }));
     expect(order.status).toBe("CONFIRMED");
     expect(order.shipments.map(({ status }) => status)).toEqual(["PENDING", "CANCELED"]);
     expect(order.estimated_delivery).not.toBeNull();
@@ -241,22 +252,25 @@ describeEveryStore("cancel requests", (open) => {
     expect(await shop.admin.stock.list()).toContainEqual(
       expect.objectContaining({ product_id: WAITLISTED, on_hand: 40, held: 0 }),
     );
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first!.id, BY_POST);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first!.id, tracking: BY_POST });
     expect((await shop.merchant.orders.get(orderId, agentId)).status).toBe("SHIPPED");
   });
 
   it("what has left is not asked for: the refusal names what still can be", async () => {
     const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
-    const [first, second] = (await after(shop, shop.admin.orders.roast(orderId))).shipments;
-    await shop.admin.shipments.ship(first!.id, BY_POST);
+    const [first, second] = (await after(shop, shop.admin.orders.roast({ order_id: orderId })))
+      .shipments;
+    await shop.admin.shipments.ship({ shipment_id: first!.id, tracking: BY_POST });
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining(second!.id),
     });
     const wish = { ...WISH, shipment_ids: [second!.id] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    expect((await after(shop, shop.admin.cancellations.accept(body.id))).status).toBe("SHIPPED");
+    expect(
+      (await after(shop, shop.admin.cancellations.accept({ request_id: body.id }))).status,
+    ).toBe("SHIPPED");
   });
 
   it("an order's next steps name what can be done about it now", async () => {
@@ -269,11 +283,14 @@ describeEveryStore("cancel requests", (open) => {
     await ask(shop, orderId, agentId);
     expect((await actions())[0]).toEqual(["withdraw_cancellation"]);
     await withdraw(shop, orderId, agentId);
-    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.roast({ order_id: orderId });
     const [first, second] = (await actions())[1];
-    await shop.admin.shipments.ship(first!.id, BY_POST);
+    await shop.admin.shipments.ship({ shipment_id: first!.id, tracking: BY_POST });
     expect((await actions())[0]).toEqual(["send_feedback", "request_cancellation"]);
-    await shop.admin.shipments.ship(second!.id, { ...BY_POST, number: "9400 2000" });
+    await shop.admin.shipments.ship({
+      shipment_id: second!.id,
+      tracking: { ...BY_POST, number: "9400 2000" },
+    });
     expect((await actions())[0]).toEqual(["send_feedback"]);
   });
 
@@ -303,7 +320,7 @@ describeEveryStore("cancel requests", (open) => {
     });
     expect((await withdraw(shop, orderId, agentId)).body.status).toBe("WITHDRAWN");
     expect(await shop.store.queries.events(orderId, 4, 100)).toHaveLength(0);
-    await expect(shop.admin.cancellations.accept(asked.id)).rejects.toMatchObject({
+    await expect(shop.admin.cancellations.accept({ request_id: asked.id })).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
     await expect(ask(shop, orderId, agentId)).resolves.toMatchObject({
@@ -314,7 +331,10 @@ describeEveryStore("cancel requests", (open) => {
   it("is not taken back once it is decided", async () => {
     const { shop, agentId, orderId } = await ordered();
     const { body } = await ask(shop, orderId, agentId);
-    await shop.admin.cancellations.decline(body.id, "It is in the roaster.");
+    await shop.admin.cancellations.decline({
+      request_id: body.id,
+      reason: "It is in the roaster.",
+    });
     await expect(withdraw(shop, orderId, agentId)).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("DECLINED"),
@@ -326,7 +346,7 @@ describeEveryStore("cancel requests", (open) => {
     const shop = await openShop(store);
     const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
     const newest = async () => (await store.queries.events(orderId, 0, 100)).at(-1);
-    const { shipments } = await shop.admin.orders.show(orderId);
+    const { shipments } = await shop.admin.orders.show({ order_id: orderId });
     const wish = { reason_code: "DUPLICATE", shipment_ids: [shipments[1]!.id] };
     for (let sent = 0; sent < 2; sent++) {
       await shop.merchant.cancellations.requestAsBuyer(await pageOf(shop, orderId), wish, "first");
@@ -338,11 +358,10 @@ describeEveryStore("cancel requests", (open) => {
     expect(JSON.parse((await newest())!.data)).toMatchObject(asked);
     const waiting = await shop.admin.views.waiting();
     expect(waiting.requests).toMatchObject([{ id: request!.id, ...asked }]);
-    await after(shop, shop.admin.cancellations.accept(request!.id));
-    expect((await shop.admin.orders.show(orderId)).shipments.map(({ status }) => status)).toEqual([
-      "PENDING",
-      "CANCELED",
-    ]);
+    await after(shop, shop.admin.cancellations.accept({ request_id: request!.id }));
+    expect(
+      (await shop.admin.orders.show({ order_id: orderId })).shipments.map(({ status }) => status),
+    ).toEqual(["PENDING", "CANCELED"]);
   });
 
   it("buyer and agent see each other's request, and each may take it back", async () => {

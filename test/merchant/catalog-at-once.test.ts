@@ -13,8 +13,12 @@ const NEW_BEAN = "kenya-kirinyaga";
 async function change({ admin }: Shop, id: string, fields: object, onSale = true) {
   const seen = (await admin.catalog.list()).find((bean) => bean.product_id === id)?.changed_at;
   const product = { ...structuredClone(CATALOG.find(id) ?? CATALOG.find(STOCKED)!), ...fields };
-  await admin.catalog.save({ ...product, product_id: id }, onSale, seen ?? null);
-  await admin.catalog.publish((await admin.catalog.preview()).version);
+  await admin.catalog.save({
+    product: { ...product, product_id: id },
+    on_sale: onSale,
+    seen: seen ?? null,
+  });
+  await admin.catalog.publish({ version: (await admin.catalog.preview()).version });
 }
 
 const newPrice = (shop: Shop, price_minor: number) => change(shop, STOCKED, { price_minor });
@@ -82,7 +86,7 @@ describeEveryStore("what one instance publishes", (open) => {
 
   test("stands in its new order in the catalog that agents read next", async () => {
     const { one, deaf } = await withDeafInstance(open);
-    await one.admin.catalog.move(WAITLISTED, 1);
+    await one.admin.catalog.move({ product_id: WAITLISTED, place: 1 });
     const { products } = await deaf.merchant.information.catalog();
     expect(products[0]!.product_id).toBe(WAITLISTED);
   });
@@ -161,8 +165,8 @@ describeEveryStore("what one instance publishes", (open) => {
       const request = { product_id, quantity: 10, buyer: { email: "mara@example.com" } };
       return deaf.merchant.waitlist.join(request, agentId, intent());
     };
-    await one.admin.stock.set(DECAF, 0);
-    await one.admin.stock.set(WAITLISTED, 0);
+    await one.admin.stock.set({ product_id: DECAF, on_hand: 0 });
+    await one.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
     expect((await join(DECAF)).body).toMatchObject({ product_id: DECAF, position: 1 });
     await expect(join(WAITLISTED)).rejects.toMatchObject({ code: "WAITLIST_NOT_OFFERED" });
   });

@@ -7,13 +7,14 @@ import { quoteRequest } from "../support/shopper.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const bean = (id: string) => structuredClone(CATALOG.find(id)!);
-const seen = async ({ admin }: Shop, id: string) => (await admin.catalog.show(id)).changed_at;
+const seen = async ({ admin }: Shop, id: string) =>
+  (await admin.catalog.show({ product_id: id })).changed_at;
 const publish = async ({ admin }: Shop) =>
-  admin.catalog.publish((await admin.catalog.preview()).version);
+  admin.catalog.publish({ version: (await admin.catalog.preview()).version });
 
 async function newPrice(shop: Shop, id: string, price_minor: number) {
   const product = { ...bean(id), price_minor };
-  await shop.admin.catalog.save(product, true, await seen(shop, id));
+  await shop.admin.catalog.save({ product, on_sale: true, seen: await seen(shop, id) });
 }
 
 const total = ({ terms }: Quote): number => terms.pricing.total_minor;
@@ -72,25 +73,41 @@ describeEveryStore("the catalog", (open) => {
 
   test("the rules over all beans are told all at once, and nothing is published", async () => {
     const shop = await openShop((await open()).store);
-    await shop.admin.catalog.save(bean(DECAF), false, await seen(shop, DECAF));
-    await shop.admin.catalog.save(bean(WAITLISTED), false, await seen(shop, WAITLISTED));
+    await shop.admin.catalog.save({
+      product: bean(DECAF),
+      on_sale: false,
+      seen: await seen(shop, DECAF),
+    });
+    await shop.admin.catalog.save({
+      product: bean(WAITLISTED),
+      on_sale: false,
+      seen: await seen(shop, WAITLISTED),
+    });
     const { problems } = await shop.admin.catalog.preview();
     expect(problems).toHaveLength(2);
     await expect(publish(shop)).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
     expect(shop.merchant.catalog.products).toHaveLength(4);
-    await shop.admin.catalog.discard(DECAF);
-    await shop.admin.catalog.discard(WAITLISTED);
+    await shop.admin.catalog.discard({ product_id: DECAF });
+    await shop.admin.catalog.discard({ product_id: WAITLISTED });
     expect((await shop.admin.catalog.preview()).changes).toEqual([]);
   });
 
   test("a bean is taken off sale and never deleted: its orders go on naming it", async () => {
     const shop = await openShop((await open()).store);
-    await shop.admin.catalog.save(bean(STOCKED), false, await seen(shop, STOCKED));
+    await shop.admin.catalog.save({
+      product: bean(STOCKED),
+      on_sale: false,
+      seen: await seen(shop, STOCKED),
+    });
     await publish(shop);
     expect(shop.merchant.catalog.find(STOCKED)).toBeUndefined();
     expect(shop.merchant.catalog.known(STOCKED)?.name_to_use_with_humans).toBe("Kenya Nyeri");
     const back = { ...bean(STOCKED), price_minor: 2100 };
-    await shop.admin.catalog.save(back, true, await seen(shop, STOCKED));
+    await shop.admin.catalog.save({
+      product: back,
+      on_sale: true,
+      seen: await seen(shop, STOCKED),
+    });
     await publish(shop);
     expect(priceOf(shop, STOCKED)).toBe(2100);
   });
@@ -98,7 +115,7 @@ describeEveryStore("the catalog", (open) => {
   test("a new bean comes with the bags it opens with", async () => {
     const shop = await openShop((await open()).store);
     const fresh = { ...bean(STOCKED), product_id: "kenya-kirinyaga", opening_stock: 7 };
-    await shop.admin.catalog.save(fresh, true, null);
+    await shop.admin.catalog.save({ product: fresh, on_sale: true, seen: null });
     expect(shop.merchant.catalog.known("kenya-kirinyaga")).toBeUndefined();
     await publish(shop);
     const stock = await shop.admin.stock.list();
@@ -109,12 +126,16 @@ describeEveryStore("the catalog", (open) => {
     const shop = await openShop((await open()).store);
     const looked = await seen(shop, STOCKED);
     const at = (await shop.admin.catalog.preview()).version;
-    await shop.admin.catalog.save(bean(STOCKED), true, looked);
-    await expect(shop.admin.catalog.save(bean(STOCKED), true, looked)).rejects.toMatchObject({
+    await shop.admin.catalog.save({ product: bean(STOCKED), on_sale: true, seen: looked });
+    await expect(
+      shop.admin.catalog.save({ product: bean(STOCKED), on_sale: true, seen: looked }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
     await publish(shop);
-    await expect(shop.admin.catalog.publish(at)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    await expect(shop.admin.catalog.publish({ version: at })).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
   });
 
   test("only what was looked at is published: no draft that came, changed or went since", async () => {
@@ -124,16 +145,18 @@ describeEveryStore("the catalog", (open) => {
     await newPrice(shop, STOCKED, 2300);
     const { version } = await catalog.preview();
     await newPrice(shop, DECAF, 1900);
-    await expect(catalog.publish(version)).rejects.toMatchObject(refused);
+    await expect(catalog.publish({ version })).rejects.toMatchObject(refused);
     expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2200, 2050]);
     const both = (await catalog.preview()).version;
     await newPrice(shop, DECAF, 1800);
-    await expect(catalog.publish(both)).rejects.toMatchObject(refused);
+    await expect(catalog.publish({ version: both })).rejects.toMatchObject(refused);
     const looked = await seen(shop, DECAF);
     await newPrice(shop, DECAF, 1700);
-    await expect(catalog.discard(DECAF, looked)).rejects.toMatchObject(refused);
-    await catalog.discard(DECAF, await seen(shop, DECAF));
-    await catalog.publish(version);
+    await expect(catalog.discard({ product_id: DECAF, seen: looked })).rejects.toMatchObject(
+      refused,
+    );
+    await catalog.discard({ product_id: DECAF, seen: await seen(shop, DECAF) });
+    await catalog.publish({ version });
     expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2300, 2050]);
   });
 
@@ -142,14 +165,16 @@ describeEveryStore("the catalog", (open) => {
     const products = CATALOG.products
       .filter(({ product_id }) => product_id !== STOCKED)
       .map((product) => ({ ...product, price_minor: product.price_minor + 50 }));
-    const { changed } = await shop.admin.catalog.import(JSON.stringify({ products }));
+    const { changed } = await shop.admin.catalog.import({ file: JSON.stringify({ products }) });
     expect(changed).toHaveLength(4);
     expect(await shop.admin.catalog.export()).toEqual({ products });
     expect(shop.merchant.catalog.find(STOCKED)).toBeUndefined();
-    await expect(shop.admin.catalog.import(`{"products": []}`)).rejects.toMatchObject({
+    await expect(shop.admin.catalog.import({ file: `{"products": []}` })).rejects.toMatchObject({
       problems: [{}, {}, {}],
     });
-    expect((await shop.admin.catalog.import(JSON.stringify({ products }))).changed).toEqual([]);
+    expect(
+      (await shop.admin.catalog.import({ file: JSON.stringify({ products }) })).changed,
+    ).toEqual([]);
   });
 
   test("a bean is moved to another place in the shop, at once and for every instance; twice is once", async () => {
@@ -158,16 +183,18 @@ describeEveryStore("the catalog", (open) => {
     const beside = await openShop(other);
     const order = ({ merchant }: Shop) => merchant.catalog.products.map((one) => one.product_id);
     const [first, second, ...rest] = order(shop);
-    await shop.admin.catalog.move(second!, 1);
-    await shop.admin.catalog.move(second!, 1);
+    await shop.admin.catalog.move({ product_id: second!, place: 1 });
+    await shop.admin.catalog.move({ product_id: second!, place: 1 });
     expect(order(shop)).toEqual([second, first, ...rest]);
     await vi.waitFor(() => expect(order(beside)).toEqual(order(shop)), 5000);
-    await shop.admin.catalog.move(second!, 99);
+    await shop.admin.catalog.move({ product_id: second!, place: 99 });
     expect(order(shop)).toEqual([first, ...rest, second]);
     const moves = (await shop.admin.audit.list()).filter(({ act }) => act === "catalog.moved");
     expect(moves).toHaveLength(2);
-    await expect(shop.admin.catalog.move("none", 1)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(shop.admin.catalog.move(first!, 0)).rejects.toMatchObject({
+    await expect(shop.admin.catalog.move({ product_id: "none", place: 1 })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    await expect(shop.admin.catalog.move({ product_id: first!, place: 0 })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
   });
@@ -193,7 +220,7 @@ describeEveryStore("the catalog", (open) => {
     const shop = await openShop((await open()).store);
     const product = { ...bean(STOCKED), ...wrong };
     await expect(
-      shop.admin.catalog.save(product, true, await seen(shop, STOCKED)),
+      shop.admin.catalog.save({ product, on_sale: true, seen: await seen(shop, STOCKED) }),
     ).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
       problems: [{ pointer: `/product/${Object.keys(wrong)[0]}` }],

@@ -23,13 +23,13 @@ describeEveryStore("a task of the merchant", (open) => {
   it("an incident waits until it is handled, once; by whom and when is kept", async () => {
     const { shop, orderId } = await orderedIn(open);
     shop.provider.refusing = true;
-    await shop.admin.orders.refund(orderId, null);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
     shop.clock.advance(30 * 86_400_000);
     const { incidents } = await shop.admin.tasks.waiting();
     expect(incidents).toMatchObject({ count: 1, rows: [{ kind: "REFUND_FAILED", number: 1001 }] });
     const { id } = incidents.rows[0]!;
-    await shop.admin.tasks.handle(id);
-    await expect(shop.admin.tasks.handle(id)).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.tasks.handle({ task_id: id });
+    await expect(shop.admin.tasks.handle({ task_id: id })).rejects.toMatchObject(ILLEGAL);
     expect((await shop.admin.tasks.waiting()).incidents).toEqual({ count: 0, rows: [] });
     expect(await shop.admin.incidents.list()).toMatchObject([
       { id, number: 1001, handled_by: "cli", handled_at: new Date(shop.clock.now()).toISOString() },
@@ -53,7 +53,7 @@ describeEveryStore("a task of the merchant", (open) => {
         { email: "cafe@example.com" },
       ],
     });
-    await shop.admin.tasks.handle(waiting.messages.rows[0]!.id);
+    await shop.admin.tasks.handle({ task_id: waiting.messages.rows[0]!.id });
     expect((await shop.admin.tasks.waiting()).messages.count).toBe(1);
     expect(await shop.admin.feedback.list()).toMatchObject([{ handled_by: "cli" }]);
     expect(await shop.admin.leads.list()).toMatchObject([{ handled_by: null }]);
@@ -62,8 +62,8 @@ describeEveryStore("a task of the merchant", (open) => {
   it("every note about an order is shown, however many there are", async () => {
     const { shop, orderId } = await orderedIn(open);
     const texts = Array.from({ length: 120 }, (_, i) => `Note ${i}`);
-    await Promise.all(texts.map((text) => shop.admin.orders.note(orderId, text)));
-    const { notes } = await shop.admin.orders.show(orderId);
+    await Promise.all(texts.map((text) => shop.admin.orders.note({ order_id: orderId, text })));
+    const { notes } = await shop.admin.orders.show({ order_id: orderId });
     expect(notes.map(({ text }) => text).sort()).toEqual(texts.sort());
   });
 
@@ -82,24 +82,30 @@ describeEveryStore("a task of the merchant", (open) => {
 
   it("a canceled order waits for its refund, until one is made or none is to be", async () => {
     const { shop, orderId } = await orderedIn(open);
-    await shop.admin.orders.cancel(orderId, "The roaster is broken.");
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "The roaster is broken." });
     expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
       count: 1,
       rows: [{ order_id: orderId, number: 1001, refundable_minor: 3200 }],
     });
-    await shop.admin.orders.refund(orderId, 1000);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 1000 });
     expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
 
     const other = await orderedIn(open);
-    await other.shop.admin.orders.cancel(other.orderId, "As the policy says: no refund.");
+    await other.shop.admin.orders.cancel({
+      order_id: other.orderId,
+      reason: "As the policy says: no refund.",
+    });
     const [row] = (await other.shop.admin.tasks.waiting()).refunds.rows;
-    await other.shop.admin.tasks.handle(row!.id);
+    await other.shop.admin.tasks.handle({ task_id: row!.id });
     expect((await other.shop.admin.tasks.waiting()).refunds.count).toBe(0);
   });
 
   it("accepting, canceling and refunding is one act, and leaves nothing to do", async () => {
     const { shop, orderId, requestId } = await asked();
-    const order = await after(shop, shop.admin.cancellations.acceptAndRefund(requestId, 3200));
+    const order = await after(
+      shop,
+      shop.admin.cancellations.acceptAndRefund({ request_id: requestId, seen_minor: 3200 }),
+    );
     expect(order).toMatchObject({
       status: "CANCELED",
       cancel_request: { status: "ACCEPTED" },
@@ -117,14 +123,15 @@ describeEveryStore("a task of the merchant", (open) => {
     const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
     const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    await shop.admin.cancellations.accept(body.id);
+    await shop.admin.cancellations.accept({ request_id: body.id });
     expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
       count: 1,
       rows: [{ order_id: orderId, status: "CONFIRMED" }],
     });
-    const suggested = async () => (await shop.admin.orders.show(orderId)).canceled_refund_minor;
+    const suggested = async () =>
+      (await shop.admin.orders.show({ order_id: orderId })).canceled_refund_minor;
     expect(await suggested()).toBe(3200);
-    await shop.admin.orders.refund(orderId, 3200);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200 });
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
     expect(await suggested()).toBe(0);
   });
@@ -133,12 +140,15 @@ describeEveryStore("a task of the merchant", (open) => {
     const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
     const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    expect(await shop.admin.orders.show(orderId)).toMatchObject({
+    expect(await shop.admin.orders.show({ order_id: orderId })).toMatchObject({
       refundable_minor: 7600,
       request_refund_minor: 3200,
     });
     expect(
-      await after(shop, shop.admin.cancellations.acceptAndRefund(body.id, 7600)),
+      await after(
+        shop,
+        shop.admin.cancellations.acceptAndRefund({ request_id: body.id, seen_minor: 7600 }),
+      ),
     ).toMatchObject({
       status: "CONFIRMED",
       shipments: [{ status: "CANCELED" }, { status: "PENDING" }],
@@ -154,7 +164,10 @@ describeEveryStore("a task of the merchant", (open) => {
       intent(),
     );
     expect(
-      await after(shop, shop.admin.cancellations.acceptAndRefund(again.body.id, 4400)),
+      await after(
+        shop,
+        shop.admin.cancellations.acceptAndRefund({ request_id: again.body.id, seen_minor: 4400 }),
+      ),
     ).toMatchObject({
       status: "CANCELED",
       payment: { status: "REFUNDED", refunded_minor: 7600 },
@@ -166,25 +179,28 @@ describeEveryStore("a task of the merchant", (open) => {
       shipments: TWO_SHIPMENTS,
     });
     shop.provider.up = false;
-    await shop.admin.orders.refund(orderId, 3200);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200 });
     shop.provider.up = true;
     const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
-    const order = await after(shop, shop.admin.cancellations.acceptAndRefund(body.id, 4400));
+    const order = await after(
+      shop,
+      shop.admin.cancellations.acceptAndRefund({ request_id: body.id, seen_minor: 4400 }),
+    );
     expect(order.refunds.map(({ amount_minor }) => amount_minor)).toEqual([3200, 3200]);
     shop.clock.advance(1000);
     const other = { ...wish, shipment_ids: [second] };
     await shop.merchant.cancellations.request(orderId, other, agentId, intent());
-    expect((await shop.admin.orders.show(orderId)).request_refund_minor).toBe(1200);
+    expect((await shop.admin.orders.show({ order_id: orderId })).request_refund_minor).toBe(1200);
   });
 
   it("of that act all is done or nothing: an old page cancels nothing", async () => {
     const { shop, orderId, requestId } = await asked();
-    await shop.admin.orders.refund(orderId, 500);
-    await expect(shop.admin.cancellations.acceptAndRefund(requestId, 3200)).rejects.toMatchObject(
-      ILLEGAL,
-    );
-    expect(await shop.admin.orders.show(orderId)).toMatchObject({
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await expect(
+      shop.admin.cancellations.acceptAndRefund({ request_id: requestId, seen_minor: 3200 }),
+    ).rejects.toMatchObject(ILLEGAL);
+    expect(await shop.admin.orders.show({ order_id: orderId })).toMatchObject({
       status: "CONFIRMED",
       cancel_request: { status: "REQUESTED" },
       refundable_minor: 2700,
@@ -194,15 +210,18 @@ describeEveryStore("a task of the merchant", (open) => {
   it("where the provider does not answer, the order is canceled and the refund is written down", async () => {
     const { shop, requestId } = await asked();
     shop.provider.up = false;
-    const order = await after(shop, shop.admin.cancellations.acceptAndRefund(requestId));
+    const order = await after(
+      shop,
+      shop.admin.cancellations.acceptAndRefund({ request_id: requestId }),
+    );
     expect(order).toMatchObject({ status: "CANCELED", refunds: [{ status: "PENDING" }] });
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
   });
 
   it("a note about an order is the merchant's alone", async () => {
     const { shop, orderId, agentId } = await orderedIn(open);
-    await shop.admin.orders.note(orderId, "Rang twice, call first.");
-    const order = await shop.admin.orders.show(orderId);
+    await shop.admin.orders.note({ order_id: orderId, text: "Rang twice, call first." });
+    const order = await shop.admin.orders.show({ order_id: orderId });
     expect(order.notes).toMatchObject([{ text: "Rang twice, call first.", written_by: "cli" }]);
     const told = JSON.stringify([
       await shop.merchant.orders.get(orderId, agentId),
@@ -210,7 +229,7 @@ describeEveryStore("a task of the merchant", (open) => {
       await shop.admin.audit.list(),
     ]);
     expect(told).not.toContain("Rang twice");
-    await expect(shop.admin.orders.note(orderId, " ")).rejects.toMatchObject({
+    await expect(shop.admin.orders.note({ order_id: orderId, text: " " })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
   });
@@ -218,10 +237,10 @@ describeEveryStore("a task of the merchant", (open) => {
   it("bags that came in are added to what is there, by two at once and beside a count", async () => {
     const { shop, other } = await orderedIn(open);
     const beside = await openShop(other, shop.clock);
-    const { on_hand } = await shop.admin.stock.receive(WAITLISTED, 1);
+    const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
     await Promise.all([
-      shop.admin.stock.receive(WAITLISTED, 40),
-      beside.admin.stock.receive(WAITLISTED, 2),
+      shop.admin.stock.receive({ product_id: WAITLISTED, bags: 40 }),
+      beside.admin.stock.receive({ product_id: WAITLISTED, bags: 2 }),
     ]);
     const rows = await shop.admin.stock.list();
     expect(rows.find((row) => row.product_id === WAITLISTED)?.on_hand).toBe(on_hand + 42);
@@ -232,7 +251,9 @@ describeEveryStore("a task of the merchant", (open) => {
         detail: expect.objectContaining({ bags: 40 }),
       }),
     );
-    await expect(shop.admin.stock.receive(WAITLISTED, 0)).rejects.toMatchObject({
+    await expect(
+      shop.admin.stock.receive({ product_id: WAITLISTED, bags: 0 }),
+    ).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
     });
   });
@@ -240,24 +261,32 @@ describeEveryStore("a task of the merchant", (open) => {
   it("bags and notes of one form that was sent twice, at two instances, are added once", async () => {
     const { shop, other, orderId } = await orderedIn(open);
     const beside = await openShop(other, shop.clock);
-    const { on_hand } = await shop.admin.stock.receive(WAITLISTED, 1);
+    const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
     const both = [shop, beside, shop];
-    await Promise.all(both.map(({ admin }) => admin.stock.receive(WAITLISTED, 40, "form_1")));
-    await Promise.all(both.map(({ admin }) => admin.orders.note(orderId, "Ring.", "form_2")));
+    await Promise.all(
+      both.map(({ admin }) =>
+        admin.stock.receive({ product_id: WAITLISTED, bags: 40, form: "form_1" }),
+      ),
+    );
+    await Promise.all(
+      both.map(({ admin }) =>
+        admin.orders.note({ order_id: orderId, text: "Ring.", form: "form_2" }),
+      ),
+    );
     const rows = await shop.admin.stock.list();
     expect(rows.find((row) => row.product_id === WAITLISTED)?.on_hand).toBe(on_hand + 40);
-    expect((await shop.admin.orders.show(orderId)).notes).toHaveLength(1);
+    expect((await shop.admin.orders.show({ order_id: orderId })).notes).toHaveLength(1);
   });
 
   it("each bean has its own number of few bags", async () => {
     const { shop } = await orderedIn(open);
-    await shop.admin.stock.set(WAITLISTED, 20);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 20 });
     const low = async () =>
       (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)?.low;
     expect(await low()).toBe(false);
-    await shop.admin.stock.setLow(WAITLISTED, 21);
+    await shop.admin.stock.setLow({ product_id: WAITLISTED, low_at: 21 });
     expect(await low()).toBe(true);
-    await shop.admin.stock.setLow(WAITLISTED, 20);
+    await shop.admin.stock.setLow({ product_id: WAITLISTED, low_at: 20 });
     expect(await low()).toBe(false);
   });
 });

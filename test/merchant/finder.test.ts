@@ -109,7 +109,7 @@ describeEveryStore("the finder key", (open) => {
       if (bean.product_id === EXCLUSIVE) return { ...bean, availability: "STOCKED" };
       return bean.product_id === STOCKED ? { ...bean, availability: "EXCLUSIVE" } : bean;
     });
-    await shop.admin.catalog.import(JSON.stringify({ products: exclusive }));
+    await shop.admin.catalog.import({ file: JSON.stringify({ products: exclusive }) });
     const { finder } = await ask(shop, "How do I brew the Nyeri?", agentId);
     expect(finder).toHaveProperty("finder_key");
   });
@@ -205,7 +205,7 @@ describeEveryStore("the finder key", (open) => {
   it("a revoked agent's finder key is revoked with it", async () => {
     const { shop, agentId, earn } = await asker();
     const key = await earn();
-    await shop.admin.keys.revoke(agentId);
+    await shop.admin.keys.revoke({ agent_id: agentId });
     expect(await allRows(shop.store, "finder_keys")).toMatchObject([
       { revoked_at: shop.clock.now() },
     ]);

@@ -45,23 +45,23 @@ describeEveryStore("an order past its estimate", (open) => {
 
   it("that has left is not the merchant's to send any more, and is not known to have arrived", async () => {
     const { shop, orderId, first, read, late, page } = await ordered();
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
     shop.clock.advance(17 * DAY);
     expect(await read()).toEqual({
       days_late: 3,
       why: expect.stringContaining("3 days later than estimated, and that it arrived is not known"),
     });
     expect([await late(), await page()]).toEqual([{ count: 0, rows: [] }, 3]);
-    await shop.admin.shipments.move(first, "DELIVERED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
     expect([(await read()).days_late, await page()]).toEqual([undefined, 0]);
   });
 
   it("is late as long as a part of it has not left, and the longest first", async () => {
     const at = await ordered({ shipments: TWO_SHIPMENTS });
     const { shop, agentId, orderId, first, second, read, late } = at;
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
     shop.clock.advance(2 * DAY);
     const next = await paidOrder(shop, { agentId });
     shop.clock.advance(15 * DAY);
@@ -70,16 +70,19 @@ describeEveryStore("an order past its estimate", (open) => {
       { id: next, days_late: 1 },
     ]);
     expect((await read()).why).toContain("and a part of it has not left the merchant");
-    await shop.admin.shipments.ship(second!, { ...BY_POST, number: "9400 3000" });
-    await shop.admin.shipments.move(first, "DELIVERED");
+    await shop.admin.shipments.ship({
+      shipment_id: second!,
+      tracking: { ...BY_POST, number: "9400 3000" },
+    });
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
     expect((await read()).why).toContain("and that all of it arrived is not known");
   });
 
   it("is not late whose money went back, or that is canceled", async () => {
     const { shop, agentId, orderId, read, late } = await ordered();
     const canceled = await paidOrder(shop, { agentId });
-    await shop.admin.orders.cancel(canceled, "No.");
-    await shop.admin.orders.refund(orderId, null);
+    await shop.admin.orders.cancel({ order_id: canceled, reason: "No." });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
     shop.clock.advance(20 * DAY);
     expect((await read()).days_late).toBeUndefined();
     expect(await late()).toEqual({ count: 0, rows: [] });

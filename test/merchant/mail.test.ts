@@ -53,9 +53,12 @@ async function shippedShop(open: Parameters<typeof shopWithMail>[0]) {
   };
   const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
   await told();
-  await shop.admin.orders.roast(orderId);
+  await shop.admin.orders.roast({ order_id: orderId });
   const first = (await shop.store.queries.shipmentsOfOrders([orderId]))[0]!.id;
-  await shop.admin.shipments.ship(first, { carrier: "USPS", number: "9400-1" });
+  await shop.admin.shipments.ship({
+    shipment_id: first,
+    tracking: { carrier: "USPS", number: "9400-1" },
+  });
   return { shop, orderId, first, mailer, sent, told };
 }
 
@@ -82,7 +85,7 @@ describeEveryStore("letters", (open) => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
-    await shop.admin.orders.cancel(orderId, "sold out");
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "sold out" });
     await shop.merchant.mail.sendDue(mailer);
     // The letter about canceling was written in the same instant.
     const receipt = sent.find(({ subject }) => / paid \(#1001\)$/.test(subject))!;
@@ -103,7 +106,9 @@ describeEveryStore("letters", (open) => {
       await shop.merchant.mail.sendDue(mailer);
       return sent.filter(({ to, subject }) => to !== OWNER && subject.includes("canceled"));
     };
-    const unasked = await told((id) => shop.admin.orders.cancel(id, "The roaster broke down."));
+    const unasked = await told((id) =>
+      shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down." }),
+    );
     expect(unasked).toMatchObject(about("your order was canceled (#1001)"));
     expect(unasked[0]?.text).toContain("The shop canceled your order.");
     expect(unasked[0]?.text).toContain("> The roaster broke down.");
@@ -111,14 +116,14 @@ describeEveryStore("letters", (open) => {
     const asked = await told(async (id) => {
       const wish = { reason_code: "CHANGED_MIND" } as const;
       const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
-      await shop.admin.cancellations.acceptAndRefund(body.id);
+      await shop.admin.cancellations.acceptAndRefund({ request_id: body.id });
     });
     expect(asked[0]?.text).toContain("canceled, as you asked.");
     expect(asked[0]?.text).toContain("Your money goes back the way you paid.");
     expect(asked[0]?.text).not.toContain("The shop wrote");
     const inPart = await told(async (id) => {
-      await shop.admin.orders.refund(id, 500);
-      await shop.admin.orders.cancel(id, "The roaster broke down again.");
+      await shop.admin.orders.refund({ order_id: id, amount_minor: 500 });
+      await shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down again." });
     });
     expect(inPart[0]?.text).toMatch(
       /\n\$5\.00 of your \$\d+\.00 goes back or went back the way you paid\./,
@@ -131,8 +136,8 @@ describeEveryStore("letters", (open) => {
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
     await shop.merchant.mail.sendDue(mailer);
     sent.length = 0;
-    await shop.admin.orders.refund(orderId, 500);
-    await shop.admin.orders.refund(orderId, 700);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 700 });
     shop.clock.advance(1);
     const refunds = await shop.store.queries.refundsOfOrders([orderId]);
     const first = refunds.find((row) => row.amount_minor === 500);
@@ -165,7 +170,7 @@ describeEveryStore("letters", (open) => {
       return sent.filter(({ to }) => to !== OWNER);
     };
     await toBuyer();
-    await shop.admin.orders.refund(orderId, 500);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
     expect(await toBuyer()).toMatchObject(about("$5.00 refunded"));
     shop.clock.advance(60_000);
     await fail();
@@ -174,10 +179,10 @@ describeEveryStore("letters", (open) => {
     expect(letter?.text).toContain("The shop still has it, and will settle it with you.");
     expect(more).toEqual([]);
     shop.clock.advance(60_000);
-    await shop.admin.orders.refund(orderId, 500);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
     shop.clock.advance(60_000);
     await fail();
-    await shop.admin.orders.refund(orderId, 500);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
     expect((await toBuyer()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("$5.00 refunded"),
     ]);
@@ -225,7 +230,7 @@ describeEveryStore("letters", (open) => {
     const started = await startPaying(shop, quote.id);
     if (!("attempt" in started)) return expect.unreachable();
     await settleAs(shop, started.attempt, "expired");
-    await shop.admin.stock.set(STOCKED, 0);
+    await shop.admin.stock.set({ product_id: STOCKED, on_hand: 0 });
     const { refund } = await settleAs(shop, started.attempt, "paid");
     const waiting = (await shop.merchant.mail.list()).find(({ kind }) => kind === "NOT_ORDERED")!;
     const again = update("outbox", { id: waiting.id }, { sent_at: null, try_at: shop.clock.now() });
@@ -249,7 +254,7 @@ describeEveryStore("letters", (open) => {
     const started = await startPaying(shop, quote.id);
     if (!("attempt" in started)) return expect.unreachable();
     await settleAs(shop, started.attempt, "expired");
-    await shop.admin.stock.set(STOCKED, 0);
+    await shop.admin.stock.set({ product_id: STOCKED, on_hand: 0 });
     const { refund } = await settleAs(shop, started.attempt, "paid");
     const told = async () => {
       await shop.merchant.mail.sendDue(mailer);
@@ -406,26 +411,26 @@ describeEveryStore("letters", (open) => {
   it("a delivery that failed and a shipment that came back are told, unless that is over by then", async () => {
     const { shop, first, told } = await shippedShop(open);
     await told();
-    await shop.admin.shipments.move(first, "FAILED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
     const [failed, ...more] = await told();
     expect([failed?.subject, more]).toEqual([
       expect.stringContaining("could not be delivered"),
       [],
     ]);
     expect(failed?.text).toContain("USPS, number 9400-1");
-    await shop.admin.shipments.move(first, "IN_TRANSIT");
-    await shop.admin.shipments.move(first, "FAILED");
-    await shop.admin.shipments.move(first, "IN_TRANSIT");
+    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
+    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
+    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
     expect(await told()).toEqual([]);
-    await shop.admin.shipments.move(first, "RETURNED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     expect(await told()).toMatchObject(about("came back"));
   });
 
   it("what comes back once all of its money was refunded is told, and nothing to decide", async () => {
     const { shop, orderId, first, told } = await shippedShop(open);
-    await shop.admin.orders.refund(orderId, null);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
     await told();
-    await shop.admin.shipments.move(first, "RETURNED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     const [back] = await told();
     expect(back?.text).toContain("back to us.");
     expect(back?.text).not.toContain("what happens next");
@@ -433,9 +438,12 @@ describeEveryStore("letters", (open) => {
 
   it("what came back and is sent again is told with its new number", async () => {
     const { shop, first, told } = await shippedShop(open);
-    await shop.admin.shipments.move(first, "RETURNED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     await told();
-    await shop.admin.shipments.ship(first, { carrier: "UPS", number: "1Z 9" });
+    await shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 9" },
+    });
     const [again, ...more] = await told();
     expect([again?.text, more]).toEqual([expect.stringContaining("sent the shipment to"), []]);
     expect(again?.text).toContain(" again.\n\nUPS, number 1Z 9");
@@ -447,10 +455,13 @@ describeEveryStore("letters", (open) => {
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
     await shop.merchant.mail.sendDue(mailer);
     sent.length = 0;
-    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.roast({ order_id: orderId });
     const [shipment] = await shop.store.queries.shipmentsOfOrders([orderId]);
-    await shop.admin.shipments.ship(shipment!.id, { carrier: "USPS", number: "9400-1" });
-    await shop.admin.shipments.move(shipment!.id, "DELIVERED");
+    await shop.admin.shipments.ship({
+      shipment_id: shipment!.id,
+      tracking: { carrier: "USPS", number: "9400-1" },
+    });
+    await shop.admin.shipments.move({ shipment_id: shipment!.id, to: "DELIVERED" });
     shop.clock.advance(TIMES.undo_ms);
     await shop.merchant.mail.sendDue(mailer);
     expect(sent.map(({ subject }) => subject)).toEqual([
@@ -465,7 +476,7 @@ describeEveryStore("letters", (open) => {
     shop.clock.advance(TIMES.undo_ms - 1);
     expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
     shop.clock.advance(1);
-    await expect(shop.admin.shipments.undo(first)).rejects.toThrow(
+    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toThrow(
       "no step of the last 10 minutes",
     );
     expect(await shop.merchant.mail.sendDue(mailer)).toBe(1);
@@ -474,27 +485,42 @@ describeEveryStore("letters", (open) => {
 
   it("an undone step is never told, and the step made after it is told once", async () => {
     const { shop, first, told } = await shippedShop(open);
-    await shop.admin.shipments.undo(first);
+    await shop.admin.shipments.undo({ shipment_id: first });
     expect(await told()).toEqual([]);
-    await shop.admin.shipments.ship(first, { carrier: "UPS", number: "1Z" });
-    await shop.admin.shipments.undo(first);
-    await shop.admin.shipments.ship(first, { carrier: "UPS", number: "1Z 2" });
+    await shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z" },
+    });
+    await shop.admin.shipments.undo({ shipment_id: first });
+    await shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 2" },
+    });
     const [shipped, ...more] = await told();
     expect([shipped?.text, more]).toEqual([expect.stringContaining("UPS, number 1Z 2"), []]);
-    await shop.admin.shipments.move(first, "DELIVERED");
-    await shop.admin.shipments.undo(first);
-    await shop.admin.shipments.move(first, "DELIVERED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
+    await shop.admin.shipments.undo({ shipment_id: first });
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
     expect(await told()).toMatchObject(about("arrived"));
   });
 
   it("another tracking number is told, unless the letter that tells it has not left yet", async () => {
     const { shop, first, told } = await shippedShop(open);
-    await shop.admin.shipments.correct(first, { carrier: "UPS", number: "1Z 1" });
+    await shop.admin.shipments.correct({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 1" },
+    });
     const [letter, ...more] = await told();
     expect(letter?.text).toContain("UPS, number 1Z 1");
     expect(more).toEqual([]);
-    await shop.admin.shipments.correct(first, { carrier: "UPS", number: "1Z 3" });
-    await shop.admin.shipments.correct(first, { carrier: "UPS", number: "1Z 2" });
+    await shop.admin.shipments.correct({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 3" },
+    });
+    await shop.admin.shipments.correct({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 2" },
+    });
     expect(await told()).toMatchObject([{ text: expect.stringContaining("UPS, number 1Z 2") }]);
   });
 
@@ -504,7 +530,10 @@ describeEveryStore("letters", (open) => {
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
     await shop.merchant.mail.sendDue(mailer);
     const [shipment] = await shop.store.queries.shipmentsOfOrders([orderId]);
-    await shop.admin.shipments.changeAddress(shipment!.id, { ...ADDRESS, line1: "7 Elm Street" });
+    await shop.admin.shipments.changeAddress({
+      shipment_id: shipment!.id,
+      address: { ...ADDRESS, line1: "7 Elm Street" },
+    });
     await shop.merchant.mail.sendDue(mailer);
     expect(sent.at(-1)).toMatchObject({
       to: "buyer@example.com",
@@ -516,8 +545,8 @@ describeEveryStore("letters", (open) => {
   it("a waitlist offer of a bean that was taken off sale meanwhile is not sent", async () => {
     const { shop } = await waiting(open, 2);
     const { mailer, sent } = postbox();
-    await shop.admin.stock.set(WAITLISTED, 2);
-    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toEqual([]);
   });
@@ -525,10 +554,10 @@ describeEveryStore("letters", (open) => {
   it("a waitlist offer that was given anew before its letter left is told once", async () => {
     const { shop } = await waiting(open, 2);
     const { mailer, sent } = postbox();
-    await shop.admin.stock.set(WAITLISTED, 2);
-    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
     shop.clock.advance(1000);
-    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
   });
@@ -536,12 +565,12 @@ describeEveryStore("letters", (open) => {
   it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
     const { shop } = await waiting(open, 2, 3);
     const { mailer, sent } = postbox();
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toContain("your 2 bags");
     expect(sent[0]?.text).toContain("After that the offer is over.");
-    await shop.admin.stock.set(WAITLISTED, 5);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     shop.clock.advance(TIMES.waitlist_offer_ms);
     await shop.merchant.housekeeping.run();
     await shop.merchant.mail.sendDue(mailer);
@@ -599,7 +628,7 @@ describeEveryStore("letters", (open) => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
-    const { shipments, order_url } = await shop.admin.orders.show(orderId);
+    const { shipments, order_url } = await shop.admin.orders.show({ order_id: orderId });
     const found = await pageOf(shop, orderId);
     const told = async () => {
       await shop.merchant.mail.sendDue(mailer);
@@ -609,14 +638,17 @@ describeEveryStore("letters", (open) => {
     const ask = async (form: string) => {
       const wish = { reason_code: "OTHER", shipment_ids: [shipments[1]!.id] };
       await shop.merchant.cancellations.requestAsBuyer(found, wish, form);
-      return (await shop.admin.orders.show(orderId)).cancel_request!.id;
+      return (await shop.admin.orders.show({ order_id: orderId })).cancel_request!.id;
     };
-    await shop.admin.cancellations.decline(await ask("first"), "It is in the roaster.");
+    await shop.admin.cancellations.decline({
+      request_id: await ask("first"),
+      reason: "It is in the roaster.",
+    });
     const [declined, ...more] = await told();
     expect([declined?.subject, more]).toEqual([expect.stringContaining("your order goes on"), []]);
     expect(declined?.text).toContain("> It is in the roaster.");
     expect(declined?.text).toContain(order_url);
-    await shop.admin.cancellations.acceptAndRefund(await ask("second"));
+    await shop.admin.cancellations.acceptAndRefund({ request_id: await ask("second") });
     const [canceled] = await told();
     expect(canceled?.subject).toContain("a part of your order was canceled");
     expect(canceled?.text).toMatch(/^To .*: 2 bags of /m);
@@ -625,9 +657,9 @@ describeEveryStore("letters", (open) => {
     // The rest is asked for and declined, and canceled before that letter has left.
     const wish = { reason_code: "OTHER", shipment_ids: [shipments[0]!.id] };
     await shop.merchant.cancellations.requestAsBuyer(found, wish, "third");
-    const { cancel_request } = await shop.admin.orders.show(orderId);
-    await shop.admin.cancellations.decline(cancel_request!.id, "No.");
-    await shop.admin.orders.cancel(orderId, "Yes, after all.");
+    const { cancel_request } = await shop.admin.orders.show({ order_id: orderId });
+    await shop.admin.cancellations.decline({ request_id: cancel_request!.id, reason: "No." });
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "Yes, after all." });
     const subjects = (await told()).map(({ subject }) => subject);
     expect(subjects).toEqual([expect.stringContaining("your order was canceled")]);
   });
@@ -638,13 +670,17 @@ describeEveryStore("letters", (open) => {
     const agentId = await newAgent(shop);
     const bag = { [STOCKED]: 1 };
     const orderId = await paidOrder(shop, { agentId, shipments: [bag, bag, bag] });
-    const ids = (await shop.admin.orders.show(orderId)).shipments.map(({ id }) => id);
+    const ids = (await shop.admin.orders.show({ order_id: orderId })).shipments.map(({ id }) => id);
     // Half of what is canceled was asked for: that is settled by it, and no other letter.
     const wish = { reason_code: "OTHER" as const, shipment_ids: ids.slice(0, 1) };
     await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     await shop.merchant.mail.sendDue(mailer);
     sent.length = 0;
-    await shop.admin.shipments.cancel(ids.slice(0, 2), "No such street.", true);
+    await shop.admin.shipments.cancel({
+      shipment_ids: ids.slice(0, 2),
+      reason: "No such street.",
+      refund: true,
+    });
     await shop.merchant.mail.sendDue(mailer);
     const [canceled, refunded, ...more] = sent;
     expect(more).toEqual([]);
@@ -660,11 +696,18 @@ describeEveryStore("letters", (open) => {
     const { shop } = await shopWithMail(open);
     const { mailer, sent } = postbox();
     const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
-    const [first, second] = (await shop.admin.orders.show(orderId)).shipments;
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first!.id, { carrier: "USPS", number: "1" });
-    await shop.admin.shipments.move(first!.id, "DELIVERED");
-    await shop.admin.shipments.cancel([second!.id], "No such street.", false);
+    const [first, second] = (await shop.admin.orders.show({ order_id: orderId })).shipments;
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({
+      shipment_id: first!.id,
+      tracking: { carrier: "USPS", number: "1" },
+    });
+    await shop.admin.shipments.move({ shipment_id: first!.id, to: "DELIVERED" });
+    await shop.admin.shipments.cancel({
+      shipment_ids: [second!.id],
+      reason: "No such street.",
+      refund: false,
+    });
     await shop.merchant.mail.sendDue(mailer);
     const letter = sent.find(({ subject }) => subject.includes("a part of your order"));
     expect(letter?.text).toContain("> No such street.");
@@ -706,9 +749,9 @@ describeEveryStore("letters", (open) => {
     await withdraw();
     const { body } = await ask();
     expect(await told()).toMatchObject([{ subject: expect.stringContaining("to decide") }]);
-    await shop.admin.cancellations.decline(body.id, "It is roasted.");
+    await shop.admin.cancellations.decline({ request_id: body.id, reason: "It is roasted." });
     const again = await ask();
-    await shop.admin.cancellations.accept(again.body.id);
+    await shop.admin.cancellations.accept({ request_id: again.body.id });
     expect(await told()).toMatchObject([{ subject: expect.stringContaining("canceled") }]);
   });
 });

@@ -23,10 +23,10 @@ describeEveryStore("what the merchant sets right", (open) => {
 
   it("a shipment that was shipped by mistake is roasting again, without its tracking number", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
     shop.clock.advance(1);
-    const order = await after(shop, shop.admin.shipments.undo(first));
+    const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first }));
     expect(order).toMatchObject({
       status: "ROASTING",
       shipments: [{ status: "ROASTING", tracking: null, shipped_at: null }],
@@ -52,26 +52,27 @@ describeEveryStore("what the merchant sets right", (open) => {
     "%s by mistake is shipped again, and can become what it is",
     async (to) => {
       const { shop, orderId, first } = await ordered();
-      await shop.admin.orders.roast(orderId);
-      await shop.admin.shipments.ship(first, BY_POST);
-      await shop.admin.shipments.move(first, to);
-      const order = await after(shop, shop.admin.shipments.undo(first, to));
+      await shop.admin.orders.roast({ order_id: orderId });
+      await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+      await shop.admin.shipments.move({ shipment_id: first, to });
+      const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first, seen: to }));
       expect(order).toMatchObject({
         status: "SHIPPED",
         shipments: [{ status: "SHIPPED", delivered_at: null, tracking: BY_POST }],
       });
-      expect((await after(shop, shop.admin.shipments.move(first, "DELIVERED"))).status).toBe(
-        "COMPLETED",
-      );
+      expect(
+        (await after(shop, shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" })))
+          .status,
+      ).toBe("COMPLETED");
     },
   );
 
   it("roasting is taken back for all that went in, step by step after what came later", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(second, BY_POST);
-    await shop.admin.shipments.undo(second);
-    const order = await after(shop, shop.admin.shipments.undo(first));
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: second, tracking: BY_POST });
+    await shop.admin.shipments.undo({ shipment_id: second });
+    const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first }));
     expect(order).toMatchObject({
       status: "CONFIRMED",
       shipments: [{ status: "PENDING" }, { status: "PENDING" }],
@@ -82,31 +83,35 @@ describeEveryStore("what the merchant sets right", (open) => {
       order_status: "CONFIRMED",
       data: { shipments: [first, second].map((id) => ({ shipment_id: id, status: "PENDING" })) },
     });
-    await expect(shop.admin.shipments.undo(first)).rejects.toMatchObject(ILLEGAL);
-    expect((await after(shop, shop.admin.orders.roast(orderId))).status).toBe("ROASTING");
+    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
+    expect((await after(shop, shop.admin.orders.roast({ order_id: orderId }))).status).toBe(
+      "ROASTING",
+    );
   });
 
   it("ten minutes are ten minutes", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.roast({ order_id: orderId });
     shop.clock.advance(TIMES.undo_ms - 1);
-    expect((await shop.admin.orders.show(orderId)).undoable).toMatchObject([
+    expect((await shop.admin.orders.show({ order_id: orderId })).undoable).toMatchObject([
       { shipment_id: first, was: "ROASTING", back_to: "PENDING" },
     ]);
     shop.clock.advance(1);
-    expect((await shop.admin.orders.show(orderId)).undoable).toEqual([]);
-    await expect(shop.admin.shipments.undo(first)).rejects.toMatchObject(ILLEGAL);
+    expect((await shop.admin.orders.show({ order_id: orderId })).undoable).toEqual([]);
+    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
   });
 
   it("an old page takes nothing back, and of two at once one does", async () => {
     const { shop, other, orderId, first } = await ordered();
     const beside = await openShop(other, shop.clock);
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
-    await expect(shop.admin.shipments.undo(first, "ROASTING")).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await expect(
+      shop.admin.shipments.undo({ shipment_id: first, seen: "ROASTING" }),
+    ).rejects.toMatchObject(ILLEGAL);
     const tries = await Promise.allSettled([
-      shop.admin.shipments.undo(first, "SHIPPED"),
-      beside.admin.shipments.undo(first, "SHIPPED"),
+      shop.admin.shipments.undo({ shipment_id: first, seen: "SHIPPED" }),
+      beside.admin.shipments.undo({ shipment_id: first, seen: "SHIPPED" }),
     ]);
     expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await eventsOf(shop, orderId)).map(({ sequence }) => sequence)).toEqual([
@@ -116,26 +121,33 @@ describeEveryStore("what the merchant sets right", (open) => {
 
   it("what was done just now is listed with its way back, until that is over", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
-    expect(await shop.admin.views.justDone("roast")).toMatchObject([{ order_id: orderId }]);
-    expect(await shop.admin.views.justDone("ship")).toEqual([]);
-    await shop.admin.shipments.ship(first, BY_POST);
-    expect(await shop.admin.views.justDone("roast")).toEqual([]);
-    expect(await shop.admin.views.justDone("ship")).toMatchObject([{ shipment_id: first }]);
+    await shop.admin.orders.roast({ order_id: orderId });
+    expect(await shop.admin.views.justDone({ view: "roast" })).toMatchObject([
+      { order_id: orderId },
+    ]);
+    expect(await shop.admin.views.justDone({ view: "ship" })).toEqual([]);
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    expect(await shop.admin.views.justDone({ view: "roast" })).toEqual([]);
+    expect(await shop.admin.views.justDone({ view: "ship" })).toMatchObject([
+      { shipment_id: first },
+    ]);
     shop.clock.advance(TIMES.undo_ms);
-    expect(await shop.admin.views.justDone("ship")).toEqual([]);
+    expect(await shop.admin.views.justDone({ view: "ship" })).toEqual([]);
   });
 
   it("what was done just now names its shipments; what was roasted together is one act", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    await shop.admin.orders.roast(orderId);
-    expect(await shop.admin.views.justDone("roast")).toMatchObject([
+    await shop.admin.orders.roast({ order_id: orderId });
+    expect(await shop.admin.views.justDone({ view: "roast" })).toMatchObject([
       { shipments: [{ id: first }, { id: second }] },
     ]);
-    await shop.admin.shipments.ship(first, BY_POST);
-    await shop.admin.shipments.ship(second, { ...BY_POST, number: "9400 2000" });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await shop.admin.shipments.ship({
+      shipment_id: second,
+      tracking: { ...BY_POST, number: "9400 2000" },
+    });
     const address = { line1: expect.stringMatching(/^\d Main Street$/) };
-    expect(await shop.admin.views.justDone("ship")).toMatchObject([
+    expect(await shop.admin.views.justDone({ view: "ship" })).toMatchObject([
       { shipment_id: first, shipments: [{ id: first, address }] },
       { shipment_id: second, shipments: [{ id: second, address }] },
     ]);
@@ -143,18 +155,23 @@ describeEveryStore("what the merchant sets right", (open) => {
 
   it("a canceled order is not brought back by an undo", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.orders.cancel(orderId, "Spoiled.");
-    await expect(shop.admin.shipments.undo(first)).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "Spoiled." });
+    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
   });
 
   it("a tracking number is corrected once the shipment has left, and both are told", async () => {
     const { shop, orderId, first } = await ordered();
     const right = { carrier: "UPS", number: "1Z 999" };
-    await shop.admin.orders.roast(orderId);
-    await expect(shop.admin.shipments.correct(first, right)).rejects.toMatchObject(ILLEGAL);
-    await shop.admin.shipments.ship(first, BY_POST);
-    const order = await after(shop, shop.admin.shipments.correct(first, right));
+    await shop.admin.orders.roast({ order_id: orderId });
+    await expect(
+      shop.admin.shipments.correct({ shipment_id: first, tracking: right }),
+    ).rejects.toMatchObject(ILLEGAL);
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    const order = await after(
+      shop,
+      shop.admin.shipments.correct({ shipment_id: first, tracking: right }),
+    );
     expect(order).toMatchObject({
       status: "SHIPPED",
       shipments: [{ status: "SHIPPED", tracking: { ...right, url: null } }],
@@ -163,28 +180,30 @@ describeEveryStore("what the merchant sets right", (open) => {
       type: "shipment.tracking_corrected",
       data: { shipment_id: first, tracking: right, previous_tracking: BY_POST },
     });
-    await expect(shop.admin.shipments.correct(first, right)).rejects.toMatchObject(ILLEGAL);
+    await expect(
+      shop.admin.shipments.correct({ shipment_id: first, tracking: right }),
+    ).rejects.toMatchObject(ILLEGAL);
   });
 
   it("an address is changed until its shipment has left; price and terms stay", async () => {
     const { shop, orderId, agentId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     const before = await shop.merchant.orders.get(orderId, agentId);
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.changeAddress(first, ELSEWHERE);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.changeAddress({ shipment_id: first, address: ELSEWHERE });
     const order = await shop.merchant.orders.get(orderId, agentId);
     expect(order.shipments[0]?.address).toEqual(ELSEWHERE);
     expect(order.shipments[1]?.address).toEqual({ ...ADDRESS, line1: "2 Main Street" });
     expect(order.pricing).toEqual(before.pricing);
     expect(order.quote_hash).toBe(before.quote_hash);
-    await shop.admin.shipments.ship(second, BY_POST);
-    await expect(shop.admin.shipments.changeAddress(second, ELSEWHERE)).rejects.toMatchObject(
-      ILLEGAL,
-    );
+    await shop.admin.shipments.ship({ shipment_id: second, tracking: BY_POST });
+    await expect(
+      shop.admin.shipments.changeAddress({ shipment_id: second, address: ELSEWHERE }),
+    ).rejects.toMatchObject(ILLEGAL);
   });
 
   it("log and audit, which are for good, say that an address was changed and not to what", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.shipments.changeAddress(first, ELSEWHERE);
+    await shop.admin.shipments.changeAddress({ shipment_id: first, address: ELSEWHERE });
     const told = JSON.stringify([await eventsOf(shop, orderId), await shop.admin.audit.list()]);
     expect(told).toContain("shipment.address_changed");
     expect(told).toContain("shipments.address");
@@ -196,12 +215,16 @@ describeEveryStore("what the merchant sets right", (open) => {
   it("an address is held to the fields of a quote: only states that we ship to, with their ZIP codes", async () => {
     const { shop, orderId, first } = await ordered();
     const wrong = { ...ELSEWHERE, region: "Bavaria", name: " " };
-    await expect(shop.admin.shipments.changeAddress(first, wrong)).rejects.toMatchObject({
+    await expect(
+      shop.admin.shipments.changeAddress({ shipment_id: first, address: wrong }),
+    ).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
       problems: [{ pointer: "/address/name" }, { pointer: "/address/region" }],
     });
     const away = { ...ELSEWHERE, postal_code: "94107" };
-    await expect(shop.admin.shipments.changeAddress(first, away)).rejects.toMatchObject({
+    await expect(
+      shop.admin.shipments.changeAddress({ shipment_id: first, address: away }),
+    ).rejects.toMatchObject({
       problems: [{ pointer: "/address/postal_code" }],
     });
     expect(await typesOf(shop, orderId)).toHaveLength(2);

@@ -12,7 +12,7 @@ describeEveryStore("the merchant's steps", (open) => {
 
   it("roasting an order takes all its shipments and is one event", async () => {
     const { shop, orderId } = await ordered({ shipments: TWO_SHIPMENTS });
-    const order = await after(shop, shop.admin.orders.roast(orderId));
+    const order = await after(shop, shop.admin.orders.roast({ order_id: orderId }));
     expect(order.status).toBe("ROASTING");
     expect(order.shipments.map(({ status }) => status)).toEqual(["ROASTING", "ROASTING"]);
     expect(await eventsOf(shop, orderId)).toMatchObject([
@@ -24,12 +24,15 @@ describeEveryStore("the merchant's steps", (open) => {
 
   it("an order goes from roasting to delivered, each step an event that the agent reads", async () => {
     const { shop, orderId, agentId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
-    const shipped = await after(shop, shop.admin.shipments.ship(first, BY_POST));
+    await shop.admin.orders.roast({ order_id: orderId });
+    const shipped = await after(
+      shop,
+      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
+    );
     expect(shipped).toMatchObject({ status: "SHIPPED", shipments: [{ tracking: BY_POST }] });
     for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
       shop.clock.advance(1000);
-      await shop.admin.shipments.move(first, to);
+      await shop.admin.shipments.move({ shipment_id: first, to });
     }
     const page = { after: 2, limit: 50, waitMs: 0 };
     const { events } = await shop.merchant.orders.events(orderId, agentId, page);
@@ -50,18 +53,23 @@ describeEveryStore("the merchant's steps", (open) => {
 
   it("an order is partially shipped until its last shipment has gone", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
-    await shop.admin.orders.roast(orderId);
-    expect((await after(shop, shop.admin.shipments.ship(first, BY_POST))).status).toBe(
-      "PARTIALLY_SHIPPED",
-    );
+    await shop.admin.orders.roast({ order_id: orderId });
+    expect(
+      (await after(shop, shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST })))
+        .status,
+    ).toBe("PARTIALLY_SHIPPED");
     expect(await typesOf(shop, orderId)).not.toContain("order.shipped");
     const last = { ...BY_POST, number: "9400 2000" };
-    expect((await after(shop, shop.admin.shipments.ship(second, last))).status).toBe("SHIPPED");
-    await shop.admin.shipments.move(first, "DELIVERED");
+    expect(
+      (await after(shop, shop.admin.shipments.ship({ shipment_id: second, tracking: last })))
+        .status,
+    ).toBe("SHIPPED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
     expect(await typesOf(shop, orderId)).not.toContain("order.completed");
-    expect((await after(shop, shop.admin.shipments.move(second, "RETURNED"))).status).toBe(
-      "COMPLETED",
-    );
+    expect(
+      (await after(shop, shop.admin.shipments.move({ shipment_id: second, to: "RETURNED" })))
+        .status,
+    ).toBe("COMPLETED");
     const types = await typesOf(shop, orderId);
     expect(types.filter((type) => type === "order.shipped")).toHaveLength(1);
     expect(types.at(-1)).toBe("order.completed");
@@ -69,23 +77,27 @@ describeEveryStore("the merchant's steps", (open) => {
 
   it("a failed delivery may be in transit again, or come back", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
-    await shop.admin.shipments.move(first, "FAILED");
-    await shop.admin.shipments.move(first, "IN_TRANSIT");
-    await shop.admin.shipments.move(first, "FAILED");
-    await expect(shop.admin.shipments.move(first, "DELIVERED")).rejects.toMatchObject({
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
+    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
+    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
+    await expect(
+      shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringMatching(/is FAILED and cannot become DELIVERED.*IN_TRANSIT, RETURNED/),
     });
-    expect((await after(shop, shop.admin.shipments.move(first, "RETURNED"))).status).toBe(
-      "COMPLETED",
-    );
+    expect(
+      (await after(shop, shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" }))).status,
+    ).toBe("COMPLETED");
   });
 
   it("nothing ships before it is roasted, and the refusal says what is possible", async () => {
     const { shop, orderId, first } = await ordered();
-    await expect(shop.admin.shipments.ship(first, BY_POST)).rejects.toMatchObject({
+    await expect(
+      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("its order has to be roasted first"),
     });
@@ -94,10 +106,14 @@ describeEveryStore("the merchant's steps", (open) => {
 
   it("a step is taken once: repeated it is refused and writes nothing", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
-    await expect(shop.admin.orders.roast(orderId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
-    await shop.admin.shipments.ship(first, BY_POST);
-    await expect(shop.admin.shipments.ship(first, BY_POST)).rejects.toMatchObject({
+    await shop.admin.orders.roast({ order_id: orderId });
+    await expect(shop.admin.orders.roast({ order_id: orderId })).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await expect(
+      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
     expect(await typesOf(shop, orderId)).toHaveLength(5);
@@ -110,10 +126,10 @@ describeEveryStore("the merchant's steps", (open) => {
   it("two at once ship a shipment once", async () => {
     const { shop, other, orderId, first } = await ordered();
     const beside = await openShop(other, shop.clock);
-    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.roast({ order_id: orderId });
     const tries = await Promise.allSettled([
-      shop.admin.shipments.ship(first, BY_POST),
-      beside.admin.shipments.ship(first, BY_POST),
+      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
+      beside.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
     ]);
     expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const sequences = (await eventsOf(shop, orderId)).map(({ sequence }) => sequence);
@@ -123,9 +139,9 @@ describeEveryStore("the merchant's steps", (open) => {
   it("a tracking number stands for one address: only shipments to that share it", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     const { orders, shipments } = shop.admin;
-    await orders.roast(orderId);
-    const { address } = (await orders.show(orderId)).shipments[1]!;
-    await shipments.ship(first, BY_POST);
+    await orders.roast({ order_id: orderId });
+    const { address } = (await orders.show({ order_id: orderId })).shipments[1]!;
+    await shipments.ship({ shipment_id: first, tracking: BY_POST });
     const taken = {
       code: "VALIDATION_FAILED",
       message:
@@ -134,40 +150,49 @@ describeEveryStore("the merchant's steps", (open) => {
         "a number.",
       problems: [{ pointer: "/tracking/number", code: "TAKEN" }],
     };
-    await expect(shipments.ship(second, BY_POST)).rejects.toMatchObject(taken);
+    await expect(shipments.ship({ shipment_id: second, tracking: BY_POST })).rejects.toMatchObject(
+      taken,
+    );
     // However it is typed: a scanner leaves out what stands on the label between its groups.
     const scanned = { ...BY_POST, number: "94001000" };
-    await expect(shipments.ship(second, scanned)).rejects.toThrow(
+    await expect(shipments.ship({ shipment_id: second, tracking: scanned })).rejects.toThrow(
       "94001000 is the tracking number",
     );
-    await shipments.ship(second, { ...BY_POST, number: "1Z 2000" });
-    await expect(shipments.correct(second, BY_POST)).rejects.toMatchObject(taken);
-    expect(await shop.admin.views.search("1z2000")).toMatchObject([{ id: orderId }]);
+    await shipments.ship({ shipment_id: second, tracking: { ...BY_POST, number: "1Z 2000" } });
+    await expect(
+      shipments.correct({ shipment_id: second, tracking: BY_POST }),
+    ).rejects.toMatchObject(taken);
+    expect(await shop.admin.views.search({ words: "1z2000" })).toMatchObject([{ id: orderId }]);
 
     // A slip in the first one: the number is free again.
-    await shipments.correct(first, { ...BY_POST, number: "9400 3000" });
-    await shipments.correct(second, BY_POST);
-    await shipments.undo(first);
-    await shipments.changeAddress(first, { ...address, name: "Charles Babbage" });
-    await shipments.ship(first, BY_POST);
+    await shipments.correct({ shipment_id: first, tracking: { ...BY_POST, number: "9400 3000" } });
+    await shipments.correct({ shipment_id: second, tracking: BY_POST });
+    await shipments.undo({ shipment_id: first });
+    await shipments.changeAddress({
+      shipment_id: first,
+      address: { ...address, name: "Charles Babbage" },
+    });
+    await shipments.ship({ shipment_id: first, tracking: BY_POST });
   });
 
   it("words that are no number are shared by all, and a number is free again after 120 days", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     const { orders, shipments } = shop.admin;
-    await orders.roast(orderId);
-    await shipments.ship(first, { carrier: "Us", number: "by hand" });
-    await shipments.ship(second, { carrier: "Us", number: "by hand" });
-    await shipments.correct(first, BY_POST);
+    await orders.roast({ order_id: orderId });
+    await shipments.ship({ shipment_id: first, tracking: { carrier: "Us", number: "by hand" } });
+    await shipments.ship({ shipment_id: second, tracking: { carrier: "Us", number: "by hand" } });
+    await shipments.correct({ shipment_id: first, tracking: BY_POST });
     shop.clock.advance(TIMES.tracking_number_ms);
-    await shipments.correct(second, BY_POST);
+    await shipments.correct({ shipment_id: second, tracking: BY_POST });
   });
 
   it("a tracking link is https, and carrier and number are needed", async () => {
     const { shop, orderId, first } = await ordered();
-    await shop.admin.orders.roast(orderId);
+    await shop.admin.orders.roast({ order_id: orderId });
     const wrong = { carrier: " ", number: "1", url: "http://x.example" };
-    await expect(shop.admin.shipments.ship(first, wrong)).rejects.toMatchObject({
+    await expect(
+      shop.admin.shipments.ship({ shipment_id: first, tracking: wrong }),
+    ).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
       problems: [{ pointer: "/tracking/carrier" }, { pointer: "/tracking/url" }],
     });
@@ -180,7 +205,9 @@ describeEveryStore("the merchant's steps", (open) => {
     ];
     for (const url of links) {
       const tracking = { carrier: "USPS", number: "1", url };
-      await expect(shop.admin.shipments.ship(first, tracking)).rejects.toMatchObject({
+      await expect(
+        shop.admin.shipments.ship({ shipment_id: first, tracking }),
+      ).rejects.toMatchObject({
         problems: [{ pointer: "/tracking/url" }],
       });
     }
@@ -190,12 +217,14 @@ describeEveryStore("the merchant's steps", (open) => {
     "what no text has is refused in the merchant's fields too: %j",
     async (odd) => {
       const { shop, orderId, first } = await ordered();
-      await shop.admin.orders.roast(orderId);
+      await shop.admin.orders.roast({ order_id: orderId });
       const refused = { code: "VALIDATION_FAILED" };
       const { orders, shipments } = shop.admin;
-      await expect(orders.cancel(orderId, `No${odd}`)).rejects.toMatchObject(refused);
+      await expect(orders.cancel({ order_id: orderId, reason: `No${odd}` })).rejects.toMatchObject(
+        refused,
+      );
       const tracking = { carrier: `Post${odd}`, number: "1" };
-      await expect(shipments.ship(first, tracking)).rejects.toMatchObject(refused);
+      await expect(shipments.ship({ shipment_id: first, tracking })).rejects.toMatchObject(refused);
     },
   );
 
@@ -203,11 +232,11 @@ describeEveryStore("the merchant's steps", (open) => {
     const { shop } = await ordered();
     const { orders, shipments, cancellations } = shop.admin;
     for (const act of [
-      () => orders.show("ord_none"),
-      () => orders.roast("ord_none"),
-      () => orders.cancel("ord_none", "No."),
-      () => shipments.move("shp_none", "DELIVERED"),
-      () => cancellations.accept("cr_none"),
+      () => orders.show({ order_id: "ord_none" }),
+      () => orders.roast({ order_id: "ord_none" }),
+      () => orders.cancel({ order_id: "ord_none", reason: "No." }),
+      () => shipments.move({ shipment_id: "shp_none", to: "DELIVERED" }),
+      () => cancellations.accept({ request_id: "cr_none" }),
     ])
       await expect(act()).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

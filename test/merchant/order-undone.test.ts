@@ -10,7 +10,10 @@ describeEveryStore("an order undone by the merchant", (open) => {
 
   it("a refund is written down, made at the provider and becomes an event", async () => {
     const { shop, orderId } = await ordered();
-    const order = await after(shop, shop.admin.orders.refund(orderId, 500));
+    const order = await after(
+      shop,
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 }),
+    );
     expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
     expect(order).toMatchObject({
       payment: { status: "PAID", refunded_minor: 500 },
@@ -21,21 +24,28 @@ describeEveryStore("an order undone by the merchant", (open) => {
 
   it("is refunded part by part, each with a state of its own, and never more than was paid", async () => {
     const { shop, orderId } = await ordered();
-    await shop.admin.orders.refund(orderId, 500);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
     shop.clock.advance(1);
-    await shop.admin.orders.refund(orderId, 500);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
     shop.clock.advance(1);
-    await expect(shop.admin.orders.refund(orderId, 2201)).rejects.toMatchObject({
+    await expect(
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: 2201 }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("$22.00 of this order can be refunded"),
     });
-    const order = await after(shop, shop.admin.orders.refund(orderId, null));
+    const order = await after(
+      shop,
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+    );
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(order.payment.refunds).toMatchObject(
       [500, 500, 2200].map((amount_minor) => ({ amount_minor, status: "DONE" })),
     );
     expect(shop.provider.refunds.map(({ amountMinor }) => amountMinor)).toEqual([500, 500, 2200]);
-    await expect(shop.admin.orders.refund(orderId, null)).rejects.toMatchObject({
+    await expect(
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
   });
@@ -43,11 +53,15 @@ describeEveryStore("an order undone by the merchant", (open) => {
   it("a refund that the provider did not take is still the same one when tried again", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.up = false;
-    expect((await after(shop, shop.admin.orders.refund(orderId, null))).refunds).toMatchObject([
-      { status: "PENDING" },
-    ]);
+    expect(
+      (await after(shop, shop.admin.orders.refund({ order_id: orderId, amount_minor: null })))
+        .refunds,
+    ).toMatchObject([{ status: "PENDING" }]);
     shop.provider.up = true;
-    const order = await after(shop, shop.admin.orders.refund(orderId, null));
+    const order = await after(
+      shop,
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+    );
     expect(order.refunds).toMatchObject([{ status: "DONE", amount_minor: 3200 }]);
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(shop.provider.refunds).toHaveLength(1);
@@ -56,9 +70,10 @@ describeEveryStore("an order undone by the merchant", (open) => {
   it("a refund that the provider refuses for good is an incident; the merchant may ask anew", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.refusing = true;
-    expect((await after(shop, shop.admin.orders.refund(orderId, null))).refunds).toMatchObject([
-      { status: "FAILED" },
-    ]);
+    expect(
+      (await after(shop, shop.admin.orders.refund({ order_id: orderId, amount_minor: null })))
+        .refunds,
+    ).toMatchObject([{ status: "FAILED" }]);
     expect(await shop.admin.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refund_failed");
     await shop.merchant.reconciler.run();
@@ -69,7 +84,10 @@ describeEveryStore("an order undone by the merchant", (open) => {
     expect(await told()).toContain("$32.00 could not be refunded yet");
     shop.provider.refusing = false;
     shop.clock.advance(1);
-    const order = await after(shop, shop.admin.orders.refund(orderId, null));
+    const order = await after(
+      shop,
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+    );
     expect(await told()).not.toContain("$32.00 could not be refunded yet");
     expect(order.refunds.map(({ status }) => status).toSorted()).toEqual(["DONE", "FAILED"]);
     expect(order.payment.status).toBe("REFUNDED");
@@ -77,7 +95,9 @@ describeEveryStore("an order undone by the merchant", (open) => {
 
   it("more than was paid is not refunded", async () => {
     const { shop, orderId } = await ordered();
-    await expect(shop.admin.orders.refund(orderId, 3201)).rejects.toMatchObject({
+    await expect(
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: 3201 }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("$32.00"),
     });
@@ -89,7 +109,10 @@ describeEveryStore("an order undone by the merchant", (open) => {
     const waitlisted = async () =>
       (await shop.admin.stock.list()).find((row) => row.product_id === WAITLISTED)!;
     expect(await waitlisted()).toMatchObject({ on_hand: 37, held: 0 });
-    const order = await after(shop, shop.admin.orders.cancel(orderId, "The roaster is broken."));
+    const order = await after(
+      shop,
+      shop.admin.orders.cancel({ order_id: orderId, reason: "The roaster is broken." }),
+    );
     expect(order).toMatchObject({ status: "CANCELED", shipments: [{ status: "CANCELED" }] });
     expect(await waitlisted()).toMatchObject({ on_hand: 40, held: 0 });
     expect((await eventsOf(shop, orderId)).at(-1)).toMatchObject({
@@ -101,8 +124,8 @@ describeEveryStore("an order undone by the merchant", (open) => {
 
   it("bags that are in the roaster do not come back", async () => {
     const { shop, orderId } = await ordered({ shipments: [{ [WAITLISTED]: 3 }] });
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.orders.cancel(orderId, "Spoiled.");
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "Spoiled." });
     expect(await shop.admin.stock.list()).toContainEqual(
       expect.objectContaining({ product_id: WAITLISTED, on_hand: 37 }),
     );
@@ -110,9 +133,11 @@ describeEveryStore("an order undone by the merchant", (open) => {
 
   it("an order of which a shipment has left is not canceled", async () => {
     const { shop, orderId, first } = await ordered({ shipments: TWO_SHIPMENTS });
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
-    await expect(shop.admin.orders.cancel(orderId, "Too late.")).rejects.toMatchObject({
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await expect(
+      shop.admin.orders.cancel({ order_id: orderId, reason: "Too late." }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("1 of its 2 shipments has left"),
     });

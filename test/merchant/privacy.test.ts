@@ -98,7 +98,7 @@ async function everything(key: string) {
   });
   const order = await orderOf(baseUrl, key, quote.id);
   await post("/v1/quote-requests", request(OTHER_FORM));
-  await service.service.merchant.admin("cli").stock.set(WAITLISTED, 0);
+  await service.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 0 });
   await post("/v1/waitlist", { product_id: WAITLISTED, quantity: 9, buyer: { email: EMAIL } });
   await post("/v1/bulk-leads", { email: EMAIL, purpose: "For the difference engine" });
   const lead = { email: "office@example.com", purpose: "A party" };
@@ -113,14 +113,17 @@ async function everything(key: string) {
 async function deliver(orderId: string): Promise<void> {
   const admin = service.service.merchant.admin("cli");
   const [wish] = await admin.cancellations.list();
-  await admin.cancellations.decline(wish!.id, "It is in the roaster.");
-  const { shipments } = await after({ admin }, admin.orders.roast(orderId));
+  await admin.cancellations.decline({ request_id: wish!.id, reason: "It is in the roaster." });
+  const { shipments } = await after({ admin }, admin.orders.roast({ order_id: orderId }));
   const { id } = shipments[0]!;
-  await admin.orders.note(orderId, "Call me at the observatory.");
-  await admin.shipments.changeAddress(id, { ...ADDRESS, line1: "1 Countess Lane" });
-  await admin.shipments.ship(id, { carrier: "USPS", number: "9400" });
+  await admin.orders.note({ order_id: orderId, text: "Call me at the observatory." });
+  await admin.shipments.changeAddress({
+    shipment_id: id,
+    address: { ...ADDRESS, line1: "1 Countess Lane" },
+  });
+  await admin.shipments.ship({ shipment_id: id, tracking: { carrier: "USPS", number: "9400" } });
   for (const to of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "DELIVERED"] as const) {
-    await admin.shipments.move(id, to);
+    await admin.shipments.move({ shipment_id: id, to });
   }
 }
 
@@ -133,7 +136,7 @@ describe("erasing a person", () => {
     const beside = await purchase(baseUrl, { email: "grace@example.com" }, key);
     expect(found([EMAIL], await tables()).length).toBeGreaterThan(5);
 
-    await expect(customers.erase(EMAIL)).rejects.toMatchObject({
+    await expect(customers.erase({ email: EMAIL })).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining(order.id),
     });
@@ -141,7 +144,7 @@ describe("erasing a person", () => {
     const [place] = await service.service.merchant.admin("cli").waitlist.list();
     expect(place).toMatchObject({ status: "WAITING", buyer: { email: EMAIL } });
     await deliver(order.id);
-    const erased = await customers.erase(` ${EMAIL.toUpperCase()} `);
+    const erased = await customers.erase({ email: ` ${EMAIL.toUpperCase()} ` });
     expect(erased).toEqual({ orders: 1, quotes: 2, waitlist_entries: 1, messages: 4, keys: 1 });
 
     expect(found(PERSONAL, await tables())).toEqual([]);
@@ -161,7 +164,11 @@ describe("erasing a person", () => {
     expect(other.body.buyer_email).toBe("grace@example.com");
     expect(other.body.shipments[0].address.name).toBe("Test Buyer");
 
-    expect(await customers.erase(EMAIL)).toMatchObject({ orders: 0, quotes: 0, keys: 0 });
+    expect(await customers.erase({ email: EMAIL })).toMatchObject({
+      orders: 0,
+      quotes: 0,
+      keys: 0,
+    });
     const acts = await service.service.merchant.admin("cli").audit.list();
     const erasures = acts.filter(({ act }) => act === "customers.erase");
     const bySubject = [...Map.groupBy(erasures, ({ subject }) => subject).values()];
@@ -173,7 +180,7 @@ describe("erasing a person", () => {
     const { customers } = service.service.merchant.admin("cli");
     const email = "mary@example.com";
     const { key, quote, reviewUrl } = await readyQuote(baseUrl, { email });
-    await customers.erase(email);
+    await customers.erase({ email });
     const closed = await send(baseUrl, `/v1/quotes/${quote.id}`, { key });
     expect(closed.body).toMatchObject({ status: "INVALIDATED", messages: [{ code: "ERASED" }] });
     expect((await send(baseUrl, reviewUrl)).text).not.toContain(email);
@@ -181,7 +188,7 @@ describe("erasing a person", () => {
     const other = "mary.b@example.com";
     const paying = await readyQuote(baseUrl, { email: other }, key);
     await send(baseUrl, paying.reviewUrl, { method: "POST" });
-    await customers.erase(other);
+    await customers.erase({ email: other });
     const ended = await send(baseUrl, `/v1/quotes/${paying.quote.id}`, { key });
     expect(ended.body).toMatchObject({ status: "INVALIDATED", messages: [{ code: "ERASED" }] });
   });
@@ -202,7 +209,7 @@ describe("erasing a person", () => {
     }
     const purpose = "Write to <Ann@Erase.example.com>.";
     await send(baseUrl, "/v1/bulk-leads", { key, body: { email: "a@example.com", purpose } });
-    await running.merchant.admin("cli").customers.erase("ann@erase.example.com");
+    await running.merchant.admin("cli").customers.erase({ email: "ann@erase.example.com" });
     const leads = JSON.stringify(await allRows(service.store, "leads"));
     expect(leads).not.toMatch(/<ann@/i);
     for (const email of others) expect(leads.split(email)).toHaveLength(3);
@@ -210,7 +217,9 @@ describe("erasing a person", () => {
 
   it("takes an email and nothing else", async () => {
     const { customers } = service.service.merchant.admin("cli");
-    await expect(customers.erase("ada")).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+    await expect(customers.erase({ email: "ada" })).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+    });
   });
 });
 
@@ -221,7 +230,7 @@ test("somebody is erased however many forms of the mailbox and quotes strangers 
   const agentId = await newAgent(shop);
   const forms = Array.from({ length: 400 }, (_, i) => `ada.lovelace+${i}@gmail.com`);
   await Promise.all(forms.map((email) => quoteFor(shop, { agentId, email })));
-  const { quotes } = await shop.admin.customers.erase(EMAIL);
+  const { quotes } = await shop.admin.customers.erase({ email: EMAIL });
   expect(quotes).toBe(forms.length);
   expect(
     found(["ada.lovelace"], { quotes: JSON.stringify(await allRows(store, "quotes")) }),
@@ -240,7 +249,9 @@ test("an order that is paid for while she is looked for keeps where it goes", as
     await settleAs(shop, begun.attempt, "paid");
     return rowsNaming(...of);
   });
-  await expect(shop.admin.customers.erase(EMAIL)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  await expect(shop.admin.customers.erase({ email: EMAIL })).rejects.toMatchObject({
+    code: "ILLEGAL_STEP",
+  });
   expect(look).toHaveBeenCalledOnce();
   expect(found([EMAIL], { quotes: JSON.stringify(await allRows(store, "quotes")) })).toHaveLength(
     1,
@@ -264,8 +275,8 @@ test("on SQLite what was erased is not in the file's free pages either", async (
   const shop = await openShop(store);
   const orderId = await paidOrder(shop, { agentId: await newAgent(shop), email: EMAIL });
   onTestFinished(() => store.close());
-  await shop.admin.orders.cancel(orderId, "Not wanted.");
-  await shop.admin.customers.erase(EMAIL);
+  await shop.admin.orders.cancel({ order_id: orderId, reason: "Not wanted." });
+  await shop.admin.customers.erase({ email: EMAIL });
   await store.close();
   expect(found([EMAIL], { file: readFileSync(file, "latin1") })).toEqual([]);
 });

@@ -21,14 +21,17 @@ describeEveryStore("a shipment that came back", (open) => {
   async function cameBack(wanted: Partial<OrderSettings> = {}) {
     const ordered = await orderedIn(open, wanted);
     const { shop, orderId, first, second } = ordered;
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
     if (second) {
-      await shop.admin.shipments.ship(second, { ...BY_POST, number: "9400 3000" });
-      await shop.admin.shipments.move(second, "DELIVERED");
+      await shop.admin.shipments.ship({
+        shipment_id: second,
+        tracking: { ...BY_POST, number: "9400 3000" },
+      });
+      await shop.admin.shipments.move({ shipment_id: second, to: "DELIVERED" });
     }
     shop.clock.advance(1000);
-    await shop.admin.shipments.move(first, "RETURNED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     shop.clock.advance(1000);
     const waiting = async () => (await shop.admin.tasks.waiting()).returns;
     return { ...ordered, waiting };
@@ -50,7 +53,7 @@ describeEveryStore("a shipment that came back", (open) => {
       ],
     });
     const [row] = (await waiting()).rows;
-    expect((await shop.admin.orders.show(orderId)).shipments).toMatchObject([
+    expect((await shop.admin.orders.show({ order_id: orderId })).shipments).toMatchObject([
       { returned: row },
       { returned: null },
     ]);
@@ -58,8 +61,11 @@ describeEveryStore("a shipment that came back", (open) => {
 
   it("is sent again with a new label, which its agent reads in its log", async () => {
     const { shop, orderId, agentId, first, waiting } = await cameBack();
-    const { shipped_at } = (await shop.admin.orders.show(orderId)).shipments[0]!;
-    const order = await after(shop, shop.admin.shipments.ship(first, NEW_LABEL));
+    const { shipped_at } = (await shop.admin.orders.show({ order_id: orderId })).shipments[0]!;
+    const order = await after(
+      shop,
+      shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL }),
+    );
     expect(order).toMatchObject({
       status: "SHIPPED",
       shipments: [{ status: "SHIPPED", tracking: NEW_LABEL, returned: null }],
@@ -74,7 +80,7 @@ describeEveryStore("a shipment that came back", (open) => {
       { type: "order.shipped" },
     ]);
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await shop.admin.shipments.move(first, "DELIVERED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
     expect(await shop.merchant.orders.get(orderId, agentId)).toMatchObject({ status: "COMPLETED" });
     expect((await typesOf(shop, orderId)).at(-1)).toBe("order.completed");
   });
@@ -82,13 +88,21 @@ describeEveryStore("a shipment that came back", (open) => {
   it("goes to another address where that was the reason, and not by the label of the box", async () => {
     const { shop, first } = await cameBack();
     const { recipient_ref: _, ...to } = { recipient_ref: "", ...ELSEWHERE };
-    const order = await after(shop, shop.admin.shipments.changeAddress(first, to));
+    const order = await after(
+      shop,
+      shop.admin.shipments.changeAddress({ shipment_id: first, address: to }),
+    );
     expect(order.shipments).toMatchObject([{ status: "RETURNED", address: { city: "Dallas" } }]);
     const old = { ...BY_POST, number: "9400-1000" };
-    await expect(shop.admin.shipments.ship(first, old)).rejects.toMatchObject({
+    await expect(
+      shop.admin.shipments.ship({ shipment_id: first, tracking: old }),
+    ).rejects.toMatchObject({
       problems: [{ pointer: "/tracking/number", detail: expect.stringContaining("came back") }],
     });
-    await shop.admin.shipments.ship(first, { carrier: "by hand", number: "by hand" });
+    await shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: { carrier: "by hand", number: "by hand" },
+    });
   });
 
   it("never leaves again by a label with which it came back, however often it did", async () => {
@@ -96,59 +110,71 @@ describeEveryStore("a shipment that came back", (open) => {
     const { ship, move, correct, undo } = shop.admin.shipments;
     const third = { ...BY_POST, number: "9400 4000" };
     const refused = async (act: typeof ship | typeof correct, ...old: (typeof BY_POST)[]) => {
-      for (const one of old) await expect(act(first, one)).rejects.toThrow(/came back/);
+      for (const one of old)
+        await expect(act({ shipment_id: first, tracking: one })).rejects.toThrow(/came back/);
     };
-    await ship(first, NEW_LABEL);
+    await ship({ shipment_id: first, tracking: NEW_LABEL });
     await refused(correct, BY_POST);
     shop.clock.advance(1000);
-    await move(first, "RETURNED");
+    await move({ shipment_id: first, to: "RETURNED" });
     await refused(ship, BY_POST, NEW_LABEL);
     // That it came back was a slip, and so was what it is known by: that label was on no box.
-    await undo(first);
-    await correct(first, third);
-    await move(first, "RETURNED");
+    await undo({ shipment_id: first });
+    await correct({ shipment_id: first, tracking: third });
+    await move({ shipment_id: first, to: "RETURNED" });
     await refused(ship, BY_POST, third);
-    await ship(first, NEW_LABEL);
+    await ship({ shipment_id: first, tracking: NEW_LABEL });
     await refused(correct, BY_POST, third);
   });
 
   it("sent again by mistake waits once more, as it had left before", async () => {
     const { shop, orderId, first, waiting } = await cameBack();
-    const before = (await shop.admin.orders.show(orderId)).shipments[0]!;
-    await shop.admin.shipments.ship(first, NEW_LABEL);
-    const order = await after(shop, shop.admin.shipments.undo(first));
+    const before = (await shop.admin.orders.show({ order_id: orderId })).shipments[0]!;
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
+    const order = await after(shop, shop.admin.shipments.undo({ shipment_id: first }));
     const { status, tracking, shipped_at } = before;
     expect(order).toMatchObject({
       status: "COMPLETED",
       shipments: [{ status, tracking, shipped_at }],
     });
     expect((await waiting()).rows).toMatchObject([{ shipment_id: first }]);
-    await expect(shop.admin.shipments.ship(first, BY_POST)).rejects.toThrow(/came back/);
+    await expect(
+      shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
+    ).rejects.toThrow(/came back/);
   });
 
   it("is nothing to decide where that it came back was a slip", async () => {
     const { shop, first, waiting } = await cameBack();
-    await shop.admin.shipments.undo(first);
+    await shop.admin.shipments.undo({ shipment_id: first });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
   });
 
   it("is refunded by what was paid for it, once, and by no old page", async () => {
     const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
-    await expect(shop.admin.shipments.refund(first, 7599)).rejects.toMatchObject(ILLEGAL);
-    const order = await after(shop, shop.admin.shipments.refund(first, 7600));
+    await expect(
+      shop.admin.shipments.refund({ shipment_id: first, seen_minor: 7599 }),
+    ).rejects.toMatchObject(ILLEGAL);
+    const order = await after(
+      shop,
+      shop.admin.shipments.refund({ shipment_id: first, seen_minor: 7600 }),
+    );
     expect(order).toMatchObject({
       status: "COMPLETED",
       payment: { status: "PAID", refunded_minor: 3200 },
     });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refunded");
-    await expect(shop.admin.shipments.refund(first)).rejects.toMatchObject(ILLEGAL);
+    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
+      ILLEGAL,
+    );
     // Nor after a slip: what was decided before it stays so.
     shop.clock.advance(1000);
-    await shop.admin.shipments.ship(first, NEW_LABEL);
-    await shop.admin.shipments.undo(first);
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
+    await shop.admin.shipments.undo({ shipment_id: first });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await expect(shop.admin.shipments.refund(first)).rejects.toMatchObject(ILLEGAL);
+    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
+      ILLEGAL,
+    );
   });
 
   it("is not said to be sent again once all of its money went back", async () => {
@@ -156,7 +182,7 @@ describeEveryStore("a shipment that came back", (open) => {
     const next = async () =>
       JSON.stringify((await shop.merchant.orders.get(orderId, agentId)).next);
     expect(await next()).toContain("It can be sent again");
-    await shop.admin.shipments.refund(first);
+    await shop.admin.shipments.refund({ shipment_id: first });
     expect(await next()).not.toContain("It can be sent again");
   });
 
@@ -172,16 +198,16 @@ describeEveryStore("a shipment that came back", (open) => {
       return said;
     };
     expect(await isSaid()).toBe(true);
-    await shop.admin.shipments.refund(first);
+    await shop.admin.shipments.refund({ shipment_id: first });
     expect(await isSaid()).toBe(false);
-    await shop.admin.shipments.undo(second!);
-    await shop.admin.shipments.move(second!, "RETURNED");
+    await shop.admin.shipments.undo({ shipment_id: second! });
+    await shop.admin.shipments.move({ shipment_id: second!, to: "RETURNED" });
     expect(await isSaid()).toBe(true);
-    await shop.admin.tasks.handle((await waiting()).rows[0]!.id);
+    await shop.admin.tasks.handle({ task_id: (await waiting()).rows[0]!.id });
     expect(await isSaid()).toBe(false);
-    await shop.admin.shipments.undo(second!);
-    await shop.admin.shipments.move(second!, "RETURNED");
-    await shop.admin.customers.erase("buyer@example.com");
+    await shop.admin.shipments.undo({ shipment_id: second! });
+    await shop.admin.shipments.move({ shipment_id: second!, to: "RETURNED" });
+    await shop.admin.customers.erase({ email: "buyer@example.com" });
     const { next } = await shop.merchant.orders.get(orderId, agentId);
     expect(JSON.stringify(next)).not.toContain("It can be sent again");
   });
@@ -189,37 +215,46 @@ describeEveryStore("a shipment that came back", (open) => {
   it("waits already where it could not be delivered, until something is done about it", async () => {
     const { shop, orderId, first } = await orderedIn(open, {});
     const failures = async () => (await shop.admin.tasks.waiting()).failures;
-    await shop.admin.orders.roast(orderId);
-    await shop.admin.shipments.ship(first, BY_POST);
-    await shop.admin.shipments.move(first, "FAILED");
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
+    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
     const row = { order_id: orderId, number: 1001, shipment_id: first };
     expect(await failures()).toMatchObject({ count: 1, rows: [row] });
-    await shop.admin.shipments.move(first, "IN_TRANSIT");
+    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
     expect(await failures()).toEqual({ count: 0, rows: [] });
-    await shop.admin.shipments.undo(first);
+    await shop.admin.shipments.undo({ shipment_id: first });
     expect(await failures()).toMatchObject({ count: 1, rows: [row] });
     shop.clock.advance(1000);
-    await shop.admin.shipments.move(first, "RETURNED");
-    await shop.admin.shipments.undo(first);
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
+    await shop.admin.shipments.undo({ shipment_id: first });
     expect(await failures()).toMatchObject({ count: 1, rows: [row] });
-    await shop.admin.shipments.move(first, "RETURNED");
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     const { failures: failed, returns } = await shop.admin.tasks.waiting();
     expect([failed.count, returns.count]).toEqual([0, 1]);
   });
 
   it("may be left as it is, and sent again all the same", async () => {
     const { shop, first, waiting } = await cameBack();
-    await shop.admin.tasks.handle((await waiting()).rows[0]!.id);
+    await shop.admin.tasks.handle({ task_id: (await waiting()).rows[0]!.id });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await expect(shop.admin.shipments.refund(first)).rejects.toMatchObject(ILLEGAL);
-    await shop.admin.shipments.ship(first, NEW_LABEL);
+    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
+      ILLEGAL,
+    );
+    await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
   });
 
   it("is sent by no page on which it had not come back yet, and not to a buyer who was erased", async () => {
     const { shop, first } = await cameBack();
-    const old = shop.admin.shipments.ship(first, NEW_LABEL, undefined, "ROASTING");
+    const old = shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: NEW_LABEL,
+      known: undefined,
+      seen: "ROASTING",
+    });
     await expect(old).rejects.toMatchObject(ILLEGAL);
-    await shop.admin.customers.erase("buyer@example.com");
-    await expect(shop.admin.shipments.ship(first, NEW_LABEL)).rejects.toThrow(/erased/);
+    await shop.admin.customers.erase({ email: "buyer@example.com" });
+    await expect(
+      shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL }),
+    ).rejects.toThrow(/erased/);
   });
 });

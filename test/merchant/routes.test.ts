@@ -20,7 +20,7 @@ describe("over HTTP", () => {
   it("the waitlist is joined, read and left", async () => {
     const inStock = await post("/v1/waitlist", entry("a@example.com"));
     expect(inStock).toMatchObject({ status: 409, body: { code: "IN_STOCK", retryable: false } });
-    await service.service.merchant.admin("cli").stock.set(WAITLISTED, 1);
+    await service.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 1 });
     const joined = await post("/v1/waitlist", entry("a@example.com"));
     expect(joined).toMatchObject({ status: 201, body: { status: "WAITING", position: 1 } });
     const path = `/v1/waitlist/${joined.body.id}`;

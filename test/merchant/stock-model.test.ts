@@ -100,17 +100,17 @@ class Model {
       }
       case "stock": {
         const { on_hand } = await this.stock();
-        await admin.stock.set(WAITLISTED, Math.max(0, on_hand + s.more));
+        await admin.stock.set({ product_id: WAITLISTED, on_hand: Math.max(0, on_hand + s.more) });
         this.brought += Math.max(0, on_hand + s.more) - on_hand;
         return;
       }
       case "cancel": {
         const [order] = this.orders.splice(s.order % Math.max(1, this.orders.length), 1);
-        if (order) await admin.orders.cancel(order.id, "A mistake.");
+        if (order) await admin.orders.cancel({ order_id: order.id, reason: "A mistake." });
         return;
       }
       case "revoke": {
-        await admin.keys.revoke(this.agents[s.agent]!);
+        await admin.keys.revoke({ agent_id: this.agents[s.agent]! });
         this.agents[s.agent] = await newAgent(shop);
         return;
       }
@@ -178,7 +178,7 @@ describe("bags and those who wait for them", () => {
         const { store } = await usualStore();
         try {
           const shop = await openShop(store);
-          await shop.admin.stock.set(WAITLISTED, 0);
+          await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
           const agents = [await newAgent(shop), await newAgent(shop)];
           const model = new Model(shop, agents);
           for (const one of steps) {

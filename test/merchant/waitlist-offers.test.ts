@@ -22,21 +22,23 @@ const HOURS_48 = TIMES.waitlist_offer_ms;
 describeEveryStore("offers to those who wait", (open) => {
   it("stock that arrives is offered from the head, and stops at the first that does not fit", async () => {
     const { shop, look, queue } = await waiting(open, 2, 3, 1);
-    await shop.admin.stock.set(WAITLISTED, 4);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 4 });
     expect(await look()).toEqual(["OFFERED", 1, 2]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 4, held: 2 });
     const { id, agentId } = queue[0]!;
     const offer = await shop.merchant.waitlist.get(id, agentId);
     expect(Date.parse(offer.offer_expires_at!)).toBe(shop.clock.now() + HOURS_48);
-    await shop.admin.stock.set(WAITLISTED, 6);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 6 });
     expect(await look()).toEqual(["OFFERED", "OFFERED", "OFFERED"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 6, held: 6 });
   });
 
   it("bags that are held cannot be counted away", async () => {
     const { shop } = await waiting(open, 3);
-    await shop.admin.stock.set(WAITLISTED, 5);
-    await expect(shop.admin.stock.set(WAITLISTED, 2)).rejects.toMatchObject({
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
+    await expect(
+      shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 }),
+    ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
     expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 3 });
@@ -44,7 +46,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("an offer ends after 48 hours, and its bags go to the next", async () => {
     const { shop, look } = await waiting(open, 2, 2);
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     shop.clock.advance(HOURS_48 - 1);
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     shop.clock.advance(1);
@@ -56,7 +58,7 @@ describeEveryStore("offers to those who wait", (open) => {
   it("housekeeping in two processes at once offers a bag once", async () => {
     const { shop, other, look } = await waiting(open, 2, 2);
     const beside = await openShop(other, shop.clock);
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     shop.clock.advance(HOURS_48);
     const runs = await Promise.all([
       shop.merchant.housekeeping.run(),
@@ -69,7 +71,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("leaving frees what was offered, for the next in the queue", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2);
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const { id, agentId } = queue[0]!;
     expect(await leave(shop, id, agentId)).toMatchObject({ status: "LEFT", position: null });
     expect(await look()).toEqual(["LEFT", "OFFERED"]);
@@ -80,7 +82,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("a head that does not fit and leaves lets the next one through", async () => {
     const { shop, look, queue } = await waiting(open, 9, 2);
-    await shop.admin.stock.set(WAITLISTED, 3);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
     expect(await look()).toEqual([1, 2]);
     await leave(shop, queue[0]!.id, queue[0]!.agentId);
     expect(await look()).toEqual(["LEFT", 1]);
@@ -90,7 +92,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("the buyer's quote uses the offered bags, and paying converts the entry", async () => {
     const { shop, look, queue } = await waiting(open, 3);
-    await shop.admin.stock.set(WAITLISTED, 3);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
     const { agentId, id } = queue[0]!;
     const stranger = await newAgent(shop);
     const shipments = [{ [WAITLISTED]: 3 }];
@@ -108,7 +110,7 @@ describeEveryStore("offers to those who wait", (open) => {
     const { id, agentId } = queue[0]!;
     await leave(shop, id, agentId);
     const again = await join(shop, agentId, 2);
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const quote = await quoteFor(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
     const reads = Object.entries(shop.store.queries).map(([name]) =>
       vi.spyOn(shop.store.queries, name as "waitlistEntry"),
@@ -124,7 +126,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("a buyer who takes fewer bags than offered gives the rest back", async () => {
     const { shop, queue } = await waiting(open, 3, 2);
-    await shop.admin.stock.set(WAITLISTED, 3);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
     await paidOrder(shop, { agentId: queue[0]!.agentId, shipments: [{ [WAITLISTED]: 1 }] });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
     expect(await shop.merchant.housekeeping.run()).toMatchObject({ offered: 1 });
@@ -134,9 +136,9 @@ describeEveryStore("offers to those who wait", (open) => {
   it("a quote takes nothing of what the same key was offered for another buyer", async () => {
     const { shop, queue } = await waiting(open, 2);
     const { agentId } = queue[0]!;
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const second = await join(shop, agentId, 3, "other@example.com");
-    await shop.admin.stock.set(WAITLISTED, 5);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     await paidOrder(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
     expect(await shop.merchant.waitlist.get(second.id, agentId)).toMatchObject({
       status: "OFFERED",
@@ -147,7 +149,7 @@ describeEveryStore("offers to those who wait", (open) => {
   it("an offer whose buyer is paying neither ends nor is left, until that payment has ended", async () => {
     const { shop, look, queue } = await waiting(open, 2);
     const { agentId, id } = queue[0]!;
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const quote = await quoteFor(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
     const started = await startPaying(shop, quote.id);
     if (started.kind !== "started") throw new Error("not started");
@@ -198,7 +200,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await join(beside, agentId, 1, "after@example.com")).toMatchObject({
       position: MOST_HEADS + 22,
     });
-    await shop.admin.stock.set(WAITLISTED, MOST_HEADS + 21);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: MOST_HEADS + 21 });
     expect(await waitlisted(shop)).toMatchObject({ held: MOST_HEADS });
     expect(await shop.merchant.waitlist.get(last.id, agentId)).toMatchObject({ position: 21 });
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 21 });
@@ -215,7 +217,7 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("bags that a payment let go are offered by the next housekeeping", async () => {
     const { shop } = await waiting(open);
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const quote = await quoteFor(shop, {
       agentId: await newAgent(shop),
       shipments: [{ [WAITLISTED]: 2 }],
@@ -233,31 +235,31 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("bags of a canceled order go to those who wait, at once", async () => {
     const { shop } = await waiting(open);
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const buyer = await newAgent(shop);
     const orderId = await paidOrder(shop, { agentId: buyer, shipments: [{ [WAITLISTED]: 2 }] });
     const agentId = await newAgent(shop);
     const { id } = await join(shop, agentId, 2);
-    await shop.admin.orders.cancel(orderId, "A mistake.");
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "A mistake." });
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
   it("bags of a bean that was taken off sale are offered to no one, until it is back", async () => {
     const { shop, queue, look } = await waiting(open, 2);
-    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
-    await shop.admin.stock.receive(WAITLISTED, 2);
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
+    await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 2 });
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual([1]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
     const { id, agentId } = queue[0]!;
     const { next } = await shop.merchant.waitlist.get(id, agentId);
     expect(next[0]!.why).toContain("The bean is not sold now.");
-    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual(["OFFERED"]);
     // What was offered before does not lead to a quote that is refused.
-    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
     const offered = await shop.merchant.waitlist.get(id, agentId);
     expect(offered.status).toBe("OFFERED");
     expect(offered.next.map(({ action }) => action)).not.toContain("request_quote");
@@ -265,13 +267,13 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("an offer that could not be ordered, its bean off sale, ends back at its place in the queue", async () => {
     const { shop, look } = await waiting(open, 2, 2);
-    await shop.admin.stock.set(WAITLISTED, 2);
-    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
     shop.clock.advance(HOURS_48);
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual([1, 2]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
-    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual(["OFFERED", 1]);
     const letters = await shop.merchant.mail.list();
@@ -282,11 +284,11 @@ describeEveryStore("offers to those who wait", (open) => {
     const { shop, queue, look } = await waiting(open, 2, 2);
     const { id, agentId } = queue[0]!;
     const until = async () => (await shop.merchant.waitlist.get(id, agentId)).offer_expires_at;
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     shop.clock.advance(1000);
-    await shop.admin.catalog.import(WITHOUT_WAITLISTED);
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
     shop.clock.advance(HOURS_48 - 2000);
-    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
     expect(await until()).toBe(new Date(shop.clock.now() + HOURS_48).toISOString());
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual(["OFFERED", 1]);
@@ -296,13 +298,13 @@ describeEveryStore("offers to those who wait", (open) => {
     // What changes nothing of whether it is sold gives no more time.
     const before = await until();
     shop.clock.advance(1000);
-    await shop.admin.catalog.import(WITH_WAITLISTED);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
     expect(await until()).toBe(before);
   });
 
   it("free bags that the head has no use for are sold to the first who pays", async () => {
     const { shop, look } = await waiting(open, 9);
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     await paidOrder(shop, { agentId: await newAgent(shop), shipments: [{ [WAITLISTED]: 2 }] });
     expect(await look()).toEqual([1]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
@@ -318,10 +320,10 @@ describeEveryStore("offers to those who wait", (open) => {
       ended = (rule as unknown) === revokeAgent;
       return reply;
     });
-    await shop.admin.keys.revoke(queue[0]!.agentId).catch(() => {});
+    await shop.admin.keys.revoke({ agent_id: queue[0]!.agentId }).catch(() => {});
     expect(ended).toBe(true);
     dying.mockRestore();
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     expect(await look()).toEqual(["LEFT", "OFFERED"]);
   });
 
@@ -329,7 +331,7 @@ describeEveryStore("offers to those who wait", (open) => {
     const { shop, queue, look } = await waiting(open, 2);
     const { agentId } = queue[0]!;
     // Known as good when it asked, and revoked before it is its turn.
-    await shop.admin.keys.revoke(agentId);
+    await shop.admin.keys.revoke({ agent_id: agentId });
     await expect(join(shop, agentId, 2, "late@example.com")).rejects.toMatchObject({
       code: "KEY_REVOKED",
     });
@@ -338,9 +340,9 @@ describeEveryStore("offers to those who wait", (open) => {
 
   it("a revoked key loses its places, and the next in the queue gets its bags", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2, 2);
-    await shop.admin.stock.set(WAITLISTED, 2);
-    await shop.admin.keys.revoke(queue[0]!.agentId);
-    await shop.admin.keys.revoke(queue[2]!.agentId);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.keys.revoke({ agent_id: queue[0]!.agentId });
+    await shop.admin.keys.revoke({ agent_id: queue[2]!.agentId });
     expect(await look()).toEqual(["LEFT", "OFFERED", "LEFT"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });

@@ -50,7 +50,7 @@ describeEveryStore("the waitlist", (open) => {
     expect(JSON.stringify([refused.message, refused.problems, refused.next])).not.toContain(
       queue[0]!.id,
     );
-    await shop.admin.stock.set(WAITLISTED, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const { id, agentId } = queue[0]!;
     const offered = await join(shop, agentId, 9).catch((error) => error);
     expect(offered).toMatchObject({ code: "ALREADY_WAITING", problems: [{ detail: id }] });
@@ -61,18 +61,18 @@ describeEveryStore("the waitlist", (open) => {
 
   it("bags that are there are not waited for; more than are there are", async () => {
     const { shop } = await waiting(open);
-    await shop.admin.stock.set(WAITLISTED, 5);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     const agentId = await newAgent(shop);
     await expect(join(shop, agentId, 5)).rejects.toMatchObject({
       code: "IN_STOCK",
       status: 409,
       message: "There are 5 bags of Rwanda Huye, enough for 5, at most 4 in one order.",
     });
-    await shop.admin.stock.set(WAITLISTED, 1);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 1 });
     await expect(join(shop, agentId, 1)).rejects.toMatchObject({
       message: "There is 1 bag of Rwanda Huye, enough for 1.",
     });
-    await shop.admin.stock.set(WAITLISTED, 5);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
     await expect(join(shop, agentId, 6)).resolves.toMatchObject({ position: 1 });
     expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 0 });
@@ -138,7 +138,7 @@ describe("the merchant's list of who waits", () => {
   it("shows live entries in turn, and ended ones when asked", async () => {
     const store = await openSqlite({ file: ":memory:" });
     const shop = await openShop(store);
-    await shop.admin.stock.set(WAITLISTED, 0);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
     const agentId = await newAgent(shop);
     const first = await join(shop, agentId, 1, "a@example.com");
     await join(shop, agentId, 2, "b@example.com");

@@ -18,7 +18,7 @@ export const typesOf = async (shop: Shop, orderId: string) =>
   (await eventsOf(shop, orderId)).map(({ type }) => type);
 
 export const pageToken = async ({ admin }: Shop, orderId: string) =>
-  (await admin.orders.show(orderId)).order_url.split("/").at(-1)!;
+  (await admin.orders.show({ order_id: orderId })).order_url.split("/").at(-1)!;
 
 /** The order's page, as its buyer opens it. */
 export const pageOf = async (shop: Shop, orderId: string) =>
@@ -34,6 +34,6 @@ export async function orderedIn(open: OpenStore, wanted: Partial<OrderSettings> 
   const shop = await openShop(store);
   const agentId = await newAgent(shop);
   const orderId = await paidOrder(shop, { agentId, ...wanted });
-  const [first, second] = (await shop.admin.orders.show(orderId)).shipments;
+  const [first, second] = (await shop.admin.orders.show({ order_id: orderId })).shipments;
   return { shop, other, agentId, orderId, first: first!.id, second: second?.id ?? "" };
 }

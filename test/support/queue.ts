@@ -39,7 +39,7 @@ export async function waitlisted({ admin }: Shop) {
 export async function waiting(open: OpenStore, ...quantities: number[]) {
   const { store, other } = await open();
   const shop = await openShop(store);
-  await shop.admin.stock.set(WAITLISTED, 0);
+  await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
   const queue: { id: string; agentId: string }[] = [];
   for (const [i, quantity] of quantities.entries()) {
     const agentId = await newAgent(shop);

@@ -132,4 +132,4 @@ export async function newAgent({ merchant }: Pick<Shop, "merchant">): Promise<st
 
 /** The order that an act of the merchant was about, as it is after it. */
 export const after = async ({ admin }: Pick<Shop, "admin">, act: Promise<string>) =>
-  admin.orders.show(await act);
+  admin.orders.show({ order_id: await act });

@@ -64,7 +64,9 @@ describe("an order's number", () => {
   it("is found by a name as people write it, in any case", async () => {
     const [{ id }] = orders[2]!.shipments as [{ id: string }];
     const address = { ...orders[2]!.shipments[0]!.address, name: 'Élodie "Lo" Ångström' };
-    await service.service.merchant.admin("cli").shipments.changeAddress(id, address);
+    await service.service.merchant
+      .admin("cli")
+      .shipments.changeAddress({ shipment_id: id, address });
     for (const words of ["élodie", "ÉLODIE", "Lo", '"lo"', "ångström élodie"]) {
       expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1003");
     }
@@ -76,7 +78,9 @@ describe("an order's number", () => {
   it("is found by a name without its accents, and with the apostrophe that a phone types", async () => {
     const [{ id }] = orders[1]!.shipments as [{ id: string }];
     const address = { ...orders[1]!.shipments[0]!.address, name: "Søren García-O'Neill Иван 김" };
-    await service.service.merchant.admin("cli").shipments.changeAddress(id, address);
+    await service.service.merchant
+      .admin("cli")
+      .shipments.changeAddress({ shipment_id: id, address });
     for (const words of [
       "garcia",
       "Soren Garcia",
@@ -198,7 +202,7 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   const [plain, asked, refunded] = [await bought(), await bought(), await bought()];
   await asking(asked);
   const admin = open.service.merchant.admin("desk");
-  await admin.orders.refund(refunded.order.id, null);
+  await admin.orders.refund({ order_id: refunded.order.id, amount_minor: null });
   const roast = await desk.get("/desk/roast");
   const chosenOn = (page: Answer) =>
     [...page.text.matchAll(/name="order" value="(\w+)" checked/g)].map(([, id]) => id);
@@ -212,9 +216,9 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   expect(text(marked)).toContain("Confirmed Asks to cancel");
   expect(marked.text).toContain('<button class="quiet" type="submit">Put it into the roaster');
   expect(text(await desk.get("/desk/sales"))).toContain("Courtesies by day , none");
-  await admin.orders.roast(plain.order.id);
+  await admin.orders.roast({ order_id: plain.order.id });
   expect((await desk.get("/desk/roast")).text).not.toContain("<table");
-  for (const { order } of [asked, refunded]) await admin.orders.roast(order.id);
+  for (const { order } of [asked, refunded]) await admin.orders.roast({ order_id: order.id });
   const ship = await desk.get("/desk/ship");
   expect(text(ship)).toContain("#1001");
   // Ordered in the same instant, so in no order of their own.
@@ -240,7 +244,7 @@ it("what came up since the page was opened is not passed over, and each refusal 
   const orderPage = known(await desk.get(`/desk/orders/${asked.order.id}`));
   await asking(asked);
   const admin = open.service.merchant.admin("desk");
-  await admin.orders.cancel(canceled.order.id, "Out of boxes.");
+  await admin.orders.cancel({ order_id: canceled.order.id, reason: "Out of boxes." });
   const boxes = [plain, asked, canceled, later].map(({ order }): [string, string] => [
     "order",
     order.id,
@@ -281,9 +285,12 @@ it("one label scanned into two rows is taken for the first, and the second keeps
   const shipments: string[] = [];
   for (const line1 of ["1 Elm Street", "2 Elm Street"]) {
     const { id } = (await purchase(open.baseUrl)).order;
-    const [shipment] = (await admin.orders.show(id)).shipments;
-    await admin.shipments.changeAddress(shipment!.id, { ...shipment!.address, line1 } as never);
-    await admin.orders.roast(id);
+    const [shipment] = (await admin.orders.show({ order_id: id })).shipments;
+    await admin.shipments.changeAddress({
+      shipment_id: shipment!.id,
+      address: { ...shipment!.address, line1 } as never,
+    });
+    await admin.orders.roast({ order_id: id });
     shipments.push(shipment!.id);
     open.clock.advance(1000);
   }
@@ -300,7 +307,7 @@ it("however many shipments wait, the pages to ship and to take back are forms th
   const admin = open.service.merchant.admin("desk");
   for (let orders = 0; orders < 2; orders++) {
     const { order } = await purchase(open.baseUrl, { shipments: 40 });
-    await admin.orders.roast(order.id);
+    await admin.orders.roast({ order_id: order.id });
   }
   const fieldsOf = (page: string, name: RegExp) =>
     [...page.matchAll(/<input[^>]* name="(\w+)"[^>]*?(?: value="([^"]*)")?[^>]*>/g)]

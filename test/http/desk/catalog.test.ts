@@ -10,7 +10,7 @@ afterAll(() => shop.stop());
 const desk = await merchantAt(shop.baseUrl);
 beforeEach(async () => {
   const { catalog } = shop.service.merchant.admin("cli");
-  for (const { product_id } of await catalog.list()) await catalog.discard(product_id);
+  for (const { product_id } of await catalog.list()) await catalog.discard({ product_id });
 });
 
 /** What a browser would send of a form, changed by hand. */
@@ -101,7 +101,9 @@ describe("the catalog at the desk", () => {
     expect(refused.status).toBe(422);
     expect(linkedFields(refused.text)).toEqual(["price", "brewing", "choose_if", "summary"]);
     expect(refused.text).toContain('value="cheap"');
-    expect((await shop.service.merchant.admin("cli").catalog.show("kenya-nyeri")).draft).toBeNull();
+    expect(
+      (await shop.service.merchant.admin("cli").catalog.show({ product_id: "kenya-nyeri" })).draft,
+    ).toBeNull();
   });
 
   test.each([
@@ -117,7 +119,9 @@ describe("the catalog at the desk", () => {
     ["10000.01", null],
   ])("takes %s for a price, of at most two decimals, or says what one is", async (price, minor) => {
     const answer = await desk.post(KENYA, await fieldsOf(KENYA, { price }));
-    const { draft } = await shop.service.merchant.admin("cli").catalog.show("kenya-nyeri");
+    const { draft } = await shop.service.merchant
+      .admin("cli")
+      .catalog.show({ product_id: "kenya-nyeri" });
     expect([answer.status, draft?.product.price_minor ?? null]).toEqual([minor ? 303 : 422, minor]);
     const sentence = "A price in dollars from $0.50 to $10,000.00, such as 26, 26.5 or 26.50.";
     if (minor === null) expect(text(answer.text)).toContain(sentence);

@@ -102,7 +102,9 @@ describe("the merchant", () => {
     const { order, key } = await purchase(service.baseUrl);
     const wish = { reason_code: "WRONG_ADDRESS", message: "Sorry" };
     await send(service.baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: wish });
-    await service.service.merchant.admin("cli").stock.set("rwanda-huye", 0);
+    await service.service.merchant
+      .admin("cli")
+      .stock.set({ product_id: "rwanda-huye", on_hand: 0 });
     service.clock.advance(1000);
     const waiting = await register(service.baseUrl);
     const body = { product_id: "rwanda-huye", quantity: 2, buyer: { email: "w@example.com" } };
@@ -161,7 +163,9 @@ describe("the merchant", () => {
       ]);
       const kept = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
       expect(kept.body).toMatchObject({ status: "CHECKOUT_READY", terms: quote.terms });
-      await service.service.merchant.admin("cli").catalog.move(first!.product_id, 1);
+      await service.service.merchant
+        .admin("cli")
+        .catalog.move({ product_id: first!.product_id, place: 1 });
     },
   );
 });

@@ -108,7 +108,7 @@ const MOVES: Record<string, (shop: Shop) => Promise<{ status: number }>> = {
   "more bags on the shelf, and offers to the heads of the queue": async ({ service }) => {
     const { stock } = service.service.merchant.admin("cli");
     const row = (await stock.list()).find(({ product_id }) => product_id === WAITLISTED)!;
-    await stock.set(WAITLISTED, Math.max(row.on_hand, row.held) + 3);
+    await stock.set({ product_id: WAITLISTED, on_hand: Math.max(row.on_hand, row.held) + 3 });
     return { status: 200 };
   },
   "a round of the queues": async ({ service }) => {

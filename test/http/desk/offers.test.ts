@@ -13,13 +13,16 @@ type Ordered = Awaited<ReturnType<typeof orderAt>>;
 
 let labels = 0;
 const label = () => ({ carrier: "USPS", number: `9400 ${labels++}` });
-const roast = ({ order }: Ordered) => admin.orders.roast(order.id);
-const ship = ({ shipment }: Ordered) => admin.shipments.ship(shipment, label());
-const move = (to: Parameters<typeof admin.shipments.move>[1]) => (one: Ordered) =>
-  admin.shipments.move(one.shipment, to);
-const cancel = ({ order }: Ordered) => admin.orders.cancel(order.id, "Sold out.");
-const refund = ({ order }: Ordered) => admin.orders.refund(order.id, null);
-const erase = ({ order }: Ordered) => admin.customers.erase(order.buyer_email);
+const roast = ({ order }: Ordered) => admin.orders.roast({ order_id: order.id });
+const ship = ({ shipment }: Ordered) =>
+  admin.shipments.ship({ shipment_id: shipment, tracking: label() });
+const move = (to: Parameters<typeof admin.shipments.move>[0]["to"]) => (one: Ordered) =>
+  admin.shipments.move({ shipment_id: one.shipment, to });
+const cancel = ({ order }: Ordered) =>
+  admin.orders.cancel({ order_id: order.id, reason: "Sold out." });
+const refund = ({ order }: Ordered) =>
+  admin.orders.refund({ order_id: order.id, amount_minor: null });
+const erase = ({ order }: Ordered) => admin.customers.erase({ email: order.buyer_email });
 const later = async () => service.clock.advance(11 * 60_000);
 
 const WHAT_HAPPENED: Record<string, ((one: Ordered) => Promise<unknown>)[]> = {

@@ -49,9 +49,9 @@ describe("the stock page", () => {
         key: await register(open.baseUrl),
         body: { product_id: WAITLISTED, quantity, buyer: { email } },
       });
-    await stock.set(WAITLISTED, 0);
+    await stock.set({ product_id: WAITLISTED, on_hand: 0 });
     await joins(3, "first@example.com");
-    await stock.set(WAITLISTED, 5);
+    await stock.set({ product_id: WAITLISTED, on_hand: 5 });
     const counted = { act: "set", product: WAITLISTED, seen: "5", on_hand: "1" };
     const fewer = await desk.post("/desk/stock", counted);
     const kept = fewer.text.includes('value="1" maxlength="7" aria-invalid');
@@ -59,8 +59,8 @@ describe("the stock page", () => {
     expect(text(fewer)).toContain(`Of 5 bags of ${WAITLISTED} 3 are held`);
     expect(text(fewer)).toContain("With 3 nothing more is sold; an order that cannot be filled");
     await joins(9, "later@example.com");
-    const { published, changed_at } = await catalog.show(WAITLISTED);
-    await catalog.save(published!, false, changed_at);
+    const { published, changed_at } = await catalog.show({ product_id: WAITLISTED });
+    await catalog.save({ product: published!, on_sale: false, seen: changed_at });
     const preview = text(await desk.get("/desk/catalog/preview"));
     expect(preview).toContain(
       "9 bags of it are waited for. Nothing is offered while it is off sale.",

@@ -93,9 +93,12 @@ it("shipments that could not be delivered stand on Today, of many the oldest and
   const admin = service.service.merchant.admin("cli");
   for (let i = 0; i < 11; i++) {
     const { order, shipment } = await orderAt(service.baseUrl, merchant);
-    await admin.orders.roast(order.id);
-    await admin.shipments.ship(shipment, { carrier: "by hand", number: "by hand" });
-    await admin.shipments.move(shipment, "FAILED");
+    await admin.orders.roast({ order_id: order.id });
+    await admin.shipments.ship({
+      shipment_id: shipment,
+      tracking: { carrier: "by hand", number: "by hand" },
+    });
+    await admin.shipments.move({ shipment_id: shipment, to: "FAILED" });
   }
   const page = (await merchant.get("/desk")).text;
   expect(page).toContain("<b>11</b> not delivered");
@@ -119,7 +122,7 @@ it("what came back is refunded by one press, or left as it is by another", async
   expect(await now()).toMatchObject({ status: "COMPLETED", payment: { status: "REFUNDED" } });
   const other = await returned();
   expect(await today()).toContain("Send it again…");
-  await service.service.merchant.admin("cli").customers.erase(other.order.buyer_email);
+  await service.service.merchant.admin("cli").customers.erase({ email: other.order.buyer_email });
   expect(await today()).not.toContain("Send it again…");
   const [row] = (await waiting()).returns.rows;
   expect((await other.press("handle", { task: row!.id })).status).toBe(303);

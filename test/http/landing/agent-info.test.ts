@@ -111,9 +111,9 @@ describe("what it promises is what the rules do:", () => {
     const admin = shop.service.merchant.admin("cli");
     const front = async () => (await send(shop.baseUrl, "/")).text;
     expect(await front()).toContain("First order: 20% off");
-    await admin.courtesy.firstOrder(false);
+    await admin.courtesy.firstOrder({ on: false });
     const [ended, page] = [await info(), await front()];
-    await admin.courtesy.firstOrder(true);
+    await admin.courtesy.firstOrder({ on: true });
     expect(ended.offers[0]).toMatchObject({ kind: "FIRST_ORDER", active: false });
     expect(page).not.toContain("First order: 20% off");
     expect((await info()).offers[0].active).toBe(true);

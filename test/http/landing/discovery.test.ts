@@ -23,9 +23,9 @@ describe("llms.txt", () => {
   test("names the first-order code only while the offer runs", async () => {
     expect(await text()).toContain('"discount_code"');
     const admin = shop.service.merchant.admin("cli");
-    await admin.courtesy.firstOrder(false);
+    await admin.courtesy.firstOrder({ on: false });
     const ended = await text();
-    await admin.courtesy.firstOrder(true);
+    await admin.courtesy.firstOrder({ on: true });
     expect(ended).not.toContain('"discount_code"');
   });
 

@@ -32,9 +32,9 @@ describe("documents made fresh each time", () => {
         const again = await get(path, { "if-none-match": tags });
         expect([again.status, again.text]).toEqual([304, ""]);
       }
-      await shop.service.merchant.admin("cli").courtesy.firstOrder(false);
+      await shop.service.merchant.admin("cli").courtesy.firstOrder({ on: false });
       const changed = await get(path, { "if-none-match": etag });
-      await shop.service.merchant.admin("cli").courtesy.firstOrder(true);
+      await shop.service.merchant.admin("cli").courtesy.firstOrder({ on: true });
       expect(changed.status).toBe(200);
     },
   );
@@ -50,9 +50,9 @@ describe("documents made fresh each time", () => {
   test("the front page shows what is sold out at once", async () => {
     const { stock } = shop.service.merchant.admin("cli");
     expect((await get("/")).text).not.toContain("Sold out");
-    await stock.set("peru-cajamarca-decaf", 0);
+    await stock.set({ product_id: "peru-cajamarca-decaf", on_hand: 0 });
     const { text } = await get("/");
-    await stock.set("peru-cajamarca-decaf", 100);
+    await stock.set({ product_id: "peru-cajamarca-decaf", on_hand: 100 });
     expect(text).toContain("Sold out");
   });
 });

@@ -120,8 +120,8 @@ describe("the cart, kept in the page's own address", () => {
     const file = await catalog.export();
     const [kenya, ...others] = file.products;
     const another = { ...kenya!, product_id: "kenya-other" };
-    await catalog.import(JSON.stringify({ products: [another, ...others] }));
-    onTestFinished(async () => void (await catalog.import(JSON.stringify(file))));
+    await catalog.import({ file: JSON.stringify({ products: [another, ...others] }) });
+    onTestFinished(async () => void (await catalog.import({ file: JSON.stringify(file) })));
     for (const items of ["kenya-nyeri:2", "kenya-nyeri:2,rwanda-huye:1", "kenya-nyeri:0"]) {
       const { text: page, headers } = await get(`/?items=${items},nothing:1`);
       const named = text(page).includes("Kenya Nyeri is not sold any more.");
@@ -169,16 +169,16 @@ describe("the cart, kept in the page's own address", () => {
     expect((await get("/?items=rwanda-huye:41")).text).toContain(
       'href="/waitlist?bean=rwanda-huye&amp;bags=41"',
     );
-    await stock.set("rwanda-huye", 0);
+    await stock.set({ product_id: "rwanda-huye", on_hand: 0 });
     const { text: page } = await get("/");
-    await stock.set("rwanda-huye", 3);
+    await stock.set({ product_id: "rwanda-huye", on_hand: 3 });
     const choices = async () =>
       text(/ name="bags_rwanda-huye".*?>(.*?)<\/select>/s.exec((await get("/")).text)![1]!).trim();
     expect(await choices()).toBe("1 2 3");
-    await stock.set("rwanda-huye", 11);
+    await stock.set({ product_id: "rwanda-huye", on_hand: 11 });
     expect(await choices()).toBe("1 2 3 4 5");
     expect(text((await get("/")).text)).toContain("Only 11 bags left, at most 5 in one order");
-    await stock.set("rwanda-huye", 40);
+    await stock.set({ product_id: "rwanda-huye", on_hand: 40 });
     expect(page).toContain('href="/waitlist?bean=rwanda-huye"');
     expect(page).not.toContain('name="bags_rwanda-huye"');
   });

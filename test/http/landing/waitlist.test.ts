@@ -18,7 +18,7 @@ const stock = async (bags: number) => {
   for (const entry of await admin("cli").waitlist.list()) {
     if (entry.agent_id === null) await leave(entry.id);
   }
-  await admin("cli").stock.set(BEAN, bags);
+  await admin("cli").stock.set({ product_id: BEAN, on_hand: bags });
 };
 const places = new Map<string, string>();
 const leave = async (id: string) => {
@@ -51,7 +51,7 @@ describe("a person without an agent", () => {
   test("is offered bags in turn, orders them from that page, and has used the offer", async () => {
     await stock(0);
     const { place, email } = await join();
-    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const offered = await get(place);
     expect(text(offered.text)).toContain("Your 2 bags are here");
     expect(text(offered.text)).toContain("After that the offer is over.");
@@ -68,7 +68,7 @@ describe("a person without an agent", () => {
   test("is asked for no second payment while a bank debit for the bags settles", async () => {
     await stock(0);
     const { place, email } = await join();
-    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const checkout = (await get(`${place}/order`)).headers.get("location")!;
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
     await send(shop.baseUrl, review, form({}));
@@ -92,7 +92,7 @@ describe("a person without an agent", () => {
   test("has the only cart that opens the offer: the email alone opens nothing", async () => {
     await stock(0);
     const { email } = await join();
-    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const link = await get(`/v1/quick-checkout?items=${BEAN}:2&buyer_email=${email}`);
     expect(link.status).toBe(409);
   });
@@ -101,7 +101,7 @@ describe("a person without an agent", () => {
     await stock(0);
     const first = await join();
     const second = await join();
-    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const { pathname } = new URL(first.place);
     expect((await send(shop.baseUrl, `${pathname}/leave`, form({}))).status).toBe(303);
     expect(text((await get(first.place)).text)).toContain("You have left the line");
@@ -111,7 +111,7 @@ describe("a person without an agent", () => {
   test("comes too late for an offer, and can join again", async () => {
     await stock(0);
     const { place } = await join();
-    await shop.service.merchant.admin("cli").stock.set(BEAN, 2);
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     clock.advance(49 * 3_600_000);
     await shop.service.merchant.housekeeping.run();
     const page = await get(place);
@@ -120,8 +120,8 @@ describe("a person without an agent", () => {
     expect(page.text).toContain(`href="/waitlist?bean=${BEAN}&amp;bags=2"`);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     const { catalog } = shop.service.merchant.admin("cli");
-    await catalog.import(WITHOUT_WAITLISTED);
-    onTestFinished(async () => void (await catalog.import(WITH_WAITLISTED)));
+    await catalog.import({ file: WITHOUT_WAITLISTED });
+    onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
     const ended = text((await get(place)).text);
     expect(ended).toContain("held for 48 hours. This coffee is not sold at the moment.");
     expect(ended).not.toContain("next in line");
@@ -131,9 +131,9 @@ describe("a person without an agent", () => {
     await stock(0);
     const [first, second] = [await join(), await join()];
     const { stock: shelf, catalog } = shop.service.merchant.admin("cli");
-    await shelf.set(BEAN, 2);
-    await catalog.import(WITHOUT_WAITLISTED);
-    onTestFinished(async () => void (await catalog.import(WITH_WAITLISTED)));
+    await shelf.set({ product_id: BEAN, on_hand: 2 });
+    await catalog.import({ file: WITHOUT_WAITLISTED });
+    onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
     const pages = [text((await get(first.place)).text), text((await get(second.place)).text)];
     expect(pages[0]).toContain("What was held for you cannot be ordered now.");
     expect(pages[1]).toContain("You keep your place in line.");

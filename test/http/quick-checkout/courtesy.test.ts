@@ -15,7 +15,7 @@ afterAll(() => shop.stop());
 /** Somebody who has ordered before. */
 const oldCustomer = async (): Promise<string> =>
   (await purchase(shop.baseUrl)).quote.terms.buyer.email;
-const offer = (on: boolean) => shop.service.merchant.admin("cli").courtesy.firstOrder(on);
+const offer = (on: boolean) => shop.service.merchant.admin("cli").courtesy.firstOrder({ on });
 const total = async (review: string | null) =>
   /Pay (\$[\d.]+)/.exec((await send(shop.baseUrl, review ?? "")).text)?.[1];
 
@@ -131,7 +131,7 @@ describe("the catalog changes while the page is open", () => {
     const { catalog } = after.service.merchant.admin("cli");
     const file = structuredClone(await catalog.export());
     change(file);
-    await catalog.import(JSON.stringify(file));
+    await catalog.import({ file: JSON.stringify(file) });
     return after;
   }
 

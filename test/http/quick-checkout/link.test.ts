@@ -124,9 +124,9 @@ describe("a code", () => {
 
   test("that has ended is 422 from then on, and good again when it is back", async () => {
     const admin = shop.service.merchant.admin("cli");
-    await admin.courtesy.firstOrder(false);
+    await admin.courtesy.firstOrder({ on: false });
     const ended = await open("items=kenya-nyeri:1&discount_code=FIRSTBAG");
-    await admin.courtesy.firstOrder(true);
+    await admin.courtesy.firstOrder({ on: true });
     expect({ status: ended.status, code: ended.body.code }).toEqual({
       status: 422,
       code: "DISCOUNT_CODE_INVALID",

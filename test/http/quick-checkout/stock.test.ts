@@ -13,7 +13,7 @@ const sent = (to: string, fields: Record<string, string>) => submit(shop.baseUrl
 
 describe("the bags in stock", () => {
   const stock = (bean: string, bags: number) =>
-    shop.service.merchant.admin("cli").stock.set(bean, bags);
+    shop.service.merchant.admin("cli").stock.set({ product_id: bean, on_hand: bags });
 
   test("sold out while the page was open: it says which, keeps the form and charges nothing", async () => {
     const to = await page("items=peru-cajamarca-decaf:2");
@@ -45,7 +45,7 @@ describe("the bags in stock", () => {
 test("however often a form is sent for what is short, the next one costs no more", async () => {
   const { merchant } = shop.service;
   const to = await page("items=rwanda-huye:2");
-  await merchant.admin("cli").stock.set("rwanda-huye", 1);
+  await merchant.admin("cli").stock.set({ product_id: "rwanda-huye", on_hand: 1 });
   const commands = [];
   const run = vi.spyOn(shop.store, "run");
   for (let i = 0; i < 60; i++) {
@@ -53,7 +53,7 @@ test("however often a form is sent for what is short, the next one costs no more
     expect((await sent(to, { email: "often@example.com" })).status).toBe(303);
     commands.push(run.mock.calls.length);
   }
-  await merchant.admin("cli").stock.set("rwanda-huye", 40);
+  await merchant.admin("cli").stock.set({ product_id: "rwanda-huye", on_hand: 40 });
   expect(Math.max(...commands)).toBeLessThan(30);
 });
 

@@ -43,7 +43,7 @@ describe("a bank debit", () => {
 it("paid, and its hold was lost to others before that was known: refunded, the merchant is told", async () => {
   const world = await shop();
   const decaf = { product_id: "peru-cajamarca-decaf", quantity: 3 };
-  await world.process().admin("cli").stock.set(decaf.product_id, 4);
+  await world.process().admin("cli").stock.set({ product_id: decaf.product_id, on_hand: 4 });
   const [late, other] = await Promise.all([world.quote(decaf), world.quote(decaf)]);
   const page = await paidPage(world, late);
   // The provider is away until the page has ended by itself.
@@ -144,7 +144,7 @@ describe("after the order", () => {
     const { id, attempt_id } = (await order())!;
     expect((await world.store.queries.attempt(attempt_id))?.check_at).toBeNull();
     await world.control.refundsOf(page, "pends");
-    await world.process().admin("cli").orders.refund(id, null);
+    await world.process().admin("cli").orders.refund({ order_id: id, amount_minor: null });
     expect(await order()).toMatchObject({ payment_status: "PAID" });
     await world.control.endRefund(page, "failed");
     world.clock.advance(6 * 60 * MINUTE);

@@ -170,7 +170,7 @@ describe("money that goes back", () => {
     const merchant = world.process();
     const agentId = await world.agent();
     const decaf = { product_id: "peru-cajamarca-decaf", quantity: 3 };
-    await merchant.admin("cli").stock.set(decaf.product_id, 4);
+    await merchant.admin("cli").stock.set({ product_id: decaf.product_id, on_hand: 4 });
     const late = await world.quote(decaf, { agentId });
     const page = merchant.quotes.reviewUrl(late.quote.id).split("/").at(-1) ?? "";
     const session = await paidPage(world, late);

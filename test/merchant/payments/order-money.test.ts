@@ -64,24 +64,30 @@ async function settled({ world, provider }: Pick<Actor, "world" | "provider">): 
 }
 
 const ACTS = {
-  refund: (by: Actor, { amount }: Act) => admin(by).orders.refund(by.orderId, amount),
+  refund: (by: Actor, { amount }: Act) =>
+    admin(by).orders.refund({ order_id: by.orderId, amount_minor: amount }),
   ask: async (by: Actor, { which }: Act) => {
     const id = await shipment(by, which);
     const wish = { reason_code: "OTHER" as const, ...(id && { shipment_ids: [id] }) };
     return by.merchant.cancellations.request(by.orderId, wish, by.agentId, intent());
   },
   withdraw: (by: Actor) => by.merchant.cancellations.withdraw(by.orderId, by.agentId, intent()),
-  accept: async (by: Actor) => admin(by).cancellations.accept(await request(by)),
-  acceptAndRefund: async (by: Actor) => admin(by).cancellations.acceptAndRefund(await request(by)),
+  accept: async (by: Actor) => admin(by).cancellations.accept({ request_id: await request(by) }),
+  acceptAndRefund: async (by: Actor) =>
+    admin(by).cancellations.acceptAndRefund({ request_id: await request(by) }),
   decline: async (by: Actor) =>
-    admin(by).cancellations.decline(await request(by), "It is roasted."),
+    admin(by).cancellations.decline({ request_id: await request(by), reason: "It is roasted." }),
   cancel: (by: Actor, { ok }: Act) =>
-    admin(by).orders.cancel(by.orderId, "Sold out after all.", ok),
+    admin(by).orders.cancel({ order_id: by.orderId, reason: "Sold out after all.", refund: ok }),
   cancelShipment: async (by: Actor, { which, ok }: Act) => {
     const id = (await shipment(by, which)) ?? "shp_none";
-    return admin(by).shipments.cancel([id], "No such street.", ok);
+    return admin(by).shipments.cancel({
+      shipment_ids: [id],
+      reason: "No such street.",
+      refund: ok,
+    });
   },
-  roast: (by: Actor) => admin(by).orders.roast(by.orderId),
+  roast: (by: Actor) => admin(by).orders.roast({ order_id: by.orderId }),
   dispute: ({ world, sessionId }: Actor) => world.control.dispute(sessionId),
   decide: ({ world, sessionId }: Actor, { ok }: Act) =>
     world.control.closeDispute(sessionId, ok ? "won" : "lost"),

@@ -19,8 +19,10 @@ async function ordered(options: Parameters<typeof shop>[0] = {}) {
     world,
     page,
     refund: async (amount: number | null) =>
-      admin().orders.show(await admin().orders.refund(id, amount)),
-    now: () => admin().orders.show(id),
+      admin().orders.show({
+        order_id: await admin().orders.refund({ order_id: id, amount_minor: amount }),
+      }),
+    now: () => admin().orders.show({ order_id: id }),
     states: async () =>
       (await readBooks(world.store)).refunds.map((r) => [r.amount_minor, r.status, r.problem]),
     back: async () => arrivedMinor(await world.provider.getCheckout(page)),

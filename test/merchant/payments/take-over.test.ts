@@ -254,7 +254,7 @@ it("one address with many carts and emails never holds more than half of a bean"
   const kinds: string[] = [];
   for (let i = 0; i < 12; i++) {
     const review = await world.quote({ quantity: 100 }, { cart: `page ${i}` });
-    await world.process().admin("cli").stock.set("kenya-nyeri", 1000);
+    await world.process().admin("cli").stock.set({ product_id: "kenya-nyeri", on_hand: 1000 });
     kinds.push((await world.process().payments.pay(review, "network")).kind);
   }
   expect(kinds).toEqual([...Array(5).fill("redirect"), ...Array(7).fill("taken")]);

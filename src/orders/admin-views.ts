@@ -1,17 +1,19 @@
+import { z } from "zod";
+import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
 import { estimateIn } from "../core/calendar.ts";
 import type { Context } from "../core/context.ts";
 import { MOST_COUNTED } from "../core/counting.ts";
 import { MerchantError } from "../core/errors.ts";
 import { DAY_MS, DELIVERY_DAYS, HOUR_MS } from "../core/policy.ts";
 import type { OrderRow } from "../core/records.ts";
-import { cancelRequestView } from "../orders/cancel-request-view.ts";
-import { eventView } from "../orders/order.ts";
-import type { Order } from "../orders/order-answer.ts";
-import { MOST_EVENTS, orderCalled, type orderVerbs } from "../orders/order-verbs.ts";
-import { ORDER_VIEWS } from "../orders/order-views.ts";
-import { mentions, namedIn, plain, wordsOf } from "../orders/search.ts";
-import { justDone } from "../orders/undoable-steps.ts";
-import { ADMIN_FIELDS, type OrderPageRequest, validated } from "./admin-fields.ts";
+import { line } from "../core/text-rules.ts";
+import { cancelRequestView } from "./cancel-request-view.ts";
+import { eventView } from "./order.ts";
+import type { Order } from "./order-answer.ts";
+import { MOST_EVENTS, orderCalled, type orderVerbs } from "./order-verbs.ts";
+import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
+import { mentions, namedIn, plain, wordsOf } from "./search.ts";
+import { justDone } from "./undoable-steps.ts";
 
 export type ListedOrder = Order & { agent_id: string | null };
 
@@ -22,6 +24,9 @@ export async function listedOrders(
   const views = await orders.viewsForPeople(rows);
   return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
 }
+
+const worklist = z.enum(["roast", "ship"]);
+const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 
 /** Of those that ask to be canceled, or are late, so many are shown at once. */
 const MOST_SHOWN = 20;
@@ -59,7 +64,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
-    waiting: validated(ADMIN_FIELDS.nothing, async () => {
+    waiting: adminVerb({}, async () => {
       const [roast, ship, underway, { count: asking, requests }, newest, overdue] =
         await Promise.all([
           queries.countOrders(ORDER_VIEWS.roast),
@@ -91,28 +96,30 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
      * Newest first, after the order `before`. An order's place is its moment and its id, so none is
      * skipped or repeated at a page's edge, whatever was ordered in the same instant.
      */
-    page: validated(ADMIN_FIELDS.orderPage, async (wanted: OrderPageRequest) => {
-      const { view, before, limit } = wanted;
-      const edge = before === undefined ? undefined : await queries.order(before);
-      if (before !== undefined && !edge) {
-        throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
-      }
-      const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
-      const rows = await queries.ordersBehind({
-        statuses,
-        before: edge && { at: edge.created_at, id: edge.id },
-        limit: limit + 1,
-      });
-      const shown = rows.slice(0, limit);
-      return {
-        orders: await listed(shown),
-        /** The last order shown, where there are more. */
-        next_before: rows.length > limit ? shown.at(-1)!.id : null,
-      };
-    }),
+    page: adminVerb(
+      { view, before: Id.optional(), limit: Limit },
+      async ({ view, before, limit }) => {
+        const edge = before === undefined ? undefined : await queries.order(before);
+        if (before !== undefined && !edge) {
+          throw new MerchantError("NOT_FOUND", "There is no such page. Start from the first one.");
+        }
+        const statuses = view === undefined ? undefined : ORDER_VIEWS[view];
+        const rows = await queries.ordersBehind({
+          statuses,
+          before: edge && { at: edge.created_at, id: edge.id },
+          limit: limit + 1,
+        });
+        const shown = rows.slice(0, limit);
+        return {
+          orders: await listed(shown),
+          /** The last order shown, where there are more. */
+          next_before: rows.length > limit ? shown.at(-1)!.id : null,
+        };
+      },
+    ),
 
     /** The oldest orders that wait to be roasted or shipped, in turn. */
-    inTurn: validated(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship") => {
+    inTurn: adminVerb({ view: worklist }, async ({ view }) => {
       const rows = await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN + 1);
       return {
         orders: await listed(rows.slice(0, MOST_IN_TURN)),
@@ -122,14 +129,14 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     }),
 
     /** The order of an id, its own or that of one of its shipments; undefined where there is none. */
-    orderOf: validated(ADMIN_FIELDS.order, async (id: string) => {
+    orderOf: adminVerb({ id: Id }, async ({ id }) => {
       const order_id = (await queries.shipment(id))?.order_id ?? id;
       const order = await queries.order(order_id);
       return order && { order_id, number: order.number };
     }),
 
     /** What can be taken back, each with the shipments that it is of: roasting with all of its order. */
-    justDone: validated(ADMIN_FIELDS.inTurn, async (view: "roast" | "ship") => {
+    justDone: adminVerb({ view: worklist }, async ({ view }) => {
       const steps = await justDone(context, view === "roast" ? "ROASTING" : "SHIPPED");
       const acts = Map.groupBy(steps, (s) => (view === "roast" ? s.order_id : s.shipment_id));
       const ids = [...new Set(steps.map(({ order_id }) => order_id))];
@@ -141,30 +148,33 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     }),
 
     /** By number, id, page's address, email, name, street, city or tracking number; newest first. */
-    search: validated(ADMIN_FIELDS.search, async (words: string): Promise<ListedOrder[]> => {
-      const { quoteId, number } = namedIn(words);
-      const exact = quoteId
-        ? await queries.orderOfQuote(quoteId)
-        : await orderCalled(context.store, number ?? words);
-      if (exact) return listed([exact]);
-      const like = (wanted: string, accented: boolean) =>
-        queries.ordersLike(wordsOf(wanted)[0] ?? wanted, SEARCHED_ORDERS, MOST_LIKE, accented);
-      // What is as it was typed is not crowded out by what merely may be.
-      const [typed, accented, exactly] = await Promise.all([
-        like(words, false),
-        like(plain(words), true),
-        queries.ordersOf(words, MOST_FOUND),
-      ]);
-      const named = [...typed, ...accented]
-        .filter((row) => mentions(row, words))
-        .map(({ id }) => id);
-      const ids = [...new Set([...exactly, ...named])].slice(0, MOST_FOUND);
-      const rows = await queries.ordersByIds(ids);
-      return listed(rows.sort((a, b) => b.created_at - a.created_at));
-    }),
+    search: adminVerb(
+      { words: line("What you look for", 100) },
+      async ({ words }): Promise<ListedOrder[]> => {
+        const { quoteId, number } = namedIn(words);
+        const exact = quoteId
+          ? await queries.orderOfQuote(quoteId)
+          : await orderCalled(context.store, number ?? words);
+        if (exact) return listed([exact]);
+        const like = (wanted: string, accented: boolean) =>
+          queries.ordersLike(wordsOf(wanted)[0] ?? wanted, SEARCHED_ORDERS, MOST_LIKE, accented);
+        // What is as it was typed is not crowded out by what merely may be.
+        const [typed, accented, exactly] = await Promise.all([
+          like(words, false),
+          like(plain(words), true),
+          queries.ordersOf(words, MOST_FOUND),
+        ]);
+        const named = [...typed, ...accented]
+          .filter((row) => mentions(row, words))
+          .map(({ id }) => id);
+        const ids = [...new Set([...exactly, ...named])].slice(0, MOST_FOUND);
+        const rows = await queries.ordersByIds(ids);
+        return listed(rows.sort((a, b) => b.created_at - a.created_at));
+      },
+    ),
 
-    events: validated(ADMIN_FIELDS.order, async (orderId: string) => {
-      const rows = await queries.events(orderId, 0, MOST_EVENTS);
+    events: adminVerb({ order_id: Id }, async ({ order_id }) => {
+      const rows = await queries.events(order_id, 0, MOST_EVENTS);
       return rows.map(eventView);
     }),
   };

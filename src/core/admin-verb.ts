@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Context } from "./context.ts";
+import { identifier, list, whole } from "./fields.ts";
+import { newId, newIds } from "./ids.ts";
+import { inputProblems } from "./input-problems.ts";
+import { invalid } from "./invalid.ts";
+import { iso, LIMITS } from "./policy.ts";
+import { sha256 } from "./sha256.ts";
+import { line } from "./text-rules.ts";
+
+/** The interface that the merchant uses. The audit log keeps it. */
+export type Actor = "cli" | "desk";
+
+/** One showing of a desk form, and the values typed into it. */
+export type SentForm = readonly [form: string, ...typed: (string | number)[]];
+
+export type Act = ReturnType<typeof actsOf>;
+export type ActContext = ReturnType<Act>;
+
+/**
+ * Fresh ids and the time for one act of the merchant. An act writes at most three events, except a
+ * cancellation, which brings its own ids. The same form sent twice gets the same audit id.
+ */
+export const actsOf =
+  ({ clock }: Pick<Context, "clock">, actor: Actor) =>
+  (sent?: SentForm) => {
+    const now = clock();
+    const id = sent ? `aud_${sha256(JSON.stringify(sent)).slice(0, 32)}` : newId("aud", now);
+    return { now, eventIds: newIds("evt", now, 3), by: { id, actor } };
+  };
+
+type Shape = z.core.$ZodLooseShape;
+type Input<F extends Shape> = z.output<z.ZodObject<F, z.core.$strict>>;
+/** A verb without required fields can be called without an argument. */
+type Given<F extends Shape> =
+  Record<never, never> extends Input<F> ? [input?: Input<F>] : [input: Input<F>];
+
+/** A verb that takes one object, and reads it only after validating it. */
+export interface AdminVerb<F extends Shape, R> {
+  (...given: Given<F>): Promise<R>;
+  readonly fields: z.ZodObject;
+}
+
+/** A verb of the merchant: the desk and the command line pass on what was typed (contract §15). */
+export function adminVerb<const F extends Shape, R>(
+  shape: F,
+  act: (input: Input<F>) => R | Promise<R>,
+): AdminVerb<F, R> {
+  const fields = z.strictObject(shape);
+  const verb = async (...[input = {} as Input<F>]: Given<F>): Promise<R> => {
+    const parsed = fields.safeParse(input);
+    if (!parsed.success) throw invalid(inputProblems(parsed.error, { schema: fields, input }));
+    return act(parsed.data);
+  };
+  return Object.assign(verb, { fields: fields as z.ZodObject });
+}
+
+/** Fields that verbs of several nouns share. */
+export const Id = identifier();
+export const Reason = line("The reason", 500);
+/** One showing of a desk form: the same form sent twice acts once. */
+export const Form = identifier().optional();
+export const ShipmentIds = list(Id, {
+  empty: "Choose at least one shipment.",
+  most: LIMITS.shipments_per_order,
+  of: "shipments",
+});
+
+/** Rows of a list unless `limit` is given. */
+export const LIST_ROWS = 500;
+
+export const Limit = whole({ least: 1, most: 1000 });
+
+/** One page of a list, newest first: up to `limit` rows after the row `before`. */
+export const LIST_PAGE = {
+  before: z.strictObject({ at: whole({ least: 0, most: 1e15 }), id: Id }).optional(),
+  limit: Limit.optional(),
+};
+export type ListPage = Input<typeof LIST_PAGE>;
+
+/** A row of a list that is sorted by time. */
+export type ListRow = { id: string } & ({ created_at: string } | { at: string });
+
+/** A row's place in a list, as links and the command line carry it. */
+export const placeOf = (row: ListRow): string =>
+  `${Date.parse("at" in row ? row.at : row.created_at)}.${row.id}`;
+
+/** Undefined for text that is no place. */
+export function placeIn(text: unknown): ListPage["before"] {
+  const [, at, id] = /^(\d{1,15})\.(\w{1,64})$/.exec(typeof text === "string" ? text : "") ?? [];
+  return at !== undefined && id !== undefined ? { at: Number(at), id } : undefined;
+}
+
+/** A row as it is shown, with its time as text. */
+export const dated = <R extends { created_at: number }>(row: R) =>
+  ({ ...row, created_at: iso(row.created_at) }) as Omit<R, "created_at"> & { created_at: string };
+
+/** A list in pages, newest first. */
+export const paged = <R, V>(
+  read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
+  show: (rows: R[]) => V[] | Promise<V[]>,
+) => adminVerb(LIST_PAGE, async ({ before, limit }) => show(await read(before, limit)));
