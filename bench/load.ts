@@ -1,21 +1,22 @@
-import { askAgain } from "./ask-again.ts";
-import type { Load, Stretch } from "./messages.ts";
-import { press } from "./press.ts";
+import autocannon from "autocannon";
+import type { Load, Sample } from "./http.ts";
+import { answerParent } from "./measure.ts";
 
-/** The load, in a process of its own: what it costs must not be counted as the server's. */
-process.on("message", async (load: Load) => {
-  const loading = load.reviews ? press(load, load.reviews) : ask(load);
-  process.send?.(await loading.catch((error: Error) => ({ error: error.stack })));
+// The load runs in its own process, so that its CPU time is not counted as the server's.
+answerParent(async ({ target, connections, seconds }: Load): Promise<Omit<Sample, "cpuMs">> => {
+  const result = await autocannon({
+    ...target,
+    headers: {
+      "content-type": "application/json",
+      "idempotency-key": "[<id>]",
+      ...target.headers,
+    },
+    connections,
+    duration: seconds,
+    idReplacement: true,
+  });
+  const done = result["2xx"];
+  const failed = result.non2xx + result.errors + result.timeouts;
+  if (failed > 0 || done === 0) throw new Error(`${failed} failed and ${done} good responses`);
+  return { done, perSecond: done / result.duration, p99Ms: result.latency.p99 };
 });
-process.on("disconnect", () => process.exit(0));
-
-async function ask({ target, connections, seconds }: Load): Promise<Stretch> {
-  const result = await askAgain(target, { connections, duration: seconds });
-  return {
-    done: result["2xx"],
-    failed: result.non2xx + result.errors + result.timeouts,
-    seconds: result.duration,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-  };
-}

@@ -1,12 +1,47 @@
-/**
- * `npm run bench`: quotes over HTTP on SQLite. `npm run bench -- --postgres`: instances on PostgreSQL
- * beside SQLite in one run. `npm run bench -- --answers`: CPU per answer over HTTP and MCP, and beside
- * a peer. `npm run bench:orders`: a page of orders at a thousand and at a million.
- */
-const [flag] = ["--postgres", "--answers"].filter((name) => process.argv.includes(name));
-if (flag) process.argv.splice(process.argv.indexOf(flag), 1);
-if (flag === "--postgres") await import("./instances.ts");
-else if (flag === "--answers") await import("./answers.ts");
-else await import("./run.ts");
+import { cpus } from "node:os";
+import { Command, InvalidArgumentError } from "commander";
+import { calls, instances } from "./http.ts";
+import { benchmark, type Plan, type Row } from "./measure.ts";
+import { orders } from "./orders.ts";
+import { start } from "./start.ts";
 
-export {};
+/** `npm run bench`: prints one Markdown table. docs/benchmarks.md describes the method. */
+const SECTIONS = { calls, instances, orders, start };
+type Section = keyof typeof SECTIONS;
+
+const atLeast1 = (text: string): number => {
+  const value = Number(text);
+  if (Number.isFinite(value) && value >= 1) return value;
+  throw new InvalidArgumentError("Use a number from 1.");
+};
+const isSection = (name: string): name is Section => Object.hasOwn(SECTIONS, name);
+
+const names = Object.keys(SECTIONS);
+const command = new Command("npm run bench --")
+  .description("Measures side by side and prints a Markdown table.")
+  .argument("[sections...]", `any of ${names.join(", ")}; default: all`)
+  .option("--seconds <n>", "load per measurement", atLeast1, 3)
+  .option("--rounds <n>", "measurements of each subject", atLeast1, 5)
+  .option("--connections <n>", "requests in flight", atLeast1, 64)
+  .option("--orders <n>", "orders of the large shop", atLeast1, 1_000_000)
+  .parse();
+const plan = command.opts<Plan>();
+const chosen = command.args.length > 0 ? command.args : names;
+const unknown = chosen.find((name) => !isSection(name));
+if (unknown) command.error(`error: unknown section ${unknown}; use ${names.join(", ")}`);
+
+const rows: Row[] = [];
+for (const section of chosen.filter(isSection)) {
+  rows.push(...(await benchmark(plan, SECTIONS[section])));
+}
+const head = [
+  ["Measurement", "Median", "Ratio", "Compared with"],
+  ["---", "---", "--:", "---"],
+];
+for (const cells of [...head, ...rows]) process.stdout.write(`| ${cells.join(" | ")} |\n`);
+const { rounds, seconds, connections } = plan;
+process.stdout.write(
+  `\n${rounds} rounds of ${seconds} s, ${connections} connections. ` +
+    `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.version}.\n`,
+);
+process.exit();

@@ -1,94 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Command } from "commander";
+import { fileURLToPath } from "node:url";
 import { refresh } from "../src/build/fresh.mjs";
 import { freePort } from "../test/support/loopback.ts";
-import { benchmark } from "./benchmark.ts";
-import { atLeast } from "./options.ts";
-import { inRounds } from "./rounds.ts";
-import {
-  type Begun,
-  end,
-  memoryMb,
-  ROOT,
-  toEnd,
-  toReady,
-  toTools,
-  WAYS,
-  type Way,
-} from "./start-process.ts";
-import { quotesOf } from "./start-quotes.ts";
-import { resultsOf, type Subject, writeStarts } from "./start-results.ts";
+import { type Bench, inRounds, median, type Row } from "./measure.ts";
 
-/**
- * `npm run bench:start`: how long each command takes to its first answer, from the sources and as it is
- * built, in turns, beside a Node that does nothing; what memory it has at rest, and after many quotes.
- */
-const { rounds, quotes } = new Command("bench:start")
-  .option("--rounds <n>", "how often each is started", atLeast(1), 9)
-  .option(
-    "--quotes <n>",
-    "after how many quotes memory is read again, and after half as many more",
-    atLeast(0),
-    100_000,
-  )
-  .parse()
-  .opts<{ rounds: number; quotes: number }>();
-
-/** At rest: what the start set off has been done. */
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const COMMANDS = {
+  source: ["src/coffee-merchant.ts"],
+  built: ["--max-semi-space-size=16", "dist/coffee-merchant.js"],
+};
 const REST_MS = 8000;
 
-/** With npm around it, as it is typed. */
-const NPM = {
-  built: ["npm", "start", "--silent"],
-  source: ["npm", "run", "--silent", "source", "start"],
+type Env = Record<string, string>;
+type Until = (child: ChildProcess, env: Env) => Promise<unknown>;
+
+/** Time from a command to its first answer, built and from the sources, and memory at rest. */
+export async function start(bench: Bench): Promise<Row[]> {
+  if (!refresh(ROOT)) throw new Error("The build failed.");
+  const shared = { DATABASE_URL: `sqlite:${join(bench.folder, "start.db")}` };
+  const launch = async (words: readonly string[], until: Until) => {
+    const env: Env = { ...shared, PORT: await freePort(), LOG_LEVEL: "silent" };
+    const began = performance.now();
+    const { PATH = "", HOME = "" } = process.env;
+    const child = spawn(process.execPath, words, {
+      cwd: ROOT,
+      env: { PATH, HOME, ...env },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await until(child, env);
+    return { child, ms: performance.now() - began };
+  };
+  const parts: [label: string, words: string[], until: Until][] = [
+    ["`stdio` to tools/list", ["stdio"], listsTools],
+    ["`start` to /readyz", ["start"], isReady],
+    ["`merchant orders list`", ["merchant", "orders", "list"], exits],
+  ];
+  const subjects = parts.flatMap(([label, words, until]) =>
+    (["source", "built"] as const).map((way) => ({
+      label: `${label}, ${way}`,
+      ...(way === "built" && { versus: `${label}, source` }),
+      async measure() {
+        const { child, ms } = await launch([...COMMANDS[way], ...words], until);
+        await end(child);
+        return ms;
+      },
+    })),
+  );
+  const show = (samples: readonly number[]) => `${median(samples).toFixed(0)} ms`;
+  const rows = await inRounds(subjects, bench, { ratioOf: (ms) => ms, show });
+  for (const [label, words, until] of parts.slice(0, 2)) {
+    const { child } = await launch([...COMMANDS.built, ...words], until);
+    await delay(REST_MS);
+    const row = rows.find(([name]) => name === `${label}, built`)!;
+    row[1] += memoryAtRest(child.pid!);
+    await end(child);
+  }
+  return rows;
+}
+
+const isReady: Until = async (child, { PORT }) => {
+  child.stdout!.resume();
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => null);
+    if (response?.status === 200) return;
+    if (child.exitCode !== null) throw new Error(`The service exited with ${child.exitCode}.`);
+    await delay(5);
+  }
 };
 
-/** What is started; the round that warms up makes the database and fills the caches. */
-function subjectsOn(env: { DATABASE_URL: string }): Subject[] {
-  const both = (label: string, of: (way: Way) => Omit<Subject, "label" | "way">) =>
-    (["source", "built"] as const).map((way) => ({ label, way, ...of(way) }));
-  const ready = async (command: readonly string[]) =>
-    toReady(command, { ...env, PORT: await freePort() });
-  const tools = (way: Way) => toTools(way, { ...env, PORT: "0" });
-  const listing = ["merchant", "orders", "list"];
-  return [
-    ...both("stdio → first tools/list", (way) => ({
-      start: () => timeOf(tools(way)),
-      rest: () => tools(way),
-    })),
-    ...both("npm start → /readyz", (way) => ({
-      start: () => timeOf(ready(NPM[way])),
-      rest: () => ready([...WAYS[way], "start"]),
-    })),
-    ...both("merchant orders list", (way) => ({
-      start: () => toEnd([...WAYS[way], ...listing], env),
-    })),
-    { label: "node -e 0", start: () => toEnd(["node", "-e", "0"]) },
-  ];
+/** Connects as a client over stdio and asks for the tools. */
+const listsTools: Until = async (child) => {
+  const clientInfo = { name: "bench", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  for (const message of [
+    { id: 1, method: "initialize", params },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+  ]) {
+    child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+  let output = "";
+  for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
+    output += chunk;
+    if (output.split("\n").some((line) => line.includes('"tools":[') && line.endsWith("}"))) return;
+  }
+  throw new Error(`The service exited after: ${output}`);
+};
+
+const exits: Until = async (child) => {
+  child.stdout!.resume();
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`The command exited with ${code}.`);
+};
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
 }
 
-async function timeOf(beginning: Promise<Begun>): Promise<number> {
-  const { child, ms } = await beginning;
-  await end(child);
-  return ms;
+/** Resident memory, where the system tells it (Linux). */
+function memoryAtRest(pid: number): string {
+  if (process.platform !== "linux") return "";
+  const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return `, ${(Number(kilobytes) / 1024).toFixed(0)} MB at rest`;
 }
-
-async function restingMb(begin: () => Promise<Begun>): Promise<number> {
-  const { child } = await begin();
-  await delay(REST_MS);
-  const memory = memoryMb(child.pid);
-  await end(child);
-  return memory;
-}
-
-if (!refresh(ROOT)) process.exit(1);
-await benchmark(async ({ folder }) => {
-  const env = { DATABASE_URL: `sqlite:${join(folder, "merchant.db")}` };
-  const subjects = subjectsOn(env);
-  const taken = await inRounds(subjects, { rounds, seconds: 0 }, ({ start }) => start());
-  const memory = new Map<Subject, number>();
-  for (const one of subjects) if (one.rest) memory.set(one, await restingMb(one.rest));
-  const after = quotes > 0 ? await quotesOf({ ...env, PORT: await freePort() }, quotes) : [];
-  process.stdout.write(await writeStarts(rounds, resultsOf(taken, memory), after));
-});

@@ -4,7 +4,7 @@
  * what was held and what was answered; exits 1 where a bound is broken.
  */
 import { parseArgs } from "node:util";
-import { createProgress } from "../../bench/progress.ts";
+import { progressOn } from "../../src/cli/progress.ts";
 import build from "../support/build-global.ts";
 import { plays } from "./plays.ts";
 import { perform, type Row } from "./run.ts";
@@ -26,13 +26,13 @@ async function main(): Promise<number> {
     );
     return 1;
   }
-  const progress = createProgress(chosen.length);
+  const progress = progressOn(process.stderr);
   const rows: Row[] = [];
-  for (const play of chosen) {
-    progress.step(`${play.name}: ${play.tried}`);
+  for (const [done, play] of chosen.entries()) {
+    progress(done, chosen.length, `${play.name}: ${play.tried}`);
     rows.push(await perform(play, PATIENCE));
   }
-  progress.done();
+  progress(chosen.length, chosen.length, "done");
   print(table(rows));
   const broken = problems(rows);
   print(broken.length === 0 ? "Every bound held." : "BROKEN:");

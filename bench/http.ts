@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import pg from "pg";
+import { legacy, type Message, modern } from "../test/support/mcp-call.ts";
+import { createPostgres } from "../test/support/postgres-server.ts";
+import { type Bench, type Child, inRounds, median, type Row, type Subject } from "./measure.ts";
+import type { Ask, Server } from "./server.ts";
+
+interface Target {
+  url: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface Load {
+  target: Target;
+  connections: number;
+  seconds: number;
+}
+
+export interface Sample {
+  done: number;
+  perSecond: number;
+  p99Ms: number;
+  /** CPU time of the servers per response, user and system. */
+  cpuMs: number;
+}
+
+interface OpenServer extends Server {
+  child: Child;
+}
+
+/** A typical quote: two products to one address, with a gift note. */
+const QUOTE = {
+  buyer: { email: "buyer-[<id>]@example.com" },
+  shipments: [
+    {
+      recipient_ref: "home",
+      address: {
+        name: "Test Buyer",
+        line1: "1 Main Street",
+        city: "Austin",
+        region: "TX",
+        postal_code: "78701",
+        country: "US",
+      },
+      items: [
+        { product_id: "colombia-huila", quantity: 2 },
+        { product_id: "mexico-chiapas-decaf", quantity: 1 },
+      ],
+      gift_notes: ["Happy birthday!"],
+    },
+  ],
+};
+
+const json = (url: string, headers: Target["headers"], body: unknown): Target => {
+  return { url, method: "POST", headers, body: JSON.stringify(body) };
+};
+const quote = ({ url, headers }: Server) => json(`${url}/v1/quote-requests`, headers, QUOTE);
+const mcp = ({ url }: Server, { headers, body }: Message) => json(`${url}/mcp`, headers, body);
+
+async function open({ start }: Bench, ask: Ask): Promise<OpenServer> {
+  const child = start("./server.ts");
+  return { child, ...(await child.ask<Server>(ask)) };
+}
+
+/** CPU per response over HTTP and MCP, beside a bare Express route, and the effect of group commit. */
+export async function calls(bench: Bench): Promise<Row[]> {
+  const file = (name: string) => `sqlite:${join(bench.folder, `${name}.db`)}`;
+  const bare = await open(bench, { do: "express" });
+  const shop = await open(bench, { do: "serve", databaseUrl: file("group") });
+  const single = await open(bench, { do: "serve", databaseUrl: file("single"), batch: 1 });
+  const loaders = [bench.start("./load.ts")];
+  const subject = (label: string, server: OpenServer, target: Target) => {
+    return { label, measure: measured(bench, loaders, [{ ...server, target }]) };
+  };
+  const express = "bare Express route";
+  const catalog = { name: "get_catalog", arguments: {} };
+  const get = { url: `${shop.url}/v1/catalog`, method: "GET" as const, headers: {} };
+  const overHttp: [label: string, target: Target][] = [
+    ["`GET /v1/catalog`", get],
+    ["`get_catalog`, MCP 2026-07-28", mcp(shop, modern("tools/call", catalog))],
+    ["`get_catalog`, MCP 2025-11-25", mcp(shop, legacy("tools/call", catalog))],
+    ["`tools/list`, MCP 2026-07-28", mcp(shop, modern("tools/list"))],
+    ["`tools/list`, MCP 2025-11-25", mcp(shop, legacy("tools/list"))],
+    ["quote", quote(shop)],
+  ];
+  const subjects: Subject<Sample>[] = [
+    subject(express, bare, json(bare.url, {}, QUOTE)),
+    ...overHttp.map(([label, target]) => ({ ...subject(label, shop, target), versus: express })),
+    { ...subject("quote, one transaction each", single, quote(single)), versus: "quote" },
+  ];
+  return inRounds(subjects, bench, { ratioOf: ({ cpuMs }) => cpuMs, show });
+}
+
+const MOST_INSTANCES = 4;
+
+/** Quotes per second of several instances on PostgreSQL beside one process on SQLite. */
+export async function instances(bench: Bench): Promise<Row[]> {
+  const database = await createPostgres();
+  bench.atEnd(database.remove);
+  await requireDurableCommits(database.url);
+  const databaseUrl = `sqlite:${join(bench.folder, "merchant.db")}`;
+  const sqlite = await open(bench, { do: "serve", databaseUrl });
+  const servers: OpenServer[] = [];
+  const loaders: Child[] = [];
+  for (let i = 0; i < MOST_INSTANCES; i++) {
+    servers.push(await open(bench, { do: "serve", databaseUrl: database.url }));
+    loaders.push(bench.start("./load.ts"));
+  }
+  const base = "quotes, SQLite, one process";
+  const subject = (label: string, fleet: OpenServer[], headers?: Server["headers"]) => {
+    const targeted = fleet.map((server) => {
+      return { ...server, target: quote({ ...server, ...(headers && { headers }) }) };
+    });
+    return { label, measure: measured(bench, loaders, targeted) };
+  };
+  const onPostgres = [1, 2, MOST_INSTANCES].flatMap((n) => {
+    const fleet = servers.slice(0, n);
+    const name = `quotes, PostgreSQL, ${n} instance`;
+    if (n === 1) return [subject(name, fleet)];
+    return [
+      subject(`${name}s, one API key`, fleet, servers[0]!.headers),
+      subject(`${name}s, a key each`, fleet),
+    ];
+  });
+  const subjects = [
+    subject(base, [sqlite]),
+    ...onPostgres.map((one) => ({ ...one, versus: base })),
+  ];
+  return inRounds(subjects, bench, { ratioOf: ({ perSecond }) => perSecond, show });
+}
+
+async function requireDurableCommits(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query("show synchronous_commit");
+  await client.end();
+  if (rows[0].synchronous_commit !== "on") throw new Error("synchronous_commit is off");
+}
+
+/** Loads all servers at once and divides the connections among them. */
+const measured =
+  (
+    { connections }: Bench,
+    loaders: readonly Child[],
+    fleet: readonly { child: Child; target: Target }[],
+  ) =>
+  async (seconds: number): Promise<Sample> => {
+    const before = await cpuMs(fleet);
+    const samples = await Promise.all(
+      fleet.map(({ target }, i) => {
+        const load: Load = { target, seconds, connections: Math.ceil(connections / fleet.length) };
+        return loaders[i]!.ask<Sample>(load);
+      }),
+    );
+    const total = (of: (sample: Sample) => number) =>
+      samples.reduce((sum, one) => sum + of(one), 0);
+    const done = total((sample) => sample.done);
+    return {
+      done,
+      perSecond: total((sample) => sample.perSecond),
+      p99Ms: Math.max(...samples.map((sample) => sample.p99Ms)),
+      cpuMs: ((await cpuMs(fleet)) - before) / done,
+    };
+  };
+
+async function cpuMs(fleet: readonly { child: Child }[]): Promise<number> {
+  const ask: Ask = { do: "cpu" };
+  const used = await Promise.all(fleet.map(({ child }) => child.ask<NodeJS.CpuUsage>(ask)));
+  return used.reduce((sum, { user, system }) => sum + (user + system) / 1000, 0);
+}
+
+function show(samples: readonly Sample[]): string {
+  const of = (value: (sample: Sample) => number) => median(samples.map(value));
+  const perSecond = Math.round(of((sample) => sample.perSecond)).toLocaleString("en-US");
+  const cpu = of((sample) => sample.cpuMs).toFixed(3);
+  return `${perSecond}/s, ${cpu} ms CPU, p99 ${of((sample) => sample.p99Ms).toFixed(0)} ms`;
+}
