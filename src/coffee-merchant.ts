@@ -40,7 +40,7 @@ const PARTS: Record<string, Part> = {
     run: async (words) => (await import("./move.ts")).moveDatabase(words),
   },
   demo: {
-    does: "one whole purchase in a few seconds, told step by step",
+    does: "one whole purchase in about a second, told step by step",
     run: async (words) => (await import("./demo.ts")).demo(words),
   },
   "verify-stripe": {

@@ -2,28 +2,45 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
+import { buyAsModel } from "./demo/model.ts";
+import { purchase } from "./demo/purchase.ts";
+import { createStory, createWeb, DemoFailed } from "./demo/story.ts";
+import { contents } from "./app/registry.ts";
 import { readConfig } from "./app/config.ts";
 import { calledAs, calledWith } from "./app/data-folder.ts";
 import { createLog } from "./app/log.ts";
-import { contents } from "./app/registry.ts";
-import { type RunningService, serve } from "./app/serve.ts";
+import { serve } from "./app/serve.ts";
 import { VERSION } from "./app/version.ts";
-import { follow, readEvents, shop } from "./demo/agent.ts";
-import { buyAsModel } from "./demo/model.ts";
-import { deliver, pay, ship } from "./demo/people.ts";
-import { createStory, createWeb, DemoFailed, type Scene } from "./demo/scene.ts";
-import type { Merchant } from "./merchant/merchant.ts";
 
-/**
- * `npm run demo`: a whole purchase in a few seconds. The service runs here with a database of its own;
- * agent and buyer meet it over real HTTP, and every claim that is printed has been checked.
- */
-async function main(asAgent: boolean): Promise<void> {
+/** `npm run demo`: one purchase from a database of its own, over real HTTP. Checks all it prints. */
+export async function demo(words: readonly string[]): Promise<number> {
+  const { asAgent } = new Command(calledWith("demo"))
+    .description("One whole purchase in about a second, told step by step.")
+    .option("--as-agent", "over MCP: every word that a model reads on the way, and its size")
+    .parse([...words], { from: "user" })
+    .opts<{ asAgent?: true }>();
+  try {
+    await tell(asAgent ?? false);
+    process.exit(0);
+  } catch (error) {
+    const reason = error instanceof DemoFailed ? error.message : (error as Error).stack;
+    process.stderr.write(`\nThe demo failed. ${reason}\n`);
+    process.exit(1);
+  }
+}
+
+async function tell(asAgent: boolean): Promise<void> {
   const began = performance.now();
   const folder = await mkdtemp(join(tmpdir(), "coffee-demo-"));
   const story = createStory(process.stdout);
+  const config = readConfig({
+    PORT: "0",
+    DATABASE_URL: `sqlite:${join(folder, "merchant.db")}`,
+    LOG_LEVEL: "silent",
+  });
   try {
-    const served = await open(join(folder, "merchant.db"));
+    const log = createLog(config.logLevel);
+    const served = await serve(config, { log, contents, version: VERSION });
     try {
       story.chapter("The service", `listens at ${served.baseUrl}, payments: sandbox`);
       const scene = { story, web: createWeb(served.baseUrl, story) };
@@ -41,41 +58,3 @@ async function main(asAgent: boolean): Promise<void> {
       `Run your own with ${calledAs("start")}.\n`,
   );
 }
-
-async function open(file: string): Promise<RunningService> {
-  const config = readConfig({ PORT: "0", DATABASE_URL: `sqlite:${file}`, LOG_LEVEL: "silent" });
-  return serve(config, { log: createLog(config.logLevel), contents, version: VERSION });
-}
-
-async function purchase(scene: Scene, merchant: Merchant): Promise<void> {
-  const { story } = scene;
-  const shopping = await shop(scene);
-  await pay(scene, shopping);
-  const order = await follow(scene, shopping);
-  let seen = await readEvents(scene, shopping, order.id, 0);
-  await ship(story, merchant, order);
-  story.chapter("The agent", "asks for what is new");
-  seen = await readEvents(scene, shopping, order.id, seen);
-  await deliver(story, merchant, order);
-  story.chapter("The agent", "asks for what is new");
-  await readEvents(scene, shopping, order.id, seen);
-}
-
-export async function demo(words: readonly string[]): Promise<number> {
-  await new Command(calledWith("demo"))
-    .description("One whole purchase in a few seconds, told step by step.")
-    .option("--as-agent", "over MCP: every word that a model reads on the way, and its size")
-    .action(({ asAgent = false }: { asAgent?: boolean }) => shown(asAgent))
-    .parseAsync([...words], { from: "user" });
-  return 0;
-}
-
-const shown = (asAgent: boolean): Promise<never> =>
-  main(asAgent).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      const told = error instanceof DemoFailed ? error.message : (error as Error).stack;
-      process.stderr.write(`\nThe demo failed. ${told}\n`);
-      process.exit(1);
-    },
-  );

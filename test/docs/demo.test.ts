@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createStory, DemoFailed } from "../../src/demo/scene.ts";
+import { createStory, DemoFailed } from "../../src/demo/story.ts";
 import { runCommand } from "../support/command.ts";
 
 test("the demo walks a whole purchase, without colours where it is no terminal, and exits 0", async () => {
@@ -16,14 +16,14 @@ test("with --as-agent it prints what a model reads on the way, and its size", as
   const { stdout, stderr } = await runCommand(["demo", "--as-agent"]);
   expect(stdout).toMatch(/reads tools\/list, \d+ tools, [\d,]+ bytes/);
   expect(stdout).toMatch(
-    /calls request_quote, and reads [\d,]+ bytes\n\s+IDEMPOTENCY_KEY_REQUIRED/,
+    /calls request_quote and reads [\d,]+ bytes\n\s+IDEMPOTENCY_KEY_REQUIRED/,
   );
-  expect(stdout).toMatch(/calls get_quote_order, and reads [\d,]+ bytes\n\s+\{"id":"ord_/);
+  expect(stdout).toMatch(/calls get_quote_order and reads [\d,]+ bytes\n\s+\{"id":"ord_/);
   expect(stdout).toMatch(/In all the model has read [\d,]+ bytes/);
   expect(stderr).toBe("");
 });
 
-test("a claim of the demo that does not hold fails it, and says which", () => {
+test("a false claim fails the demo and is named", () => {
   const story = createStory(process.stdout);
   story.check(true, "one holds");
   expect(() => story.check(false, "the total is right", 12)).toThrow(DemoFailed);
