@@ -1,7 +1,7 @@
 import { cpus } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
 import { calls, instances } from "./http.ts";
-import { benchmark, type Plan, type Row } from "./measure.ts";
+import { benchmark, type Plan } from "./measure.ts";
 import { orders } from "./orders.ts";
 import { start } from "./start.ts";
 
@@ -30,15 +30,12 @@ const chosen = command.args.length > 0 ? command.args : names;
 const unknown = chosen.find((name) => !isSection(name));
 if (unknown) command.error(`error: unknown section ${unknown}; use ${names.join(", ")}`);
 
-const rows: Row[] = [];
+const print = (cells: readonly string[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
+print(["Measurement", "Median", "Ratio", "Compared with"]);
+print(["---", "---", "--:", "---"]);
 for (const section of chosen.filter(isSection)) {
-  rows.push(...(await benchmark(plan, SECTIONS[section])));
+  for (const row of await benchmark(plan, SECTIONS[section])) print(row);
 }
-const head = [
-  ["Measurement", "Median", "Ratio", "Compared with"],
-  ["---", "---", "--:", "---"],
-];
-for (const cells of [...head, ...rows]) process.stdout.write(`| ${cells.join(" | ")} |\n`);
 const { rounds, seconds, connections } = plan;
 process.stdout.write(
   `\n${rounds} rounds of ${seconds} s, ${connections} connections. ` +

@@ -1,18 +1,102 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "./bundle.ts";
-import { NO_BUILDER } from "./fresh.mjs";
+import type { OutputOptions, Plugin } from "rolldown";
+import { builtOf, NO_BUILDER, STAMP_FILE, stampsOf } from "./fresh.mjs";
 
-/** `npm run build`: dist/ anew, from the sources as they are; with --clean nothing else is left there. */
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DIST = join(ROOT, "dist");
+const COMMAND = "coffee-merchant";
+
+/** A module finds its files relative to its source, bundled or not. */
+const keepSourceUrls: Plugin = {
+  name: "keep-source-urls",
+  transform: {
+    filter: { id: /[\\/](src|tools|resources)[\\/][^?]*\.ts$/, code: /import\.meta\.url/ },
+    handler(code, id) {
+      const path = JSON.stringify(relative(DIST, id).replaceAll("\\", "/"));
+      return code.replaceAll("import.meta.url", `new URL(${path}, import.meta.url).href`);
+    },
+  },
+};
+
+/** Computes the response to tools/list at build time: a start takes 20 ms and 7 MB less. */
+const readyTools: Plugin = {
+  name: "ready-tools",
+  load: {
+    filter: { id: /[\\/]src[\\/]mcp[\\/]ready-tools\.ts$/ },
+    async handler() {
+      const { contents } = await import("../app/registry.ts");
+      const { toolLists } = await import("../mcp/schemas.ts");
+      const lists = JSON.stringify(toolLists(contents.operations, contents.resources));
+      return `export const READY_TOOLS = JSON.parse(${JSON.stringify(lists)});`;
+    },
+  },
+};
+
+const OUTPUT: OutputOptions = {
+  format: "esm",
+  comments: false,
+  // Names and lines stay, for stack traces. Full minification starts no faster.
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+  chunkFileNames: "[name]-[hash].js",
+};
+
+/** Bundles the command into dist/, with one chunk per part that loads separately. */
+async function build(): Promise<void> {
+  const { rolldown } = await import("rolldown");
+  const stamps = stampsOf(ROOT);
+  const bundle = await rolldown({
+    input: { [COMMAND]: join(ROOT, `src/${COMMAND}.ts`) },
+    platform: "node",
+    // Native code can't be bundled.
+    external: ["better-sqlite3", "pg-native"],
+    plugins: [keepSourceUrls, readyTools],
+  });
+  const { output } = await bundle.generate(OUTPUT);
+  await bundle.close();
+  const chunks = output.filter((file) => file.type === "chunk");
+  const previous = builtOf(ROOT)?.files ?? [];
+  await mkdir(DIST, { recursive: true });
+  for (const { fileName, code } of chunks) await replace(fileName, code);
+  const licenses = await thirdPartyLicenses(chunks.flatMap(({ moduleIds }) => moduleIds));
+  await replace("THIRD-PARTY-LICENSES.txt", licenses);
+  await chmod(join(DIST, `${COMMAND}.js`), 0o755);
+  const files = [...chunks.map(({ fileName }) => fileName), "THIRD-PARTY-LICENSES.txt"];
+  await replace(basename(STAMP_FILE), JSON.stringify({ ...stamps, files }));
+  // A process running the previous build still loads chunks of it.
+  const kept = new Set([...files, ...previous, basename(STAMP_FILE)]);
+  for (const name of await readdir(DIST)) {
+    if (!kept.has(name)) await rm(join(DIST, name), { recursive: true, force: true });
+  }
+}
+
+/** Replaces a file atomically: another process may be starting from it. */
+async function replace(name: string, content: string): Promise<void> {
+  const temporary = join(DIST, `${name}.${process.pid}`);
+  await writeFile(temporary, content);
+  await rename(temporary, join(DIST, name));
+}
+
+async function thirdPartyLicenses(modules: readonly string[]): Promise<string> {
+  const folder = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/;
+  const folders = new Set(modules.flatMap((id) => folder.exec(id)?.[0] ?? []));
+  const notices = [...folders].sort().map(async (path) => {
+    const manifest = JSON.parse(await readFile(join(path, "package.json"), "utf8"));
+    const file = (await readdir(path)).find((name) =>
+      /^(licen[sc]e|copying|copyright)/i.test(name),
+    );
+    const text = file ? await readFile(join(path, file), "utf8") : `License: ${manifest.license}`;
+    return `${manifest.name} ${manifest.version}\n\n${text.trim()}`;
+  });
+  return (await Promise.all(notices)).join(`\n\n${"-".repeat(72)}\n\n`);
+}
 
 try {
-  if (process.argv.includes("--clean"))
-    await rm(join(root, "dist"), { recursive: true, force: true });
-  await build(root);
+  if (process.argv.includes("--clean")) await rm(DIST, { recursive: true, force: true });
+  await build();
 } catch (error) {
-  const missing = (error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND";
-  process.stderr.write(`${missing ? NO_BUILDER : (error as Error).message}\n`);
+  const isMissing = (error as { code?: unknown }).code === "ERR_MODULE_NOT_FOUND";
+  process.stderr.write(`${isMissing ? NO_BUILDER : (error as Error).message}\n`);
   process.exitCode = 1;
 }

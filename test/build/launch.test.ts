@@ -88,7 +88,9 @@ test("without what builds it runs what was built of these sources, and of others
   expect(await launch(clone, "--help")).toContain("one whole purchase in about a second");
   await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
   await expect(launch(clone, "--help")).rejects.toMatchObject({
-    stderr: expect.stringMatching(/^What builds is a development dependency: .*npm run build\.\n$/),
+    stderr: expect.stringMatching(
+      /^Building needs the development dependencies\. .*npm run build\.\n$/,
+    ),
   });
 });
 
@@ -96,6 +98,6 @@ test("a Node that cannot build is told so, without a stack", async ({ clone }) =
   await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
   const old = launchBy(["--no-experimental-strip-types"], clone, ["--help"]);
   await expect(old).rejects.toMatchObject({
-    stderr: expect.stringMatching(/^To build, this needs Node 22\.18 or newer; .*\n$/),
+    stderr: expect.stringMatching(/^Building needs Node 22\.18 or newer; .*\n$/),
   });
 });

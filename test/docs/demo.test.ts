@@ -15,9 +15,7 @@ test("the demo walks a whole purchase, without colours where it is no terminal, 
 test("with --as-agent it prints what a model reads on the way, and its size", async () => {
   const { stdout, stderr } = await runCommand(["demo", "--as-agent"]);
   expect(stdout).toMatch(/reads tools\/list, \d+ tools, [\d,]+ bytes/);
-  expect(stdout).toMatch(
-    /calls request_quote and reads [\d,]+ bytes\n\s+IDEMPOTENCY_KEY_REQUIRED/,
-  );
+  expect(stdout).toMatch(/calls request_quote and reads [\d,]+ bytes\n\s+IDEMPOTENCY_KEY_REQUIRED/);
   expect(stdout).toMatch(/calls get_quote_order and reads [\d,]+ bytes\n\s+\{"id":"ord_/);
   expect(stdout).toMatch(/In all the model has read [\d,]+ bytes/);
   expect(stderr).toBe("");

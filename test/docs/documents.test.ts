@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MERCHANT_COMMAND } from "../../src/app/data-folder.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -107,46 +107,19 @@ describe("what the documents say runs", () => {
   });
 });
 
-const PICTURE = /!\[[^\]]*\]\(|<img /;
-
-/** What a document links to beside it. */
+/** Files that a document links to or shows. */
 const linksOf = (path: string): string[] =>
-  [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, to]) => to!);
+  [...read(path).matchAll(/(?:\]\(|<img src=")(?!https?:|#)([^)#"]+)/g)].map(([, to]) => to!);
 
 test.each(documents)("every file that %s links to is there", (path) => {
   expect(linksOf(path).filter((to) => !existsSync(join(root, dirname(path), to)))).toEqual([]);
 });
 
-test("the package has every file that README links to", async () => {
+test("the package has every file that README links to or shows", async () => {
   const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
   });
   expect(linksOf("README.md").filter((to) => !stdout.includes(`"path": "${to}"`))).toEqual([]);
-});
-
-test("what is packed shows no picture that is not in it, and the sources keep theirs", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "coffee-packed-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const pictured = documents.filter((path) => PICTURE.test(read(path)));
-  expect(pictured).toEqual(["README.md", "docs/benchmarks.md"]);
-  await mkdir(join(folder, "docs"));
-  for (const path of documents) await writeFile(join(folder, path), read(path));
-  const { scripts, files } = JSON.parse(read("package.json"));
-  // What hides and shows them, of the sources; the build before it is no part of this.
-  const own = (script = "") =>
-    `node "${root}"/${/src\/build\/packed-pictures.*$/.exec(script)![0]}`;
-  const manifest = {
-    ...{ name: "packed", version: "1.0.0", files },
-    scripts: { prepack: own(scripts.prepack), postpack: own(scripts.postpack) },
-  };
-  await writeFile(join(folder, "package.json"), JSON.stringify(manifest));
-  await run("npm", ["pack", "--silent"], { cwd: folder });
-  await run("tar", ["-xzf", "packed-1.0.0.tgz"], { cwd: folder });
-  for (const path of pictured) {
-    const packed = await readFile(join(folder, "package", path), "utf8");
-    expect(packed.replace(/<!--.*?-->/gs, "")).not.toMatch(PICTURE);
-    expect(await readFile(join(folder, path), "utf8")).toBe(read(path));
-  }
 });
 
 test("the merchant's commands are written as the service prints them, so that what they print can be kept", () => {
