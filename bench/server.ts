@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import express from "express";
-import { contents } from "../src/app/registry.ts";
 import { readConfig } from "../src/app/config.ts";
 import { createLog } from "../src/app/log.ts";
+import { contents } from "../src/app/registry.ts";
 import { serve } from "../src/app/serve.ts";
 import { VERSION } from "../src/app/version.ts";
 import { listenLocally } from "../test/support/loopback.ts";

@@ -2,15 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { buyAsModel } from "./demo/model.ts";
-import { purchase } from "./demo/purchase.ts";
-import { createStory, createWeb, DemoFailed } from "./demo/story.ts";
-import { contents } from "./app/registry.ts";
 import { readConfig } from "./app/config.ts";
 import { calledAs, calledWith } from "./app/data-folder.ts";
 import { createLog } from "./app/log.ts";
+import { contents } from "./app/registry.ts";
 import { serve } from "./app/serve.ts";
 import { VERSION } from "./app/version.ts";
+import { buyAsModel } from "./demo/model.ts";
+import { purchase } from "./demo/purchase.ts";
+import { createStory, createWeb, DemoFailed } from "./demo/story.ts";
 
 /** `npm run demo`: one purchase from a database of its own, over real HTTP. Checks all it prints. */
 export async function demo(words: readonly string[]): Promise<number> {
