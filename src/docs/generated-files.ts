@@ -1,56 +1,50 @@
-import { wholeExamplesAt } from "../api/openapi/examples.ts";
+import { type Examples, wholeExamplesAt } from "../api/openapi/examples.ts";
 import { openapi } from "../api/openapi/openapi.ts";
 import type { Operation } from "../api/operation.ts";
-import type { Resource } from "../api/resource.ts";
+import { cardsOf, type Resource } from "../api/resource.ts";
 import type { Contents } from "../app/registry.ts";
 import { namedText } from "../core/next-step.ts";
-import { answerSizes, toolSizes } from "./sizes.ts";
+import { toolsOf } from "../mcp/schemas.ts";
 
 export interface GeneratedFile {
-  /** From the repository's root. */
+  /** Relative to the repository. */
   path: string;
   content: string;
 }
 
-/** Where a fresh start listens; the committed description is for reading and for its diffs. */
+/** Default address of a service. */
 const BASE_URL = "http://127.0.0.1:3000";
 
 /**
- * Every file of the repository that is made from the operations, as it should be. `read` tells what a
- * file holds now: the parts between markers are replaced, the rest stays.
+ * Files generated from the operations. `read` returns the current text of a file; only the parts
+ * between markers are replaced.
  */
 export function generated(
   { operations, resources }: Pick<Contents, "operations" | "resources">,
   read: (path: string) => string,
 ): GeneratedFile[] {
   const description = openapi(operations, BASE_URL);
-  // A file with several tables is made of all of them.
-  const made = new Map<string, string>();
-  const table = (path: string, name: string, rows: string): GeneratedFile => {
-    const content = replaceBetween(path, made.get(path) ?? read(path), { name, rows });
-    made.set(path, content);
-    return { path, content };
-  };
-  const tables = [
-    table("docs/agents.md", "tools", toolTable(operations)),
-    table("docs/agents.md", "sizes", sizeTable(operations, resources)),
-    table("docs/http-api.md", "endpoints", endpointTable(description, operations, resources)),
-  ];
+  const agents = replaceBetween("docs/agents.md", read("docs/agents.md"), {
+    tools: toolTable(operations),
+    sizes: sizeTable(operations, resources),
+  });
+  const endpoints = endpointTable(description, operations, resources);
   return [
-    ...new Map(tables.map((one) => [one.path, one])).values(),
+    agents,
+    replaceBetween("docs/http-api.md", read("docs/http-api.md"), { endpoints }),
     { path: "docs/api/openapi.json", content: `${JSON.stringify(description, null, 2)}\n` },
   ];
 }
 
-function replaceBetween(
-  path: string,
-  text: string,
-  { name, rows }: { name: string; rows: string },
-): string {
-  const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [text.indexOf(start), text.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`${path} has no lines ${start} and ${end}`);
-  return `${text.slice(0, from + start.length)}\n${rows}\n${text.slice(to)}`;
+function replaceBetween(path: string, text: string, tables: Record<string, string>): GeneratedFile {
+  let content = text;
+  for (const [name, rows] of Object.entries(tables)) {
+    const [start, end] = [`<!-- generated: ${name} -->`, `<!-- end of ${name} -->`];
+    const [from, to] = [content.indexOf(start), content.indexOf(end)];
+    if (from === -1 || to === -1) throw new Error(`${path} has no lines ${start} and ${end}`);
+    content = `${content.slice(0, from + start.length)}\n${rows}\n${content.slice(to)}`;
+  }
+  return { path, content };
 }
 
 const table = (head: string[], rows: string[][]): string =>
@@ -98,14 +92,47 @@ function sizeTable(operations: readonly Operation[], resources: readonly Resourc
   ].join("\n\n");
 }
 
+const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/**
+ * Bytes of compact JSON in `tools/list`, at its largest: without a key, each tool also describes the
+ * key parameter.
+ */
+export function toolSizes(operations: readonly Operation[], resources: readonly Resource[]) {
+  const tools = toolsOf(operations, true, cardsOf(resources));
+  const bare = tools.map(({ outputSchema: _, ...tool }) => tool);
+  return {
+    list: bytes({ tools }),
+    withoutOutputs: bytes({ tools: bare }),
+    tools: tools.map((tool, i) => ({
+      name: tool.name,
+      bytes: bytes(tool),
+      withoutOutput: bytes(bare[i]),
+    })),
+  };
+}
+
+/** Sizes of the responses in a purchase, from examples of a real run. */
+export const answerSizes = (examples: Examples): [what: string, bytes: number][] =>
+  Object.entries(TYPICAL).map(([name, what]) => [what, bytes(examples[name]?.response)]);
+
+const TYPICAL = {
+  get_catalog: "catalog of four beans",
+  get_policy: "policy",
+  register_agent: "registration",
+  one_bag_quote: "quote of one bag",
+  create_checkout: "review link",
+  get_quote_order: "order of one shipment",
+};
+
 interface DescribedPath {
   operationId: string;
   summary: string;
-  /** Where it says nothing a key is needed, as the document says for all. */
+  /** Absent if the document's default applies: an API key. */
   security?: object[];
 }
 
-/** Every path of the OpenAPI document, hand-written ones too, beside what shows it over MCP. */
+/** Every path of the OpenAPI document beside its MCP tool or resource. */
 function endpointTable(
   description: Record<string, unknown>,
   operations: readonly Operation[],
@@ -129,7 +156,7 @@ function needs(security: object[] | undefined): string {
   return security.some((one) => Object.keys(one).length === 0) ? ACCESS.optional : ACCESS.agent;
 }
 
-/** A resource's address is the endpoint's path under coffee://, so the one gives the other. */
+/** The address of a resource is the endpoint's path under coffee://. */
 function overMcp(
   endpoint: string,
   operations: readonly Operation[],
