@@ -31,7 +31,11 @@ const POSTGRES = [
 /** `npm run test:postgres` runs everything else above the store on PostgreSQL. */
 const REST_ON_POSTGRES = ["test/{cli,http,journeys,mcp,merchant}/**/*.test.ts"];
 
-const STARTS_POSTGRES = "test/support/postgres-global.ts";
+const WITH_POSTGRES = {
+  globalSetup: "test/support/postgres-global.ts",
+  setupFiles: "test/support/postgres-cleanup.ts",
+};
+const ON_POSTGRES = { ...WITH_POSTGRES, env: { TEST_ENGINE: "postgres" } };
 
 const project = (
   name: string,
@@ -47,16 +51,14 @@ export default defineConfig({
       }),
       project("postgres", {
         include: POSTGRES,
-        env: { TEST_ENGINE: "postgres" },
-        globalSetup: STARTS_POSTGRES,
+        ...ON_POSTGRES,
       }),
       project("postgres-rest", {
         include: REST_ON_POSTGRES,
         exclude: POSTGRES,
-        env: { TEST_ENGINE: "postgres" },
-        globalSetup: STARTS_POSTGRES,
+        ...ON_POSTGRES,
       }),
-      project("slow", { include: SLOW, globalSetup: STARTS_POSTGRES }),
+      project("slow", { include: SLOW, ...WITH_POSTGRES }),
     ],
     globalSetup: "test/support/build-global.ts",
     // Test files share a worker's modules: importing them again for each file costs a quarter of the run.

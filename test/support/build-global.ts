@@ -1,7 +1,7 @@
 import { refresh } from "../../src/build/fresh.mjs";
 import { ROOT } from "./command.ts";
 
-/** Processes that tests start run what users run: the build, of the sources as they are. */
+/** Builds the sources, because tests start the same command that users start. */
 export default function setup(): void {
-  if (!refresh(ROOT)) throw new Error("What the tests start could not be built.");
+  if (!refresh(ROOT)) throw new Error("The build failed. Run npm run build and fix its errors.");
 }

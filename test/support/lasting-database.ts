@@ -10,7 +10,7 @@ export interface LastingDatabase {
   remove(): Promise<void>;
 }
 
-/** A new database that outlives the service on it, of the engine that this run is about. */
+/** Creates a database of the project's engine that outlives the services on it. */
 export async function lastingDatabase(): Promise<LastingDatabase> {
   if (engine() === "postgres") return { url: await freshPostgres(), remove: async () => {} };
   const folder = await scratchFolder("lasting");
@@ -20,7 +20,7 @@ export async function lastingDatabase(): Promise<LastingDatabase> {
 
 type Tables = Record<string, Record<string, unknown>[]>;
 
-/** Every row of every table, read from beside the service. */
+/** Reads every row of every table, past the service. */
 export async function dump(url: string): Promise<Tables> {
   return url.startsWith("sqlite:") ? dumpSqlite(url.slice("sqlite:".length)) : dumpPostgres(url);
 }
@@ -40,7 +40,7 @@ function dumpSqlite(file: string): Tables {
   }
 }
 
-/** In one statement, so of one moment. */
+/** One statement reads all tables from one snapshot. */
 async function dumpPostgres(url: string): Promise<Tables> {
   const tables = await query(
     url,

@@ -6,14 +6,14 @@ import { createPostgres } from "./postgres-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** `copied` is what makes a database of the migrated one. */
+    /** `copied` is the clause of `create database` that copies the migrated template. */
     postgres: { url: string; template: string; copied: string };
   }
 }
 
 /**
- * One PostgreSQL for the whole run: the one that TEST_DATABASE_URL names, or a new one from npm. It
- * holds one migrated database, of which every test gets a copy.
+ * Starts one PostgreSQL for the project, or uses TEST_DATABASE_URL, and migrates a template database
+ * that every test copies.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL;
@@ -27,8 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server?.remove();
     throw error;
   }
-  // Our own server writes copies of files to no disk. Through its log, as is usual, they cost half more;
-  // but with a disk it would wait for one, and before version 15 there was no choice.
+  // On our own server, which syncs nothing, copying files is faster than copying through the log.
   const copied = `template ${template} ${server ? "strategy file_copy" : ""}`;
   project.provide("postgres", { url, template, copied });
   return async () => {

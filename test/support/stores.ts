@@ -10,9 +10,9 @@ import { scratchFolder } from "./scratch-folder.ts";
 
 export interface OpenedStore {
   store: Store;
-  /** Another connection, or another instance, on the same database; in memory the same one. */
+  /** A second connection or instance on the same database; the same store in memory. */
   other: Store;
-  /** Closes both and opens the database again, as a restart would; in memory does nothing. */
+  /** Closes both and opens the database again, as a restart would; does nothing in memory. */
   reopen(): Promise<Store>;
 }
 
@@ -23,14 +23,14 @@ interface OpenedEngine {
   open: OpenStore;
 }
 
-/** A file in a folder of its own, which goes after the test. */
+/** Path of a file in a new folder, which is removed after the test. */
 export async function scratchFile(name = "merchant.db"): Promise<string> {
   const folder = await scratchFolder("store");
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return join(folder, name);
 }
 
-/** As `scratchFile`, a database that is migrated and empty: to migrate each costs more than most tests. */
+/** Path of a migrated, empty database. A copy is made because migrating costs more than most tests. */
 export async function databaseFile(): Promise<string> {
   const file = await scratchFile();
   if (migrated) await writeFile(file, migrated);
