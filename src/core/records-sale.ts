@@ -1,5 +1,8 @@
 import { integer, key, later, minor, oneOf, orNull, text, time, withDefault } from "./columns.ts";
 
+/** Replaces an erased person's email, name, address and words. The database triggers know it. */
+export const ERASED = "erased";
+
 export const ORDER_STATUSES = [
   "CONFIRMED",
   "ROASTING",

@@ -51,3 +51,6 @@ export const handwritten: TextRule = (value) =>
   /[\p{L}\p{N}]/u.test(value)
     ? null
     : "It is written by hand: use at least one letter or digit, not only symbols.";
+
+/** One key for all spellings of a tracking number: scanners leave out spaces and hyphens. */
+export const trackingKey = (number: string): string => number.replace(/[\s-]/g, "").toUpperCase();

@@ -1,5 +1,5 @@
 import type { Decision, Read, Write } from "../core/command.ts";
-import { withFollowUps } from "../merchant/tasks.ts";
+import { withFollowUps } from "../core/desk-tasks.ts";
 import { Overlay, type WriteStep } from "./overlay.ts";
 import { GuardFailed, type Job, KeyTaken, noRoom } from "./store.ts";
 

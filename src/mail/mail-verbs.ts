@@ -12,7 +12,7 @@ import {
 } from "../core/outbox.ts";
 import { iso, isoOrNull, SHOP_NAME, TIMES } from "../core/policy.ts";
 import type { OutboxRow } from "../core/records.ts";
-import { ERASED } from "../merchant/erase.ts";
+import { ERASED } from "../core/records-sale.ts";
 import { type orderVerbs, owed } from "../orders/order-verbs.ts";
 import { canBeOffered } from "../waitlist/offer-free-stock.ts";
 import * as letters from "./letters.ts";

@@ -1,11 +1,11 @@
 import { type Act, adminVerb, dated, Id, type ListPage, paged } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
+import { handleTask } from "../core/desk-tasks.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderParts } from "../orders/order-verbs.ts";
 import { stoppedShipments } from "../orders/stopped-shipments.ts";
-import { handleTask } from "./tasks.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
 const SHOWN = 10;

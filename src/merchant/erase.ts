@@ -14,12 +14,10 @@ import { wholeEmails } from "../core/email.ts";
 import { illegalStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import type { OrderRow, QuoteRow } from "../core/records.ts";
+import { ERASED } from "../core/records-sale.ts";
 import { FORGOTTEN, isUnpaid, LIVE } from "../payments/attempt.ts";
 import { setQuoteState } from "../quotes/quote.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-
-/** Stands where a person's email, name, address or words stood. The database's triggers know it. */
-export const ERASED = "erased";
 
 /** Where a person was found, by the ids of the rows. */
 type Traces = Record<

@@ -15,13 +15,14 @@ import {
 } from "../core/admin-verb.ts";
 import { mergeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
+import { isOpen } from "../core/desk-tasks.ts";
 import { unknownTo } from "../core/errors.ts";
 import { list, whole } from "../core/fields.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { ORDER_TOTAL } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
 import { SHIPMENT_STATUSES } from "../core/records-sale.ts";
-import { isOpen } from "../merchant/tasks.ts";
+import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
 import { queueHeads } from "../waitlist/queue-heads.ts";
@@ -47,7 +48,7 @@ import {
   SHIPMENT_STEPS,
   type ShipmentStep,
 } from "./order-steps.ts";
-import { agreedOf, foundOrder, type orderVerbs } from "./order-verbs.ts";
+import { foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
 import { stoppedShipments } from "./stopped-shipments.ts";
 import { type NumberUse, Tracking } from "./tracking.ts";

@@ -2,12 +2,19 @@ import { audited } from "../core/audit.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../core/command.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
+import type { NewEvent } from "../core/order-log.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request-view.ts";
 import { hasLeft, inOrder, isHere, orderStatus } from "./order.ts";
-import { eventsReached, logOrder, type NewEvent } from "./order-log.ts";
-import { cancelRequestReads, type OrderAct, orderOf, updated } from "./order-steps.ts";
+import {
+  cancelRequestReads,
+  eventsReached,
+  logOrder,
+  type OrderAct,
+  orderOf,
+  updated,
+} from "./order-steps.ts";
 
 /** The reason of a request that is accepted: ours, no words of the merchant. */
 export const ACCEPTED = "The merchant accepted the cancel request.";

@@ -18,8 +18,7 @@ import { prose } from "../core/text-rules.ts";
 import { askedBy, cancelRequestView, requestData } from "./cancel-request-view.ts";
 import { inOrder, isHere } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
-import { logOrder } from "./order-log.ts";
-import { cancelRequestReads, type OrderAct, orderOf } from "./order-steps.ts";
+import { cancelRequestReads, logOrder, type OrderAct, orderOf } from "./order-steps.ts";
 
 /** A wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 export const CancelWish = z.strictObject({

@@ -7,6 +7,7 @@ import { invalid } from "../core/invalid.ts";
 import type { Asker } from "../core/records.ts";
 import { replayed } from "../core/replayed.ts";
 import { sha256 } from "../core/sha256.ts";
+import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import {
   CancelWish,
   requestCancellation,
@@ -16,7 +17,6 @@ import {
 } from "./cancel-request.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { ownOrder } from "./order-verbs.ts";
-import type { ReviewedQuote } from "./review.ts";
 
 const requestOnce = once(requestCancellation, ["id"]);
 const withdrawOnce = once(withdrawCancellation, ["id"]);

@@ -4,11 +4,10 @@ import { markOf } from "../core/canonical-json.ts";
 import { lock, update, writeRule } from "../core/command.ts";
 import { illegalStep } from "../core/errors.ts";
 import { correctionLetter } from "../core/outbox.ts";
-import { ERASED } from "../merchant/erase.ts";
+import { ERASED } from "../core/records-sale.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
 import { currentAddress, isAtShop, trackingOf } from "./order.ts";
-import { logOrder } from "./order-log.ts";
-import { orderReads, type ShipmentAct, shipmentOf } from "./order-steps.ts";
+import { logOrder, orderReads, type ShipmentAct, shipmentOf } from "./order-steps.ts";
 import { labelsBack } from "./standing-steps.ts";
 import {
   type NumberUse,

@@ -1,12 +1,12 @@
 import { consumeHolds, type Hold } from "../catalog/holds.ts";
 import { insert, type State, setSetting, update } from "../core/command.ts";
 import { CURRENCY } from "../core/money.ts";
+import { appendEvents, type NewEvent } from "../core/order-log.ts";
 import type { AttemptRow, OrderRow } from "../core/records.ts";
 import { FORGOTTEN, LIVE, setAttempt, setCustomer } from "../payments/attempt.ts";
 import { nextCheck } from "../payments/next-check.ts";
+import type { Settle } from "../payments/reported-checkout.ts";
 import { setQuoteState } from "../quotes/quote.ts";
-import { appendEvents, type NewEvent } from "./order-log.ts";
-import type { Settle } from "./settle.ts";
 
 /** Where an order's bags come from: held for its attempt all along, or still there for a late one. */
 export interface SoldBags {

@@ -1,13 +1,13 @@
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { type Decision, insert, lock, type Rule, type State } from "../core/command.ts";
+import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
 import { illegalStep, MerchantError } from "../core/errors.ts";
 import { cents, display, sum } from "../core/money.ts";
 import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../core/records.ts";
-import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../merchant/tasks.ts";
+import { moneyReads } from "../payments/after-payment.ts";
 import { doneMinor, isToBeMade, lostMinor, promisedMinor } from "../payments/money-back.ts";
 import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-import { moneyReads } from "./after-payment.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";
 import { inOrder } from "./order.ts";
 import type { Order } from "./order-answer.ts";

@@ -1,11 +1,19 @@
 import { audited, type MerchantAct } from "../core/audit.ts";
-import { lock, type Read, type State, update, updateEach, writeRule } from "../core/command.ts";
+import {
+  lock,
+  type Read,
+  type State,
+  update,
+  updateEach,
+  type Write,
+  writeRule,
+} from "../core/command.ts";
+import { shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
-import type { OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
-import { ERASED } from "../merchant/erase.ts";
-import { shipmentTasks, tasksDecided } from "../merchant/tasks.ts";
+import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
+import type { OrderRow, OrderStatus, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import { ERASED } from "../core/records-sale.ts";
 import { inOrder, orderStatus, trackingOf } from "./order.ts";
-import { eventsReached, logOrder } from "./order-log.ts";
 import { labelsBack } from "./standing-steps.ts";
 import {
   type NumberUse,
@@ -233,3 +241,23 @@ export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
   previous_status: previous,
   tracking: trackingOf(row),
 });
+
+/** Brings an order to where its shipments are and writes down what happened (contract §5). */
+export function logOrder(
+  order: OrderRow,
+  shipments: readonly Pick<ShipmentRow, "status">[],
+  happened: readonly NewEvent[],
+  stamp: EventStamp,
+): Write[] {
+  const status = orderStatus(shipments);
+  const { writes, last_sequence } = appendEvents({ ...order, status }, happened, stamp);
+  return [update("orders", { id: order.id }, { status, last_sequence }), ...writes];
+}
+
+/** What else is true of an order once its shipments have come this far. */
+export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent[] {
+  if (after === before) return [];
+  if (after === "SHIPPED") return [{ type: "order.shipped", data: {} }];
+  if (after === "COMPLETED") return [{ type: "order.completed", data: {} }];
+  return [];
+}

@@ -1,17 +1,16 @@
 import { nameForPeople } from "../catalog/catalog.ts";
 import { estimateIn } from "../core/calendar.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
+import { isOpen } from "../core/desk-tasks.ts";
 import { refusal, unknownTo } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
+import { cancellationsIn } from "../core/order-log.ts";
 import { iso } from "../core/policy.ts";
 import type { AttemptRow, OrderRow } from "../core/records.ts";
 import { untilEvent } from "../core/until-event.ts";
-import { isOpen } from "../merchant/tasks.ts";
 import { owedMinor } from "../payments/payment-answer.ts";
-import type { Terms } from "../quotes/quote-answer.ts";
 import { eventView, isSendable, type OrderParts, orderView } from "./order.ts";
 import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
-import { cancellationsIn } from "./order-log.ts";
 import { orderSummary } from "./order-summary.ts";
 
 /** As many events as one order can have, and then some. */
@@ -31,13 +30,6 @@ export async function foundOrder(store: Queries, called: string): Promise<OrderR
   const order = await orderCalled(store, called);
   if (!order) throw unknownTo("order");
   return order;
-}
-
-/** What was approved for an order or a payment. It never changes, so it is read beforehand. */
-export async function agreedOf({ queries }: Queries, { id, quote_id }: OrderRow | AttemptRow) {
-  const found = await queries.quote(quote_id);
-  if (!found) throw new Error(`${id} without its quote`);
-  return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
 }
 
 export async function ownOrder(store: Queries, called: string, agentId: string): Promise<OrderRow> {

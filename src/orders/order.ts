@@ -11,7 +11,7 @@ import type {
   QuoteRow,
   ShipmentRow,
 } from "../core/records.ts";
-import { ERASED } from "../merchant/erase.ts";
+import { ERASED } from "../core/records-sale.ts";
 import {
   nothingBack,
   owedText,

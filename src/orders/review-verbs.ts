@@ -6,7 +6,7 @@ import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { linkedId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { sha256 } from "../core/sha256.ts";
-import { ofTerms } from "../payments/checkout-request.ts";
+import { ofTerms, type ReviewedQuote } from "../payments/checkout-request.ts";
 import { paymentView } from "../payments/payment-answer.ts";
 import { asItStands } from "../quotes/found-quotes.ts";
 import { isPaying } from "../quotes/quote.ts";
@@ -15,14 +15,7 @@ import { quoteView } from "../quotes/quote-view.ts";
 import { daysLate } from "./order.ts";
 import type { Order } from "./order-answer.ts";
 import { lastTry, MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
-import {
-  destinations,
-  fromLog,
-  type Review,
-  type ReviewedOrder,
-  type ReviewedQuote,
-  reviewState,
-} from "./review.ts";
+import { destinations, fromLog, type Review, type ReviewedOrder, reviewState } from "./review.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 

@@ -1,18 +1,14 @@
 import { addressKey } from "../core/address.ts";
 import type { Short } from "../core/bags.ts";
 import { sum } from "../core/money.ts";
+import { cancellationsIn, type EventType, type LogEntry } from "../core/order-log.ts";
 import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import type { Payment } from "../payments/payment-answer.ts";
 import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "../quotes/quote.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { merchantWords } from "./cancel-order.ts";
 import { currentAddress, type OrderParts } from "./order.ts";
-import { cancellationsIn, type EventType, type LogEntry } from "./order-log.ts";
-
-/** A quote as its buyer finds it behind the review link (contract §5). */
-export interface ReviewedQuote extends FoundQuote {
-  terms: Terms;
-}
 
 export interface ReviewedOrder extends OrderParts {
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */

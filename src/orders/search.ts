@@ -1,5 +1,5 @@
+import { trackingKey } from "../core/text-rules.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-import { trackingKey } from "./tracking.ts";
 
 /** An order's number as letters and people say it: "1042", "(#1042)", "Your order #1042". */
 const NUMBERED = /^\W*(?:your )?(?:order\W+)?(\d{1,9})\W*$/i;

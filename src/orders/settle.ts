@@ -3,48 +3,16 @@ import { lock, type Rule, type State, type Write } from "../core/command.ts";
 import { CURRENCY } from "../core/money.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { TIMES } from "../core/policy.ts";
-import type { AttemptRow, RefundRow } from "../core/records.ts";
-import {
-  type AttemptCommand,
-  attemptReads,
-  ending,
-  LIVE,
-  setAttempt,
-} from "../payments/attempt.ts";
+import type { AttemptRow } from "../core/records.ts";
+import { followPayment, moneyReads, settled } from "../payments/after-payment.ts";
+import { attemptReads, ending, LIVE, setAttempt } from "../payments/attempt.ts";
 import { CHECK_EVERY_MS, nextCheck } from "../payments/next-check.ts";
 import { isRefundedInFull, refundInFull } from "../payments/refund.ts";
-import type { ReportedCheckout } from "../payments/reported-checkout.ts";
+import type { Settle, SettleResult } from "../payments/reported-checkout.ts";
 import { setQuoteState } from "../quotes/quote.ts";
 import { mayHaveFirstOrder } from "../quotes/quote-rules.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
-import { followPayment, moneyReads, settled } from "./after-payment.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
-
-export interface Settle extends AttemptCommand {
-  firstOrder: boolean;
-  shipmentCount: number;
-  /** Where the money is: "live", "test" or "sandbox". */
-  mode: string;
-  reported: ReportedCheckout;
-  /** The attempt's `answers` when the provider was asked: see `followPayment`. */
-  answers: number;
-  /** Fresh ids; unused ones are dropped. */
-  ids: {
-    order: string;
-    shipments: string[];
-    events: string[];
-    refund: string;
-    incidents: string[];
-  };
-}
-
-export interface SettleResult {
-  orderId: string | null;
-  /** The refund to make, now that its row is written. */
-  refund: RefundRow | null;
-  /** Live attempts of the same quote, which must not be paid any more. */
-  expire: AttemptRow[];
-}
 
 /**
  * Brings our books to what the provider says, whatever was told before, in any order, any number of

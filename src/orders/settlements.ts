@@ -12,19 +12,16 @@ import {
   LIVE,
   loseHold,
 } from "../payments/attempt.ts";
-import { ofTerms } from "../payments/checkout-request.ts";
+import type { QuoteWithTerms } from "../payments/checkout-request.ts";
+import { agreedOf, ofTerms } from "../payments/checkout-request.ts";
 import { type CheckoutState, isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
 import { refundVerbs } from "../payments/refund-verbs.ts";
 import { recordSession } from "../payments/start.ts";
-import { agreedOf } from "./order-verbs.ts";
-import type { ReviewedQuote } from "./review.ts";
 import { settle } from "./settle.ts";
 
 const UNKNOWN_PAGE =
   "The payment provider does not know a page that it made: its account may be another than before. What was " +
   "paid on it is to be looked up there.";
-
-type QuoteWithTerms = Pick<ReviewedQuote, "quote" | "terms">;
 
 export type Settlements = ReturnType<typeof settlements>;
 

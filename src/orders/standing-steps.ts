@@ -1,6 +1,6 @@
+import { inSequence, type LogEntry } from "../core/order-log.ts";
 import type { EventRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import type { Shipment } from "./order-answer.ts";
-import { inSequence, type LogEntry } from "./order-log.ts";
 import { trackingColumns } from "./tracking.ts";
 
 /**

@@ -3,7 +3,7 @@ import { text } from "../core/fields.ts";
 import { invalid } from "../core/invalid.ts";
 import { TIMES } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
-import { line } from "../core/text-rules.ts";
+import { line, trackingKey } from "../core/text-rules.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
 
 export const Tracking = z.strictObject({
@@ -20,9 +20,6 @@ function followable(value: string): string | null {
 }
 
 export type Tracking = z.infer<typeof Tracking>;
-
-/** One for all ways to write a number: a scanner leaves out what stands on the label between its groups. */
-export const trackingKey = (number: string): string => number.replace(/[\s-]/g, "").toUpperCase();
 
 /** As a shipment's row keeps it. */
 export const trackingColumns = ({ carrier, number, url }: Tracking) => ({

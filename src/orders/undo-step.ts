@@ -1,14 +1,21 @@
 import { audited } from "../core/audit.ts";
 import { lock, update, writeRule } from "../core/command.ts";
+import { shipmentTasks, tasksOfStepUndone } from "../core/desk-tasks.ts";
 import { illegalStep } from "../core/errors.ts";
+import { inSequence, type LogEntry, type NewEvent } from "../core/order-log.ts";
 import { stopLettersOf } from "../core/outbox.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
-import { ERASED } from "../merchant/erase.ts";
-import { shipmentTasks, tasksOfStepUndone } from "../merchant/tasks.ts";
+import { ERASED } from "../core/records-sale.ts";
 import { inOrder } from "./order.ts";
-import { inSequence, type LogEntry, logOrder, type NewEvent } from "./order-log.ts";
-import { orderReads, refuseUnseen, type ShipmentAct, shipmentOf, updated } from "./order-steps.ts";
+import {
+  logOrder,
+  orderReads,
+  refuseUnseen,
+  type ShipmentAct,
+  shipmentOf,
+  updated,
+} from "./order-steps.ts";
 import { leftBefore, type StandingStep, standingSteps } from "./standing-steps.ts";
 
 /** What can be taken back of a shipment now, and until when; null where nothing can. */

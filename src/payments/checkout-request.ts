@@ -1,10 +1,12 @@
 import { type Context, reviewUrl } from "../core/context.ts";
 import { momentIn } from "../core/letter.ts";
 import { iso } from "../core/policy.ts";
-import type { AttemptRow, QuoteRow } from "../core/records.ts";
+import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
+import type { FoundQuote } from "../quotes/quote.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
-import type { CheckoutRequest } from "./provider.ts";
+import type { EndAttempt } from "./attempt.ts";
+import type { CheckoutRequest, CheckoutState } from "./provider.ts";
 
 /** What the payment rules need of a quote's terms. */
 export const ofTerms = (terms: Terms) => ({
@@ -41,4 +43,40 @@ export function checkoutRequest(
     returnUrl: `${url}?from=checkout`,
     cancelUrl: `${url}/cancel?payment=${attempt.id}`,
   };
+}
+
+/** A quote as its buyer finds it behind the review link (contract §5). */
+export interface ReviewedQuote extends FoundQuote {
+  terms: Terms;
+}
+
+/** What was approved for an order or a payment. It never changes, so it is read beforehand. */
+export async function agreedOf(
+  { queries }: Pick<Context["store"], "queries">,
+  { id, quote_id }: OrderRow | AttemptRow,
+) {
+  const found = await queries.quote(quote_id);
+  if (!found) throw new Error(`${id} without its quote`);
+  return { quote: found.quote, terms: JSON.parse(found.quote.terms) as Terms };
+}
+
+export type QuoteWithTerms = Pick<ReviewedQuote, "quote" | "terms">;
+
+/** The settlement verbs that a payment needs; orders implement them. */
+export interface Settling {
+  settleWith(
+    attempt: AttemptRow,
+    agreed: QuoteWithTerms,
+    reported: CheckoutState,
+  ): Promise<unknown>;
+  settleAttempt(attempt: AttemptRow): Promise<void>;
+  record(attempt: AttemptRow, state: CheckoutState): Promise<AttemptRow>;
+  cancel(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void>;
+  end(
+    attempt: AttemptRow,
+    agreed: QuoteWithTerms,
+    outcome: EndAttempt["outcome"],
+    trouble?: string,
+  ): Promise<void>;
+  isAbandoned(attempt: AttemptRow): boolean;
 }

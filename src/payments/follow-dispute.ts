@@ -1,7 +1,7 @@
 import { insert, update } from "../core/command.ts";
 import { CURRENCY, display } from "../core/money.ts";
+import type { EventType } from "../core/order-log.ts";
 import type { DisputeRow } from "../core/records.ts";
-import type { EventType } from "../orders/order-log.ts";
 import type { MoneyBack } from "./money-back.ts";
 import type { ProviderDispute } from "./reported-checkout.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Write } from "../core/command.ts";
 import { sum } from "../core/money.ts";
+import type { NewEvent } from "../core/order-log.ts";
 import type { AttemptRow, DisputeRow, OrderRow, RefundRow } from "../core/records.ts";
-import type { NewEvent } from "../orders/order-log.ts";
 
 /** The payment that is spoken of, and the order that hears of it. */
 export interface PaymentSubject {

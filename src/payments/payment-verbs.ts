@@ -5,11 +5,10 @@ import { newId } from "../core/ids.ts";
 import { TIMES } from "../core/policy.ts";
 import type { AttemptRow } from "../core/records.ts";
 import { sharedAnswers } from "../core/shared-answers.ts";
-import type { ReviewedQuote } from "../orders/review.ts";
-import type { Settlements } from "../orders/settlements.ts";
 import { paidBeside, wishOf } from "../quotes/bought-already.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { isUnpaid } from "./attempt.ts";
+import type { ReviewedQuote, Settling } from "./checkout-request.ts";
 import { checkoutRequest, ofTerms } from "./checkout-request.ts";
 import {
   type CheckoutState,
@@ -39,7 +38,7 @@ type AttemptResult = PayResult | { kind: "over"; failedThere: boolean };
 const OVER: AttemptResult = { kind: "over", failedThere: false };
 const NOT_OPENED = "the provider did not open a payment";
 
-export function paymentVerbs(context: Context, settling: Settlements) {
+export function paymentVerbs(context: Context, settling: Settling) {
   const { store, clock, provider, log, patienceMs = PATIENCE_MS } = context;
   const rivals = rivalPayments(context, settling);
   const shared = { forMs: SHARED_MS, clock };

@@ -1,10 +1,10 @@
 import { insert, type State, type Write } from "../core/command.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { type AttemptRow, newRow, type RefundRow } from "../core/records.ts";
-import type { Settle } from "../orders/settle.ts";
 import { setQuoteState } from "../quotes/quote.ts";
 import { ending, LIVE, setAttempt } from "./attempt.ts";
 import { nextCheck } from "./next-check.ts";
+import type { Settle } from "./reported-checkout.ts";
 import { lostFor } from "./reservation.ts";
 
 const WHY = {

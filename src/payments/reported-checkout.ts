@@ -1,3 +1,5 @@
+import type { AttemptRow, RefundRow } from "../core/records.ts";
+import type { AttemptCommand } from "./attempt.ts";
 /**
  * What the provider says of one payment, as far as a decision needs it. Amounts in minor units, times
  * in milliseconds since the epoch.
@@ -52,4 +54,31 @@ export interface ProviderEvent {
   apiVersion: string | null;
   sessionId: string | null;
   paymentRef: string | null;
+}
+
+/** Brings our books to what the provider reports for one attempt. */
+export interface Settle extends AttemptCommand {
+  firstOrder: boolean;
+  shipmentCount: number;
+  /** Where the money is: "live", "test" or "sandbox". */
+  mode: string;
+  reported: ReportedCheckout;
+  /** The attempt's `answers` when the provider was asked: see `followPayment`. */
+  answers: number;
+  /** Fresh ids; unused ones are dropped. */
+  ids: {
+    order: string;
+    shipments: string[];
+    events: string[];
+    refund: string;
+    incidents: string[];
+  };
+}
+
+export interface SettleResult {
+  orderId: string | null;
+  /** The refund to make, now that its row is written. */
+  refund: RefundRow | null;
+  /** Live attempts of the same quote, which must not be paid any more. */
+  expire: AttemptRow[];
 }

@@ -2,10 +2,9 @@ import { enoughAt, holdsOf } from "../catalog/holds.ts";
 import type { Context } from "../core/context.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow } from "../core/records.ts";
-import { agreedOf } from "../orders/order-verbs.ts";
-import type { Settlements } from "../orders/settlements.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-import { ofTerms } from "./checkout-request.ts";
+import type { Settling } from "./checkout-request.ts";
+import { agreedOf, ofTerms } from "./checkout-request.ts";
 import { isUnknownThere, ProviderUnavailable } from "./provider.ts";
 import type { StartResult } from "./start.ts";
 
@@ -16,7 +15,7 @@ const RETRY_MS = MINUTE_MS;
 const HOLDS_SEEN = 100;
 
 /** Other payments that stand in the way of one: the buyer's own older ones, and strangers'. */
-export function rivalPayments(context: Context, settling: Settlements) {
+export function rivalPayments(context: Context, settling: Settling) {
   const { store, clock, provider, log } = context;
 
   /**

@@ -1,7 +1,7 @@
 import type { Express, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { MerchantError } from "../core/errors.ts";
-import type { ReviewedQuote } from "../orders/review.ts";
+import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import { fieldIn, fieldValues } from "../web/body.ts";
 import type { FieldProblem } from "../web/form-parts.ts";
 import { fieldProblems, prefersPage } from "../web/page-answers.ts";

@@ -12,11 +12,11 @@ import type {
   StockRow,
   TableName,
 } from "../../src/core/records.ts";
-import type { Settle } from "../../src/orders/settle.ts";
 import type {
   ProviderDispute,
   ProviderRefund,
   ReportedCheckout,
+  Settle,
 } from "../../src/payments/reported-checkout.ts";
 
 export const NOW = Date.UTC(2026, 2, 2, 10);

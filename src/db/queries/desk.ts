@@ -2,7 +2,7 @@ import { type AnyColumn, and, asc, desc, eq, gt, gte, lt, or, type SQL, sql } fr
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { sum } from "../../core/money.ts";
 import { type OrderRow, type OrderStatus, oldestFirst } from "../../core/records.ts";
-import { trackingKey } from "../../orders/tracking.ts";
+import { trackingKey } from "../../core/text-rules.ts";
 import { anywhere, type ListCursor, type Reads } from "./database.ts";
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
-import { trackingKey } from "../../orders/tracking.ts";
+import { trackingKey } from "../../core/text-rules.ts";
 import { behind, type Reads } from "./database.ts";
 
 export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {

@@ -1,9 +1,9 @@
 /** What the merchant can cancel, asked or unasked, and what follows from it once (contract §5). */
 import { describe, expect, test } from "vitest";
 import { type Rule, stateOf } from "../../../src/core/command.ts";
+import { withFollowUps } from "../../../src/core/desk-tasks.ts";
 import { newRow } from "../../../src/core/records.ts";
 import type { ShipmentStatus } from "../../../src/core/records-sale.ts";
-import { withFollowUps } from "../../../src/merchant/tasks.ts";
 import { type CancelOrder, cancelOrder } from "../../../src/orders/cancel-order.ts";
 import { cancelAndRefund } from "../../../src/orders/merchant-refund.ts";
 import { orderStatus } from "../../../src/orders/order.ts";

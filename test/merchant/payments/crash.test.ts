@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Merchant } from "../../../src/merchant/merchant.ts";
-import type { ReviewedQuote } from "../../../src/orders/review.ts";
+import type { ReviewedQuote } from "../../../src/payments/checkout-request.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { countRows } from "../../support/all-rows.ts";
 import { engine } from "../../support/engine.ts";

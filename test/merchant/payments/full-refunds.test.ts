@@ -1,6 +1,6 @@
 /** Money that must not be kept goes back whole, once, by itself (contract §5). */
 import { describe, expect, it, test } from "vitest";
-import type { ReviewedQuote } from "../../../src/orders/review.ts";
+import type { ReviewedQuote } from "../../../src/payments/checkout-request.ts";
 import {
   type ProviderRefund,
   ProviderUnavailable,

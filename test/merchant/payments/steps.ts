@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
-import type { ReviewedQuote } from "../../../src/orders/review.ts";
+import type { ReviewedQuote } from "../../../src/payments/checkout-request.ts";
 import type { Sandbox } from "../../../src/payments/sandbox/sandbox.ts";
 import { usualStore } from "../../support/usual-store.ts";
 import { Crash, openWorld, VISA, type World } from "./world.ts";

@@ -1,6 +1,6 @@
 /** Changed minds: a newer press of the same buyer, a canceled page, a page that is left alone. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ReviewedQuote } from "../../../src/orders/review.ts";
+import type { ReviewedQuote } from "../../../src/payments/checkout-request.ts";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { readBooks } from "../../support/books.ts";
 import { engine } from "../../support/engine.ts";

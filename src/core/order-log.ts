@@ -1,6 +1,5 @@
-import { insert, update, type Write } from "../core/command.ts";
-import type { EventRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
-import { orderStatus } from "./order.ts";
+import { insert, type Write } from "./command.ts";
+import type { EventRow, OrderRow } from "./records.ts";
 
 export type EventType =
   | "order.confirmed"
@@ -63,7 +62,7 @@ const CANCELING: ReadonlySet<string> = new Set<EventType>([
 export const inSequence = (rows: readonly EventRow[]): EventRow[] =>
   rows.toSorted((a, b) => a.sequence - b.sequence);
 
-interface EventStamp {
+export interface EventStamp {
   now: number;
   /** At least as many as can happen in one step. */
   eventIds: readonly string[];
@@ -90,24 +89,4 @@ export function appendEvents(
     }),
   );
   return { writes, last_sequence: order.last_sequence + writes.length };
-}
-
-/** Brings an order to where its shipments are and writes down what happened (contract §5). */
-export function logOrder(
-  order: OrderRow,
-  shipments: readonly Pick<ShipmentRow, "status">[],
-  happened: readonly NewEvent[],
-  stamp: EventStamp,
-): Write[] {
-  const status = orderStatus(shipments);
-  const { writes, last_sequence } = appendEvents({ ...order, status }, happened, stamp);
-  return [update("orders", { id: order.id }, { status, last_sequence }), ...writes];
-}
-
-/** What else is true of an order once its shipments have come this far. */
-export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent[] {
-  if (after === before) return [];
-  if (after === "SHIPPED") return [{ type: "order.shipped", data: {} }];
-  if (after === "COMPLETED") return [{ type: "order.completed", data: {} }];
-  return [];
 }

@@ -1,11 +1,12 @@
 import { type Decision, insert, lock, type State, update, type Write } from "../core/command.ts";
 import type { LetterData } from "../core/letter.ts";
 import { display } from "../core/money.ts";
+import { appendEvents } from "../core/order-log.ts";
 import { refundFailedLetter } from "../core/outbox.ts";
 import type { AttemptRow, OrderRow } from "../core/records.ts";
-import { setAttempt } from "../payments/attempt.ts";
-import { followDispute } from "../payments/follow-dispute.ts";
-import { changeRefund, followRefund } from "../payments/follow-refund.ts";
+import { setAttempt } from "./attempt.ts";
+import { followDispute } from "./follow-dispute.ts";
+import { changeRefund, followRefund } from "./follow-refund.ts";
 import {
   doneMinor,
   isToBeMade,
@@ -14,11 +15,9 @@ import {
   type PaymentSubject,
   paymentStatus,
   promisedMinor,
-} from "../payments/money-back.ts";
-import { nextFollow } from "../payments/next-check.ts";
-import type { ProviderDispute, ProviderRefund } from "../payments/reported-checkout.ts";
-import { appendEvents } from "./order-log.ts";
-import type { Settle, SettleResult } from "./settle.ts";
+} from "./money-back.ts";
+import { nextFollow } from "./next-check.ts";
+import type { ProviderDispute, ProviderRefund, Settle, SettleResult } from "./reported-checkout.ts";
 
 /** The rows that a word on refunds and disputes may change. */
 export const moneyReads = (paymentRef: string) => [

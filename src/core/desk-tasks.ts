@@ -1,4 +1,4 @@
-import { audited, type MerchantAct } from "../core/audit.ts";
+import { audited, type MerchantAct } from "./audit.ts";
 import {
   type Decision,
   insert,
@@ -8,11 +8,11 @@ import {
   update,
   updateEach,
   type Write,
-} from "../core/command.ts";
-import { illegalStep, MerchantError } from "../core/errors.ts";
-import { letterOfCancellation, lettersOf } from "../core/outbox.ts";
-import type { DeskTaskRow, EventRow } from "../core/records.ts";
-import { cancellationsIn } from "../orders/order-log.ts";
+} from "./command.ts";
+import { illegalStep, MerchantError } from "./errors.ts";
+import { cancellationsIn } from "./order-log.ts";
+import { letterOfCancellation, lettersOf } from "./outbox.ts";
+import type { DeskTaskRow, EventRow } from "./records.ts";
 
 /**
  * What waits for a person at the desk until somebody has handled it (contract §15). As letters are,
