@@ -52,11 +52,12 @@ export async function inRounds<Sample>(
     }
   }
   progress(1, 1, "done");
-  return subjects.map(({ label, versus = "", ratioOf: of = ratioOf }) => {
+  return subjects.map(({ label, versus = "", ratioOf: of = ratioOf }, i) => {
     const own = samples.get(label)!;
     const base = samples.get(versus) ?? [];
     const ratio = median(base.map((sample, round) => of(own[round]!) / of(sample)));
-    return [label, show(own), versus && `${ratio.toFixed(2)}×`, versus];
+    const isAbove = versus !== "" && subjects[i - 1]?.label === versus;
+    return [label, show(own), versus && `${ratio.toFixed(2)}×`, isAbove ? "row above" : versus];
   });
 }
 

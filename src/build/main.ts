@@ -78,6 +78,9 @@ async function replace(name: string, content: string): Promise<void> {
   await rename(temporary, join(DIST, name));
 }
 
+const COPYRIGHT = /^\s*(copyright|\(c\)|©).*$/gim;
+
+/** Notices of all bundled packages. Packages with the same terms share one text. */
 async function thirdPartyLicenses(modules: readonly string[]): Promise<string> {
   const folder = /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/;
   const folders = new Set(modules.flatMap((id) => folder.exec(id)?.[0] ?? []));
@@ -87,9 +90,17 @@ async function thirdPartyLicenses(modules: readonly string[]): Promise<string> {
       /^(licen[sc]e|copying|copyright)/i.test(name),
     );
     const text = file ? await readFile(join(path, file), "utf8") : `License: ${manifest.license}`;
-    return `${manifest.name} ${manifest.version}\n\n${text.trim()}`;
+    const holders = text.match(COPYRIGHT) ?? [];
+    return {
+      owner: [`${manifest.name} ${manifest.version}`, ...holders.map((line) => line.trim())],
+      terms: text.replace(COPYRIGHT, "").trim().replace(/\s+/g, " "),
+      text: text.replace(COPYRIGHT, "").trim(),
+    };
   });
-  return (await Promise.all(notices)).join(`\n\n${"-".repeat(72)}\n\n`);
+  const groups = Map.groupBy(await Promise.all(notices), ({ terms }) => terms);
+  return [...groups.values()]
+    .map((group) => `${group.flatMap(({ owner }) => owner).join("\n")}\n\n${group[0]!.text}`)
+    .join(`\n\n${"-".repeat(72)}\n\n`);
 }
 
 try {

@@ -113,7 +113,7 @@ export function toolSizes(operations: readonly Operation[], resources: readonly 
 }
 
 /** Sizes of the responses in a purchase, from examples of a real run. */
-export const answerSizes = (examples: Examples): [what: string, bytes: number][] =>
+const answerSizes = (examples: Examples): [what: string, bytes: number][] =>
   Object.entries(TYPICAL).map(([name, what]) => [what, bytes(examples[name]?.response)]);
 
 const TYPICAL = {
