@@ -10,9 +10,7 @@ import { text } from "./pages/reading.ts";
 import { cartPage } from "./quick-checkout/checkout.ts";
 
 const BEAN = "rwanda-huye";
-const TOO_MANY =
-  "One order can have at most 20 bags of Rwanda Huye now, so that some are left for others. " +
-  "Order more once that is paid.";
+const TOO_MANY = "at most 20 bags of Rwanda Huye";
 
 const shop = await startService({ RATE_LIMITS: "on" });
 afterAll(() => shop.stop());
@@ -33,9 +31,7 @@ describe("of 40 bags one order can have 20", () => {
     const { stock: words } = products.find(
       (one: { product_id: string }) => one.product_id === BEAN,
     );
-    expect(words).toBe(
-      "40 bags are free to buy now (at most 20 in one order); beyond that, the waitlist.",
-    );
+    expect(words).toMatch(/\b40 bags\b.*\bat most 20 in one order\b/);
   });
 
   test("a quote of 20 can be paid, and says nothing of it", async () => {
@@ -52,12 +48,10 @@ describe("of 40 bags one order can have 20", () => {
     const { status, body: quote } = await send(shop.baseUrl, "/v1/quote-requests", ask);
     expect([status, quote.status]).toEqual([201, "OPEN"]);
     expect(quote.messages).toEqual([
-      { code: "TOO_MANY_AT_ONCE", text: `This quote cannot be paid now. ${TOO_MANY}` },
+      { code: "TOO_MANY_AT_ONCE", text: expect.stringContaining(TOO_MANY) },
     ]);
     expect(actions(quote)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
-    expect(quote.next[0].why).toBe(
-      "Quote at most 20 bags of Rwanda Huye, and more once that is paid.",
-    );
+    expect(quote.next[0].why).toContain(TOO_MANY);
     await stock(60);
     const again = await send(shop.baseUrl, "/v1/quote-requests", ask);
     const now = await read(`/v1/quotes/${quote.id}`);
@@ -71,9 +65,7 @@ describe("of 40 bags one order can have 20", () => {
     await stock(20);
     const { body: rest } = await quoted(15);
     await stock(40);
-    expect(rest.next[0].why).toBe(
-      "Quote at most 10 bags of Rwanda Huye, and more once that is paid.",
-    );
+    expect(rest.next[0].why).toContain("at most 10 bags of Rwanda Huye");
   });
 
   test("its checkout is refused in the same words, and open again once more bags are there", async () => {
@@ -82,7 +74,7 @@ describe("of 40 bags one order can have 20", () => {
     const checkout = () => send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, ask);
     const { status, body: refused } = await checkout();
     expect([status, refused.code]).toEqual([422, "LIMIT_EXCEEDED"]);
-    expect(refused.detail).toBe(`This quote cannot be paid now. ${TOO_MANY}`);
+    expect(refused.detail).toContain(TOO_MANY);
     expect(actions(refused)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
     await stock(60);
     const given = await checkout();
@@ -102,22 +94,15 @@ describe("of 40 bags one order can have 20", () => {
     expect((await send(shop.baseUrl, reviewUrl, { method: "POST" })).status).toBe(422);
     const waiting = await read(`/v1/quotes/${quote.id}/order`);
     expect(waiting).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
-    expect(waiting.detail).toBe(
-      `There is no order yet. This quote cannot be paid now. ${TOO_MANY}`,
-    );
+    expect(waiting.detail).toContain(TOO_MANY);
     expect(actions(waiting)).toEqual(["POST /v1/quote-requests", "POST /v1/bulk-leads"]);
   });
 
   test("who wants more than there are is told how many to take now", async () => {
     const { body: quote } = await quoted(41);
     expect(quote.status).toBe("WAITLIST_OFFERED");
-    expect(quote.messages[0].text).toBe(
-      "40 now of 41 Rwanda Huye, at most 20 in one order. Priced for information; this quote " +
-        "cannot be paid.",
-    );
-    expect(quote.next[0].why).toBe(
-      "Take what is there now, if that will do: at most 20 bags of Rwanda Huye in one order.",
-    );
+    expect(quote.messages[0].text).toMatch(/\b40\b.*\b41\b.*at most 20 in one order/);
+    expect(quote.next[0].why).toContain(TOO_MANY);
     expect((await read(`/v1/quotes/${quote.id}`)).next).toEqual(quote.next);
   });
 
@@ -135,11 +120,9 @@ describe("of 40 bags one order can have 20", () => {
     const details = ({ errors }: { errors: { detail: string }[] }) =>
       errors.map(({ detail }) => detail);
     expect([quote.code, link.code, form.status]).toEqual(["OUT_OF_STOCK", "OUT_OF_STOCK", 422]);
-    expect(details(quote)).toEqual(["kenya-nyeri: 39 left, at most 19 in one order.", TOO_MANY]);
-    expect(details(link)).toEqual([
-      "Kenya Nyeri has only 39 left, at most 19 in one order.",
-      TOO_MANY,
-    ]);
+    const short = expect.stringMatching(/\b39 left, at most 19 in one order/);
+    expect(details(quote)).toEqual([short, expect.stringContaining(TOO_MANY)]);
+    expect(details(link)).toEqual([short, expect.stringContaining(TOO_MANY)]);
     for (const told of details(link)) expect(text(form.text)).toContain(told);
   });
 
@@ -147,24 +130,21 @@ describe("of 40 bags one order can have 20", () => {
     const join = { product_id: BEAN, quantity: 30, buyer: { email: newEmail() } };
     const refused = (await send(shop.baseUrl, "/v1/waitlist", { key, body: join })).body;
     expect(refused.code).toBe("IN_STOCK");
-    expect(refused.next[0].why).toBe(
-      "Request a quote for at most 20 bags, then for more: there is no need to wait.",
-    );
+    expect(refused.next[0].why).toContain("at most 20 bags");
     const form = { bean: BEAN, bags: "30", email: newEmail() };
     const page = await send(shop.baseUrl, "/waitlist", {
       raw: `${new URLSearchParams(form)}`,
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
-    expect(text(page.text)).toContain(
-      "enough for 30, at most 20 in one order. There is no need to wait.",
-    );
+    expect(text(page.text)).toContain("at most 20 in one order");
   });
 
   test("a link with 21 is refused, for it could not be paid", async () => {
     const link = (bags: number) => send(shop.baseUrl, `/v1/quick-checkout?bag=${BEAN}&qty=${bags}`);
     expect((await link(20)).status).toBe(303);
     const { status, body: refused } = await link(21);
-    expect([status, refused.code, refused.detail]).toEqual([422, "LIMIT_EXCEEDED", TOO_MANY]);
+    expect([status, refused.code]).toEqual([422, "LIMIT_EXCEEDED"]);
+    expect(refused.detail).toContain(TOO_MANY);
     expect(actions(refused)).toEqual(["GET /v1/quick-checkout", "POST /v1/bulk-leads"]);
   });
 
@@ -174,9 +154,8 @@ describe("of 40 bags one order can have 20", () => {
     const shown = async () => text((await send(shop.baseUrl, page)).text);
     expect(await shown()).not.toContain("at most");
     await stock(15);
-    expect(await shown()).toContain("Rwanda Huye has only 15 left, at most 7 in one order.");
+    expect(await shown()).toContain("15 left, at most 7 in one order");
     await stock(40);
-    const told = `This cannot go on as it is. ${TOO_MANY} Choose fewer bags on our front page.`;
-    expect(await shown()).toContain(told);
+    expect(await shown()).toContain(TOO_MANY);
   });
 });

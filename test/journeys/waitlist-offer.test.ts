@@ -37,9 +37,9 @@ it("who wants more than what is held is led to the held bags, not out of the que
   const { joinAgain } = await offered();
   const { body } = await joinAgain();
   expect(body.code).toBe("ALREADY_WAITING");
-  expect(body.detail).toContain(`10 bags are held until ${ENDS}.`);
+  expect(body.detail).toMatch(new RegExp(`\\b10 bags\\b.*${ENDS}`));
   expect(body.next[0].action).toBe("POST /v1/quote-requests");
-  expect(body.next.at(-1).why).toBe("Let the bags go to the next in the queue.");
+  expect(body.next.at(-1).action).toMatch(/^DELETE \/v1\/waitlist\//);
 });
 
 it("a quote that needs held bags is to be paid while they are held, and says so", async () => {
@@ -48,10 +48,7 @@ it("a quote that needs held bags is to be paid while they are held, and says so"
   const { quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
   const read = async () => (await send(shop.baseUrl, `/v1/quotes/${quote.id}`, { key })).body;
   const page = async () => text((await send(shop.baseUrl, reviewUrl, { headers: BROWSER })).text);
-  const told = {
-    code: "OFFER_ENDS",
-    text: `The waitlist holds bags of this quote until ${ENDS}: the buyer pays before that.`,
-  };
+  const told = { code: "OFFER_ENDS", text: expect.stringContaining(ENDS) };
   expect((await read()).messages).toContainEqual(told);
   expect(await page()).toContain("Pay by Mar 4, 2026, 10:00 AM UTC");
   await shop.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 30 });
@@ -65,19 +62,24 @@ it("the first answer says so already, and so do a retry of it and the words that
   const ask = (idempotencyKey: string) =>
     send(shop.baseUrl, "/v1/quote-requests", { key, body, idempotencyKey });
   const { body: quote } = await ask("held");
-  const text = `The waitlist holds bags of this quote until ${ENDS}: the buyer pays before that.`;
-  expect(quote.messages).toContainEqual({ code: "OFFER_ENDS", text });
+  expect(quote.messages).toContainEqual({
+    code: "OFFER_ENDS",
+    text: expect.stringContaining(ENDS),
+  });
   expect(quote.offer_expires_at).toBe(ENDS);
   const { body: read } = await send(shop.baseUrl, `/v1/quotes/${quote.id}`, { key });
   expect(read).toMatchObject({ messages: quote.messages, offer_expires_at: ENDS });
   const link = { key, body: { quote_hash: quote.quote_hash } };
   const { body: checkout } = await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, link);
-  expect(checkout.message_for_buyer).toContain(`Bags are held for you until ${ENDS}: pay before`);
+  expect(checkout.message_for_buyer).toContain(ENDS);
 
   await shop.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 30 });
   expect((await ask("held")).body).toEqual(quote);
   const { body: free } = await ask("free");
-  expect(free.messages).not.toContainEqual({ code: "OFFER_ENDS", text });
+  expect(free.messages).not.toContainEqual({
+    code: "OFFER_ENDS",
+    text: expect.stringContaining(ENDS),
+  });
   expect(free).not.toHaveProperty("offer_expires_at");
 });
 

@@ -91,64 +91,40 @@ describe("the review page", () => {
   );
 
   test.each([
-    ["review-declined", "Nothing was charged."],
-    ["review-declined", "You paid for the same items 4 minutes ago."],
-    ["review-code-unused", "Code FIRSTBAG was not applied: the spend courtesy replaces it."],
-    ["review-open", "The bags are kept for you until Mar 1, 2026, 10:20 AM UTC"],
-    ["review-declined", "You can try again, in the same way or another."],
-    ["review-too-late", "Your payment is being returned."],
-    ["review-courtesy-held", "Try again after Mar 1, 2026, 10:20 AM UTC"],
-    ["review-courtesy-held", "order the same now without the courtesy, for $74.00"],
-    ["review-bags-held", "Your order stays as it is"],
-    ["review-too-many", "at most 20 bags of Sample Natural"],
-    ["review-provider-down", "Please try again in a moment."],
-    ["review-confirming", "Please do not pay again."],
-    ["review-processing", "Please do not pay again."],
-    ["review-late", "Your order is 3 days later than we estimated."],
-    [
-      "review-late",
-      "We expected it by March 15, 2026, and a part of it has not left our shop yet.",
-    ],
-    [
-      "review-refunded-before",
-      "Nothing has been refunded for this so far; $20.00 was refunded before it.",
-    ],
-    ["review-refunded-with", "For this, $44.00 goes back or went back the way you paid."],
-    ["review-refund-failed", "$64.00 could not be refunded yet."],
+    ["review-declined", "4 minutes ago"],
+    ["review-code-unused", "FIRSTBAG"],
+    ["review-open", "Mar 1, 2026, 10:20 AM UTC"],
+    ["review-courtesy-held", "Mar 1, 2026, 10:20 AM UTC"],
+    ["review-courtesy-held", "$74.00"],
+    ["review-too-many", "20 bags of Sample Natural"],
+    ["review-late", "3 days"],
+    ["review-late", "March 15, 2026"],
+    ["review-refunded-before", "$20.00"],
+    ["review-refunded-with", "$44.00"],
+    ["review-refund-failed", "$64.00"],
     ["review-paid", "#1042"],
     ["review-paid", "March 6 – March 15, 2026"],
-    ["review-paid", "What happens next"],
-    ["review-paid", "No money moves"],
     ["review-shipped", "Sample Post, tracking number 9400-0000"],
-    ["review-paid", "The shop decides, and until then your order goes on."],
-    ["review-cancel-problems", "Your agent took the request to cancel back on Mar 2, 2026"],
-    ["review-cancel-problems", "This page shows what it decides."],
-    ["review-cancel-problems", "Choose what you want to cancel."],
-    ["review-cancel-asked", "You asked the shop to cancel a part of this order."],
+    ["review-shipped", "It is in the roaster already."],
+    ["review-cancel-problems", "Mar 2, 2026"],
     ["review-cancel-asked", ", Portland: 1 bag of Sample Washed (Colombia)"],
-    ["review-cancel-asked", "We write to you when it has decided."],
-    ["review-cancel-asked", "It has left the shop since"],
-    ["review-partly-canceled", "The shop canceled what you asked for; the rest goes on."],
-    ["review-partly-canceled", "Nothing has been refunded so far."],
-    ["review-shipped", "The shop declined the cancellation."],
-    ["review-shipped", "The shop wrote: It is in the roaster already."],
-    ["review-shipped", "What has left the shop cannot be canceled any more."],
-    ["review-expired", "Ask your agent for a new quote."],
-    ["review-sold-out", "Not enough bags are left for this order"],
     ["review-sold-out", "Sample Natural (Ethiopia), 2 bags wanted, 1 left"],
-    ["review-courtesy-used", "was used elsewhere"],
-    ["review-wrong-amount", "Your payment is being returned."],
-    ["review-completed", "Delivered. Enjoy your coffee."],
-    ["review-dispute-lost", "Your bank has returned the money to you."],
-    ["review-dispute-lost", "Returned by your bank Mar 20, 2026, 9:00 AM UTC −$44.00"],
-    ["review-dispute-lost", "You paid in the end $0.00"],
-    ["review-key-revoked", "may no longer order here"],
+    ["review-completed", "Delivered"],
+    ["review-dispute-lost", "Mar 20, 2026, 9:00 AM UTC −$44.00"],
+    ["review-dispute-lost", "$0.00"],
     ["review-delivery-failed", "Test Buyer Delivery failed 100 Example Street"],
-    ["review-erased", "This quote was erased Nothing was charged."],
-    ["review-waitlist", "waitlist (first come, first served)"],
-  ])("%s says: %s", (name, sentence) => {
-    expect(text(gallery[name]!)).toContain(sentence);
+  ])("%s shows %s", (name, fact) => {
+    expect(text(gallery[name]!)).toContain(fact);
   });
+
+  test.each(["review-confirming", "review-processing"])(
+    "%s warns against a second payment",
+    (name) => expect(text(gallery[name]!)).toMatch(/do not pay again/i),
+  );
+
+  test.each(["review-declined", "review-erased"])("%s says that nothing was charged", (name) =>
+    expect(text(gallery[name]!)).toMatch(/nothing was charged/i),
+  );
 
   test("what came back is to be decided with its buyer until all of its money went back", () => {
     const words = "It can be sent again, to another address too";
