@@ -125,7 +125,7 @@ export const RETENTION_DAYS = {
   sent_letters: 90,
   ended_waitlist_entries: 365,
   feedback_and_leads: 730,
-  sandbox_answers: 30,
+  sandbox_answers: 1,
   sandbox_sessions: 180,
 } as const;
 

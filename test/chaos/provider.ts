@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
-import { LIVE, SETTLED } from "../../src/payments/sandbox/sessions.ts";
+import { LIVE, SESSION_KINDS } from "../../src/payments/sandbox/sessions.ts";
 import {
   type ApiFault,
   type ApiFaultSwitch,
@@ -33,7 +33,7 @@ export async function troubledProvider(
   options: { baseUrl: string; clock: () => number },
 ): Promise<Provider> {
   const trouble: Trouble = { api: 0, lost: 0, doubled: 0, late: 0 };
-  const state = memoryState();
+  const state = memoryState(options.clock);
   const interference = newFaults({
     api: apiFaults(fate.fork("api"), trouble),
     webhook: webhookFaults(fate.fork("webhooks"), trouble),
@@ -53,10 +53,11 @@ export async function troubledProvider(
     interference.webhook = undefined;
     interference.balanceMinor = undefined;
   };
-  const ids = async (kind: string) => (await state.list(kind, 0)).map(({ id }) => id);
+  const ids = async (kind: string) =>
+    (await state.list(kind, { limit: 100_000 })).map(({ id }) => id);
   const sessions = async () => {
-    const [open, settled] = await Promise.all([ids(LIVE), ids(SETTLED)]);
-    return { open, all: [...open, ...settled] };
+    const all = await Promise.all(SESSION_KINDS.map(ids));
+    return { open: all[SESSION_KINDS.indexOf(LIVE)]!, all: all.flat() };
   };
   const control = sandboxControl(sandbox, interference);
   return { sandbox, control, trouble, calm, sessions };

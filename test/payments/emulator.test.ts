@@ -158,9 +158,16 @@ test("a 500 stands under its key like any other answer; another key goes on", as
 });
 
 test("a page after something that is not there is an error, as at Stripe", async () => {
-  const stripe = stripeOf(await world());
-  for (const list of [stripe.checkout.sessions, stripe.refunds, stripe.disputes]) {
-    await expect(list.list({ starting_after: "re_none" })).rejects.toMatchObject({
+  const w = await world();
+  const { paymentRef: payment_intent } = await paidSession(w);
+  const stripe = stripeOf(w);
+  const after = { starting_after: "re_none" };
+  for (const listed of [
+    stripe.checkout.sessions.list(after),
+    stripe.refunds.list({ ...after, payment_intent }),
+    stripe.disputes.list({ ...after, payment_intent }),
+  ]) {
+    await expect(listed).rejects.toMatchObject({
       code: "resource_missing",
       param: "starting_after",
     });

@@ -124,10 +124,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   await provider.ping();
   await provider.checkKey();
   await sandbox.idle();
-  const queued = await Promise.all(
-    ["delivery", "delivery_done"].map((kind) => w.state.list(kind, 0)),
-  );
-  return { made, events: queued.flat().map((row) => JSON.parse(JSON.parse(row.body).body)) };
+  return { made, events: w.bodies.map((body) => JSON.parse(body)) };
 }
 
 /** Refunds that are slow or fail, disputes that are won and lost, a debit that settles or does not. */

@@ -33,6 +33,8 @@ export interface World {
   /** Events the shop took, in the order of arrival. */
   events: ProviderEvent[];
   clock: { now: number };
+  /** Bodies of the webhooks that reached the shop. */
+  bodies: string[];
   /** What the shop answers to webhooks. */
   shop: { status: number; requests: number };
   /** Another process over the same state. */
@@ -58,7 +60,8 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
   const clock = { now: NOW };
   const shop = { status: 200, requests: 0 };
   const events: ProviderEvent[] = [];
-  const state = memoryState();
+  const bodies: string[] = [];
+  const state = memoryState(() => clock.now);
   const interference = newFaults();
   let verify: PaymentProvider["verifyWebhook"] | null = null;
   const server = createServer(async (request, response) => {
@@ -66,6 +69,7 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     shop.requests++;
     const signature = request.headers["stripe-signature"];
+    bodies.push(Buffer.concat(chunks).toString());
     const event = verify?.(Buffer.concat(chunks), signature as string);
     if (shop.status === 200 && event) events.push(event);
     response.writeHead(shop.status).end();
@@ -88,7 +92,7 @@ export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {
   const provider = sandboxProvider(sandbox, { maxNetworkRetries: 0, ...overrides });
   verify = provider.verifyWebhook;
   const control = sandboxControl(sandbox, interference);
-  return { sandbox, control, provider, state, events, clock, shop, again: start };
+  return { sandbox, control, provider, state, events, bodies, clock, shop, again: start };
 }
 
 /** One of the canonical carts; the plain one bag to one address by default: 2200 + 1000. */

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { sum } from "../../core/money.ts";
 import { type OrderRow, type OrderStatus, oldestFirst } from "../../core/records.ts";
 import { trackingKey } from "../../core/text-rules.ts";
-import { anywhere, type ListCursor, type Reads } from "./database.ts";
+import { anywhere, before, behind, type ListCursor, type Reads } from "./database.ts";
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
 
@@ -15,17 +15,9 @@ const CASED = /(?![a-z])\p{LC}/gu;
 const ACCENTED = /[aceilnosuyz']/g;
 
 /** What the merchant looks at (contract §15), newest first. */
-export function deskQueries({ db, t, rows, preparedRows, one, due, newest, counted }: Reads) {
+export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
   const { address, tracking_number, tracking_key, order_id } = t.shipments;
-
-  const sandboxed = preparedRows("since", t.sandbox, {
-    where: and(
-      eq(t.sandbox.kind, sql.placeholder("kind")),
-      gte(t.sandbox.created_at, sql.placeholder("since")),
-    ),
-    by: [asc(t.sandbox.created_at)],
-  });
 
   const list =
     <T extends SQLiteTable & { id: SQLiteColumn }>(table: T, at: AnyColumn) =>
@@ -129,6 +121,21 @@ export function deskQueries({ db, t, rows, preparedRows, one, due, newest, count
         limit,
       }),
     sandboxObject: one(t.sandbox, t.sandbox.id),
-    sandboxObjects: (kind: string, since: number) => sandboxed({ kind, since }),
+    /** One page along the index of kind and time. */
+    sandboxObjects: (
+      kind: string,
+      page: {
+        since?: number;
+        after?: { id: string; created_at: number } | undefined;
+        newestFirst?: boolean;
+        limit: number;
+      },
+    ) => {
+      const { since = 0, after, newestFirst: backwards = false, limit } = page;
+      const { kind: ofKind, created_at: at, id: key } = t.sandbox;
+      const edge = after && (backwards ? before : behind)([at, key], [after.created_at, after.id]);
+      const by = backwards ? [desc(at), desc(key)] : [asc(at), asc(key)];
+      return rows(t.sandbox, { where: and(eq(ofKind, kind), gte(at, since), edge), by, limit });
+    },
   };
 }

@@ -97,5 +97,5 @@ export function retentionQueries({ db, t }: Reads) {
   };
 }
 
-/** Answers that the sandbox keeps for retries, and webhooks that have come or never will. */
-const SANDBOX_ANSWERED = ["idempotency", "delivery_done", "delivery_given_up"];
+/** Answers kept for retries, webhooks that were delivered or given up, and pages nobody paid. */
+const SANDBOX_ANSWERED = ["idempotency", "delivery_done", "delivery_given_up", "session_unpaid"];

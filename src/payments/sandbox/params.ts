@@ -105,14 +105,16 @@ export const sessionCreate = z.strictObject({
 });
 export type SessionCreate = z.infer<typeof sessionCreate>;
 
-/** Of refunds and disputes. */
-export const listOfPayment = z.strictObject({
+const list = z.strictObject({
   limit: positive.pipe(z.number().max(100)).default(10),
   starting_after: z.string().optional(),
-  payment_intent: z.string().optional(),
 });
 
-export const sessionList = listOfPayment.extend({
+/** Refunds and disputes are listed for one payment only; Stripe lists those of the account too. */
+export const listOfPayment = list.extend({ payment_intent: z.string() });
+
+export const sessionList = list.extend({
+  payment_intent: z.string().optional(),
   created: z.strictObject({ gte: int.optional() }).optional(),
   expand,
 });

@@ -146,7 +146,9 @@ interface Claim {
   seed: string;
   firstAt: number;
   startedAt: number;
-  answer: Answer | null;
+  done: boolean;
+  /** A refusal is kept word for word. Any other answer is made again from the object itself. */
+  refusal: Answer | null;
 }
 
 export const newSeed = (): string => randomBytes(24).toString("hex");
@@ -158,7 +160,7 @@ function check(claim: Claim, fingerprint: string, key: string, now: number): voi
       `used with. Try using a key other than '${key}' if you meant to execute a different request.`;
     throw new ApiError(400, message, undefined, undefined, "idempotency_error");
   }
-  if (!claim.answer && now - claim.startedAt < ABANDONED_MS) {
+  if (!claim.done && now - claim.startedAt < ABANDONED_MS) {
     const message = `There is currently another in-progress request using this key '${key}'.`;
     const code = "idempotency_key_in_use";
     throw new ApiError(409, message, code, undefined, "idempotency_error");
@@ -184,14 +186,16 @@ export async function answerOnce(
   const known = row ? (JSON.parse(row.body) as Claim) : null;
   const current = known && now - known.firstAt < KEPT_MS ? known : null;
   if (current) check(current, fingerprint, key, now);
-  if (current?.answer) return { ...current.answer, replayed: true };
+  if (current?.refusal) return { ...current.refusal, replayed: true };
   const run = prepare();
+  if (current?.done) return { ...(await run(current.seed)), replayed: true };
   const claim: Claim = {
     fingerprint,
     seed: current?.seed ?? newSeed(),
     firstAt: current?.firstAt ?? now,
     startedAt: now,
-    answer: null,
+    done: false,
+    refusal: null,
   };
   if (!(await state.put(id, KIND, JSON.stringify(claim), row?.version ?? 0))) {
     return answerOnce(state, { key, request, now, prepare });
@@ -200,7 +204,7 @@ export async function answerOnce(
     mutate<Claim>(state, id, (stored) => ({ next: { ...stored, ...change }, kind: KIND }));
   try {
     const answer = await run(claim.seed);
-    await keep({ answer });
+    await keep({ done: true, refusal: answer.status === 200 ? null : answer });
     return answer;
   } catch (error) {
     await keep({ startedAt: 0 });

@@ -7,7 +7,7 @@ import {
   type SessionRecord,
   type SessionTransition,
 } from "./payment.ts";
-import { mutate, type SandboxState } from "./state.ts";
+import { mutate, rounds, type SandboxRow, type SandboxState } from "./state.ts";
 import type { Deliveries } from "./webhooks.ts";
 
 /**
@@ -17,17 +17,29 @@ import type { Deliveries } from "./webhooks.ts";
 
 /** "Live" needs the clock or still owes a webhook; `tick` looks at these only. */
 export const LIVE = "session_live";
+/** Paid, or failed after the buyer had completed the page. */
 export const SETTLED = "session";
+/** Canceled or expired: nobody pays it any more, and retention removes it within a day. */
+export const UNPAID = "session_unpaid";
+export const SESSION_KINDS = [LIVE, SETTLED, UNPAID];
 
 /** Null where nothing is to change. Pure: asked again where another writer came in between. */
 export type SessionStep = (s: SessionRecord) => SessionTransition | null;
 
 export type Sessions = ReturnType<typeof sessionStore>;
 
-const kindOf = (s: SessionRecord): string =>
-  s.status === "open" || s.payment === "processing" || s.outbox.length > 0 || moneyWaits(s)
-    ? LIVE
-    : SETTLED;
+function kindOf(s: SessionRecord): string {
+  const open = s.status === "open" || s.payment === "processing";
+  if (open || s.outbox.length > 0 || moneyWaits(s)) return LIVE;
+  return s.status === "expired" ? UNPAID : SETTLED;
+}
+
+/** What a list is asked for; `after` is the id of the last session of the page before. */
+interface SessionPage {
+  since: number;
+  after?: string | undefined;
+  limit: number;
+}
 
 interface SessionContext {
   state: SandboxState;
@@ -78,6 +90,8 @@ export function sessionStore({ state, deliveries, baseUrl, clock }: SessionConte
     return { record: recordOf(found), moved };
   }
 
+  const nextLive = rounds(state, LIVE);
+
   async function read(id: string): Promise<SessionRecord | null> {
     return (await change(id, () => null))?.record ?? null;
   }
@@ -90,26 +104,31 @@ export function sessionStore({ state, deliveries, baseUrl, clock }: SessionConte
     create: (record: SessionRecord): Promise<boolean> =>
       state.put(record.id, kindOf(record), JSON.stringify(record), 0),
 
-    /** Created at or after, newest first. */
-    async list(sinceMs: number): Promise<SessionRecord[]> {
-      const kinds = await Promise.all([state.list(LIVE, sinceMs), state.list(SETTLED, sinceMs)]);
-      // A session that settles between the two reads is in both.
-      const records = new Map<string, SessionRecord>();
-      for (const row of kinds.flat()) {
+    /** One page, newest first; null where there is no session `after`. Costs the same for every page. */
+    async list({ since, after, limit }: SessionPage): Promise<SessionRecord[] | null> {
+      const edge = after === undefined ? undefined : await state.get(after);
+      if (edge === null) return null;
+      const page = { since, after: edge, newestFirst: true, limit };
+      const kinds = await Promise.all(SESSION_KINDS.map((kind) => state.list(kind, page)));
+      // A session that changes its kind between two reads is in both.
+      const rows = [...new Map(kinds.flat().map((row) => [row.id, row])).values()];
+      const records: SessionRecord[] = [];
+      for (const row of rows.sort(newestFirst).slice(0, limit)) {
         const record = recordOf(JSON.parse(row.body));
-        if (record.createdAt < sinceMs) continue;
         const current = due(record, clock()) ? await read(record.id) : record;
-        records.set(record.id, current ?? record);
+        records.push(current ?? record);
       }
-      const all = [...records.values()];
-      return all.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+      return records;
     },
 
     async tick(): Promise<void> {
-      for (const row of await state.list(LIVE, 0)) {
+      for (const row of await nextLive()) {
         const record = recordOf(JSON.parse(row.body));
         if (record.outbox.length > 0 || due(record, clock())) await read(record.id);
       }
     },
   };
 }
+
+const newestFirst = (a: SandboxRow, b: SandboxRow): number =>
+  b.created_at - a.created_at || (a.id < b.id ? 1 : -1);

@@ -9,15 +9,39 @@ import type { Store } from "../../db/store.ts";
  * compare-and-swap.
  */
 export interface SandboxState {
-  get(id: string): Promise<{ body: string; version: number } | null>;
+  get(id: string): Promise<SandboxRow | null>;
   /**
    * Inserts when version is 0, else replaces body AND kind only if the stored version matches;
    * false when it lost the race. A stored version is 1 after the insert and one more after each
    * replacement.
    */
   put(id: string, kind: string, body: string, version: number): Promise<boolean>;
-  /** Rows of this kind first written at or after sinceMs, oldest first. More rows do no harm. */
-  list(kind: string, sinceMs: number): Promise<{ id: string; body: string; version: number }[]>;
+  /** One page of a kind, in the order of first writing. */
+  list(kind: string, page: SandboxPage): Promise<SandboxRow[]>;
+}
+
+export type SandboxRow = Pick<Tables["sandbox"], "id" | "body" | "version" | "created_at">;
+
+export interface SandboxPage {
+  /** First written at or after this moment, in milliseconds. */
+  since?: number;
+  /** The last row of the page before. */
+  after?: Pick<SandboxRow, "id" | "created_at"> | undefined;
+  newestFirst?: boolean;
+  limit: number;
+}
+
+/** Rows that one background run reads of a kind, so that requests never wait for it. */
+const ROWS_PER_RUN = 100;
+
+/** Walks a kind page by page, one page a call, and begins again after the last. */
+export function rounds(state: SandboxState, kind: string): () => Promise<SandboxRow[]> {
+  let after: SandboxRow | undefined;
+  return async () => {
+    const rows = await state.list(kind, { after, limit: ROWS_PER_RUN });
+    after = rows.length === ROWS_PER_RUN ? rows.at(-1) : undefined;
+    return rows;
+  };
 }
 
 const MAX_ROUNDS = 50;
@@ -73,6 +97,6 @@ export function sandboxState(
     },
     put: (id, kind, body, version) =>
       store.run(putSandboxObject, { id, kind, body: seal(body), version, created_at: clock() }),
-    list: async (kind, sinceMs) => (await store.queries.sandboxObjects(kind, sinceMs)).map(opened),
+    list: async (kind, page) => (await store.queries.sandboxObjects(kind, page)).map(opened),
   };
 }

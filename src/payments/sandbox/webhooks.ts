@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import Stripe from "stripe";
-import { mutate, type SandboxState } from "./state.ts";
+import { mutate, rounds, type SandboxState } from "./state.ts";
 
 /**
  * Where a test stands between the shop and the emulator (test/support/faults.ts); the service passes
@@ -64,8 +64,11 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
 
+  const nextPending = rounds(state, PENDING);
+
+  /** Its body has served its purpose; the row stays for a day, so that its id stays taken. */
   const finish = (id: string, kind: string) =>
-    mutate<Delivery>(state, id, (next) => ({ next, kind }));
+    mutate<Delivery>(state, id, (delivery) => ({ next: { ...delivery, body: "" }, kind }));
 
   /** Null when it was taken, else the reason. */
   async function send(payload: string): Promise<string | null> {
@@ -125,9 +128,9 @@ export function deliveryQueue(state: SandboxState, options: DeliveryOptions) {
       if (added) void start(id, false);
     },
 
-    /** Sends what is due; with `all`, what is pending. */
+    /** Sends what is due of the next page of pending ones; with `all`, also what is not due yet. */
     async tick(all = false): Promise<void> {
-      const rows = await state.list(PENDING, 0);
+      const rows = await nextPending();
       const pending = rows.map((row) => JSON.parse(row.body) as Delivery);
       const due = pending.filter((delivery) => all || delivery.nextAt <= clock());
       for (let i = 0; i < due.length; i += AT_ONCE) {

@@ -77,7 +77,7 @@ export async function openWorld(
     now: clock.now(),
   });
   const catalog = await openCatalog(store);
-  const state = memoryState();
+  const state = memoryState(clock.now);
   const interference = newFaults({ webhook: () => "drop" });
   const sandbox = await startSandbox({
     interference,
