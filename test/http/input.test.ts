@@ -83,10 +83,7 @@ describe("all that is wrong with a call is told at once", () => {
     const { status, body } = await send(service.baseUrl, "/v1/quote-requests", options);
     expect([status, body.code]).toEqual([400, "IDEMPOTENCY_KEY_REQUIRED"]);
     expect(pointers(body)).toEqual(ALL);
-    expect(body.next[0].why).toBe(
-      "Send it again with Idempotency-Key and with /buyer/email, /shipments/0/items/0/product_id, " +
-        "/discount_code corrected.",
-    );
+    for (const named of ["Idempotency-Key", ...ALL]) expect(body.next[0].why).toContain(named);
   });
 
   it("also beside a text or a list that is over its bound, which alone is read no further", async () => {
@@ -115,7 +112,7 @@ it("a parameter that was given twice is to be given once, whatever it is", async
     ["/v1/ask?q=decaf&q=price", "q"],
   ]) {
     const { status, body } = await get(path!);
-    const problem = { code: "REPEATED", detail: "Give this parameter once.", parameter: name };
+    const problem = { code: "REPEATED", parameter: name };
     expect([status, body.errors]).toMatchObject([422, [{ pointer: `/${name}`, ...problem }]]);
   }
 });
@@ -266,12 +263,9 @@ describe("characters that are none", () => {
     "%s is valid, but no object",
     async (body) => {
       const told = await post("/v1/quote-requests", body);
-      expect(told.body).toMatchObject({
-        code: "MALFORMED_JSON",
-        detail: "The body is valid JSON, but not an object.",
-      });
+      expect([told.status, told.body.code]).toEqual([400, "MALFORMED_JSON"]);
       const { error } = (await post("/mcp", body)).body;
-      expect(error.message).toContain("The body is valid JSON, but not an object.");
+      expect(error.message).toContain("not an object");
     },
   );
 

@@ -216,7 +216,7 @@ describeEveryStore("cancel requests", (open) => {
     });
     await shop.admin.shipments.move({ shipment_id: shipment!.id, to: "DELIVERED" });
     await expect(ask(shop, orderId, agentId)).rejects.toMatchObject({
-      message: "This order is COMPLETED: nothing of it is left to cancel.",
+      message: expect.stringContaining("COMPLETED"),
       next,
     });
     const canceled = await paidOrder(shop, { agentId });

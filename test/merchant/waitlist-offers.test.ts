@@ -158,7 +158,7 @@ describeEveryStore("offers to those who wait", (open) => {
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
     await expect(join(shop, agentId, 9)).rejects.toMatchObject({
       code: "ALREADY_WAITING",
-      message: `This buyer is paying for bags of this bean: entry ${id}.`,
+      message: expect.stringContaining(id),
     });
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({
       status: "OFFERED",

@@ -66,11 +66,11 @@ describeEveryStore("the waitlist", (open) => {
     await expect(join(shop, agentId, 5)).rejects.toMatchObject({
       code: "IN_STOCK",
       status: 409,
-      message: "There are 5 bags of Rwanda Huye, enough for 5, at most 4 in one order.",
+      message: expect.stringMatching(/\b5 bags of Rwanda Huye\b.*\bat most 4 in one order/),
     });
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 1 });
     await expect(join(shop, agentId, 1)).rejects.toMatchObject({
-      message: "There is 1 bag of Rwanda Huye, enough for 1.",
+      message: expect.stringContaining("1 bag of Rwanda Huye"),
     });
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });

@@ -203,10 +203,9 @@ describe("an address", () => {
   it("with a ZIP code of another region says which, and what is expected", () => {
     const [issue] = Address.safeParse({ ...home, postal_code: "97205" }).error!.issues;
     expect(issue).toMatchObject({ path: ["postal_code"] });
-    expect(issue!.message).toBe(
-      "97205 is in Oregon (OR), not in TX; ZIP codes of Texas begin with 733, 750-799, 885. " +
-        "Correct one of the two.",
-    );
+    for (const named of ["97205", "Oregon (OR)", "TX", "733, 750-799, 885"]) {
+      expect(issue!.message).toContain(named);
+    }
     expect(wrongIn({ postal_code: "00101" })).toEqual(["postal_code"]);
     expect(wrongIn({ postal_code: "97205", name: " " })).toEqual(["name", "postal_code"]);
   });

@@ -176,15 +176,11 @@ describe("an order", () => {
       const page = await merchant.get(pressed.headers.get("location") ?? "");
       return /<p class="notice-title">([^<]*)/.exec(page.text)?.[1];
     };
-    const nothing = "It is canceled. Nothing was refunded with it.";
-    expect(await said("cancel", { seen: "3200" })).toBe(nothing);
-    expect(await said("cancel", { seen: "0" }, true)).toBe(nothing);
-    expect(await said("cancel", { seen: "3200", refund: "on" })).toBe(
-      "It is canceled and the refund written down. What became of it stands under Payment.",
-    );
-    expect(await said("accept", {}, true)).toBe(
-      "The request is accepted and what it asks for canceled. Nothing was refunded with it.",
-    );
+    const nothing = /nothing was refunded/i;
+    expect(await said("cancel", { seen: "3200" })).toMatch(nothing);
+    expect(await said("cancel", { seen: "0" }, true)).toMatch(nothing);
+    expect(await said("cancel", { seen: "3200", refund: "on" })).toMatch(/\bPayment\b/);
+    expect(await said("accept", {}, true)).toMatch(nothing);
   });
 
   it("has no button to try a refund again that the bank is making already", async () => {
