@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { publicRead } from "../src/api/operation.ts";
 import { Email } from "../src/core/email.ts";
-import { QuickCheckoutLink } from "../src/quotes/quick-checkout-answer.ts";
+import { QuickCheckoutLink } from "../src/quotes/quick-checkout.ts";
 import {
   beanProblems,
   beansNamedIn,

@@ -14,6 +14,6 @@ export const getQuoteOrder = agentRead({
   input: z.strictObject({ quote_id: identifier(), wait: WaitSeconds }),
   output: Order,
   errors: ["NOT_FOUND", "ORDER_NOT_READY"],
-  run: ({ input, agent, gone }, { quotes }) =>
-    quotes.order(input.quote_id, agent.id, input.wait * 1000, gone),
+  run: ({ input, agent, gone }, { orders }) =>
+    orders.ofQuote(input.quote_id, agent.id, input.wait * 1000, gone),
 });

@@ -1,5 +1,17 @@
+import { text, whole } from "./fields.ts";
 import { sum } from "./money.ts";
+import { LIMITS } from "./policy.ts";
 import type { StockRow } from "./records.ts";
+
+export const ProductId = text({ what: "product_id", most: LIMITS.id_characters }).describe(
+  "From the catalog.",
+);
+
+export const Quantity = whole({
+  least: 1,
+  most: LIMITS.quantity_per_line,
+  of: "bags in one line",
+}).describe("8 oz bags.");
 
 export interface Bags {
   product_id: string;

@@ -38,6 +38,13 @@ export function canonicalEmail(email: string): string | null {
   return bare ? `${bare}@gmail.com` : null;
 }
 
+/** Canonical form of an address that has passed validation. */
+export function customerOf(email: string): string {
+  const customer = canonicalEmail(email);
+  if (customer === null) throw new Error("an email that passed validation has a canonical form");
+  return customer;
+}
+
 /** Two labels or more, the last with a letter: numbers alone are an address of a machine. */
 function domainOf(typed: string): string | null {
   if (typed.length > LIMITS.email_characters) return null;

@@ -24,6 +24,12 @@ export const FIRST_ORDER = {
   cap_minor: 1000 as Minor,
 } as const;
 
+/** The setting that switches the first-order courtesy: "on" (also when absent) or "off". */
+export const FIRST_ORDER_SETTING = "courtesy.first_order";
+
+/** The first-order courtesy runs until the merchant ends it (contract §2). */
+export const firstOrderOn = (setting: string | undefined): boolean => setting !== "off";
+
 export const SPEND = {
   per_minor: 50_000 as Minor,
   off_minor: 10_000 as Minor,

@@ -13,7 +13,8 @@ import {
 import { iso, isoOrNull, SHOP_NAME, TIMES } from "../core/policy.ts";
 import type { OutboxRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
-import { type orderVerbs, owed } from "../orders/order-verbs.ts";
+import type { orderVerbs } from "../orders/order-verbs.ts";
+import { owed } from "../quotes/found-quotes.ts";
 import { canBeOffered } from "../waitlist/offer-free-stock.ts";
 import * as letters from "./letters.ts";
 import { type Mailer, MailRefused } from "./mailer.ts";

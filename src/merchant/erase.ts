@@ -16,8 +16,8 @@ import { step } from "../core/next-step.ts";
 import type { OrderRow, QuoteRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import { FORGOTTEN, isUnpaid, LIVE } from "../payments/attempt.ts";
-import { setQuoteState } from "../quotes/quote.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
+import { setQuoteState } from "../quotes/standing.ts";
 
 /** Where a person was found, by the ids of the rows. */
 type Traces = Record<

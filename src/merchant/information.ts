@@ -13,10 +13,9 @@ import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { CURRENCY, display } from "../core/money.ts";
 import { type Naming, step } from "../core/next-step.ts";
-import { CONTRACT_VERSION, LIMITS } from "../core/policy.ts";
+import { CONTRACT_VERSION, FIRST_ORDER_SETTING, firstOrderOn, LIMITS } from "../core/policy.ts";
 import type { PolicyAnswer } from "../core/policy-answer.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
-import { FIRST_ORDER_SETTING, firstOrderOn } from "../quotes/quote-rules.ts";
 import { agentInfo, offers, POLICY, UNPAID_HOLDS } from "./agent-info.ts";
 import { guide } from "./guide.ts";
 

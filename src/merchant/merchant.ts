@@ -11,6 +11,7 @@ import { adminOrders } from "../orders/admin-orders.ts";
 import { adminViews } from "../orders/admin-views.ts";
 import { cancellationVerbs } from "../orders/cancellation-verbs.ts";
 import { orderVerbs } from "../orders/order-verbs.ts";
+import { quoteOrder } from "../orders/quote-order.ts";
 import { reconciler } from "../orders/reconciler.ts";
 import { reviewVerbs } from "../orders/review-verbs.ts";
 import { salesVerbs } from "../orders/sales-verbs.ts";
@@ -62,7 +63,7 @@ export function createMerchant(context: Context) {
     finder: finderVerbs(context),
     quotes,
     quickCheckout: quickCheckoutVerbs(context, quotes),
-    orders,
+    orders: { ...orders, ofQuote: quoteOrder(context) },
     reviews: reviewVerbs(context),
     cancellations: cancellationVerbs(context),
     waitlist,

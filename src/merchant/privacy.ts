@@ -1,11 +1,10 @@
 import { type Act, adminVerb } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
-import { Email } from "../core/email.ts";
+import { customerOf, Email } from "../core/email.ts";
 import { derivedToken } from "../core/ids.ts";
 import type { Settlements } from "../orders/settlements.ts";
 import { isUnpaid } from "../payments/attempt.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
-import { customerOf } from "../quotes/quote-rules.ts";
 import { headsBehind } from "../waitlist/queue-heads.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";

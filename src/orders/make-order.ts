@@ -6,7 +6,7 @@ import type { AttemptRow, OrderRow } from "../core/records.ts";
 import { FORGOTTEN, LIVE, setAttempt, setCustomer } from "../payments/attempt.ts";
 import { nextCheck } from "../payments/next-check.ts";
 import type { Settle } from "../payments/reported-checkout.ts";
-import { setQuoteState } from "../quotes/quote.ts";
+import { setQuoteState } from "../quotes/standing.ts";
 
 /** Where an order's bags come from: held for its attempt all along, or still there for a late one. */
 export interface SoldBags {

@@ -3,12 +3,13 @@ import { estimateIn } from "../core/calendar.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { refusal, unknownTo } from "../core/errors.ts";
+import { owedMinor } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { cancellationsIn } from "../core/order-log.ts";
 import { iso } from "../core/policy.ts";
-import type { AttemptRow, OrderRow } from "../core/records.ts";
+import type { OrderRow } from "../core/records.ts";
 import { untilEvent } from "../core/until-event.ts";
-import { owedMinor } from "../payments/payment-answer.ts";
+import { moneyBackOf, paymentsOf } from "../quotes/found-quotes.ts";
 import { eventView, isSendable, type OrderParts, orderView } from "./order.ts";
 import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
 import { orderSummary } from "./order-summary.ts";
@@ -43,29 +44,6 @@ export async function ownOrder(store: Queries, called: string, agentId: string):
       "Find it among this key's; what another key ordered is on its buyer's page.",
     ),
   );
-}
-
-/** All that went back of these payments, or is to. */
-async function moneyBackOf({ queries }: Queries, payments: readonly string[]) {
-  const [refunds, disputes] = await Promise.all([
-    queries.refundsOfPayments(payments),
-    queries.disputesOfPayments(payments),
-  ]);
-  return { refunds, disputes };
-}
-
-/** What the merchant still has of refunds of these payments that failed. */
-export const owed = async (store: Queries, payments: readonly string[]): Promise<number> =>
-  owedMinor(await moneyBackOf(store, payments));
-
-const paymentsOf = (attempts: readonly AttemptRow[]): string[] =>
-  attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
-
-/** The newest try to pay a quote, with what the merchant still has of refunds of any try that failed. */
-export async function lastTry(store: Queries, quoteId: string) {
-  const attempts = await store.queries.attemptsOfQuote(quoteId);
-  const last = attempts.at(-1);
-  return last && { ...last, owed_minor: await owed(store, paymentsOf(attempts)) };
 }
 
 /** Orders with all that hangs on them, in a few reads however many there are. */

@@ -12,12 +12,8 @@ import type {
   ShipmentRow,
 } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
-import {
-  nothingBack,
-  owedText,
-  type PaymentRows,
-  paymentView,
-} from "../payments/payment-answer.ts";
+import { nothingBack, type PaymentRows, paymentView } from "../payments/payment-answer.ts";
+import { owedText } from "../quotes/last-payment.ts";
 import { Item, type OutAddress, Pricing, type Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request-view.ts";
 import { Order, OrderEvent, type Shipment } from "./order-answer.ts";

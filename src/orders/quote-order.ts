@@ -2,11 +2,11 @@ import { type Context, reviewUrl } from "../core/context.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { sharedAnswers } from "../core/shared-answers.ts";
 import { untilEvent } from "../core/until-event.ts";
-import { findQuote, ownQuote } from "../quotes/found-quotes.ts";
+import { findQuote, lastTry, ownQuote } from "../quotes/found-quotes.ts";
 import { orderNotReady } from "../quotes/order-not-ready.ts";
-import type { FoundQuote } from "../quotes/quote.ts";
+import type { FoundQuote } from "../quotes/standing.ts";
 import type { Order } from "./order-answer.ts";
-import { lastTry, orderViews } from "./order-verbs.ts";
+import { orderViews } from "./order-verbs.ts";
 
 /** So long is an order's event news to those who wait, in milliseconds. */
 const NEWS_MS = 10_000;

@@ -5,8 +5,8 @@ import { cancellationsIn, type EventType, type LogEntry } from "../core/order-lo
 import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import type { Payment } from "../payments/payment-answer.ts";
-import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "../quotes/quote.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
+import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "../quotes/standing.ts";
 import { merchantWords } from "./cancel-order.ts";
 import { currentAddress, type OrderParts } from "./order.ts";
 

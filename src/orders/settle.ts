@@ -9,8 +9,7 @@ import { attemptReads, ending, LIVE, setAttempt } from "../payments/attempt.ts";
 import { CHECK_EVERY_MS, nextCheck } from "../payments/next-check.ts";
 import { isRefundedInFull, refundInFull } from "../payments/refund.ts";
 import type { Settle, SettleResult } from "../payments/reported-checkout.ts";
-import { setQuoteState } from "../quotes/quote.ts";
-import { mayHaveFirstOrder } from "../quotes/quote-rules.ts";
+import { mayHaveFirstOrder, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import { makeOrder, ORDER_NUMBER_SETTING, type SoldBags } from "./make-order.ts";
 

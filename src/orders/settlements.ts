@@ -12,11 +12,11 @@ import {
   LIVE,
   loseHold,
 } from "../payments/attempt.ts";
-import type { QuoteWithTerms } from "../payments/checkout-request.ts";
-import { agreedOf, ofTerms } from "../payments/checkout-request.ts";
+import { agreedOf, type QuoteWithTerms } from "../payments/checkout-request.ts";
 import { type CheckoutState, isUnknownThere, ProviderUnavailable } from "../payments/provider.ts";
 import { refundVerbs } from "../payments/refund-verbs.ts";
 import { recordSession } from "../payments/start.ts";
+import { ofTerms } from "../quotes/quote-terms.ts";
 import { settle } from "./settle.ts";
 
 const UNKNOWN_PAGE =

@@ -4,7 +4,7 @@ import { insert, lock, type State, update, writeRule } from "../core/command.ts"
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
 import type { AttemptRow, CustomerRow, QuoteRow } from "../core/records.ts";
 import { isUnderWay } from "../core/time-windows.ts";
-import { setQuoteState } from "../quotes/quote.ts";
+import { setQuoteState } from "../quotes/standing.ts";
 
 /**
  * How long the provider may take to make the page. Longer than any call with all its retries, and

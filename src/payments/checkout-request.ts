@@ -2,17 +2,11 @@ import { type Context, reviewUrl } from "../core/context.ts";
 import { momentIn } from "../core/letter.ts";
 import { iso } from "../core/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
-import type { FoundQuote } from "../quotes/quote.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
+import type { FoundQuote } from "../quotes/standing.ts";
 import type { EndAttempt } from "./attempt.ts";
 import type { CheckoutRequest, CheckoutState } from "./provider.ts";
-
-/** What the payment rules need of a quote's terms. */
-export const ofTerms = (terms: Terms) => ({
-  bags: bagsByProduct(terms.shipments),
-  firstOrder: terms.pricing.courtesy?.kind === "FIRST_ORDER",
-});
 
 /** The attempt as the provider is asked for it: built from the terms alone, the same every time. */
 export function checkoutRequest(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, Minor, open, sameFields, Time } from "../core/answer.ts";
-import { CURRENCY, display, sum } from "../core/money.ts";
+import { CURRENCY } from "../core/money.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../core/records.ts";
 import { promisedMinor } from "./money-back.ts";
@@ -80,37 +80,6 @@ export interface PaymentRows {
   /** What the merchant still has of refunds that failed, of every payment for its quote. */
   owedMinor: number;
 }
-
-/**
- * What the merchant still has of refunds that failed: less what was refunded after that, or was taken back
- * by the bank. In the order in which it moved, of each payment.
- */
-export function owedMinor({ refunds, disputes }: Pick<PaymentRows, "refunds" | "disputes">) {
-  const move = (row: RefundRow | DisputeRow, at: number, sign: 1 | -1) => ({
-    payment: row.payment_ref,
-    at,
-    minor: sign * row.amount_minor,
-  });
-  const moves = [
-    ...refunds
-      .filter(({ status }) => status !== "CANCELED")
-      .flatMap((row) => [
-        move(row, row.created_at, -1),
-        ...(row.status === "FAILED" ? [move(row, row.done_at ?? row.created_at, 1)] : []),
-      ]),
-    ...disputes
-      .filter(({ status }) => status === "LOST")
-      .map((row) => move(row, row.closed_at ?? row.created_at, -1)),
-  ].sort((a, b) => a.at - b.at);
-  const owed = [...Map.groupBy(moves, ({ payment }) => payment).values()].map((of) =>
-    of.reduce((left, { minor }) => Math.max(0, left + minor), 0),
-  );
-  return sum(owed);
-}
-
-/** For agents; the buyer reads it on the quote's page. */
-export const owedText = (owedMinor: number): string =>
-  `${display(owedMinor)} could not be refunded yet: the merchant still has that and settles it with the buyer.`;
 
 /** The state of an order's money, as agents, buyers and the merchant read it. */
 export function paymentView({ order, refunds, disputes, owedMinor }: PaymentRows): Payment {

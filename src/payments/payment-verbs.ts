@@ -7,9 +7,9 @@ import type { AttemptRow } from "../core/records.ts";
 import { sharedAnswers } from "../core/shared-answers.ts";
 import { paidBeside, wishOf } from "../quotes/bought-already.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
+import { ofTerms } from "../quotes/quote-terms.ts";
 import { isUnpaid } from "./attempt.ts";
-import type { ReviewedQuote, Settling } from "./checkout-request.ts";
-import { checkoutRequest, ofTerms } from "./checkout-request.ts";
+import { checkoutRequest, type ReviewedQuote, type Settling } from "./checkout-request.ts";
 import {
   type CheckoutState,
   isUnknownThere,

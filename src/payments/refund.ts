@@ -1,11 +1,10 @@
 import { insert, type State, type Write } from "../core/command.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
 import { type AttemptRow, newRow, type RefundRow } from "../core/records.ts";
-import { setQuoteState } from "../quotes/quote.ts";
+import { lostFor, setQuoteState } from "../quotes/standing.ts";
 import { ending, LIVE, setAttempt } from "./attempt.ts";
 import { nextCheck } from "./next-check.ts";
 import type { Settle } from "./reported-checkout.ts";
-import { lostFor } from "./reservation.ts";
 
 const WHY = {
   PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",

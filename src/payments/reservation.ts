@@ -1,12 +1,11 @@
-import { type OverShare, onHand, overShare, share } from "../catalog/hold-share.ts";
+import { type OverShare, overShare, share } from "../catalog/hold-share.ts";
 import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "../catalog/holds.ts";
 import { freeBagsOf } from "../core/bags.ts";
 import type { State } from "../core/command.ts";
 import { HOLD_SHARE } from "../core/policy.ts";
 import type { AttemptRow, StockRow } from "../core/records.ts";
 import { payerOf } from "../quotes/bought-already.ts";
-import type { LostReason } from "../quotes/quote.ts";
-import { mayHaveFirstOrder } from "../quotes/quote-rules.ts";
+import { customerRow, type LostReason, lostFor } from "../quotes/standing.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
 import { type AttemptCommand, isHoldOver, isUnpaid, LIVE } from "./attempt.ts";
 
@@ -54,21 +53,6 @@ export function reserve(c: ReservationRequest, s: State): Reservation {
   }
   return tooMany(c, s) ?? { kind: "taken", what: "BAGS", until: null };
 }
-
-/** What can never come back: a courtesy that is redeemed, bags that are sold. */
-export function lostFor(
-  c: Pick<ReservationRequest, "quote" | "bags" | "firstOrder">,
-  s: Pick<State, "customers" | "stock">,
-): LostReason | null {
-  if (c.firstOrder && !mayHaveFirstOrder(customerRow(c, s))) return "COURTESY_USED";
-  const sold = c.bags.some((bag) => onHand(s.stock, bag.product_id) < bag.quantity);
-  return sold ? "OUT_OF_STOCK" : null;
-}
-
-const customerRow = (
-  { quote }: Pick<ReservationRequest, "quote">,
-  { customers }: Pick<State, "customers">,
-) => customers.find((row) => row.email === quote.customer);
 
 /** Unpaid, and the same buyer's as far as that can be known, or past the time it was given. */
 function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): boolean {

@@ -3,8 +3,8 @@ import type { Context } from "../core/context.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow } from "../core/records.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-import type { Settling } from "./checkout-request.ts";
-import { agreedOf, ofTerms } from "./checkout-request.ts";
+import { ofTerms } from "../quotes/quote-terms.ts";
+import { agreedOf, type Settling } from "./checkout-request.ts";
 import { isUnknownThere, ProviderUnavailable } from "./provider.ts";
 import type { StartResult } from "./start.ts";
 

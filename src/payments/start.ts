@@ -3,7 +3,7 @@ import { insert, lock, type Read, type Rule, readUnlocked } from "../core/comman
 import { ROOM, TIMES } from "../core/policy.ts";
 import { type AttemptRow, newRow } from "../core/records.ts";
 import { payerOf } from "../quotes/bought-already.ts";
-import { quoteStatus, setQuoteState } from "../quotes/quote.ts";
+import { quoteStatus, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
 import {
   closing,

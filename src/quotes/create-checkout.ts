@@ -9,9 +9,9 @@ import { boughtForBuyer } from "./bought-already.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { whyOver } from "./invalidated.ts";
 import { type LastAttempt, notReturned } from "./last-payment.ts";
-import { type FoundQuote, quoteStatus, setQuoteState } from "./quote.ts";
 import type { Checkout } from "./quote-answer.ts";
 import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
+import { type FoundQuote, quoteStatus, setQuoteState } from "./standing.ts";
 
 export interface CreateCheckout {
   now: number;

@@ -1,7 +1,7 @@
 import { step } from "../core/next-step.ts";
 import { type Bought, boughtInWords } from "./bought-already.ts";
-import type { FoundQuote } from "./quote.ts";
 import type { Quote } from "./quote-answer.ts";
+import type { FoundQuote } from "./standing.ts";
 
 /** What the buyer has done elsewhere about the same wish: its agent would have it ordered twice. */
 export function elsewhere({ state, bought }: FoundQuote): Pick<Quote, "messages" | "next"> {

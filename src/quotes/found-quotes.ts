@@ -1,18 +1,19 @@
 import { overShare } from "../catalog/hold-share.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
-import type { QuoteRow, StockRow } from "../core/records.ts";
-import { ofTerms } from "../payments/checkout-request.ts";
-import { lostFor } from "../payments/reservation.ts";
+import { customerOf } from "../core/email.ts";
+import { type MoneyBack, owedMinor } from "../core/money.ts";
+import type { AttemptRow, QuoteRow, StockRow } from "../core/records.ts";
 import { offerEnds, ownOffers } from "../waitlist/own-offers.ts";
 import { type Bought, boughtAlready, boughtSince, type Purchase } from "./bought-already.ts";
 import { noSuchQuote } from "./create-checkout.ts";
-import { type FoundQuote, mayBePaid } from "./quote.ts";
 import type { Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
-import { customerOf } from "./quote-rules.ts";
+import { ofTerms } from "./quote-terms.ts";
+import { type FoundQuote, lostFor, mayBePaid } from "./standing.ts";
 
 type Reader = Pick<Context, "store" | "clock">;
+type Queries = Pick<Context["store"], "queries">;
 
 /**
  * A quote as it stands: also what was sold or redeemed elsewhere since it was made, which ends it before
@@ -93,4 +94,30 @@ async function byOffers(
     overShare: overShare(bags, { stock, offers }),
     offerEnds: offerEnds(bags, { stock, offers }),
   };
+}
+
+/** Refunds and disputes of these payments. */
+export async function moneyBackOf(
+  { queries }: Queries,
+  payments: readonly string[],
+): Promise<MoneyBack> {
+  const [refunds, disputes] = await Promise.all([
+    queries.refundsOfPayments(payments),
+    queries.disputesOfPayments(payments),
+  ]);
+  return { refunds, disputes };
+}
+
+/** The part of failed refunds of these payments that the merchant still has. */
+export const owed = async (store: Queries, payments: readonly string[]): Promise<number> =>
+  owedMinor(await moneyBackOf(store, payments));
+
+export const paymentsOf = (attempts: readonly AttemptRow[]): string[] =>
+  attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
+
+/** The newest attempt to pay a quote, and the failed refunds of every attempt that the merchant still has. */
+export async function lastTry(store: Queries, quoteId: string) {
+  const attempts = await store.queries.attemptsOfQuote(quoteId);
+  const last = attempts.at(-1);
+  return last && { ...last, owed_minor: await owed(store, paymentsOf(attempts)) };
 }

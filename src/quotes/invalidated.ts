@@ -2,7 +2,7 @@ import type { NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import { type LastAttempt, paidTooLate } from "./last-payment.ts";
-import { type FoundQuote, invalidReason, quoteStatus } from "./quote.ts";
+import { type FoundQuote, invalidReason, quoteStatus } from "./standing.ts";
 
 const INVALIDATED: Record<string, string> = {
   ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",

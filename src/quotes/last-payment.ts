@@ -1,7 +1,7 @@
+import { display } from "../core/money.ts";
 import type { AttemptRow, QuoteStateRow } from "../core/records.ts";
-import { owedText } from "../payments/payment-answer.ts";
-import { isPaying } from "./quote.ts";
 import type { Quote } from "./quote-answer.ts";
+import { isPaying } from "./standing.ts";
 
 export type LastAttempt = Pick<AttemptRow, "outcome" | "declined"> & {
   /** What the merchant still has of refunds that failed, of this and of every earlier try. */
@@ -43,3 +43,7 @@ export function paidTooLate(last: LastAttempt | undefined): string | null {
 /** What could not be returned of any payment for a quote, whatever was tried after it. */
 export const notReturned = (last: LastAttempt | undefined): Quote["messages"] =>
   last?.owed_minor ? [{ code: "REFUND_FAILED", text: owedText(last.owed_minor) }] : [];
+
+/** For agents; the buyer reads it on the quote's page. */
+export const owedText = (owedMinor: number): string =>
+  `${display(owedMinor)} could not be refunded yet: the merchant still has that and settles it with the buyer.`;

@@ -3,8 +3,8 @@ import { step } from "../core/next-step.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { whyOver } from "./invalidated.ts";
 import { type LastAttempt, lastPayment, notReturned } from "./last-payment.ts";
-import { type FoundQuote, quoteStatus } from "./quote.ts";
 import { askLater, settlingText, tooManyAtOnce } from "./quote-view.ts";
+import { type FoundQuote, quoteStatus } from "./standing.ts";
 
 interface QuoteStanding {
   now: number;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
+import { type Bags, bagCount, mergeBags, ProductId } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
 import { FIELD_ALIASES } from "../core/field-aliases.ts";
@@ -9,14 +9,7 @@ import { asReceived, pointer, printable } from "../core/input-problems.ts";
 import { nearest, sameWord } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
-import {
-  beanProblems,
-  codeProblems,
-  DiscountCode,
-  GiftNote,
-  normalCode,
-  ProductId,
-} from "./quote-request.ts";
+import { beanProblems, codeProblems, DiscountCode, GiftNote, normalCode } from "./quote-request.ts";
 
 /** Query parameters as they came: a repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;

@@ -1,9 +1,13 @@
+import { EncryptJWT, jwtDecrypt } from "jose";
+import { JOSEError } from "jose/errors";
 import type { Address } from "../core/address.ts";
 import { canonicalJson } from "../core/canonical-json.ts";
 import type { Context } from "../core/context.ts";
+import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
+import { derivedKey } from "../core/ids.ts";
 import { invalid } from "../core/invalid.ts";
-import { DAY_MS, iso } from "../core/policy.ts";
+import { DAY_MS, FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
 import { cartOfEntry } from "../waitlist/own-offers.ts";
@@ -11,14 +15,16 @@ import {
   agreement,
   bean,
   type Cart,
+  type CartPricing,
   type CodeStanding,
   priceCart,
+  type QuickCheckout,
+  type QuickCheckoutLink,
   refuseLockedCart,
   refuseTooMany,
   type TooMany,
   tooMany,
 } from "./quick-checkout.ts";
-import type { CartPricing, QuickCheckout, QuickCheckoutLink } from "./quick-checkout-answer.ts";
 import {
   type AskedCart,
   cartUrl,
@@ -26,17 +32,11 @@ import {
   type Query,
   readCart,
 } from "./quick-checkout-query.ts";
-import { type CartFound, cartTokens } from "./quick-checkout-token.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
-import {
-  customerOf,
-  FIRST_ORDER_SETTING,
-  firstOrderOn,
-  mayHaveFirstOrder,
-  OFFER_ENDED,
-} from "./quote-rules.ts";
+import { OFFER_ENDED } from "./quote-rules.ts";
 import { type quoteVerbs, requestOfTerms } from "./quote-verbs.ts";
+import { mayHaveFirstOrder } from "./standing.ts";
 
 /** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
 const CART_MS = DAY_MS;
@@ -185,3 +185,28 @@ const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteReques
   ...(cart.discount_code !== undefined &&
     standing === "USABLE" && { discount_code: cart.discount_code }),
 });
+
+/** What a token says: the cart, or why there is none. */
+export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";
+
+/** A cart in its page's address, encrypted: nothing is stored, nothing readable is passed on (contract §10). */
+export function cartTokens(secret: Buffer) {
+  const key = derivedKey(secret, "cart");
+  return {
+    seal: (cart: Cart, expiresAt: number): Promise<string> =>
+      new EncryptJWT({ cart })
+        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+        .setExpirationTime(Math.floor(expiresAt / 1000))
+        .encrypt(key),
+
+    async open(sealed: string, now: number): Promise<CartFound> {
+      try {
+        const { payload } = await jwtDecrypt(sealed, key, { currentDate: new Date(now) });
+        return { cart: payload.cart as Cart, expiresAt: (payload.exp ?? 0) * 1000 };
+      } catch (error) {
+        if (!(error instanceof JOSEError)) throw error;
+        return error.code === "ERR_JWT_EXPIRED" ? "EXPIRED" : "BROKEN";
+      }
+    },
+  };
+}

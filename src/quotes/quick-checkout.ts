@@ -1,13 +1,15 @@
+import { z } from "zod";
 import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { inOneOrder, mostInWords, shortAndOver, tooManyText } from "../catalog/hold-share.ts";
+import { answer, Time } from "../core/answer.ts";
 import type { Bags } from "../core/bags.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import type { StockRow } from "../core/records.ts";
 import { price } from "./pricing.ts";
-import type { CartPricing } from "./quick-checkout-answer.ts";
+import { CodeOutcome, Courtesy, Item, Pricing } from "./quote-answer.ts";
 import { pricingOf } from "./quote-terms.ts";
 
 /** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
@@ -19,6 +21,38 @@ export interface Cart {
   /** The place in a queue whose bags this cart is for; only its own page makes such a cart. */
   waitlist_id?: string;
 }
+
+export const CartPricing = Pricing.extend({
+  currency: z.string(),
+  courtesy: Courtesy.nullable(),
+  discount_code: CodeOutcome.optional().describe(
+    "Where the link carries a code: whether it takes something off, or why not.",
+  ),
+});
+
+export type CartPricing = z.infer<typeof CartPricing>;
+
+const ofCart = {
+  items: z.array(Item),
+  pricing: CartPricing,
+  message_for_buyer: z.string(),
+};
+
+export const QuickCheckoutLink = answer({
+  url: z.string().describe("The complete link; give it whole, on its own line."),
+  ...ofCart,
+}).meta({ id: "QuickCheckoutLink" });
+
+export type QuickCheckoutLink = z.infer<typeof QuickCheckoutLink>;
+
+/** What GET /v1/quick-checkout answers with format=json. */
+export const QuickCheckout = answer({
+  checkout_url: z.string().describe("Give it whole, on its own line."),
+  expires_at: Time,
+  ...ofCart,
+}).meta({ id: "QuickCheckout" });
+
+export type QuickCheckout = z.infer<typeof QuickCheckout>;
 
 /** The locked bean is never sold over a link: there a finder key would be seen by everybody (contract §10). */
 export function refuseLockedCart(cart: Cart, catalog: Catalog): void {

@@ -1,25 +1,15 @@
 import { z } from "zod";
 import { beansOnSale, type Catalog } from "../catalog/catalog.ts";
 import { Address } from "../core/address.ts";
+import { ProductId, Quantity } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
-import { besideProblems, elements, field, list, text, whole } from "../core/fields.ts";
+import { besideProblems, elements, field, list, text } from "../core/fields.ts";
 import { asReceived } from "../core/input-problems.ts";
 import { sum } from "../core/money.ts";
 import { nearest } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import { handwritten, line, prose } from "../core/text-rules.ts";
-
-/** What an agent asks a price for (contract §3). Everything but prices, statuses and links. */
-export const Quantity = whole({
-  least: 1,
-  most: LIMITS.quantity_per_line,
-  of: "bags in one line",
-}).describe("8 oz bags.");
-
-export const ProductId = text({ what: "product_id", most: LIMITS.id_characters }).describe(
-  "From the catalog.",
-);
 
 export const GiftNote = prose("The gift note", LIMITS.gift_note_characters, handwritten).describe(
   "Handwritten.",

@@ -11,19 +11,18 @@ import {
 import type { Bags, Short } from "../core/bags.ts";
 import { inCanonicalOrder } from "../core/canonical-json.ts";
 import { insert, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
-import { canonicalEmail } from "../core/email.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
-import { FIRST_ORDER, ORDER_TOTAL } from "../core/policy.ts";
-import type { CustomerRow, QuoteRow } from "../core/records.ts";
+import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";
+import type { QuoteRow } from "../core/records.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { Bought } from "./bought-already.ts";
-import { firstState, setQuoteState } from "./quote.ts";
 import type { Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
 import { quoteView } from "./quote-view.ts";
+import { firstState, mayHaveFirstOrder, setQuoteState } from "./standing.ts";
 
 export interface CreateQuote {
   now: number;
@@ -130,23 +129,7 @@ function refuseUnknownBeans({ beans, productIds }: CreateQuote): void {
   }
 }
 
-/** The setting that says whether FIRSTBAG is on: "on" (also when absent) or "off". */
-export const FIRST_ORDER_SETTING = "courtesy.first_order";
-
 export const OFFER_ENDED = "This offer has ended. Leave discount_code out.";
-
-/** The first-order offer runs until the merchant ends it (contract §2). */
-export const firstOrderOn = (setting: string | undefined): boolean => setting !== "off";
-
-export function customerOf(email: string): string {
-  const customer = canonicalEmail(email);
-  if (customer === null) throw new Error("an email that passed validation has a canonical form");
-  return customer;
-}
-
-/** Never redeemed and never paid before, under any key or none (contract §2). */
-export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
-  !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
 
 const askerOf = ({ agentId, cart, customer }: CreateQuote) => ({
   agent_id: agentId,

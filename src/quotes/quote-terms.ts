@@ -112,3 +112,9 @@ export const bagsByProduct = (shipments: readonly { items: readonly Bags[] }[]):
   mergeBags(shipments.flatMap(({ items }) => items))
     .map(({ product_id, quantity }) => ({ product_id, quantity }))
     .sort((a, b) => (a.product_id < b.product_id ? -1 : 1));
+
+/** The bags and the first-order courtesy that a payment of these terms reserves. */
+export const ofTerms = (terms: Terms) => ({
+  bags: bagsByProduct(terms.shipments),
+  firstOrder: terms.pricing.courtesy?.kind === "FIRST_ORDER",
+});

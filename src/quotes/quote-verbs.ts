@@ -1,18 +1,17 @@
 import { withNewest } from "../catalog/live-catalog.ts";
 import { type Intent, once, type Reply } from "../core/command.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
+import { customerOf } from "../core/email.ts";
 import { newId, newNonce } from "../core/ids.ts";
 import { replayed } from "../core/replayed.ts";
 import { sha256 } from "../core/sha256.ts";
-import { lastTry } from "../orders/order-verbs.ts";
-import { quoteOrder } from "../orders/quote-order.ts";
 import { checkoutView, createCheckout } from "./create-checkout.ts";
-import { boughtBefore, findQuote, ownQuote } from "./found-quotes.ts";
-import { type FoundQuote, type QuoteStatus, quoteStatus } from "./quote.ts";
+import { boughtBefore, findQuote, lastTry, ownQuote } from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
-import { type CreateQuote, createQuote, customerOf, namedBeans } from "./quote-rules.ts";
+import { type CreateQuote, createQuote, namedBeans } from "./quote-rules.ts";
 import { quoteAsMade, quoteView } from "./quote-view.ts";
+import { type FoundQuote, type QuoteStatus, quoteStatus } from "./standing.ts";
 
 const createQuoteOnce = once(createQuote, ["id", "offer_expires_at"]);
 const createCheckoutOnce = once(createCheckout, ["quote_id", "message_for_buyer"]);
@@ -174,8 +173,6 @@ export function quoteVerbs(context: Context) {
         (asked, kept) => ({ ...checkoutView(asked, url), ...kept }),
       );
     },
-
-    order: quoteOrder(context),
   };
 }
 

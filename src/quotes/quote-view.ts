@@ -7,6 +7,8 @@ import type { QuoteStateRow } from "../core/records.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { invalidatedText } from "./invalidated.ts";
 import { type LastAttempt, lastPayment, notReturned, paidTooLate } from "./last-payment.ts";
+import { advice, offerMessage } from "./quote-advice.ts";
+import type { Quote, Terms } from "./quote-answer.ts";
 import {
   type FoundQuote,
   firstState,
@@ -16,9 +18,7 @@ import {
   mayBePaid,
   type QuoteStatus,
   quoteStatus,
-} from "./quote.ts";
-import { advice, offerMessage } from "./quote-advice.ts";
-import type { Quote, Terms } from "./quote-answer.ts";
+} from "./standing.ts";
 
 export interface QuoteContext {
   now: number;

@@ -3,7 +3,7 @@ import { type Bags, bagCount } from "../core/bags.ts";
 import { decimal } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { CartPricing } from "../quotes/quick-checkout-answer.ts";
+import type { CartPricing } from "../quotes/quick-checkout.ts";
 import { type AskedCart, quantityProblem } from "../quotes/quick-checkout-query.ts";
 import { addField, type Bean } from "../web/bean-view.ts";
 import type { FieldProblem } from "../web/form-parts.ts";

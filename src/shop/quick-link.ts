@@ -2,7 +2,7 @@ import type { Express } from "express";
 import type { Api } from "../api/api.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { bagCount } from "../core/bags.ts";
-import type { QuickCheckoutLink } from "../quotes/quick-checkout-answer.ts";
+import type { QuickCheckoutLink } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { type Bean, inQuickCheckout, lineForPeople } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";

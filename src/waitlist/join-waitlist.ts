@@ -4,11 +4,11 @@ import { refuseOutdated } from "../catalog/catalog-version.ts";
 import { inOneOrder, share } from "../catalog/hold-share.ts";
 import { bags, freeBagsOf, isOrAre } from "../core/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../core/command.ts";
+import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import { newRow, type WaitlistRow } from "../core/records.ts";
-import { customerOf } from "../quotes/quote-rules.ts";
 import {
   isBeingPaid,
   nextSteps,

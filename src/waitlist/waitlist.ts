@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { answer, Buyer, NextSteps, open, Time } from "../core/answer.ts";
+import { ProductId, Quantity } from "../core/bags.ts";
 import { type Rule, update } from "../core/command.ts";
 import { Email } from "../core/email.ts";
 import { illegalStep, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
-import { ProductId, Quantity } from "../quotes/quote-request.ts";
 import { offerFreeStock, queueReads } from "./offer-free-stock.ts";
 
 /**

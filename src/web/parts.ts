@@ -1,8 +1,8 @@
 import { bags } from "../core/bags.ts";
 import { DELIVERY_DAYS, SHIPPING } from "../core/policy.ts";
-import type { CartPricing } from "../quotes/quick-checkout-answer.ts";
+import type { QuoteRow } from "../core/records.ts";
+import type { CartPricing } from "../quotes/quick-checkout.ts";
 import type { Item, OutAddress } from "../quotes/quote-answer.ts";
-import type { ReviewView } from "../shop/pages/review.ts";
 import { moment, money, moneyOff } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 import { mailLink } from "./layout.ts";
@@ -115,12 +115,19 @@ export function giftNoteCard(note: string, title = "Handwritten gift note"): Mar
   </div>`;
 }
 
+/** A buyer's page of a quote, whoever made it. */
+interface QuotePage {
+  quote: Pick<QuoteRow, "agent_id">;
+  revoked: boolean;
+  supportEmail?: string | undefined;
+}
+
 /** Whether the agent that made the quote can still act for its buyer. */
-export const hasAgent = ({ quote, revoked }: ReviewView): boolean =>
+export const hasAgent = ({ quote, revoked }: QuotePage): boolean =>
   quote.agent_id !== null && !revoked;
 
 /** How to reach the shop. */
-export function contact(view: ReviewView): Markup {
+export function contact(view: QuotePage): Markup {
   if (view.supportEmail) return html`Write to ${mailLink(view.supportEmail)}.`;
   return hasAgent(view)
     ? html`Ask your agent to send the shop a message about it.`

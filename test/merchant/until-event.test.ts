@@ -33,7 +33,7 @@ test("an order wakes those who wait for it, however many wait for others", async
   const reads = vi.spyOn(store.queries, "order");
   const leaving = new AbortController();
   const waits = quotes.map(({ id }) =>
-    shop.merchant.quotes.order(id, agentId, 60_000, () => leaving.signal).catch(() => null),
+    shop.merchant.orders.ofQuote(id, agentId, 60_000, () => leaving.signal).catch(() => null),
   );
   await vi.waitFor(() => expect(onOrderEvent).toHaveBeenCalledTimes(quotes.length));
   looks.mockClear();

@@ -1,6 +1,6 @@
 import { namedAll } from "../../core/next-step.ts";
 import { CONTRACT_VERSION } from "../../core/policy.ts";
-import { QuickCheckout } from "../../quotes/quick-checkout-answer.ts";
+import { QuickCheckout } from "../../quotes/quick-checkout.ts";
 import type { Operation, Tag } from "../operation.ts";
 import { agentInfoSchema, EXTRA_PATHS } from "./by-hand.ts";
 import { Components } from "./components.ts";

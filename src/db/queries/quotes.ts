@@ -1,7 +1,15 @@
 import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
-import type { FoundQuote } from "../../quotes/quote.ts";
+import type { QuoteRow, QuoteStateRow } from "../../core/records.ts";
 import { NAMELESS_LINK } from "../indexes.ts";
 import { prepared, type Reads } from "./database.ts";
+
+/** A quote with its state. */
+export interface StoredQuote {
+  quote: QuoteRow;
+  state: QuoteStateRow;
+  /** The key that made it has been revoked. */
+  revoked: boolean;
+}
 
 export function quoteQueries({ db, t, among }: Reads) {
   /** With its state, and whether its key still stands. */
@@ -15,7 +23,7 @@ export function quoteQueries({ db, t, among }: Reads) {
         .where(and(eq(column, sql.placeholder("value")), also))
         .limit(1),
     );
-    return async (value: string): Promise<FoundQuote | undefined> => {
+    return async (value: string): Promise<StoredQuote | undefined> => {
       const [row] = await found({ value });
       return row && { quote: row.quote, state: row.state, revoked: row.revoked_at !== null };
     };

@@ -1,8 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { bagCount, bags } from "../../core/bags.ts";
 import { LIMITS } from "../../core/policy.ts";
-import type { Cart, CodeStanding } from "../../quotes/quick-checkout.ts";
-import type { CartPricing } from "../../quotes/quick-checkout-answer.ts";
+import type { Cart, CartPricing, CodeStanding } from "../../quotes/quick-checkout.ts";
 import { cartQuery } from "../../quotes/quick-checkout-query.ts";
 import { ADDRESS_FIELDS, addressFields } from "../../web/address-fields.ts";
 import { lineForPeople } from "../../web/bean-view.ts";

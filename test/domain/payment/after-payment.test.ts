@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../../src/core/command.ts";
+import { owedMinor } from "../../../src/core/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../../../src/core/records.ts";
 import { refundOrder } from "../../../src/orders/merchant-refund.ts";
 import { settle } from "../../../src/orders/settle.ts";
 import { setAttempt } from "../../../src/payments/attempt.ts";
-import { owedMinor } from "../../../src/payments/payment-answer.ts";
 import type { ProviderRefund } from "../../../src/payments/reported-checkout.ts";
 import {
   attempt,

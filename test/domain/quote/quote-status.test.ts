@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { cents, display } from "../../../src/core/money.ts";
 import type { QuoteStateRow } from "../../../src/core/records.ts";
-import { type FoundQuote, quoteStatus } from "../../../src/quotes/quote.ts";
 import { quoteView } from "../../../src/quotes/quote-view.ts";
+import { type FoundQuote, quoteStatus } from "../../../src/quotes/standing.ts";
 import { NOW, quote, quoteState } from "../rows.ts";
 
 type StoredQuoteStatus = QuoteStateRow["status"];

@@ -1,8 +1,8 @@
 import { catalogOf, type Product } from "../../../src/catalog/catalog.ts";
+import { owedMinor } from "../../../src/core/money.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
 import { destinations, type ReviewedOrder, type ReviewState } from "../../../src/orders/review.ts";
-import { owedMinor } from "../../../src/payments/payment-answer.ts";
-import type { CartPricing } from "../../../src/quotes/quick-checkout-answer.ts";
+import type { CartPricing } from "../../../src/quotes/quick-checkout.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
 import type { CartView } from "../../../src/shop/pages/cart.ts";
 import type { LandingView } from "../../../src/shop/pages/landing.ts";

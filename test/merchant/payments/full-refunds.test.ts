@@ -142,7 +142,7 @@ describe("money that goes back", () => {
       expect(await merchant.reviews.open(page)).toMatchObject({ owedMinor: 6150 });
       return messages.filter(({ text }) => text.includes(still)).map(({ code }) => code);
     };
-    const order = () => merchant.quotes.order(id, agentId, 0);
+    const order = () => merchant.orders.ofQuote(id, agentId, 0);
     const link = () =>
       merchant.quotes.checkout(
         { quote_id: id, quote_hash },

@@ -1,6 +1,15 @@
-import type { OverShare } from "../catalog/hold-share.ts";
+import { type OverShare, onHand } from "../catalog/hold-share.ts";
+import type { Bags } from "../core/bags.ts";
 import { update, type Write } from "../core/command.ts";
-import { type AttemptRow, newRow, type QuoteRow, type QuoteStateRow } from "../core/records.ts";
+import {
+  type AttemptRow,
+  type CustomerRow,
+  newRow,
+  type QuoteRow,
+  type QuoteStateRow,
+  type StockRow,
+} from "../core/records.ts";
+import type { StoredQuote } from "../db/queries/quotes.ts";
 import type { Bought } from "./bought-already.ts";
 
 /**
@@ -14,12 +23,8 @@ export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 /** What a quote needs was redeemed or sold elsewhere: it can never be paid. */
 export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK";
 
-/** A quote, with the part of it that moves. */
-export interface FoundQuote {
-  quote: QuoteRow;
-  state: QuoteStateRow;
-  /** The key that made it has been revoked. */
-  revoked: boolean;
+/** A stored quote, and what has happened around it since. */
+export interface FoundQuote extends StoredQuote {
   lost?: LostReason | null;
   /** What one buyer may not hold unpaid now; without it, what was so when it was made (contract §5). */
   overShare?: readonly OverShare[];
@@ -72,3 +77,30 @@ export const firstState = (
 
 export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Write =>
   update("quote_states", { quote_id }, set);
+
+/** A purchase that a quote needs room for. */
+interface Needs {
+  quote: Pick<QuoteRow, "customer">;
+  bags: readonly Bags[];
+  firstOrder: boolean;
+}
+
+/** The part of it that can never come back: a redeemed courtesy or sold bags. */
+export function lostFor(
+  needs: Needs,
+  s: { customers: readonly CustomerRow[]; stock: readonly StockRow[] },
+): LostReason | null {
+  const { bags, firstOrder } = needs;
+  if (firstOrder && !mayHaveFirstOrder(customerRow(needs, s))) return "COURTESY_USED";
+  const sold = bags.some((bag) => onHand(s.stock, bag.product_id) < bag.quantity);
+  return sold ? "OUT_OF_STOCK" : null;
+}
+
+export const customerRow = (
+  { quote }: Pick<Needs, "quote">,
+  { customers }: { customers: readonly CustomerRow[] },
+) => customers.find((row) => row.email === quote.customer);
+
+/** Never redeemed and never paid before, under any key or none (contract §2). */
+export const mayHaveFirstOrder = (customer: CustomerRow | undefined): boolean =>
+  !customer || (customer.paid_orders === 0 && customer.courtesy !== "REDEEMED");
