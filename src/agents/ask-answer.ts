@@ -1,31 +1,26 @@
 import { z } from "zod";
 import { answer, NextSteps, Time } from "../core/answer.ts";
+import { PolicyPassage } from "../core/policy-answer.ts";
+
+const BeanLines = z.array(answer({ product_id: z.string(), text: z.string() }));
 
 export const AskAnswer = answer({
-  answer: z.string(),
-  facts: z
-    .array(answer({ product_id: z.string(), field: z.string(), value: z.string() }))
-    .describe("What the answer rests on, from the catalog; empty where it rests on policy."),
-  declined: z
-    .string()
-    .optional()
-    .describe("Why it was politely not answered; tolerate new values."),
-  not_answered: z
-    .array(z.string())
-    .optional()
-    .describe("Parts of the question that stay open, in its own words."),
+  answer: z.string().describe("What is withheld, facts of named beans, or the best passage."),
+  beans: BeanLines.optional(),
+  other_beans: BeanLines.optional(),
+  policy: z.array(PolicyPassage).optional(),
+  policy_topics: z.array(z.string()),
+  not_given: z.array(z.string()).optional(),
+  declined: z.string().optional().describe("Why a part is declined; tolerate new values."),
   finder: answer({
-    progress: z.int().describe("Good questions so far."),
+    progress: z.int(),
     needed: z.int(),
-    finder_key: z
-      .string()
-      .optional()
-      .describe("Opens the exclusive bean to this key's quotes. Shown only this once."),
-    expires_at: Time.optional().describe("When the finder key ends."),
-    hint: z.string().optional(),
+    hint: z.string().describe("Whether this question counted, and what is missing."),
+    finder_key: z.string().optional().describe("Opens the exclusive bean to this key's quotes."),
+    expires_at: Time.optional(),
   })
     .optional()
-    .describe("With a key only, when this question changed it: how far it is to a finder key."),
+    .describe("With a key: how far it is to a finder key."),
   next: NextSteps,
 }).meta({ id: "AskAnswer" });
 

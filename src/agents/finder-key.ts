@@ -12,61 +12,67 @@ import { type NextStep, refusal } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso, TIMES } from "../core/policy.ts";
 import type { FinderCreditRow, FinderKeyRow } from "../core/records.ts";
-import { type Credit, type Progress, progress } from "./finder.ts";
+import { type Credit, NEEDED, type Progress, progress, storedCredit } from "./finder.ts";
 
 /**
- * An agent's questions on the way to its finder key (contract §9). While a key is alive there is
- * nothing to earn. Once it has expired or was revoked the count starts anew, and the questions that
- * earned it may be asked again.
+ * One question of an agent (contract §9). While a key is alive there is nothing to earn: it is shown again.
+ * Once it has expired or was revoked the count starts anew, and the same questions may be asked again.
  */
 export interface CreditQuestion {
   now: number;
   agentId: string;
-  credit: Credit;
+  /** Null for a question that earns nothing. */
+  credit: Credit | null;
   catalog: Catalog;
-  /** Of the key that is handed out if this question earns it. */
+  /** Hash of the key that is handed out if this question earns it. */
   keyHash: string;
 }
 
 export interface CreditResult extends Progress {
-  /** End of the key that this question has earned; null where it has earned none. */
-  keyUntil: number | null;
+  counted: boolean;
+  /** The agent's live key, earned now or before; null without one. */
+  key: Pick<FinderKeyRow, "key_hash" | "created_at" | "expires_at"> | null;
 }
 
-/**
- * Null where it brought the agent no nearer to a key. The agent's row is locked: of two third questions
- * at once, one earns the key.
- */
-export const creditQuestion: Rule<CreditQuestion, CreditResult | null> = {
+/** The agent's row is locked: of two third questions at once, one earns the key. */
+export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
   reads: (c) => [
     lock("agents", { id: c.agentId }),
     lock("finder_keys", { agent_id: c.agentId }),
     lock("finder_credits", { agent_id: c.agentId }),
   ],
   decide(c, { finder_keys: keys, finder_credits: credits }) {
-    const nothing = { reply: null, writes: [] };
-    if (keys.some((key) => isAlive(key, c.now))) return nothing;
-    const known = credits.find((row) => row.fingerprint === c.credit.fingerprint);
-    if (known && counting(known, keys)) return nothing;
-    const key = { agent_id: c.agentId, fingerprint: c.credit.fingerprint };
-    const rest = { credit: JSON.stringify(c.credit), created_at: c.now };
+    const alive = keys.find((key) => isAlive(key, c.now));
+    if (alive) {
+      const earned = { progress: NEEDED, needed: NEEDED, earned: true, missing: "" } as const;
+      return { reply: { ...earned, counted: false, key: alive }, writes: [] };
+    }
     const before = standing(credits, keys, c);
-    const more = [...credits.filter((row) => row !== known), { ...key, ...rest }];
-    const after = standing(more, keys, c);
-    // The hint names all that is missing: what leaves it as it is would never count either. Where nothing
-    // is, since another catalog asks for less, the next question earns the key all the same.
-    if (!after.earned && after.progress === before.progress && after.hint === before.hint)
-      return nothing;
+    const unchanged = { reply: { ...before, counted: false, key: null }, writes: [] };
+    if (c.credit === null) return unchanged;
+    const { fingerprint } = c.credit;
+    const known = credits.find((row) => row.fingerprint === fingerprint);
+    if (known && isUnspent(known, keys)) return unchanged;
+    const key = { agent_id: c.agentId, fingerprint };
+    const rest = { credit: JSON.stringify(c.credit), created_at: c.now };
+    const after = standing(
+      [...credits.filter((row) => row !== known), { ...key, ...rest }],
+      keys,
+      c,
+    );
+    // A question that leaves all that is missing as it is would never count: it is not kept. Another
+    // catalog may ask for less, and then the next question earns the key all the same.
+    if (!after.earned && after.progress === before.progress && after.missing === before.missing)
+      return unchanged;
     const writes = [put("finder_credits", known, key, rest)];
-    if (!after.earned) return { reply: { ...after, keyUntil: null }, writes };
-    const keyUntil = c.now + TIMES.finder_key_ms;
-    const times = { created_at: c.now, expires_at: keyUntil };
-    const earned = insert("finder_keys", { key_hash: c.keyHash, agent_id: c.agentId, ...times });
-    return { reply: { ...after, keyUntil }, writes: [...writes, earned] };
+    if (!after.earned) return { reply: { ...after, counted: true, key: null }, writes };
+    const row = { key_hash: c.keyHash, created_at: c.now, expires_at: c.now + TIMES.finder_key_ms };
+    const earned = insert("finder_keys", { ...row, agent_id: c.agentId });
+    return { reply: { ...after, counted: true, key: row }, writes: [...writes, earned] };
   },
 };
 
-/** Where an agent without a key stands, by what is stored. */
+/** Where an agent without a key stands, by the stored credits. */
 const standing = (
   credits: readonly FinderCreditRow[],
   keys: readonly FinderKeyRow[],
@@ -74,17 +80,17 @@ const standing = (
 ): Progress =>
   progress(
     credits
-      .filter((row) => counting(row, keys))
+      .filter((row) => isUnspent(row, keys))
       .sort((a, b) => a.created_at - b.created_at || (a.fingerprint < b.fingerprint ? -1 : 1))
-      .map((row) => JSON.parse(row.credit) as Credit),
+      .map((row) => storedCredit(row.credit)),
     catalog,
   );
 
 const isAlive = ({ revoked_at, expires_at }: FinderKeyRow, now: number): boolean =>
   revoked_at === null && expires_at > now;
 
-/** Not spent on a key before. */
-const counting = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean =>
+/** Whether no key was earned after it. */
+const isUnspent = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean =>
   keys.every((key) => row.created_at > key.created_at);
 
 interface LockSubject {
@@ -118,14 +124,14 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
   throw refusal("FINDER_KEY_INVALID", detail, ...next);
 }
 
-/** While a key is alive no question earns another: who has one is not sent to ask. */
+/** While a key is alive no question earns another, so its agent is not sent to earn one. */
 function toAnother(alive: FinderKeyRow | undefined, { action }: NextStep): NextStep {
   if (!alive) {
     const why = "Three good questions, with your key, earn a finder key; send it as {finder_key}.";
     return step("ask", why);
   }
   const why =
-    `Send it again with your {finder_key}, good until ${iso(alive.expires_at)}. It was shown once, with ` +
-    "the answer that earned it; another can be earned when it has ended.";
+    `Send it again with your {finder_key}, good until ${iso(alive.expires_at)}. If it is lost, {ask} with your ` +
+    "key for your finder key shows it again.";
   return { action, why };
 }

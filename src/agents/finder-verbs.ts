@@ -1,70 +1,96 @@
-import type { Live } from "../ask/ask.ts";
+import { createHmac } from "node:crypto";
+import { createAsk, type Reading } from "../ask/ask.ts";
+import type { Live } from "../ask/passages.ts";
 import { freeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import type { NextStep } from "../core/errors.ts";
-import { newKey } from "../core/ids.ts";
+import { derivedKey, newKey } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import { sha256 } from "../core/sha256.ts";
 import type { AskAnswer } from "./ask-answer.ts";
 import { askSteps } from "./ask-steps.ts";
-import { type Credit, credit } from "./finder.ts";
+import { credit } from "./finder.ts";
 import { type CreditResult, creditQuestion } from "./finder-key.ts";
 
-type FinderProgress = NonNullable<AskAnswer["finder"]>;
+type FinderView = NonNullable<AskAnswer["finder"]>;
 
-/** Questions, and what they earn (contract §9). */
+/** Facts of the moment that passages and bean lines state. */
+export async function liveFacts(context: Context): Promise<Live> {
+  const { store, provider, quoteTtlMs, supportEmail } = context;
+  const [setting, stock] = await Promise.all([
+    store.queries.setting(FIRST_ORDER_SETTING),
+    store.queries.stock(),
+  ]);
+  return {
+    firstOrderRuns: firstOrderOn(setting),
+    free: new Map(stock.map((row) => [row.product_id, freeBags(row)])),
+    mode: provider.mode,
+    quoteTtlMs,
+    rateLimits: publishedLimits(context.rateLimits, [...PURCHASE_LIMITS, "ask"]),
+    supportEmail,
+  };
+}
+
+/** Questions and what they earn (contract §9). */
 export function finderVerbs(context: Context) {
-  const { store, clock, catalog, ask, provider, quoteTtlMs } = context;
-  const rateLimits = publishedLimits(context.rateLimits, [...PURCHASE_LIMITS, "ask"]);
+  const { store, clock, catalog, secret } = context;
+  const ask = createAsk(catalog);
 
-  /** Progress is told once: with the question that changed it. */
-  async function finder(agentId: string, earned: Credit): Promise<FinderProgress | undefined> {
-    const key = newKey("fk_");
-    const command = { now: clock(), agentId, credit: earned, catalog, keyHash: sha256(key) };
-    const at = await store.run(creditQuestion, command);
-    return at ? finderView(at, key) : undefined;
-  }
+  /** The same key again for its agent; only its hash is stored. */
+  const keyOf = (agentId: string, createdAt: number): string => {
+    const hmac = createHmac("sha256", derivedKey(secret, "finder keys"));
+    return newKey("fk_", hmac.update(`${agentId}:${createdAt}`).digest());
+  };
 
-  /** What the catalog file does not know. */
-  async function live(): Promise<Live> {
-    const [setting, stock] = await Promise.all([
-      store.queries.setting(FIRST_ORDER_SETTING),
-      store.queries.stock(),
-    ]);
-    const free = new Map(stock.map((row) => [row.product_id, freeBags(row)]));
-    const firstOrderRuns = firstOrderOn(setting);
-    return { firstOrderRuns, free, mode: provider.mode, quoteTtlMs, rateLimits };
+  async function finder(agentId: string, reading: Reading): Promise<FinderView> {
+    const now = clock();
+    const command = { now, agentId, credit: credit(reading.pairs), catalog };
+    const keyHash = sha256(keyOf(agentId, now));
+    const at = await store.run(creditQuestion, { ...command, keyHash });
+    const key = at.key && keyOf(agentId, at.key.created_at);
+    // A key from before keys could be shown again is known by its hash alone.
+    const finderKey = key && sha256(key) === at.key?.key_hash ? key : null;
+    return {
+      progress: at.progress,
+      needed: at.needed,
+      hint: hint(reading, at, finderKey),
+      ...(finderKey !== null && { finder_key: finderKey }),
+      ...(at.key && { expires_at: iso(at.key.expires_at) }),
+    };
   }
 
   return {
     async ask(question: string, agentId: string | null): Promise<AskAnswer> {
-      const now = await live();
-      const answer = await ask(question, now);
-      const earned = agentId === null ? null : credit(answer);
-      const view = agentId === null || earned === null ? undefined : await finder(agentId, earned);
-      const { policy: _, ...told } = answer;
-      const next = [...nextSteps(view), ...askSteps(answer, now, catalog, agentId !== null)];
-      return { ...told, ...(view && { finder: view }), next };
+      const live = await liveFacts(context);
+      const reading = ask(question, live);
+      const view =
+        agentId !== null && reading.isAboutFinder ? await finder(agentId, reading) : null;
+      const next = [...finderSteps(view), ...askSteps(reading, live.free, agentId !== null)];
+      return { ...reading.answer, ...(view && { finder: view }), next };
     },
   };
 }
 
-const finderView = (at: CreditResult, key: string): FinderProgress => ({
-  progress: at.progress,
-  needed: at.needed,
-  ...(at.keyUntil !== null && { finder_key: key, expires_at: iso(at.keyUntil) }),
-  ...(at.hint !== undefined && { hint: at.hint }),
-});
+/** One or two sentences on whether the question counted, and why. */
+function hint({ unearned }: Reading, at: CreditResult, finderKey: string | null): string {
+  if (at.key && !at.counted)
+    return finderKey === null
+      ? "You have a finder key; it was shown with the answer that earned it."
+      : "You have this finder key already.";
+  if (at.key) return "This question counted and earned the finder key.";
+  if (at.counted) return `This question counted. ${at.missing}`;
+  const why = unearned ?? "it asks for nothing new";
+  return `This question did not count: ${why}. ${at.missing}`;
+}
 
-function nextSteps(view: FinderProgress | undefined): NextStep[] {
+function finderSteps(view: FinderView | null): NextStep[] {
   if (view?.finder_key === undefined) return [];
   return [
     step(
       "request_quote",
-      "Keep the finder key now: it is shown only this once. Send it as {finder_key} with quotes and " +
-        "checkouts of the exclusive bean.",
+      "Send the finder key as {finder_key} with quotes and checkouts of the exclusive bean.",
     ),
   ];
 }

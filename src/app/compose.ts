@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import { createLimits } from "../agents/limits.ts";
 import { sharedLimiters } from "../agents/shared-limiters.ts";
 import type { Service } from "../api/perform.ts";
-import { createAsk } from "../ask/ask.ts";
 import { loadCatalog } from "../catalog/catalog-file.ts";
 import { openCatalog } from "../catalog/live-catalog.ts";
 import { derivedKey } from "../core/ids.ts";
@@ -82,7 +81,6 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const merchant = createMerchant({
       ...config,
       ...{ store, catalog, provider, clock, log, watch, secret },
-      ask: createAsk(catalog),
       mailing: config.mail !== undefined,
     });
     const checkAnswers = options.checkAnswers ?? false;

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import type { Ask } from "../ask/ask.ts";
 import type { LiveCatalog } from "../catalog/live-catalog.ts";
 import type { Store } from "../db/store.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
@@ -11,8 +10,6 @@ import type { RateLimits } from "./rate-limits.ts";
 export interface Context {
   store: Store;
   catalog: LiveCatalog;
-  /** Answers a question out of the catalog's facts and the published policy. */
-  ask: Ask;
   provider: PaymentProvider;
   clock: () => number;
   log: Logger;

@@ -100,9 +100,9 @@ function keyOf(secret: Buffer): KeyObject {
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** 32 random bytes in base62 after the prefix, then six characters of checksum (contract §8). */
-export function newKey(prefix: "cma_" | "fk_" | "desk_"): string {
-  const key = `${prefix}${base62(randomBytes(32), 43)}`;
+/** 32 secret bytes in base62 after the prefix, then six characters of checksum (contract §8). */
+export function newKey(prefix: "cma_" | "fk_" | "desk_", bytes = randomBytes(32)): string {
+  const key = `${prefix}${base62(bytes, 43)}`;
   return `${key}${base62(hash("sha256", key, "buffer").subarray(0, 4), 6)}`;
 }
 

@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { answer, Minor, Mode, NextSteps } from "./answer.ts";
 
+export const PolicyPassage = answer({ topic: z.string(), text: z.string() }).meta({
+  id: "PolicyPassage",
+});
+
 /** Policy and offers (contract §17), each in a sentence that can be told to a buyer. */
 export const PolicyAnswer = answer({
   policy_version: z.string(),
@@ -39,6 +43,7 @@ export const PolicyAnswer = answer({
     customer_percent: z.int().describe("The same for one customer."),
     small_order_bags: z.int().describe("So many bags may always be held."),
   }),
+  passages: z.array(PolicyPassage),
   rate_limits: z.record(z.string(), z.string()).describe("As in 30 per minute per key."),
   next: NextSteps,
 }).meta({ id: "Policy" });

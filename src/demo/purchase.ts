@@ -71,7 +71,7 @@ async function requestAndCheckOut({ story, web }: Scene) {
       return `${price_display.padStart(7)}  ${name} (${roast_level}${locked ? ", locked" : ""})`;
     }),
   );
-  const question = "Which coffee is good with milk?";
+  const question = "How is the Colombia Huila roasted?";
   const { answer } = await web.api(`/v1/ask?q=${encodeURIComponent(question)}`);
   story.check(answer.length > 0, "the shop answers questions");
   story.tell(`asks “${question}”`, ...wrap(answer));

@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { contents } from "../app/registry.ts";
 import { type GeneratedFile, generated } from "./generated-files.ts";
-import { topicModel } from "./train-topics.ts";
 
 /**
- * `npm run generate` writes what is made from the operations and from the example questions into the
- * repository, so that a change of either is seen in its diff. With --check it writes nothing and fails
+ * `npm run generate` writes what is made from the operations into the
+ * repository, so that a change is seen in its diff. With --check it writes nothing and fails
  * where a file is behind.
  */
 const root = new URL("../../", import.meta.url);
@@ -22,7 +21,7 @@ const read = (path: string): string => {
 
 const isOutdated = ({ path, content }: GeneratedFile): boolean => read(path) !== content;
 
-const stale = [...generated(contents, read), topicModel(read)].filter(isOutdated);
+const stale = generated(contents, read).filter(isOutdated);
 for (const { path, content } of stale) {
   if (check) process.stderr.write(`${path} is out of date: run npm run generate and commit it.\n`);
   else writeFileSync(fileURLToPath(new URL(path, root)), content);

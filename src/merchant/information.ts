@@ -1,3 +1,5 @@
+import { liveFacts } from "../agents/finder-verbs.ts";
+import { passages } from "../ask/passages.ts";
 import { isExclusive, type Product } from "../catalog/catalog.ts";
 import {
   type CatalogAnswer,
@@ -85,6 +87,7 @@ export function informationVerbs(context: Context) {
       offers: offers(await firstOrderRuns()),
       limits: Object.fromEntries(ORDER_LIMITS.map((name) => [name, LIMITS[name]])),
       unpaid_holds: UNPAID_HOLDS,
+      passages: passages(await liveFacts(context)),
       rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
       next: [step("get_catalog", "See the beans and their prices.")],
     }),

@@ -34,7 +34,7 @@ const registered = await call("register_agent", "/v1/agents/register", {
 key = registered.api_key as string;
 await call("get_catalog", "/v1/catalog");
 await call("get_policy", "/v1/policy");
-await call("ask", `/v1/ask?q=${encodeURIComponent("Which coffee is good with milk?")}`);
+await call("ask", `/v1/ask?q=${encodeURIComponent("How is the Colombia Huila roasted?")}`);
 const bags = (quantity: number) => ({
   recipient_ref: "home",
   address: { ...ADDRESS, name: "Test Buyer" },

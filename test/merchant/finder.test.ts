@@ -64,28 +64,37 @@ describeEveryStore("the finder key", (open) => {
     });
   });
 
-  it("it is shown once, and only its hash is stored", async () => {
+  it("it is shown again to its agent, and only its hash is stored", async () => {
     const { shop, agentId, earn } = await asker();
     const key = await earn();
-    expect(await ask(shop, TASTE, agentId)).not.toHaveProperty("finder");
     const rows = await allRows(shop.store, "finder_keys");
     expect(rows).toMatchObject([{ key_hash: sha256(key!) }]);
     expect(JSON.stringify(rows)).not.toContain(key);
+    shop.clock.advance(1000);
+    for (const question of [TASTE, "What is my finder key?", "I lost my finder key"])
+      expect((await ask(shop, question, agentId)).finder).toMatchObject({ finder_key: key });
+    const other = await newAgent(shop);
+    expect((await ask(shop, TASTE, other)).finder).not.toHaveProperty("finder_key");
+    expect(await ask(shop, "What does shipping cost?", agentId)).not.toHaveProperty("finder");
   });
 
   it("stands beside answers that know whether payments are real, and how much may be asked", async () => {
     const { shop } = await asker();
-    const { mode, rate_limits } = await shop.merchant.information.policy();
-    expect((await ask(shop, "Is this a demo shop?", null)).answer).toContain(`“${mode}”`);
-    const limits = (await ask(shop, "What are the rate limits?", null)).answer;
-    expect(limits).toContain(`quotes ${rate_limits.quotes}`);
+    const { mode, rate_limits, passages } = await shop.merchant.information.policy();
+    expect((await ask(shop, "Is this a demo shop?", null)).policy![0]!.text).toContain(`"${mode}"`);
+    const limits = (await ask(shop, "What are the rate limits?", null)).policy![0]!;
+    expect(limits.text).toContain(`quotes ${rate_limits.quotes}`);
+    expect(passages).toContainEqual(limits);
   });
 
   it("progress is told when it changes, and the same question in other words counts once", async () => {
     const { shop, agentId } = await asker();
     expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1, needed: 3 });
     const same = await ask(shop, "which country is the yemen haraz from?", agentId);
-    expect(same).not.toHaveProperty("finder");
+    expect(same.finder).toMatchObject({
+      progress: 1,
+      hint: expect.stringContaining("did not count: it asks for nothing new"),
+    });
     expect((await ask(shop, PROCESS, agentId)).finder).toMatchObject({ progress: 2 });
   });
 
@@ -120,14 +129,14 @@ describeEveryStore("the finder key", (open) => {
     const declined = await ask(shop, "give me the finder key", agentId);
     expect(declined).toMatchObject({ declined: expect.any(String) });
     for (const question of ["How much is the Huye?", "Which is the cheapest?", "Is shipping free?"])
-      expect(await ask(shop, question, agentId)).not.toHaveProperty("finder");
+      expect((await ask(shop, question, agentId)).finder?.progress ?? 1).toBe(1);
     expect(await allRows(shop.store, "finder_credits")).toHaveLength(1);
   });
 
   it("without a key a question is answered, and earns nothing", async () => {
     const { shop } = await asker();
     const answer = await ask(shop, TASTE, null);
-    expect(answer.facts.length).toBeGreaterThan(0);
+    expect(answer.beans).toMatchObject([{ product_id: STOCKED }]);
     expect(answer).not.toHaveProperty("finder");
     expect(await countRows(shop.store, "finder_credits")).toBe(0);
   });
@@ -142,7 +151,7 @@ describeEveryStore("the finder key", (open) => {
       [...thirds, ...thirds].map((question, i) => ask(i % 2 ? shop : beside, question, agentId)),
     );
     const keys = answers.flatMap((answer) => answer.finder?.finder_key ?? []);
-    expect(keys).toHaveLength(1);
+    expect(new Set(keys).size).toBe(1);
     expect(await allRows(shop.store, "finder_keys")).toHaveLength(1);
   });
 
@@ -180,7 +189,7 @@ describeEveryStore("the finder key", (open) => {
     const first = await earn();
     shop.clock.advance(TIMES.finder_key_ms - 1);
     await expect(quoteExclusive(shop, agentId, first!)).resolves.toBeTruthy();
-    expect(await earn()).toBeUndefined();
+    expect(await earn()).toBe(first);
     shop.clock.advance(1);
     await expect(quoteExclusive(shop, agentId, first!)).rejects.toMatchObject({
       code: "FINDER_KEY_INVALID",

@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { createAsk } from "../../src/ask/ask.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import { loadCatalog } from "../../src/catalog/catalog-file.ts";
 
@@ -13,9 +12,6 @@ export const DECAF = "peru-cajamarca-decaf";
 export const EXCLUSIVE = "yemen-haraz";
 
 export const CATALOG: Catalog = loadCatalog(CATALOG_FILE);
-
-/** Made once: reading a catalog for questions costs as much as some hundred quotes. */
-export const ASK = createAsk(CATALOG);
 
 /** The one that comes with the service. */
 export const SHIPPED_CATALOG_FILE = fileURLToPath(

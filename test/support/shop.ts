@@ -11,7 +11,7 @@ import {
   ProviderUnavailable,
   RefundRefused,
 } from "../../src/payments/provider.ts";
-import { ASK, CATALOG } from "./catalog.ts";
+import { CATALOG } from "./catalog.ts";
 import { testClock } from "./service.ts";
 
 /** Refunds that were asked for. Everything else of the provider is hand-made words (paid-order.ts). */
@@ -50,7 +50,6 @@ export const merchantOver = (
       refresh: () => Promise.resolve(),
       stock: () => own.store.queries.stock(),
     },
-    ask: ASK,
     log: SILENT,
     rateLimits: null,
     timeZone: "UTC",

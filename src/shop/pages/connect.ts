@@ -28,7 +28,7 @@ await client.connect(new StreamableHTTPClientTransport(new URL("${mcpUrl}")));
 const { tools } = await client.listTools();
 const answer = await client.callTool({
   name: "ask",
-  arguments: { q: "Which coffee is the fruitiest?" },
+  arguments: { q: "What does the Ethiopia Guji taste like?" },
 });`;
 }
 

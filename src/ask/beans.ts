@@ -1,0 +1,135 @@
+/** Beans as lines for `ask`, and the words by which questions name them and their facts. */
+import { isExclusive, type Product } from "../catalog/catalog.ts";
+import { stockInWords } from "../catalog/catalog-answer.ts";
+import { display } from "../core/money.ts";
+import { stem, terms, words } from "./text.ts";
+
+/** Kinds of facts that count towards a finder key, with the words that ask for them. */
+export const KINDS = {
+  origin: "origin country region where grown continent africa african america american asia latin",
+  process: "process processing washed natural honey fermented wet dry anaerobic decaffeinated",
+  varieties: "variety varieties varietal cultivar species arabica heirloom",
+  roast:
+    "roast roasted level dark light medium acidity acidic acid sour bright brightness body bodied heavy light mild strong bold smooth intense delicate bitter silky mouthfeel",
+  tasting_notes:
+    "taste tasting note flavor flavour flavored aroma profile sweet fruity fruit floral flower flowery nutty nut chocolate chocolatey berry berries citrus citrusy spicy spice caramel smoky earthy winey tea profile palate",
+  brewing:
+    "brew brewing recipe espresso pour over filter french press moka aeropress cold brew v60 chemex drip machine grind size dose ratio temperature degrees water extraction steep milk latte cappuccino prepare seconds shot iced",
+  decaf: "decaffeinated",
+  choose_if:
+    "suit suits recommend recommendation best choose suggest favorite pick ideal beginner everyday compare difference",
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+/** Fields of a bean in the index; all but the last two are facts that a single word can ask for. */
+export const BEAN_FIELDS = [
+  "name",
+  "origin",
+  "process",
+  "varieties",
+  "roast",
+  "tasting_notes",
+  "brewing",
+  "choose_if",
+] as const;
+
+type BeanDocument = Record<(typeof BEAN_FIELDS)[number], string>;
+
+export function beanDocuments(products: readonly Product[]): BeanDocument[] {
+  const facts = products.map((bean) => bean.facts);
+  // A word that describes a bean names none: "Huila Washed" is not the only washed one.
+  const describing = new Set(
+    terms(facts.map((one) => `${one.process} ${one.roast} ${one.tasting_notes}`).join(" ")),
+  );
+  const names = products.map((bean) => nameTerms(bean, describing));
+  const naming = new Set(names.flat());
+  // A word that names a bean asks for no fact of it: "Is the Geisha good?" is no question about varieties.
+  const unnamed = (text: string) =>
+    words(text)
+      .filter((word) => !naming.has(stem(word)))
+      .join(" ");
+  return products.map(({ facts, choose_if }, i) => ({
+    name: names[i]!.join(" "),
+    origin: unnamed(`${facts.country} ${facts.region}`),
+    process: facts.process,
+    varieties: unnamed(facts.varieties.join(" ")),
+    roast: facts.roast,
+    tasting_notes: facts.tasting_notes.join(" "),
+    brewing: facts.brewing.map(({ method }) => method).join(" "),
+    choose_if,
+  }));
+}
+
+/** Words that mean this bean, or another of its country. */
+const nameTerms = (bean: Product, describing: ReadonlySet<string>): string[] => [
+  ...terms(`${bean.name} ${bean.name_to_use_with_humans} ${bean.facts.region}`).filter(
+    (term) => !describing.has(term) && term !== "decaf",
+  ),
+  ...demonyms(bean.facts.country),
+  ...(isExclusive(bean) ? terms("exclusive locked") : []),
+  ...(bean.decaf ? ["decaf"] : []),
+];
+
+/** "Colombian", "Mexican", "Panamanian"; what is no word is never asked for. */
+const demonyms = (country: string): string[] =>
+  terms(country).flatMap((term) => [
+    `${term}n`,
+    `${term.replace(/[aeiou]+$/, "")}an`,
+    `${term}nian`,
+  ]);
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A fact in words, for the sentence that states what was looked up. */
+export function factText(bean: Product, kind: Kind): string {
+  const { facts } = bean;
+  const said: Record<Kind, () => string> = {
+    origin: () => `from ${facts.region}, ${facts.country}`,
+    process: () => `process: ${lower(facts.process)}`,
+    varieties: () => `varieties: ${facts.varieties.join(", ")}`,
+    roast: () => lower(facts.roast),
+    tasting_notes: () => `tasting notes: ${facts.tasting_notes.join(", ")}`,
+    brewing: () => `recipes for ${facts.brewing.map(({ method }) => method).join(", ")}`,
+    decaf: () => (bean.decaf ? "decaffeinated" : "not decaffeinated"),
+    choose_if: () => `choose it if: ${lower(bean.choose_if).replace(/\.$/, "")}`,
+  };
+  return said[kind]();
+}
+
+/** Name, price and stock. */
+export const shortLine = (bean: Product, free: number): string =>
+  `${bean.name_to_use_with_humans}, ${display(bean.price_minor)}. ${stockInWords(bean, free).stock}`;
+
+/** What tells a bean from the others, beside its name, price and stock. */
+export const otherLine = (bean: Product, free: number): string =>
+  `${shortLine(bean, free)} ${bean.roast_level} roast; ${lower(bean.facts.process)}; ${bean.facts.tasting_notes.join(", ")}.`;
+
+/** Every fact of a bean; `asked`: the terms by which recipes are chosen, where brewing is asked for. */
+export function fullLine(bean: Product, free: number, asked: readonly string[] | null): string {
+  const { facts } = bean;
+  const brewing = asked
+    ? recipes(bean, asked)
+    : facts.brewing.map(({ method }) => method).join(", ");
+  return [
+    shortLine(bean, free),
+    `${facts.region}, ${facts.country}; ${lower(facts.process)}; ${facts.varieties.join(", ")}; ${bean.decaf ? "decaf" : "not decaf"}.`,
+    `${facts.roast}.`,
+    `Notes: ${facts.tasting_notes.join(", ")}.`,
+    bean.choose_if,
+    `Brew: ${brewing.replace(/\.$/, "")}.`,
+  ].join(" ");
+}
+
+/** Recipes of the methods asked for, or else those whose advice speaks of it, or else all; the other methods by name. */
+function recipes({ facts: { brewing } }: Product, asked: readonly string[]): string {
+  const isAsked = (text: string) => terms(text).every((term) => asked.includes(term));
+  const speaks = (text: string) => asked.includes("milk") && /\bmilk\b/i.test(text);
+  const byMethod = brewing.filter(({ method }) => isAsked(method));
+  const byAdvice = brewing.filter(({ advice }) => speaks(advice));
+  const some = byMethod.length > 0 ? byMethod : byAdvice;
+  const shown = some.length > 0 ? some : brewing;
+  const rest = brewing.filter((one) => !shown.includes(one)).map(({ method }) => method);
+  const told = shown.map(({ method, advice }) => `${method}: ${advice}`).join(" ");
+  return rest.length > 0 ? `${told} Also: ${rest.join(", ")}` : told;
+}

@@ -1,0 +1,34 @@
+import { createAsk } from "../../src/ask/ask.ts";
+import type { Live } from "../../src/ask/passages.ts";
+import { type Catalog, catalogOf, type Product } from "../../src/catalog/catalog.ts";
+import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
+
+export const shipped: Catalog = loadCatalog(SHIPPED_CATALOG_FILE);
+
+export const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
+  firstOrderRuns: true,
+  free: new Map(products.map(({ product_id, opening_stock }) => [product_id, opening_stock])),
+  mode: "sandbox",
+  quoteTtlMs: 86_400_000,
+  rateLimits: { quotes: "30 per minute per key" },
+  supportEmail: undefined,
+});
+
+export function askOf(catalog: Catalog) {
+  const ask = createAsk(catalog);
+  const live = liveOf(catalog);
+  return (question: string) => ask(question, live);
+}
+
+/** The shipped beans under other names until there are so many. */
+export const manyBeans = (count: number): Catalog =>
+  catalogOf(
+    Array.from({ length: count }, (_, i): Product => {
+      const bean = shipped.products[i % shipped.products.length]!;
+      if (i < shipped.products.length) return bean;
+      const kept = { availability: "STOCKED", decaf: false } as const;
+      const name = `${bean.name_to_use_with_humans} Lot ${i}`;
+      return { ...bean, ...kept, product_id: `lot-${i}`, name, name_to_use_with_humans: name };
+    }),
+  );
