@@ -8,9 +8,8 @@ const SLOW = [
   "test/docs/{demo,documents}.test.ts",
   "test/http/pages/browser.test.ts",
   "test/journeys/{crash,processes}.test.ts",
-  "test/mcp/{card,conformance,process}.test.ts",
+  "test/mcp/{card,process}.test.ts",
   "test/merchant/payments/chaos.test.ts",
-  "test/payments/stripe-wire.test.ts",
 ];
 
 /** These open PostgreSQL themselves, most of them to compare it with SQLite. */
