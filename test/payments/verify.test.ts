@@ -117,6 +117,22 @@ test("what Stripe would not charge as agreed is named, and fails", async () => {
   expect(right).toBe(false);
 });
 
+test.each([
+  [{ kind: "error", status: 429 }, "Stripe limits the calls of this account"],
+  [{ kind: "error", status: 503 }, "Stripe failed. See https://status.stripe.com"],
+  [
+    { kind: "error", status: 400, code: "parameter_invalid" },
+    "Stripe refused the request (parameter_invalid)",
+  ],
+] as const)("a cart that meets %j is explained by that failure", async (fault, advice) => {
+  const api: Faults["api"] = ({ method, path }) =>
+    method === "POST" && path === "/v1/checkout/sessions" ? fault : null;
+  const { right, text } = await verify({}, { api });
+  expect(right).toBe(false);
+  expect(text).toContain(advice);
+  expect(text).not.toContain("STRIPE_CHECKOUT_DOMAIN");
+});
+
 test.each([undefined, "", "sk_live_x", "rk_live_x", "pk_test_x", "whsec_x"])(
   "the key %s is refused and nothing is sent",
   async (secretKey) => {

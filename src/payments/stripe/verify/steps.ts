@@ -3,7 +3,8 @@ import { KeyRefused, ProviderUnavailable } from "../../provider.ts";
 /** A walk of steps, one line each: what was found, or what is wrong and what to do about it. */
 export interface VerifyStep {
   name: string;
-  advice: string;
+  /** Next step for the owner; may depend on the refusal that the step met. */
+  advice: string | ((error: unknown) => string);
   /** What was found, in a few words; throws what is wrong. */
   run(): Promise<string>;
 }
@@ -22,13 +23,20 @@ const KEY_UNKNOWN =
   "Stripe does not know this key: copy it again, whole, from Developers, API keys, in test mode.";
 const NO_ANSWER =
   "Is this machine online, and can it reach api.stripe.com? See https://status.stripe.com; run it again.";
+const LIMITED = "Stripe limits the calls of this account. Wait a minute, then run it again.";
+const STRIPE_FAILED = "Stripe failed. See https://status.stripe.com, then run it again.";
+const UNREADABLE =
+  "The answer lacks a field that the shop reads. A proxy may have changed it; otherwise report this output.";
 
-/** What to do where it is not the step's own matter that failed; null where it is. */
+/** Advice for a failure that every other step would meet too; null for the step's own failure. */
 function adviceBeyond(error: unknown): string | null {
   if (!(error instanceof ProviderUnavailable)) return null;
-  if (!(error instanceof KeyRefused)) return NO_ANSWER;
-  const { cause } = error;
-  return (cause as { statusCode?: number } | undefined)?.statusCode === 401 ? KEY_UNKNOWN : null;
+  const { cause } = error as { cause?: { statusCode?: number } };
+  const status = cause?.statusCode;
+  if (error instanceof KeyRefused) return status === 401 ? KEY_UNKNOWN : null;
+  if (cause === undefined) return UNREADABLE;
+  if (status === 429) return LIMITED;
+  return status !== undefined && status >= 500 ? STRIPE_FAILED : NO_ANSWER;
 }
 
 /** Everything that is thrown is a failure of the step. */
@@ -40,7 +48,7 @@ async function take({ name, advice, run }: VerifyStep, print: Print): Promise<Ou
     const why = error instanceof Error ? error.message : "unknown failure";
     const beyond = adviceBeyond(error);
     print(`FAIL  ${name}: ${why}`);
-    print(`      ${beyond ?? advice}`);
+    print(`      ${beyond ?? (typeof advice === "string" ? advice : advice(error))}`);
     return beyond === null ? "failed" : "no way";
   }
 }

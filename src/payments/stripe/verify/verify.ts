@@ -6,7 +6,12 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { display } from "../../../core/money.ts";
-import type { CheckoutRequest, PaymentProvider } from "../../provider.ts";
+import {
+  type CheckoutRequest,
+  KeyRefused,
+  type PaymentProvider,
+  ProviderRejected,
+} from "../../provider.ts";
 import { canonicalRequests } from "../canonical.ts";
 import { type StripeOptions, stripeClient } from "../client.ts";
 import { PERMISSIONS, refusalOf } from "../permissions.ts";
@@ -31,12 +36,37 @@ const NOWHERE = "https://example.com";
 const EDIT_KEY =
   "In Stripe's dashboard: Developers, API keys, the restricted key, Edit; set this permission and save.";
 
+/** Advice by what the refusal of a cart says differs. */
+const CART_ADVICE: [says: RegExp, advice: string][] = [
+  [
+    /origin/,
+    "The page is on a domain of your own: name that domain in STRIPE_CHECKOUT_DOMAIN and start again.",
+  ],
+  [/total/, "Switch off what changes totals in the account: automatic tax, discounts, fees."],
+  [/currency/, "Switch off adaptive pricing in the account: the shop charges US dollars only."],
+  [/livemode/, "The key belongs to another mode. Copy the key of test mode."],
+  [
+    /payment_method|payment method/i,
+    "Switch these methods on under Settings, Payments, Payment methods, or change PAYMENT_METHODS.",
+  ],
+];
+
+function cartAdvice(error: unknown): string {
+  if (error instanceof KeyRefused) return EDIT_KEY;
+  if (!(error instanceof ProviderRejected))
+    return "Run it again; if it fails again, report this output.";
+  const known = CART_ADVICE.find(([says]) => says.test(error.message));
+  const refusal = `Stripe refused the request${error.code ? ` (${error.code})` : ""}. `;
+  return (
+    known?.[1] ??
+    `${refusal}Activate the account for payments; if it is active, report this output.`
+  );
+}
+
 function cartStep(provider: PaymentProvider, name: string, request: CheckoutRequest): VerifyStep {
   return {
     name,
-    advice:
-      "Stripe would not charge what the shop agreed. Switch off what changes totals in the account " +
-      "(tax, currencies); name a checkout domain of your own in STRIPE_CHECKOUT_DOMAIN.",
+    advice: cartAdvice,
     run: async () => {
       // Compares total, currency, mode and the page's address itself, and throws where they differ.
       const { sessionId } = await provider.createCheckout(request);
