@@ -118,8 +118,9 @@ export const SESSION_ROUTES: readonly Route[] = [
     const { sessions, baseUrl } = context;
     const depth = expansion(input.expand, "data.");
     const found = await matching(input, sessions);
-    const data = found.slice(0, input.limit).map((s) => sessionObject(s, baseUrl, depth));
-    return { object: "list" as const, url: PATH, data, has_more: found.length > input.limit };
+    const limit = Math.min(input.limit, PAGE);
+    const data = found.slice(0, limit).map((s) => sessionObject(s, baseUrl, depth));
+    return { object: "list" as const, url: PATH, data, has_more: found.length > limit };
   }),
 
   route(`GET ${PATH}/:id`, expandOnly, async (input, context) => {
@@ -151,15 +152,18 @@ export const SESSION_ROUTES: readonly Route[] = [
   }),
 ];
 
-/** One more than asked for, where there are more. */
+/** A page may hold fewer sessions than asked for, so that no request waits long for a large list. */
+const PAGE = 20;
+
+/** One more than the page holds, where there are more. */
 async function matching(input: z.output<typeof sessionList>, sessions: Sessions) {
-  const { payment_intent, starting_after: after, limit } = input;
+  const { payment_intent, starting_after: after } = input;
   if (payment_intent !== undefined) {
     const one = await sessions.read(sessionIdOf(payment_intent));
     return one && one.method !== null && paymentId(one) === payment_intent ? [one] : [];
   }
   const since = (input.created?.gte ?? 0) * 1000;
-  const found = await sessions.list({ since, after, limit: limit + 1 });
+  const found = await sessions.list({ since, after, limit: Math.min(input.limit, PAGE) + 1 });
   if (found) return found;
   throw missing("checkout.session", after ?? "", "starting_after");
 }
