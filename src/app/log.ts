@@ -1,7 +1,7 @@
 import { fstatSync, write, writeSync } from "node:fs";
 import { type DestinationStream, type Logger, pino } from "pino";
 import { MerchantError } from "../core/errors.ts";
-import { MailFailed } from "../mail/mailer.ts";
+import { MailFailed } from "../core/letter.ts";
 import { BadSignature, ProviderRejected, ProviderUnavailable } from "../payments/provider.ts";
 
 /** Structured log lines on stderr: stdout belongs to MCP on stdio and to commands with --json. */

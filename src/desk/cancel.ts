@@ -1,5 +1,5 @@
 import type { MerchantOrder } from "../orders/admin-orders.ts";
-import { isHere } from "../orders/order.ts";
+import { isHere } from "../orders/standing.ts";
 import { tickBox, tickBoxes } from "../web/form-parts.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";

@@ -2,9 +2,9 @@ import { bagCount, bags } from "../core/bags.ts";
 import { typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
-import { isHere } from "../orders/order.ts";
 import type { OrderEvent } from "../orders/order-answer.ts";
 import { toRoast } from "../orders/roast-sheet.ts";
+import { isHere } from "../orders/standing.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
 import { METHODS } from "../shop/pages/order-states.ts";
 import {

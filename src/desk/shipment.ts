@@ -1,8 +1,8 @@
 import { markOf } from "../core/canonical-json.ts";
 import type { ShipmentStatus } from "../core/records.ts";
-import { isSendable } from "../orders/order.ts";
 import type { Shipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
+import { isSendable } from "../orders/standing.ts";
 import { giftNotes, trackingText } from "../shop/pages/order-slip.ts";
 import { addressFields, typedAddress } from "../web/address-fields.ts";
 import { smallPicture } from "../web/bean-view.ts";

@@ -1,7 +1,8 @@
 import { SHOP_NAME } from "../core/policy.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
-import { isHere, notesByBag } from "../orders/order.ts";
+import { notesByBag } from "../orders/order.ts";
 import type { Shipment } from "../orders/order-answer.ts";
+import { isHere } from "../orders/standing.ts";
 import { smallPicture } from "../web/bean-view.ts";
 import { fieldValues } from "../web/body.ts";
 import { html, type Markup } from "../web/html.ts";

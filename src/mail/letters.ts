@@ -15,8 +15,7 @@ import {
 import { display } from "../core/money.ts";
 import type { LeadRow, MailKind } from "../core/records.ts";
 import type { Order } from "../orders/order-answer.ts";
-import { CANCEL_LETTERS } from "./cancel-letters.ts";
-import { type OrderLetters, SHIPMENT_LETTERS } from "./shipment-letters.ts";
+import { CANCEL_LETTERS, type OrderLetters, SHIPMENT_LETTERS } from "./order-letters.ts";
 
 const TOLD_TO_BUYER: OrderLetters = {
   ...SHIPMENT_LETTERS,

@@ -3,6 +3,7 @@ import type { ListPage } from "../core/admin-verb.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import type { Letter, LetterData, Sender } from "../core/letter.ts";
+import { type Mailer, MailRefused } from "../core/letter.ts";
 import {
   claimLetter,
   closeLetter,
@@ -17,7 +18,6 @@ import type { orderVerbs } from "../orders/order-verbs.ts";
 import { owed } from "../quotes/found-quotes.ts";
 import { canBeOffered } from "../waitlist/offer-free-stock.ts";
 import * as letters from "./letters.ts";
-import { type Mailer, MailRefused } from "./mailer.ts";
 
 /** Letters handed over in one go of the background job. */
 const AT_ONCE = 50;

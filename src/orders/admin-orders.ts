@@ -28,7 +28,7 @@ import { refundView } from "../payments/payment-answer.ts";
 import { queueHeads } from "../waitlist/queue-heads.ts";
 import { listedOrders } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
-import { cancelRequestView } from "./cancel-request-view.ts";
+import { cancelRequestView } from "./cancel-request.ts";
 import { changeAddress, correctTracking } from "./correct-shipment.ts";
 import {
   cancelAndRefund,
@@ -39,17 +39,18 @@ import {
   refundReturned,
   requestRefundMinor,
 } from "./merchant-refund.ts";
-import { addNote, OrderNote } from "./notes.ts";
-import { currentAddress } from "./order.ts";
 import {
+  addNote,
   DOUBTS,
   moveShipment,
+  OrderNote,
   roastOrder,
   SHIPMENT_STEPS,
   type ShipmentStep,
 } from "./order-steps.ts";
 import { foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
+import { currentAddress } from "./standing.ts";
 import { stoppedShipments } from "./stopped-shipments.ts";
 import { type NumberUse, Tracking } from "./tracking.ts";
 import { undoStep } from "./undo-step.ts";

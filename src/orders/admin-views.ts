@@ -7,7 +7,7 @@ import { MerchantError } from "../core/errors.ts";
 import { DAY_MS, DELIVERY_DAYS, HOUR_MS } from "../core/policy.ts";
 import type { OrderRow } from "../core/records.ts";
 import { line } from "../core/text-rules.ts";
-import { cancelRequestView } from "./cancel-request-view.ts";
+import { cancelRequestView } from "./cancel-request.ts";
 import { eventView } from "./order.ts";
 import type { Order } from "./order-answer.ts";
 import { MOST_EVENTS, orderCalled, type orderVerbs } from "./order-verbs.ts";

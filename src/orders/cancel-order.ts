@@ -5,8 +5,7 @@ import { illegalStep, unknownTo } from "../core/errors.ts";
 import type { NewEvent } from "../core/order-log.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
 import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
-import { requestData, requestedShipments } from "./cancel-request-view.ts";
-import { hasLeft, inOrder, isHere, orderStatus } from "./order.ts";
+import { requestData, requestedShipments } from "./cancel-request.ts";
 import {
   cancelRequestReads,
   eventsReached,
@@ -15,6 +14,7 @@ import {
   orderOf,
   updated,
 } from "./order-steps.ts";
+import { hasLeft, inOrder, isHere, orderStatus } from "./standing.ts";
 
 /** The reason of a request that is accepted: ours, no words of the merchant. */
 export const ACCEPTED = "The merchant accepted the cancel request.";

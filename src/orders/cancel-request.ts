@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { sameFields } from "../core/answer.ts";
 import { insert, type Rule, type State, update } from "../core/command.ts";
 import { illegalStep, MerchantError } from "../core/errors.ts";
 import { identifier, list } from "../core/fields.ts";
 import { invalid } from "../core/invalid.ts";
 import { step } from "../core/next-step.ts";
-import { LIMITS } from "../core/policy.ts";
+import { iso, isoOrNull, LIMITS } from "../core/policy.ts";
 import {
   type Asker,
   type CancelRequestRow,
@@ -15,10 +16,10 @@ import {
 } from "../core/records.ts";
 import { noSecrets } from "../core/secrets.ts";
 import { prose } from "../core/text-rules.ts";
-import { askedBy, cancelRequestView, requestData } from "./cancel-request-view.ts";
-import { inOrder, isHere } from "./order.ts";
 import type { CancelAnswer } from "./order-answer.ts";
+import { CancelRequest } from "./order-answer.ts";
 import { cancelRequestReads, logOrder, type OrderAct, orderOf } from "./order-steps.ts";
+import { inOrder, isHere } from "./standing.ts";
 
 /** A wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
 export const CancelWish = z.strictObject({
@@ -223,4 +224,40 @@ function nothingToWithdraw(orderId: string, request: CancelRequestRow | undefine
       ? "No cancellation of this order was asked for."
       : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
   return illegalStep(detail, readOrder(orderId));
+}
+
+export const askedBy = ({ asked_by }: Pick<CancelRequestRow, "asked_by">): Asker =>
+  asked_by ?? "AGENT";
+
+/** Null of a request of earlier versions, which is about the whole order. */
+const requestedIds = (row: Pick<CancelRequestRow, "shipment_ids">): string[] | null =>
+  row.shipment_ids === null ? null : JSON.parse(row.shipment_ids);
+
+/** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */
+export const cancelRequestView = (
+  row: CancelRequestRow,
+  all: readonly Pick<ShipmentRow, "id">[] = [],
+): CancelRequest => ({
+  ...sameFields(CancelRequest, row),
+  shipment_ids: requestedIds(row) ?? all.map(({ id }) => id),
+  asked_by: askedBy(row),
+  created_at: iso(row.created_at),
+  decided_at: isoOrNull(row.decided_at),
+});
+
+/** What the log tells of a request. */
+export const requestData = (row: CancelRequestRow) => ({
+  cancel_request_id: row.id,
+  asked_by: askedBy(row),
+  reason_code: row.reason_code,
+  shipment_ids: requestedIds(row) ?? undefined,
+});
+
+/** The shipments that a request is about. */
+export function requestedShipments(
+  request: Pick<CancelRequestRow, "shipment_ids">,
+  shipments: readonly ShipmentRow[],
+): ShipmentRow[] {
+  const ids = requestedIds(request);
+  return shipments.filter(({ id }) => ids?.includes(id) ?? true);
 }

@@ -6,9 +6,9 @@ import { illegalStep } from "../core/errors.ts";
 import { correctionLetter } from "../core/outbox.ts";
 import { ERASED } from "../core/records-sale.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
-import { currentAddress, isAtShop, trackingOf } from "./order.ts";
 import { logOrder, orderReads, type ShipmentAct, shipmentOf } from "./order-steps.ts";
-import { labelsBack } from "./standing-steps.ts";
+import { labelsBack } from "./shipment-steps.ts";
+import { currentAddress, isAtShop, trackingOf } from "./standing.ts";
 import {
   type NumberUse,
   refuseOldLabel,

@@ -9,9 +9,9 @@ import { doneMinor, isToBeMade, lostMinor, promisedMinor } from "../payments/mon
 import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";
-import { inOrder } from "./order.ts";
 import type { Order } from "./order-answer.ts";
 import { orderOf, orderReads, shipmentOf } from "./order-steps.ts";
+import { inOrder } from "./standing.ts";
 
 export interface RefundOrder extends MerchantAct {
   id: string;

@@ -1,5 +1,6 @@
-import { audited, type MerchantAct } from "../core/audit.ts";
+import { audited, entryOf, isInLog, type MerchantAct } from "../core/audit.ts";
 import {
+  insert,
   lock,
   type Read,
   type State,
@@ -13,8 +14,9 @@ import { illegalStep, unknownTo } from "../core/errors.ts";
 import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
 import type { OrderRow, OrderStatus, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
-import { inOrder, orderStatus, trackingOf } from "./order.ts";
-import { labelsBack } from "./standing-steps.ts";
+import { prose } from "../core/text-rules.ts";
+import { labelsBack } from "./shipment-steps.ts";
+import { inOrder, orderStatus, trackingOf } from "./standing.ts";
 import {
   type NumberUse,
   refuseOldLabel,
@@ -261,3 +263,18 @@ export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent
   if (after === "COMPLETED") return [{ type: "order.completed", data: {} }];
   return [];
 }
+
+export const OrderNote = prose("The note", 1000);
+
+export const addNote = writeRule<MerchantAct & { id: string; orderId: string; text: string }>({
+  reads: (c) => [lock("orders", { id: c.orderId }), entryOf(c)],
+  writes(c, s) {
+    if (isInLog(s)) return [];
+    if (!s.orders[0]) throw unknownTo("order");
+    const { id, orderId: order_id, text, now: created_at, by } = c;
+    return [
+      insert("order_notes", { id, order_id, text, written_by: by.actor, created_at }),
+      audited(c, "orders.note", order_id),
+    ];
+  },
+});

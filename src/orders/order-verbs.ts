@@ -10,9 +10,9 @@ import { iso } from "../core/policy.ts";
 import type { OrderRow } from "../core/records.ts";
 import { untilEvent } from "../core/until-event.ts";
 import { moneyBackOf, paymentsOf } from "../quotes/found-quotes.ts";
-import { eventView, isSendable, type OrderParts, orderView } from "./order.ts";
+import { eventView, orderSummary, orderView } from "./order.ts";
 import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
-import { orderSummary } from "./order-summary.ts";
+import { isSendable, type OrderParts } from "./standing.ts";
 
 /** As many events as one order can have, and then some. */
 export const MOST_EVENTS = 1000;

@@ -3,31 +3,24 @@ import { mergeBags } from "../core/bags.ts";
 import { days } from "../core/calendar.ts";
 import type { NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
-import { iso, isoOrNull, LIMITS } from "../core/policy.ts";
-import type {
-  CancelRequestRow,
-  EventRow,
-  OrderRow,
-  QuoteRow,
-  ShipmentRow,
-} from "../core/records.ts";
-import { ERASED } from "../core/records-sale.ts";
-import { nothingBack, type PaymentRows, paymentView } from "../payments/payment-answer.ts";
+import { iso, isoOrNull } from "../core/policy.ts";
+import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
+import { nothingBack, paymentView } from "../payments/payment-answer.ts";
 import { owedText } from "../quotes/last-payment.ts";
-import { Item, type OutAddress, Pricing, type Terms } from "../quotes/quote-answer.ts";
-import { cancelRequestView } from "./cancel-request-view.ts";
-import { Order, OrderEvent, type Shipment } from "./order-answer.ts";
-
-/** An order with its own rows. */
-export interface OrderParts extends PaymentRows {
-  shipments: readonly ShipmentRow[];
-  /** Oldest first; the newest counts. */
-  cancelRequests: readonly CancelRequestRow[];
-  /** When something of it was canceled last; 0 where nothing was. */
-  canceledAt: number;
-  /** Something of it came back: whether that is sent again, refunded or neither is not decided yet. */
-  isToDecide: boolean;
-}
+import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
+import { cancelRequestView } from "./cancel-request.ts";
+import { Order, OrderEvent, OrderSummary, type Shipment } from "./order-answer.ts";
+import {
+  cancelStep,
+  currentAddress,
+  daysLate,
+  hasLeft,
+  inOrder,
+  isAwaited,
+  isHere,
+  type OrderParts,
+  trackingOf,
+} from "./standing.ts";
 
 /** When an order is expected, and by how many days that is over; below 1 where it is not. */
 interface Estimate {
@@ -102,18 +95,6 @@ function whereLate({ shipments }: Pick<OrderParts, "shipments">): string {
   return `, and that ${live.every(isAwaited) ? "it" : "all of it"} arrived is not known`;
 }
 
-type CancelParts = Pick<OrderParts, "shipments" | "cancelRequests">;
-
-/**
- * What can be done about canceling, by an order's agent and on its buyer's page alike: ask for what has
- * not left, or take back what was asked and is not decided yet.
- */
-export function cancelStep({ shipments, cancelRequests }: CancelParts) {
-  if (cancelRequests.at(-1)?.status === "REQUESTED") return "withdraw_cancellation";
-  const mayAsk = cancelRequests.length < LIMITS.cancel_requests_per_order;
-  return mayAsk && shipments.some(isHere) ? "request_cancellation" : null;
-}
-
 const CANCEL_WHY = {
   request_cancellation: "Ask the merchant to cancel; the merchant decides.",
   withdraw_cancellation: "Take back the cancel request while the merchant has not decided it.",
@@ -130,58 +111,6 @@ export const eventView = (row: EventRow): OrderEvent => ({
   data: JSON.parse(row.data) as OrderEvent["data"],
 });
 
-/** Where an order is, from where its shipments are (contract §5). */
-export function orderStatus(shipments: readonly Pick<ShipmentRow, "status">[]) {
-  const live = shipments.filter(({ status }) => status !== "CANCELED");
-  if (live.length === 0) return "CANCELED";
-  if (live.every(({ status }) => status === "DELIVERED" || status === "RETURNED")) {
-    return "COMPLETED";
-  }
-  const here = live.filter(isHere);
-  if (here.length === 0) return "SHIPPED";
-  if (here.length < live.length) return "PARTIALLY_SHIPPED";
-  return here.every(({ status }) => status === "PENDING") ? "CONFIRMED" : "ROASTING";
-}
-
-/** In the order's own order: a database returns rows in any. */
-export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
-  rows.toSorted((a, b) => a.position - b.position);
-
-/** Not handed to the carrier yet: it can be canceled, or sent to another address. */
-export const isHere = ({ status }: Pick<ShipmentRow, "status">): boolean =>
-  status === "PENDING" || status === "ROASTING";
-
-/** Handed to the carrier, whatever became of it since: it cannot be canceled any more. */
-export const hasLeft = (row: Pick<ShipmentRow, "status">): boolean =>
-  !isHere(row) && row.status !== "CANCELED";
-
-/** Still to arrive: what was canceled never does, and what came back is told as that. */
-export const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
-  status !== "DELIVERED" && status !== "RETURNED" && status !== "CANCELED";
-
-/** By how many days an order is past its estimate; 0 where it is not, or nothing of it is awaited. */
-export const daysLate = (
-  { order, shipments }: Pick<OrderParts, "order" | "shipments">,
-  daysPast: number,
-): number =>
-  order.payment_status !== "REFUNDED" && shipments.some(isAwaited) ? Math.max(0, daysPast) : 0;
-
-/** In the merchant's hands: before it leaves, or after it came back. */
-export const isAtShop = (row: Pick<ShipmentRow, "status">): boolean =>
-  isHere(row) || row.status === "RETURNED";
-
-/** It can be sent, and its address changed: it is at the shop, and its buyer is known. */
-export const isSendable = (
-  row: Pick<ShipmentRow, "status">,
-  { buyer_email }: Pick<OrderRow, "buyer_email">,
-): boolean => isAtShop(row) && buyer_email !== ERASED;
-
-/** Where a shipment goes: as it was approved, or as the merchant has changed it since. */
-export const currentAddress = (
-  row: Pick<ShipmentRow, "address">,
-  approved: { address: OutAddress },
-): OutAddress => (row.address === null ? approved.address : JSON.parse(row.address));
-
 function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
   const approved = terms.shipments[row.position]!;
   return {
@@ -197,13 +126,6 @@ function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
   };
 }
 
-export const trackingOf = (
-  row: Pick<ShipmentRow, "carrier" | "tracking_number" | "tracking_url">,
-): Shipment["tracking"] =>
-  row.carrier === null || row.tracking_number === null
-    ? null
-    : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url };
-
 /** Terms of earlier versions say more of each item. */
 const itemsOf = ({ items }: Terms["shipments"][number]): Item[] =>
   items.map((item) => sameFields(Item, item));
@@ -216,3 +138,28 @@ export function notesByBag(
   const names = lines.flatMap(({ name, quantity }) => Array.from({ length: quantity }, () => name));
   return notes.map((note, i) => ({ bag: i + 1, name: names[i], note }));
 }
+
+/** An order can go to fifty addresses; so many are named in a list of orders. */
+const LINES = 3;
+
+/** An order in short, for a list: whose and where it is, and how to read the whole (contract §5). */
+export function orderSummary(order: Order): OrderSummary {
+  const { items, pricing, payment, shipments, estimated_delivery: due } = order;
+  const more = shipments.length - LINES;
+  return {
+    ...sameFields(OrderSummary, order),
+    contents: items.map(({ quantity, name }) => `${quantity} × ${name}`).join(", "),
+    total_minor: pricing.total_minor,
+    total_display: pricing.total_display,
+    payment_status: payment.status,
+    shipment_lines: [
+      ...shipments.slice(0, LINES).map(lineOf),
+      ...(more > 0 ? [`and ${more} more`] : []),
+    ],
+    ...(due?.days_late && { days_late: due.days_late }),
+    next: [step("get_order", "All of it.", order.id)],
+  };
+}
+
+const lineOf = ({ address: { name, city, region }, status, tracking }: Shipment): string =>
+  `${name}, ${city} ${region}: ${status}${tracking ? `, ${tracking.carrier} ${tracking.number}` : ""}`;

@@ -13,10 +13,10 @@ import type { Quote } from "../quotes/quote-answer.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { quoteView } from "../quotes/quote-view.ts";
 import { isPaying } from "../quotes/standing.ts";
-import { daysLate } from "./order.ts";
 import type { Order } from "./order-answer.ts";
 import { MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
 import { destinations, fromLog, type Review, type ReviewedOrder, reviewState } from "./review.ts";
+import { daysLate } from "./standing.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 

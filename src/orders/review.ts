@@ -8,7 +8,7 @@ import type { Payment } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "../quotes/standing.ts";
 import { merchantWords } from "./cancel-order.ts";
-import { currentAddress, type OrderParts } from "./order.ts";
+import { currentAddress, type OrderParts } from "./standing.ts";
 
 export interface ReviewedOrder extends OrderParts {
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */

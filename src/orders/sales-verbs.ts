@@ -7,8 +7,8 @@ import { DAY_MS, iso, isoOrNull } from "../core/policy.ts";
 import type { RefundRow, ShipmentRow } from "../core/records.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
-import { currentAddress } from "./order.ts";
 import { lastDays, type Sale, type SoldOrder, saleOf, salesFigures } from "./sales.ts";
+import { currentAddress } from "./standing.ts";
 
 /** Orders read at once. */
 const PAGE = 500;

@@ -3,8 +3,8 @@ import { iso } from "../core/policy.ts";
 import type { DeskTaskRow } from "../core/records.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
-import { currentAddress, inOrder, isSendable } from "./order.ts";
 import { orderParts } from "./order-verbs.ts";
+import { currentAddress, inOrder, isSendable } from "./standing.ts";
 
 /** Shipments that were not delivered or came back, and what a refund of each would be. */
 export async function stoppedShipments(store: Context["store"], tasks: readonly DeskTaskRow[]) {

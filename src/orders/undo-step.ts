@@ -7,7 +7,6 @@ import { stopLettersOf } from "../core/outbox.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
-import { inOrder } from "./order.ts";
 import {
   logOrder,
   orderReads,
@@ -16,7 +15,8 @@ import {
   shipmentOf,
   updated,
 } from "./order-steps.ts";
-import { leftBefore, type StandingStep, standingSteps } from "./standing-steps.ts";
+import { leftBefore, type StandingStep, standingSteps } from "./shipment-steps.ts";
+import { inOrder } from "./standing.ts";
 
 /** What can be taken back of a shipment now, and until when; null where nothing can. */
 export function undoable(

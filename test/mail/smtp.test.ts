@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { MailRefused } from "../../src/mail/mailer.ts";
+import { MailRefused } from "../../src/core/letter.ts";
 import { smtpMailer } from "../../src/mail/smtp.ts";
 
 const LETTER = { to: "buyer@example.com", subject: "Thank you", text: "Your coffee.\n" };

@@ -4,11 +4,10 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
-import { dayOf, type Letter, momentIn } from "../../src/core/letter.ts";
+import { dayOf, type Letter, type Mailer, MailRefused, momentIn } from "../../src/core/letter.ts";
 import { lettersOf } from "../../src/core/outbox.ts";
 import { TIMES } from "../../src/core/policy.ts";
 import { orderLetter } from "../../src/mail/letters.ts";
-import { type Mailer, MailRefused } from "../../src/mail/mailer.ts";
 import type { Order } from "../../src/orders/order-answer.ts";
 import { dispute } from "../domain/rows.ts";
 import { write } from "../store/rules.ts";

@@ -1,7 +1,7 @@
 /** Slips of the merchant: a step taken back, a tracking number corrected, another address. */
 import { expect, it } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
-import { standingSteps } from "../../src/orders/standing-steps.ts";
+import { standingSteps } from "../../src/orders/shipment-steps.ts";
 import { BY_POST, eventsOf, orderedIn, TWO_SHIPMENTS, typesOf } from "../support/ordered.ts";
 import type { OrderSettings } from "../support/paid-order.ts";
 import { after, openShop } from "../support/shop.ts";

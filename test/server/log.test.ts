@@ -8,7 +8,7 @@ import { Writable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { boundedLines, createLog, errorOf } from "../../src/app/log.ts";
 import { MerchantError } from "../../src/core/errors.ts";
-import { MailFailed, MailRefused } from "../../src/mail/mailer.ts";
+import { MailFailed, MailRefused } from "../../src/core/letter.ts";
 import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { sources } from "../laws/reading.ts";
 import { CHILD_ENV, COMMAND, ROOT } from "../support/command.ts";

@@ -3,10 +3,10 @@ import { bagList } from "../../core/bags.ts";
 import { LIMITS } from "../../core/policy.ts";
 import type { Asker, CancelRequestRow, ShipmentRow } from "../../core/records.ts";
 import type { CancelWish } from "../../orders/cancel-request.ts";
-import { askedBy, requestedShipments } from "../../orders/cancel-request-view.ts";
-import { cancelStep, isHere } from "../../orders/order.ts";
-import type { OrderProgress } from "../../orders/order-progress.ts";
+import { askedBy, requestedShipments } from "../../orders/cancel-request.ts";
 import type { Destination, ReviewedOrder } from "../../orders/review.ts";
+import type { OrderProgress } from "../../orders/standing.ts";
+import { cancelStep, isHere } from "../../orders/standing.ts";
 import {
   disclosure,
   type Field,

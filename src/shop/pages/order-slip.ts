@@ -1,9 +1,9 @@
 import { SHIPPING } from "../../core/policy.ts";
 import type { ShipmentRow } from "../../core/records.ts";
-import { notesByBag, trackingOf } from "../../orders/order.ts";
+import { notesByBag } from "../../orders/order.ts";
 import type { Shipment } from "../../orders/order-answer.ts";
-import { type ProgressStep, shipmentSteps } from "../../orders/order-progress.ts";
 import type { Correction, Destination, ReviewedOrder } from "../../orders/review.ts";
+import { type ProgressStep, shipmentSteps, trackingOf } from "../../orders/standing.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
 import { humanStatus, moment, money, shipmentStatus } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";

@@ -1,7 +1,12 @@
 import { days } from "../../core/calendar.ts";
-import { isAwaited, isHere } from "../../orders/order.ts";
-import { type Headline, type OrderProgress, orderProgress } from "../../orders/order-progress.ts";
 import type { ReviewedOrder } from "../../orders/review.ts";
+import {
+  type Headline,
+  isAwaited,
+  isHere,
+  type OrderProgress,
+  orderProgress,
+} from "../../orders/standing.ts";
 import {
   backAround,
   type Dispute,

@@ -6,7 +6,7 @@ import { newRow } from "../../../src/core/records.ts";
 import type { ShipmentStatus } from "../../../src/core/records-sale.ts";
 import { type CancelOrder, cancelOrder } from "../../../src/orders/cancel-order.ts";
 import { cancelAndRefund } from "../../../src/orders/merchant-refund.ts";
-import { orderStatus } from "../../../src/orders/order.ts";
+import { orderStatus } from "../../../src/orders/standing.ts";
 import { NOW, order } from "../rows.ts";
 
 const STATUSES: Record<string, ShipmentStatus> = {

@@ -5,7 +5,7 @@ import { LIMITS } from "../../../src/core/policy.ts";
 import { type CancelRequestRow, newRow } from "../../../src/core/records.ts";
 import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../../src/core/records-sale.ts";
 import { requestCancellation, withdrawCancellation } from "../../../src/orders/cancel-request.ts";
-import { cancelStep, isHere, orderStatus } from "../../../src/orders/order.ts";
+import { cancelStep, isHere, orderStatus } from "../../../src/orders/standing.ts";
 import { NOW, order } from "../rows.ts";
 
 const shipment = (status: ShipmentStatus, position: number) =>

@@ -1,7 +1,7 @@
 /** What the buyer's page says of an order: all combinations of up to three shipments and the money. */
 import { describe, expect, it, test } from "vitest";
 import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../../src/core/records-sale.ts";
-import { type Headline, orderProgress, shipmentSteps } from "../../../src/orders/order-progress.ts";
+import { type Headline, orderProgress, shipmentSteps } from "../../../src/orders/standing.ts";
 
 const PAID = { payment_status: "PAID", amount_minor: 5000, refunded_minor: 0 } as const;
 
