@@ -2,14 +2,21 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LastLine } from "./test/support/last-line.ts";
 
-/** These start processes, browsers over many pages, or packages: `npm run test:slow`. */
-const SLOW = [
+/** No test of these depends on the project's engine. */
+const SLOW_ON_ANY_ENGINE = [
   "test/{build,hostile,instances}/**/*.test.ts",
   "test/docs/{demo,documents}.test.ts",
   "test/http/pages/browser.test.ts",
-  "test/journeys/{crash,processes}.test.ts",
-  "test/mcp/{card,process}.test.ts",
+  "test/mcp/card.test.ts",
   "test/merchant/payments/chaos.test.ts",
+];
+
+/** `npm run test:slow` runs these, which start many processes, browsers or instances. */
+const SLOW = [
+  ...SLOW_ON_ANY_ENGINE,
+  "test/http/desk/journey.test.ts",
+  "test/journeys/{crash,desk-day,processes}.test.ts",
+  "test/mcp/process.test.ts",
 ];
 
 /** These open PostgreSQL themselves, most of them to compare it with SQLite. */
@@ -54,7 +61,7 @@ export default defineConfig({
       }),
       project("postgres-rest", {
         include: REST_ON_POSTGRES,
-        exclude: POSTGRES,
+        exclude: [...POSTGRES, ...SLOW_ON_ANY_ENGINE],
         ...ON_POSTGRES,
       }),
       project("slow", { include: SLOW, ...WITH_POSTGRES }),
