@@ -97,12 +97,12 @@ test("the emulator refuses an unknown field, however deep, as Stripe does", asyn
   ).rejects.toMatchObject({ code: "parameter_missing", param: "success_url" });
 });
 
-test("every answer has all that Stripe's type of it requires, and nothing else", async () => {
+test("every field of an answer is one of Stripe's type, and fits it", async () => {
   const { made } = await everything();
   const answered = new Set<string>();
   for (const { call, method, path, status, answer } of made) {
     const kind = status === 200 ? call!.answer : "Refusal";
-    expect([method, path, check(kind, answer)]).toEqual([method, path, []]);
+    expect([method, path, check(kind, answer, "partial")]).toEqual([method, path, []]);
     if (status === 200) answered.add(kind);
   }
   // What the start asks about a payment and a coupon names none that exists.
@@ -113,7 +113,7 @@ test("every answer has all that Stripe's type of it requires, and nothing else",
 
 test("every event that we listen to comes as Stripe's type of it has it", async () => {
   const { events } = await everything();
-  for (const event of events) expect(check("Event", event)).toEqual([]);
+  for (const event of events) expect(check("Event", event, "partial")).toEqual([]);
   const types = new Set(events.map((event) => (event as { type: string }).type));
   // The emulator's disputes are opened and closed; nothing in between changes them.
   const never = new Set(["checkout.session.async_payment_failed", "charge.dispute.updated"]);

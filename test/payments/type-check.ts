@@ -1,6 +1,6 @@
 /**
  * Is this value what a type of Stripe's client says? Read off the types themselves, at run time: every
- * required field there, no other field, enums closed (Stripe leaves them open for its own additions),
+ * required field there ("partial": or left out), no other field, enums closed (Stripe leaves them open for its own additions),
  * numbers whole. Only what a value holds is looked at, so a type may be as deep as it likes.
  */
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  * `kind`: a type's name in stripe-types.ts. Answers what does not fit, one line each. `wire`: numbers and
  * booleans come as text, as in a form body.
  */
-export type TypeCheck = (kind: string, value: unknown, how?: "wire") => string[];
+export type TypeCheck = (kind: string, value: unknown, how?: "wire" | "partial") => string[];
 
 /** The compiler is a process of its own, which is asked about one type after another until `close`. */
 export function typeCheck(): { check: TypeCheck; close: () => void } {
@@ -26,8 +26,8 @@ export function typeCheck(): { check: TypeCheck; close: () => void } {
   const check: TypeCheck = (kind, value, how) => {
     const symbol = exported.find(({ name }) => name === kind);
     if (!symbol) throw new Error(`stripe-types.ts has no ${kind}`);
-    const wire = how === "wire";
-    return misfits(value, checker.getDeclaredTypeOfSymbol(symbol), { membersOf, path: kind, wire });
+    const place = { membersOf, path: kind, wire: how === "wire", partial: how === "partial" };
+    return misfits(value, checker.getDeclaredTypeOfSymbol(symbol), place);
   };
   return { check, close: () => compiler.close() };
 }
@@ -75,6 +75,7 @@ interface Place {
   membersOf: MemberReader;
   path: string;
   wire: boolean;
+  partial: boolean;
 }
 
 function misfits(value: unknown, type: Type, place: Place): string[] {
@@ -134,7 +135,8 @@ function ofObject(value: Record<string, unknown>, type: Type, place: Place): str
   const { path } = place;
   if (is(type, PLAIN)) return [`${path} is an object`];
   const { fields, other } = place.membersOf(type);
-  const missing = [...fields].filter(([name, { optional }]) => !optional && !(name in value));
+  const required = place.partial ? [] : [...fields].filter(([, { optional }]) => !optional);
+  const missing = required.filter(([name]) => !(name in value));
   return [
     ...missing.map(([name]) => `${path}.${name} is missing`),
     ...Object.entries(value).flatMap(([key, part]) => {
