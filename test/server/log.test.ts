@@ -85,7 +85,7 @@ test("of any other error only its kind and place are told", () => {
 
 test("no cause is turned into text on its way to the log, where it would lose its kind", () => {
   const offending = sources("src").filter(({ text }) =>
-    /(log|logger)\??\.\w+\(\{[^}]*(String\(|error: (?!\w+[ ,]))/.test(text),
+    /\b(log|logger)\??\.\w+\(\{[^}]*(String\(|error: (?!\w+[ ,]))/.test(text),
   );
   expect(offending.map(({ path }) => path)).toEqual([]);
 });
