@@ -6,6 +6,10 @@ import type { Interference } from "../../src/payments/sandbox/webhooks.ts";
 export interface Faults extends Interference {
   webhook?: WebhookFault | undefined;
   api?: ApiFaultSwitch | undefined;
+  /** The merchant's balance, minor units of usd; by default it covers every refund. */
+  balanceMinor?: number | undefined;
+  /** A refund above the balance is accepted and stays pending until the balance covers it. */
+  takesWithoutBalance?: boolean | undefined;
   /** Permissions that the key lacks, by Stripe's names: "rak_charge_write", … */
   lacks?: readonly string[] | undefined;
 }
@@ -38,8 +42,18 @@ export function newFaults(begin: Faults = {}): Faults {
   const faults: Faults = { webhookMs: STANDSTILL_MS, ...begin };
   faults.around = faultyAnswers(faults);
   faults.fetch = faultyWebhooks(faults);
+  faults.refund = (amountMinor) => {
+    if (amountMinor <= (faults.balanceMinor ?? Infinity)) return undefined;
+    return faults.takesWithoutBalance ? "waits" : UNCOVERED;
+  };
   return faults;
 }
+
+const UNCOVERED = new ApiError(
+  400,
+  "Insufficient funds in your Stripe balance to refund this amount.",
+  "balance_insufficient",
+);
 
 const FAILED = new ApiError(500, "An unknown error occurred.");
 

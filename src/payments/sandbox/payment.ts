@@ -171,6 +171,7 @@ export interface SandboxDispute {
 /** What a refund of a payment is at first, and later, as the test card it was paid with says. */
 const FATES = {
   succeeds: { status: "succeeded", reason: null, later: null },
+  waits: { status: "pending", reason: "insufficient_funds", later: "succeeded" },
   pends: { status: "pending", reason: "processing", later: "succeeded" },
   fails: { status: "succeeded", reason: null, later: "failed" },
 } as const;
@@ -188,21 +189,21 @@ export const isDisputed = (s: SessionRecord): boolean =>
   s.disputes.some(({ status }) => status !== "won");
 
 export interface NewRefund extends Pick<SandboxRefund, "id" | "amountMinor" | "metadata"> {
-  /** Taken, and made when the balance covers it. */
-  waits?: boolean;
+  /** Instead of the fate that the test card gives it. */
+  fate?: RefundFate | undefined;
   now: number;
   /** How long until what comes later comes. */
   delayMs: number;
 }
 
 export function refund(s: SessionRecord, made: NewRefund): SessionTransition {
-  const { now, delayMs, waits = false, ...asked } = made;
-  const { status, reason, later } = FATES[waits ? "pends" : s.refundFate];
+  const { now, delayMs, fate = s.refundFate, ...asked } = made;
+  const { status, reason, later } = FATES[fate];
   const row: SandboxRefund = {
     ...asked,
     createdAt: now,
     status,
-    reason: waits ? "insufficient_funds" : reason,
+    reason,
     next: later && { status: later, at: now + delayMs },
   };
   return {

@@ -238,16 +238,18 @@ async function createSession(input: SessionCreate, context: RouteContext) {
 export const REFUND_ROUTES: readonly Route[] = [
   route("POST /v1/refunds", refundCreate, async (input, context) => {
     const { sessions, seed, now, delayMs, interference } = context;
-    const { balanceMinor = Infinity, takesWithoutBalance = false } = interference;
     const { payment_intent: payment, metadata } = input;
     const id = `re_${seed}`;
     let refusal: ApiError | null = null;
     const made = await sessions.change(sessionIdOf(payment), (s) => {
       if (s.refunds.some((r) => r.id === id)) return null;
       const amountMinor = input.amount ?? s.totalMinor - refundedMinor(s);
-      const waits = amountMinor > balanceMinor;
-      refusal = refused(s, amountMinor, !waits || takesWithoutBalance);
-      return refusal ? null : refund(s, { id, amountMinor, metadata, now, delayMs, waits });
+      refusal = refused(s, amountMinor);
+      if (refusal) return null;
+      const fate = interference.refund?.(amountMinor);
+      if (fate instanceof ApiError) refusal = fate;
+      else return refund(s, { id, amountMinor, metadata, now, delayMs, fate });
+      return null;
     });
     if (!made || made.record.method === null) {
       throw missing("payment_intent", payment, "payment_intent");
@@ -274,7 +276,7 @@ async function ofPayment(payment: string, { sessions }: RouteContext) {
   return record ? [record] : [];
 }
 
-function refused(s: SessionRecord, amountMinor: number, covered: boolean): ApiError | null {
+function refused(s: SessionRecord, amountMinor: number): ApiError | null {
   const left = s.totalMinor - refundedMinor(s);
   if (s.payment !== "paid") {
     const intent = `This PaymentIntent (${paymentId(s)})`;
@@ -292,9 +294,7 @@ function refused(s: SessionRecord, amountMinor: number, covered: boolean): ApiEr
     const message = `Refund amount (${amountMinor}) is greater than unrefunded amount (${left}).`;
     return new ApiError(400, message, "amount_too_large", "amount");
   }
-  if (covered) return null;
-  const message = "Insufficient funds in your Stripe balance to refund this amount.";
-  return new ApiError(400, message, "balance_insufficient");
+  return null;
 }
 
 type Coupon = z.output<typeof couponCreate>;

@@ -1,11 +1,10 @@
 import type { RequestListener } from "node:http";
 import Stripe from "stripe";
+import type { ApiError } from "./params.ts";
+import type { RefundFate } from "./payment.ts";
 import { mutate, rounds, type SandboxState } from "./state.ts";
 
-/**
- * Where a test stands between the shop and the emulator (test/support/faults.ts); the service passes
- * nothing here. The balance is read at every use, so that it can be switched while the emulator runs.
- */
+/** Hooks for tests (test/support/faults.ts); the service passes none. */
 export interface Interference {
   /** Around all that the emulator answers. */
   around?: (listener: RequestListener) => RequestListener;
@@ -13,13 +12,8 @@ export interface Interference {
   fetch?: typeof fetch;
   /** How long one sending of a webhook may take. */
   webhookMs?: number;
-  /** The merchant's balance, minor units of usd; by default everything is covered. */
-  balanceMinor?: number | undefined;
-  /**
-   * A refund that the balance does not cover is taken all the same, and pending until it is
-   * covered.
-   */
-  takesWithoutBalance?: boolean | undefined;
+  /** Fate or refusal of a refund of this amount; undefined leaves it to the test card. */
+  refund?: (amountMinor: number) => RefundFate | ApiError | undefined;
 }
 
 /**
