@@ -14,6 +14,7 @@ import {
 } from "../core/letter.ts";
 import { display } from "../core/money.ts";
 import type { LeadRow, MailKind } from "../core/records.ts";
+import { BANK_TIME, OWED_THEN, owedTitle } from "../orders/buyer-words.ts";
 import type { Order } from "../orders/order-answer.ts";
 import { CANCEL_LETTERS, type OrderLetters, SHIPMENT_LETTERS } from "./order-letters.ts";
 
@@ -25,8 +26,7 @@ const TOLD_TO_BUYER: OrderLetters = {
     subject: `${display(amount_minor)} refunded`,
     blocks: [
       testMoneyNotice(order),
-      `${display(amount_minor)} of your payment was refunded the way you paid. ` +
-        "Banks take some days to show it.",
+      `${display(amount_minor)} of your payment was refunded the way you paid. ${BANK_TIME}`,
     ],
   }),
   REFUND_FAILED: (order, about) => refundFailed(order.payment.mode, about),
@@ -35,10 +35,10 @@ const TOLD_TO_BUYER: OrderLetters = {
 function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterText {
   const amount = display(amount_minor);
   return {
-    subject: `${amount} could not be refunded yet`,
+    subject: owedTitle(amount_minor),
     blocks: [
       testMoneyNotice({ payment: { mode } }),
-      `A refund of ${amount} did not reach you. The shop still has it, and will settle it with you.`,
+      `A refund of ${amount} did not reach you. ${OWED_THEN}`,
     ],
   };
 }
@@ -167,7 +167,7 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
       testMoneyNotice({ payment: { mode } }),
       refused
         ? `Your bank did not let the debit of ${amount} through. Nothing was charged, and nothing is ordered.`
-        : `Your payment of ${amount} could not become an order, and is being returned in full the way you paid. Banks take some days to show it.`,
+        : `Your payment of ${amount} could not become an order, and is being returned in full the way you paid. ${BANK_TIME}`,
     ],
   };
 }

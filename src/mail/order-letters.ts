@@ -1,11 +1,10 @@
 import { bagList } from "../core/bags.ts";
 import { type LetterData, type LetterText, oneLine, testMoneyNotice } from "../core/letter.ts";
-import { display } from "../core/money.ts";
 import type { MailKind } from "../core/records.ts";
+import { AFTER_FAILURE, moneyBackText } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { Order, Shipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
-import { backAround } from "../payments/payment-answer.ts";
 
 /** What a letter about an order tells, by the event; null where there is nothing to tell by now. */
 export type OrderLetters = Partial<
@@ -36,7 +35,7 @@ export const SHIPMENT_LETTERS: OrderLetters = {
   FAILED: whileStanding("FAILED", ({ tracking }, whose) => ({
     subject: "your coffee could not be delivered",
     blocks: [
-      `The carrier could not deliver the shipment ${whose}. It is tried again, or it comes back to us.`,
+      `The carrier could not deliver the shipment ${whose}. ${AFTER_FAILURE}`,
       ...trackingLines(tracking),
       "Please check the address on the page of your order.",
     ],
@@ -111,7 +110,7 @@ export const CANCEL_LETTERS: OrderLetters = {
         : "Your order was canceled, as you asked.",
       theirWords(merchantWords(reason)),
       testMoneyNotice(order),
-      whatGoesBack(order, canceled_at),
+      moneyBackText(order.payment, canceled_at ?? 0),
     ],
   }),
 
@@ -132,7 +131,7 @@ export const CANCEL_LETTERS: OrderLetters = {
             theirWords(merchantWords(reason)),
             order.status === "COMPLETED" ? null : "The rest of your order goes on.",
             testMoneyNotice(order),
-            whatGoesBack(order, canceled_at),
+            moneyBackText(order.payment, canceled_at ?? 0),
           ],
         },
 
@@ -151,17 +150,3 @@ export const CANCEL_LETTERS: OrderLetters = {
 
 const theirWords = (words: string | null): string | null =>
   words && `The shop wrote:\n> ${oneLine(words)}`;
-
-function whatGoesBack({ payment }: Order, canceledAt = 0): string {
-  const { amount_minor: paid, dispute } = payment;
-  const { before, since } = backAround(payment, canceledAt);
-  const earlier = before > 0 ? `, beside ${display(before)} before it` : "";
-  if (before + since >= paid) return "Your money goes back the way you paid.";
-  if (since > 0) {
-    return `${display(since)} of your ${display(paid)} goes back or went back the way you paid${earlier}.`;
-  }
-  if (dispute?.status === "LOST") return "Your bank has returned the money to you.";
-  return before > 0
-    ? `Nothing has been refunded for this so far; ${display(before)} of your ${display(paid)} was refunded before it.`
-    : "Nothing of your payment has been refunded so far.";
-}

@@ -5,20 +5,17 @@ import type { NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
-import { nothingBack, paymentView } from "../payments/payment-answer.ts";
+import { paymentView } from "../payments/payment-answer.ts";
 import { owedText } from "../quotes/last-payment.ts";
 import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { Order, OrderEvent, OrderSummary, type Shipment } from "./order-answer.ts";
 import {
-  cancelStep,
   currentAddress,
-  daysLate,
-  hasLeft,
   inOrder,
-  isAwaited,
-  isHere,
   type OrderParts,
+  type OrderStanding,
+  orderStanding,
   trackingOf,
 } from "./standing.ts";
 
@@ -38,7 +35,8 @@ export function orderView(
   const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
   const payment = paymentView(parts);
-  const late = daysLate(parts, daysPast);
+  const standing = orderStanding({ ...parts, payment }, daysPast);
+  const { lateness } = standing;
   return {
     ...sameFields(Order, order),
     quote_hash: quote.quote_hash,
@@ -50,7 +48,9 @@ export function orderView(
     payment,
     shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
     estimated_delivery:
-      order.status === "CANCELED" ? null : { ...delivery, ...(late > 0 && { days_late: late }) },
+      standing.status === "CANCELED"
+        ? null
+        : { ...delivery, ...(lateness && { days_late: lateness.days }) },
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
     next: [
       step(
@@ -58,52 +58,48 @@ export function orderView(
         "Follow what happens: read events after the last sequence.",
         order.id,
       ),
-      ...openSteps(parts, payment, late),
-      ...cancelSteps(parts),
+      ...openSteps(standing, payment),
+      ...cancelSteps(standing.cancelStep, order.id),
     ],
   };
 }
 
-/** What the buyer's page leads to the merchant with; without it the agent would take it for the end. */
-function openSteps(parts: OrderParts, payment: Order["payment"], late: number): NextStep[] {
-  const isAny = (wanted: ShipmentRow["status"]) =>
-    parts.shipments.some((one) => one.status === wanted);
+/** Trouble that the merchant must hear of; without it the agent would take the order for done. */
+function openSteps(standing: OrderStanding, { refunds }: Order["payment"]): NextStep[] {
+  const { money, lateness } = standing;
   const open = [
-    isAny("CANCELED") &&
-      nothingBack(payment, parts.canceledAt) &&
-      (payment.refunds.length > 0
+    money.isNothingBack &&
+      (refunds.length > 0
         ? "Nothing was refunded since it was canceled so far."
         : "Nothing was refunded of what was canceled so far."),
-    isAny("FAILED") && "The carrier could not deliver.",
-    isAny("RETURNED") &&
-      payment.status !== "REFUNDED" &&
-      `A shipment came back to the merchant.${parts.isToDecide ? " It can be sent again, to another address too." : ""}`,
-    parts.owedMinor > 0 && owedText(parts.owedMinor),
-    late > 0 && `The order is ${days(late)} later than estimated${whereLate(parts)}.`,
-  ].filter((one) => one !== false);
+    standing.hasFailedDelivery && "The carrier could not deliver.",
+    standing.hasReturn &&
+      money.state !== "REFUNDED" &&
+      `A shipment came back to the merchant.${standing.isReturnUndecided ? " It can be sent again, to another address too." : ""}`,
+    money.owedMinor > 0 && owedText(money.owedMinor),
+    lateness && `The order is ${days(lateness.days)} later than estimated${LATE[lateness.where]}.`,
+  ].filter((one) => typeof one === "string");
   if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");
-  else if (parts.shipments.some(hasLeft)) {
+  else if (standing.hasLeft) {
     open.push("Something does not arrive, or not as it should? Tell the merchant, with order_id.");
   }
   return open.length > 0 ? [step("send_feedback", open.join(" "))] : [];
 }
 
-function whereLate({ shipments }: Pick<OrderParts, "shipments">): string {
-  const live = shipments.filter(({ status }) => status !== "CANCELED");
-  if (live.every(isHere)) return " and has not left the merchant";
-  if (live.some(isHere)) return ", and a part of it has not left the merchant";
-  return `, and that ${live.every(isAwaited) ? "it" : "all of it"} arrived is not known`;
-}
+const LATE = {
+  AT_SHOP: " and has not left the merchant",
+  PARTLY_AT_SHOP: ", and a part of it has not left the merchant",
+  NOT_ARRIVED: ", and that it arrived is not known",
+  PARTLY_ARRIVED: ", and that all of it arrived is not known",
+};
 
 const CANCEL_WHY = {
   request_cancellation: "Ask the merchant to cancel; the merchant decides.",
   withdraw_cancellation: "Take back the cancel request while the merchant has not decided it.",
 };
 
-function cancelSteps(parts: OrderParts): NextStep[] {
-  const tool = cancelStep(parts);
-  return tool === null ? [] : [step(tool, CANCEL_WHY[tool], parts.order.id)];
-}
+const cancelSteps = (tool: OrderStanding["cancelStep"], orderId: string): NextStep[] =>
+  tool === null ? [] : [step(tool, CANCEL_WHY[tool], orderId)];
 
 export const eventView = (row: EventRow): OrderEvent => ({
   ...sameFields(OrderEvent, row),

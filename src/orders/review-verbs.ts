@@ -16,7 +16,7 @@ import { isPaying } from "../quotes/standing.ts";
 import type { Order } from "./order-answer.ts";
 import { MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
 import { destinations, fromLog, type Review, type ReviewedOrder, reviewState } from "./review.ts";
-import { daysLate } from "./standing.ts";
+import { orderStanding } from "./standing.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 
@@ -57,7 +57,7 @@ export function reviewVerbs(context: Context) {
       agentName: agent?.name ?? null,
       arrival,
       owedMinor: lastAttempt?.owed_minor ?? 0,
-      daysLate: ordered ? daysLate(ordered, daysPast) : 0,
+      daysLate: (ordered && orderStanding(ordered, daysPast).lateness?.days) ?? 0,
     };
   }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from "../core/policy.ts";
 import type { CancelRequestRow, OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
-import type { PaymentRows } from "../payments/payment-answer.ts";
+import { nothingBack, type Payment, type PaymentRows } from "../payments/payment-answer.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
 import type { Shipment } from "./order-answer.ts";
 
@@ -16,41 +16,82 @@ export interface OrderParts extends PaymentRows {
   isToDecide: boolean;
 }
 
-/** What an order's page says first: where the coffee is. Shipments that were canceled do not count. */
-export type Headline = ReturnType<typeof headlineOf>;
-
-export type OrderProgress = ReturnType<typeof orderProgress>;
-
-interface ProgressInput {
-  shipments: readonly { status: ShipmentStatus }[];
-  order: Pick<OrderRow, "payment_status" | "amount_minor" | "refunded_minor">;
+/** Rows that decide where an order stands, with its payment as everybody reads it. */
+interface StandingRows
+  extends Pick<OrderParts, "cancelRequests" | "canceledAt" | "isToDecide" | "owedMinor"> {
+  shipments: readonly Pick<ShipmentRow, "status">[];
+  payment: Pick<Payment, "status" | "amount_minor" | "refunded_minor" | "refunds" | "dispute">;
 }
 
-/** The truth about an order, from its shipments and its money together (contract §5). */
-export function orderProgress({ shipments, order }: ProgressInput) {
-  const live = shipments.map(({ status }) => status).filter((status) => status !== "CANCELED");
+export type OrderStanding = ReturnType<typeof orderStanding>;
+
+/** Where the coffee is, in one word. Canceled shipments do not count unless all are canceled. */
+export type OrderReason = ReturnType<typeof reasonOf>;
+
+/**
+ * Where an order stands: its shipments and its money together (contract §5). Every text about an order is
+ * built from this. `daysPast`: days past the estimate by the shop's calendar; below 1 where it is not.
+ */
+export function orderStanding(rows: StandingRows, daysPast: number) {
+  const { shipments, payment } = rows;
+  const live = shipments.filter(({ status }) => status !== "CANCELED");
+  const hasAny = (wanted: ShipmentStatus) => live.some(({ status }) => status === wanted);
+  const isCanceled = live.length < shipments.length;
   return {
-    headline: headlineOf(live),
-    money: moneyState(order),
-    /** Still to arrive, so that an arrival date makes sense. */
-    underWay: shipments.some(isAwaited),
-    /** Some shipments were canceled, others were not. */
-    partlyCanceled: live.length > 0 && live.length < shipments.length,
+    status: orderStatus(shipments),
+    reason: reasonOf(live.map(({ status }) => status)),
+    /** Null where it is not late. */
+    lateness: latenessOf(live, payment, daysPast),
+    /** Something is still to arrive, so that an arrival date makes sense. */
+    isUnderWay: live.some(isAwaited),
+    hasLeft: live.some(hasLeft),
+    hasFailedDelivery: hasAny("FAILED"),
+    hasReturn: hasAny("RETURNED"),
+    isReturnUndecided: hasAny("RETURNED") && rows.isToDecide,
+    canceled: !isCanceled ? "NONE" : live.length > 0 ? "PARTLY" : "ALL",
+    money: {
+      state: moneyState(payment),
+      paidMinor: payment.amount_minor,
+      refundedMinor: payment.refunded_minor,
+      /** Refunds that failed: the shop still has this. */
+      owedMinor: rows.owedMinor,
+      dispute: payment.dispute?.status ?? null,
+      /** Something was canceled, and neither shop nor bank has returned anything since. */
+      isNothingBack: isCanceled && nothingBack(payment, rows.canceledAt),
+    },
+    cancelStep: cancelStep(rows),
   } as const;
 }
 
-function moneyState({ payment_status, amount_minor, refunded_minor }: ProgressInput["order"]) {
-  if (payment_status === "DISPUTED") return "DISPUTED";
-  if (payment_status === "REFUNDED" || (refunded_minor > 0 && refunded_minor >= amount_minor)) {
+function moneyState({ status, amount_minor, refunded_minor }: StandingRows["payment"]) {
+  if (status === "DISPUTED") return "DISPUTED";
+  if (status === "REFUNDED" || (refunded_minor > 0 && refunded_minor >= amount_minor)) {
     return "REFUNDED";
   }
   return refunded_minor > 0 ? "PARTLY_REFUNDED" : "PAID";
 }
 
+/** How late an order is, and where the late part is. Nothing refunded or arrived is late. */
+function latenessOf(
+  live: StandingRows["shipments"],
+  { status }: StandingRows["payment"],
+  days: number,
+) {
+  if (status === "REFUNDED" || days < 1 || !live.some(isAwaited)) return null;
+  const where = live.every(isHere)
+    ? "AT_SHOP"
+    : live.some(isHere)
+      ? "PARTLY_AT_SHOP"
+      : live.every(isAwaited)
+        ? "NOT_ARRIVED"
+        : "PARTLY_ARRIVED";
+  return { days, where } as const;
+}
+
 const MOVING: readonly ShipmentStatus[] = ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"];
 
 /** What is wrong comes before what is well, and what is near before what is far. */
-function headlineOf(live: readonly ShipmentStatus[]) {
+function reasonOf(live: readonly ShipmentStatus[]) {
   const all = (...of: ShipmentStatus[]) => live.every((status) => of.includes(status));
   const some = (...of: ShipmentStatus[]) => live.some((status) => of.includes(status));
   if (live.length === 0) return "CANCELED";
@@ -134,13 +175,6 @@ export const hasLeft = (row: Pick<ShipmentRow, "status">): boolean =>
 export const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status !== "DELIVERED" && status !== "RETURNED" && status !== "CANCELED";
 
-/** By how many days an order is past its estimate; 0 where it is not, or nothing of it is awaited. */
-export const daysLate = (
-  { order, shipments }: Pick<OrderParts, "order" | "shipments">,
-  daysPast: number,
-): number =>
-  order.payment_status !== "REFUNDED" && shipments.some(isAwaited) ? Math.max(0, daysPast) : 0;
-
 /** In the merchant's hands: before it leaves, or after it came back. */
 export const isAtShop = (row: Pick<ShipmentRow, "status">): boolean =>
   isHere(row) || row.status === "RETURNED";
@@ -164,13 +198,14 @@ export const trackingOf = (
     ? null
     : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url };
 
-type CancelParts = Pick<OrderParts, "shipments" | "cancelRequests">;
-
 /**
  * What can be done about canceling, by an order's agent and on its buyer's page alike: ask for what has
  * not left, or take back what was asked and is not decided yet.
  */
-export function cancelStep({ shipments, cancelRequests }: CancelParts) {
+export function cancelStep({
+  shipments,
+  cancelRequests,
+}: Pick<StandingRows, "shipments" | "cancelRequests">) {
   if (cancelRequests.at(-1)?.status === "REQUESTED") return "withdraw_cancellation";
   const mayAsk = cancelRequests.length < LIMITS.cancel_requests_per_order;
   return mayAsk && shipments.some(isHere) ? "request_cancellation" : null;

@@ -111,7 +111,7 @@ describeEveryStore("letters", (open) => {
     expect(unasked).toMatchObject(about("your order was canceled (#1001)"));
     expect(unasked[0]?.text).toContain("The shop canceled your order.");
     expect(unasked[0]?.text).toContain("> The roaster broke down.");
-    expect(unasked[0]?.text).toContain("Nothing of your payment has been refunded so far.");
+    expect(unasked[0]?.text).toContain("Nothing has been refunded so far.");
     const asked = await told(async (id) => {
       const wish = { reason_code: "CHANGED_MIND" } as const;
       const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
@@ -773,7 +773,7 @@ it("a canceled order's letter tells of its own money alone, and of what the bank
     )?.text;
   const given = { created_at: "2026-03-01T10:00:00.000Z", reason: "MERCHANT" };
   const refund = { ...given, amount_minor: 3200, status: "DONE" };
-  const nothing = "Nothing of your payment has been refunded so far.";
+  const nothing = "Nothing has been refunded so far.";
   expect(told({ refunds: [refund] })).toContain("Your money goes back the way you paid.");
   expect(told({ refunds: [{ ...refund, reason: "PAID_TWICE" }] })).toContain(nothing);
   expect(told({ refunds: [{ ...refund, status: "FAILED" }] })).toContain(nothing);

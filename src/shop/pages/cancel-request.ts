@@ -5,7 +5,7 @@ import type { Asker, CancelRequestRow, ShipmentRow } from "../../core/records.ts
 import type { CancelWish } from "../../orders/cancel-request.ts";
 import { askedBy, requestedShipments } from "../../orders/cancel-request.ts";
 import type { Destination, ReviewedOrder } from "../../orders/review.ts";
-import type { OrderProgress } from "../../orders/standing.ts";
+import type { OrderStanding } from "../../orders/standing.ts";
 import { cancelStep, isHere } from "../../orders/standing.ts";
 import {
   disclosure,
@@ -143,7 +143,7 @@ function takenBack({ cancelRequests, withdrawnBy }: ReviewedOrder): Markup | nul
 /** What was asked and what the shop said to it, for the top of the page. */
 export function cancelNotice(
   ordered: ReviewedOrder,
-  { underWay }: OrderProgress,
+  { isUnderWay }: OrderStanding,
   view: ReviewView,
 ): Markup | null {
   const request = ordered.cancelRequests.at(-1);
@@ -153,7 +153,7 @@ export function cancelNotice(
   const targets = requestedShipments(request, ordered.shipments);
   if (targets.every(isCanceled)) return null;
   const reason = request.decision ? merchantNote(request.decision) : null;
-  const then = underWay ? " Your order goes on." : "";
+  const then = isUnderWay ? " Your order goes on." : "";
   return notice("info", `The shop declined the cancellation.${then}`, reason);
 }
 

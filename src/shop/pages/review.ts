@@ -3,7 +3,7 @@ import { bagCount } from "../../core/bags.ts";
 import { SHOP_NAME } from "../../core/policy.ts";
 import type { QuoteRow } from "../../core/records.ts";
 import type { Review, ReviewedOrder } from "../../orders/review.ts";
-import { orderProgress } from "../../orders/standing.ts";
+import { orderStanding } from "../../orders/standing.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
 import type { PaymentObstacle } from "../../payments/refusal.ts";
 import { paidBeside } from "../../quotes/bought-already.ts";
@@ -43,7 +43,7 @@ const HASH_SHOWN = "sha256:".length + 12;
  */
 export function reviewPage(view: ReviewView): Page {
   const { title, lead, payable } = opening(view);
-  const underWay = view.ordered !== undefined && orderProgress(view.ordered).underWay;
+  const underWay = view.ordered !== undefined && orderStanding(view.ordered, 0).isUnderWay;
   const cancel = cancelForm(view);
   return {
     title,

@@ -1,12 +1,20 @@
 /** What the buyer's page says of an order: all combinations of up to three shipments and the money. */
 import { describe, expect, it, test } from "vitest";
 import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../../src/core/records-sale.ts";
-import { type Headline, orderProgress, shipmentSteps } from "../../../src/orders/standing.ts";
+import { type OrderReason, orderStanding, shipmentSteps } from "../../../src/orders/standing.ts";
 
-const PAID = { payment_status: "PAID", amount_minor: 5000, refunded_minor: 0 } as const;
+type Rows = Parameters<typeof orderStanding>[0];
 
-const headline = (...statuses: ShipmentStatus[]): Headline =>
-  orderProgress({ shipments: statuses.map((status) => ({ status })), order: PAID }).headline;
+const PAID = {
+  payment: { status: "PAID", amount_minor: 5000, refunded_minor: 0, refunds: [], dispute: null },
+  cancelRequests: [],
+  canceledAt: 0,
+  isToDecide: false,
+  owedMinor: 0,
+} satisfies Omit<Rows, "shipments">;
+
+const headline = (...statuses: ShipmentStatus[]): OrderReason =>
+  orderStanding({ shipments: statuses.map((status) => ({ status })), ...PAID }, 0).reason;
 
 const combinations: ShipmentStatus[][] = SHIPMENT_STATUSES.flatMap((a) => [
   [a],
@@ -16,7 +24,7 @@ const combinations: ShipmentStatus[][] = SHIPMENT_STATUSES.flatMap((a) => [
 describe("over all combinations of shipments", () => {
   test("there are 9 + 81 + 729 of them", () => expect(combinations).toHaveLength(819));
 
-  it.each<[Headline, (live: ShipmentStatus[]) => boolean]>([
+  it.each<[OrderReason, (live: ShipmentStatus[]) => boolean]>([
     ["ORDERED", (live) => live.every((s) => s === "PENDING")],
     ["DELIVERED", (live) => live.every((s) => s === "DELIVERED")],
     ["RETURNED", (live) => live.every((s) => s === "RETURNED")],
@@ -38,7 +46,7 @@ describe("over all combinations of shipments", () => {
     for (const statuses of combinations) {
       const shipments = statuses.map((status) => ({ status }));
       const ended = statuses.every((s) => ["DELIVERED", "RETURNED", "CANCELED"].includes(s));
-      expect(orderProgress({ shipments, order: PAID }).underWay).toBe(!ended);
+      expect(orderStanding({ shipments, ...PAID }, 0).isUnderWay).toBe(!ended);
     }
   });
 
@@ -49,7 +57,7 @@ describe("over all combinations of shipments", () => {
   });
 });
 
-test.each<[ShipmentStatus[], Headline]>([
+test.each<[ShipmentStatus[], OrderReason]>([
   [["ROASTING", "PENDING"], "ROASTING"],
   [["SHIPPED", "ROASTING"], "PARTLY_ON_ITS_WAY"],
   [["OUT_FOR_DELIVERY", "SHIPPED"], "OUT_FOR_DELIVERY"],
@@ -58,14 +66,31 @@ test.each<[ShipmentStatus[], Headline]>([
   [["DELIVERED", "CANCELED"], "DELIVERED"],
 ])("%j reads %s", (statuses, said) => expect(headline(...statuses)).toBe(said));
 
-test.each([
-  [{ ...PAID, refunded_minor: 1 }, "PARTLY_REFUNDED"],
-  [{ ...PAID, refunded_minor: 5000 }, "REFUNDED"],
-  [{ ...PAID, payment_status: "REFUNDED", refunded_minor: 5000 }, "REFUNDED"],
-  [{ ...PAID, payment_status: "DISPUTED", refunded_minor: 1 }, "DISPUTED"],
-  [{ ...PAID, amount_minor: 0 }, "PAID"],
-] as const)("the money of %j is %s", (order, money) => {
-  expect(orderProgress({ shipments: [{ status: "DELIVERED" }], order }).money).toBe(money);
+test.each<[Partial<Rows["payment"]>, string]>([
+  [{ refunded_minor: 1 }, "PARTLY_REFUNDED"],
+  [{ refunded_minor: 5000 }, "REFUNDED"],
+  [{ status: "REFUNDED", refunded_minor: 5000 }, "REFUNDED"],
+  [{ status: "DISPUTED", refunded_minor: 1 }, "DISPUTED"],
+  [{ amount_minor: 0 }, "PAID"],
+])("the money of %j is %s", (more, state) => {
+  const rows = { ...PAID, payment: { ...PAID.payment, ...more } };
+  expect(orderStanding({ shipments: [{ status: "DELIVERED" }], ...rows }, 0).money.state).toBe(
+    state,
+  );
+});
+
+test.each<[ShipmentStatus[], string | undefined]>([
+  [["PENDING", "CANCELED"], "AT_SHOP"],
+  [["SHIPPED", "ROASTING"], "PARTLY_AT_SHOP"],
+  [["SHIPPED", "FAILED"], "NOT_ARRIVED"],
+  [["SHIPPED", "DELIVERED"], "PARTLY_ARRIVED"],
+  [["RETURNED", "DELIVERED"], undefined],
+])("%j, past its estimate, is late: %s", (statuses, where) => {
+  const shipments = statuses.map((status) => ({ status }));
+  expect(orderStanding({ shipments, ...PAID }, 3).lateness?.where).toBe(where);
+  expect(orderStanding({ shipments, ...PAID }, 0).lateness).toBe(null);
+  const refunded = { ...PAID, payment: { ...PAID.payment, status: "REFUNDED" as const } };
+  expect(orderStanding({ shipments, ...refunded }, 3).lateness).toBe(null);
 });
 
 describe("the steps of a shipment", () => {

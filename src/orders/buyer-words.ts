@@ -1,0 +1,67 @@
+import { days } from "../core/calendar.ts";
+import { display } from "../core/money.ts";
+import { backAround, type Payment } from "../payments/payment-answer.ts";
+import type { OrderReason, OrderStanding } from "./standing.ts";
+
+/** What buyers read of where an order stands, on its page and in letters alike. */
+
+export const ORDER_TITLES: Record<OrderReason, string> = {
+  ORDERED: "Thank you. Your coffee is ordered.",
+  ROASTING: "Your coffee is in the roaster",
+  PARTLY_ON_ITS_WAY: "Part of your order is on its way",
+  ON_ITS_WAY: "Your coffee is on its way",
+  OUT_FOR_DELIVERY: "Out for delivery",
+  PARTLY_DELIVERED: "Part of your order has arrived",
+  DELIVERED: "Delivered. Enjoy your coffee.",
+  DELIVERY_FAILED: "A delivery did not work",
+  PARTLY_RETURNED: "Part of your order came back",
+  RETURNED: "Your coffee came back to us",
+  CANCELED: "This order was canceled",
+};
+
+/** What the carrier does after a failed delivery. */
+export const AFTER_FAILURE = "The carrier tries again, or brings it back to us.";
+
+/** Tells no new day: none is known. */
+export const lateTitle = (lateDays: number): string =>
+  `Your order is ${days(lateDays)} later than we estimated.`;
+
+type Lateness = NonNullable<OrderStanding["lateness"]>;
+
+export const LATE_WHERE: Record<Lateness["where"], string> = {
+  AT_SHOP: "it has not left our shop yet",
+  PARTLY_AT_SHOP: "a part of it has not left our shop yet",
+  NOT_ARRIVED: "we do not know yet that it has arrived",
+  PARTLY_ARRIVED: "we do not know yet that all of it has arrived",
+};
+
+export const BANK_TIME = "Banks take some days to show it.";
+
+export const DISPUTE_WORDS: Record<string, string> = {
+  OPEN: "Your bank is looking into this payment.",
+  WON: "Your bank has decided that the payment stands.",
+  LOST: "Your bank has returned the money to you.",
+};
+
+/** Title of a refund that failed, with what the shop does about it. */
+export const owedTitle = (minor: number): string => `${display(minor)} could not be refunded yet`;
+
+export const OWED_THEN = "The shop still has it, and will settle it with you.";
+
+/** What goes back for something that was canceled at a moment, apart from earlier refunds. */
+export function moneyBackText(
+  payment: Pick<Payment, "amount_minor" | "refunds" | "dispute">,
+  canceledAt: number,
+): string {
+  const { amount_minor: paid, dispute } = payment;
+  const { before, since } = backAround(payment, canceledAt);
+  if (before + since >= paid) return "Your money goes back the way you paid.";
+  if (since > 0) {
+    const earlier = before > 0 ? `, beside ${display(before)} before it` : "";
+    return `${display(since)} of your ${display(paid)} goes back or went back the way you paid${earlier}.`;
+  }
+  if (dispute?.status === "LOST") return DISPUTE_WORDS.LOST!;
+  return before > 0
+    ? `Nothing has been refunded for this so far; ${display(before)} was refunded before it.`
+    : "Nothing has been refunded so far.";
+}
