@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { readStripe } from "./app/config.ts";
 import { calledWith } from "./app/data-folder.ts";
-import { verifyStripe } from "./payments/stripe/verify/verify.ts";
+import { verifyStripe } from "./payments/stripe/verify.ts";
 
 const USAGE = `Usage: ${calledWith("verify-stripe")} [--pay]
 

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { stripeClient } from "../../src/payments/stripe/client.ts";
-import { createMeter, type MeterShare, RATES } from "../../src/payments/stripe/meter.ts";
+import {
+  createMeter,
+  type MeterShare,
+  RATES,
+  stripeClient,
+} from "../../src/payments/stripe/client.ts";
 import { world } from "./harness.ts";
 
 const RATE = { all: { perSecond: 20, kept: 8 }, each: { perSecond: 10, kept: 4 } };

@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import {
   DISPUTE_STATUS,
+  MAY_PASS,
   READ,
+  REFUND_REFUSALS,
   REFUND_STATUS,
   SESSION_WORDS,
 } from "../../src/payments/stripe/answers.ts";
-import { MAY_PASS, REFUND_REFUSALS } from "../../src/payments/stripe/errors.ts";
 import { EVENTS_OF_INTEREST, READ_OF_EVENTS } from "../../src/payments/stripe/webhook.ts";
 import { CALLS, everything } from "./exchange.ts";
 

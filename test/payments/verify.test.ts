@@ -1,6 +1,6 @@
 /** The owner's first day (docs/operate.md, "Taking real payments"), walked against the emulator. */
 import { describe, expect, test } from "vitest";
-import { verifyStripe } from "../../src/payments/stripe/verify/verify.ts";
+import { verifyStripe } from "../../src/payments/stripe/verify.ts";
 import type { Faults } from "../support/faults.ts";
 import { BASE_URL, collect, DECLINED, VISA, type World, world } from "./harness.ts";
 

@@ -2,8 +2,12 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
-import { toDispute, toRefund, toState } from "../../src/payments/stripe/answers.ts";
-import { asProviderError } from "../../src/payments/stripe/errors.ts";
+import {
+  asProviderError,
+  toDispute,
+  toRefund,
+  toState,
+} from "../../src/payments/stripe/answers.ts";
 
 const session = (change: object) => ({
   object: "checkout.session",

@@ -4,7 +4,7 @@
  */
 import Stripe from "stripe";
 import { KeyRefused, ProviderRejected } from "../provider.ts";
-import { asProviderError } from "./errors.ts";
+import { asProviderError } from "./answers.ts";
 
 export interface Permission {
   /** The row in the dashboard's list of permissions, and the column to tick. */

@@ -12,8 +12,7 @@ import {
   type ProviderRefund,
   ProviderRejected,
 } from "../provider.ts";
-import { toDispute, toRefunds, toState } from "./answers.ts";
-import { asProviderError } from "./errors.ts";
+import { asProviderError, toDispute, toRefunds, toState } from "./answers.ts";
 import {
   couponParams,
   type RequestSettings,

@@ -5,10 +5,8 @@
 import type Stripe from "stripe";
 import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
 import type { PaymentProvider } from "../provider.ts";
-import { toRefund } from "./answers.ts";
-import { type StripeOptions, stripeClient } from "./client.ts";
-import { asProviderError, asRefundError } from "./errors.ts";
-import { createMeter, type MeterShare, RATES } from "./meter.ts";
+import { asProviderError, asRefundError, toRefund } from "./answers.ts";
+import { createMeter, type MeterShare, RATES, type StripeOptions, stripeClient } from "./client.ts";
 import { checkPermissions } from "./permissions.ts";
 import { refundParams } from "./requests.ts";
 import { stripeSessions } from "./sessions.ts";
