@@ -9,7 +9,7 @@ export const AskAnswer = answer({
   beans: BeanLines.optional(),
   other_beans: BeanLines.optional(),
   policy: z.array(PolicyPassage).optional(),
-  policy_topics: z.array(z.string()),
+  policy_topics: z.string(),
   not_given: z.array(z.string()).optional(),
   declined: z.string().optional().describe("Why a part is declined; tolerate new values."),
   finder: answer({

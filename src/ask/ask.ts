@@ -4,7 +4,7 @@
  * the passages that the words of a question mean; the index is built once per published catalog.
  */
 import MiniSearch, { type SearchResult } from "minisearch";
-import type { Catalog, Product } from "../catalog/catalog.ts";
+import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import { madeFrom } from "../catalog/live-catalog.ts";
 import {
   BEAN_FIELDS,
@@ -14,6 +14,7 @@ import {
   KINDS,
   type Kind,
   otherLine,
+  recipesAsked,
   shortLine,
 } from "./beans.ts";
 import { DECLINES, type DeclineReason, type Gates, gatesOf, type NotGiven } from "./gates.ts";
@@ -30,7 +31,7 @@ export interface Answer {
   beans?: BeanLine[];
   other_beans?: BeanLine[];
   policy?: Passage[];
-  policy_topics: string[];
+  policy_topics: string;
   not_given?: NotGiven[];
   declined?: DeclineReason;
 }
@@ -66,7 +67,7 @@ const MOST_LOOKUPS = 3;
 const MOST_TERMS = 100;
 const MOST_PARTS = 4;
 
-const TOPIC_NAMES = TOPICS.map(({ topic }) => topic);
+const TOPIC_NAMES = TOPICS.map(({ topic }) => topic).join(", ");
 
 /** The index is built with the first question after each publication. */
 export function createAsk(catalog: Catalog): Ask {
@@ -83,9 +84,8 @@ function createEngine({ products }: Pick<Catalog, "products">): Ask {
     const gates = gatesOf(said);
     const found = beansFound(results, { said, asked }, products);
     const parts = partsOf(question).map((part) => terms(part).slice(0, MOST_TERMS));
-    const byPart =
-      parts.length > 1 ? parts.map((part) => search(index, vocabulary, part)) : [results];
-    const topics = topicsFound(byPart, gates, said);
+    const ofParts = parts.length > 1 ? parts.map((part) => search(index, vocabulary, part)) : [];
+    const topics = topicsFound(results, ofParts, gates, found);
     const asking = { topics, ...found };
     const policy = passagesOf(topics, live);
     const known = asked.filter((term) => vocabulary.has(term) || found.known.has(term)).length;
@@ -195,15 +195,17 @@ function beansFound(
   return { said, asked, kinds, ranked, named: byName, values, isAboutCoffee, known };
 }
 
-interface Question extends ReturnType<typeof beansFound> {
+type Found = ReturnType<typeof beansFound>;
+
+interface Question extends Found {
   topics: readonly string[];
 }
 
 const BUYING =
   /^(?:buy|buying|purchase|grind|ground|pounds?|lbs?|kilos?|kg|oz|ounces?|grams?|sell|pods?|capsules?)$/;
 
-/** Of the best passage's score, what another needs at least. */
-const RELATED = 0.55;
+/** Of the best passage's score, what the second, third and fourth need at least. */
+const RELATED = [0, 0.55, 0.55, 0.65];
 const LEAST_SCORE = 6;
 const LEAST_SCORE_BESIDE_COFFEE = 14;
 
@@ -225,36 +227,38 @@ function topicsOf(results: readonly SearchResult[]): string[] {
     queryTerms.some((term) => !coffee.has(term)),
   );
   const best = scored[0]?.[1].score ?? 0;
-  const least = Math.max(best * RELATED, coffee.size > 0 ? LEAST_SCORE_BESIDE_COFFEE : LEAST_SCORE);
-  return scored.flatMap(([topic, { score }]) => (score >= least ? topic : []));
+  const least = coffee.size > 0 ? LEAST_SCORE_BESIDE_COFFEE : LEAST_SCORE;
+  return scored
+    .slice(0, MOST_PASSAGES)
+    .filter(([, { score }], i) => score >= Math.max(least, best * RELATED[i]!))
+    .map(([topic]) => topic);
 }
 
-/** The best topic of every part, then the second best, and what belongs to buying and to what is declined. */
+/** Topics of the whole question and the best one of each part, with those of buying and of what is declined. */
 function topicsFound(
+  whole: readonly SearchResult[],
   parts: readonly (readonly SearchResult[])[],
   { declined }: Gates,
-  said: readonly string[],
+  { said, named: beans }: Pick<Found, "said" | "named">,
 ): string[] {
-  const ofParts = parts.map(topicsOf);
-  const most = Math.max(...ofParts.map(({ length }) => length));
-  const found = Array.from({ length: most }, (_, i) =>
-    ofParts.flatMap((topics) => topics[i] ?? []),
-  );
+  const [best, ...others] = topicsOf(whole);
+  const ofParts = parts.flatMap((part) => topicsOf(part).slice(0, 1));
+  const own = [...new Set([...(best ? [best] : []), ...ofParts, ...others])];
   const isAboutBags = said.includes("bag") || said.includes("bags");
-  const isBuying = said.some((word) => BUYING.test(word)) || (isAboutBags && most === 0);
+  const isBuying = said.some((word) => BUYING.test(word)) || (isAboutBags && own.length === 0);
+  const isLocked = beans.some(isExclusive) && (isBuying || own.length > 0);
   const added = [
     ...(declined.includes("HAGGLING") ? ["prices", "discounts"] : []),
-    ...(declined.includes("KEY_REQUEST") ? ["finder_key"] : []),
+    ...(declined.includes("KEY_REQUEST") || isLocked ? ["finder_key"] : []),
     ...(isBuying ? ["product", "limits"] : []),
   ];
-  const own = [...new Set(found.flat())];
   const room = MOST_PASSAGES - added.filter((topic) => !own.includes(topic)).length;
-  return [...new Set([...own.slice(0, Math.max(room, 2)), ...added])].slice(0, MOST_PASSAGES);
+  return [...new Set([...own.slice(0, Math.max(room, 1)), ...added])].slice(0, MOST_PASSAGES);
 }
 
 /** Sentences of a question; of more than a few, the rest is one part. */
 function partsOf(question: string): string[] {
-  const parts = question.split(/[.?!;\n]+(?=\s)/).filter((part) => terms(part).length > 0);
+  const parts = question.split(/[.?!;\n]+(?=\s)|, | and /).filter((part) => terms(part).length > 0);
   if (parts.length <= MOST_PARTS) return parts;
   return [...parts.slice(0, MOST_PARTS - 1), parts.slice(MOST_PARTS - 1).join(" ")];
 }
@@ -265,7 +269,7 @@ function passagesOf(topics: readonly string[], live: Live): Passage[] {
 }
 
 const COMPARING =
-  / (?:others?|else|than|similar|instead|alternatives?|compare[ds]?|most|least|more|less|rest|only|another|which (?:coffees?|beans?|ones?|of)|all (?:of|your|the|coffees|beans)|(?!best |request |test |west |guest |interest )[a-z]+est) /;
+  / (?:others?|else|than|similar|instead|alternatives?|compare[ds]?|most|least|more|less|rest|another|which (?:coffees?|beans?|ones?|of)|all (?:of|your|the|coffees|beans)|(?!best |request |test |west |guest |interest )[a-z]+est) /;
 
 /** Named beans in full, or all; where only the policy is asked for, names, prices and stock. */
 function lines(
@@ -286,7 +290,7 @@ function lines(
   const best = [...new Set([...named, ...inOrder])].slice(0, BEST_IN_FULL);
   const inFull = isNarrow ? named : areAll ? products : best;
   const others = inOrder.filter((bean) => !inFull.includes(bean)).slice(0, MOST_OTHERS);
-  const recipes = kinds.has("brewing") ? asked : null;
+  const recipes = kinds.has("brewing") ? recipesAsked(products, asked) : null;
   return {
     beans: inFull.map((bean) => line(bean, (one, bags) => fullLine(one, bags, recipes))),
     ...(others.length > 0 && { other_beans: others.map((bean) => line(bean, otherLine)) }),
@@ -297,7 +301,7 @@ const NOT_GIVEN_SAYS = "not given out: the shop's records don't hold";
 
 /** States only what was declined or withheld, facts of named beans, or the best passage. */
 function sentences(
-  { named, kinds, values, isAboutCoffee }: Question,
+  { named, kinds, values }: Question,
   { declined, notGiven }: Gates,
   policy: readonly Passage[],
   products: readonly Product[],
@@ -314,9 +318,11 @@ function sentences(
     ...lookups,
   ];
   if (said.length > 0) return said.join(" ");
-  if (policy[0] && !isAboutCoffee) return beginning(policy[0].text);
+  if (policy[0] && named.length + kinds.size === 0) return beginning(policy[0].text);
+  const names = named.map((bean) => bean.name_to_use_with_humans).join(" and ");
   const all = products.length <= ALL_IN_FULL ? "all coffees" : "the coffees that fit best";
-  return `See the facts of ${all} in beans. The shop states nothing else about them.`;
+  const which = named.length > 0 && named.length <= MOST_LOOKUPS ? names : all;
+  return `All stated facts of ${which} are in beans.`;
 }
 
 /** The first sentences of a passage, which `policy` has as a whole. */

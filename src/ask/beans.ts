@@ -1,6 +1,6 @@
 /** Beans as lines for `ask`, and the words by which questions name them and their facts. */
 import { isExclusive, type Product } from "../catalog/catalog.ts";
-import { stockInWords } from "../catalog/catalog-answer.ts";
+import { stockInShort } from "../catalog/catalog-answer.ts";
 import { display } from "../core/money.ts";
 import { stem, terms, words } from "./text.ts";
 
@@ -12,7 +12,7 @@ export const KINDS = {
   roast:
     "roast roasted level dark light medium acidity acidic acid sour bright brightness body bodied heavy light mild strong bold smooth intense delicate bitter silky mouthfeel",
   tasting_notes:
-    "taste tasting note flavor flavour flavored aroma profile sweet fruity fruit floral flower flowery nutty nut chocolate chocolatey berry berries citrus citrusy spicy spice caramel smoky earthy winey tea profile palate",
+    "taste tasting notes flavor flavour flavored aroma profile sweet fruity fruit floral flower flowery nutty nut chocolate chocolatey berry berries citrus citrusy spicy spice caramel smoky earthy winey tea profile palate",
   brewing:
     "brew brewing recipe espresso pour over filter french press moka aeropress cold brew v60 chemex drip machine grind size dose ratio temperature degrees water extraction steep milk latte cappuccino prepare seconds shot iced",
   decaf: "decaffeinated",
@@ -99,37 +99,43 @@ export function factText(bean: Product, kind: Kind): string {
 
 /** Name, price and stock. */
 export const shortLine = (bean: Product, free: number): string =>
-  `${bean.name_to_use_with_humans}, ${display(bean.price_minor)}. ${stockInWords(bean, free).stock}`;
+  `${bean.name_to_use_with_humans}, ${display(bean.price_minor)}, ${stockInShort(bean, free)}.`;
 
 /** What tells a bean from the others, beside its name, price and stock. */
 export const otherLine = (bean: Product, free: number): string =>
   `${shortLine(bean, free)} ${bean.roast_level} roast; ${lower(bean.facts.process)}; ${bean.facts.tasting_notes.join(", ")}.`;
 
-/** Every fact of a bean; `asked`: the terms by which recipes are chosen, where brewing is asked for. */
-export function fullLine(bean: Product, free: number, asked: readonly string[] | null): string {
-  const { facts } = bean;
-  const brewing = asked
-    ? recipes(bean, asked)
-    : facts.brewing.map(({ method }) => method).join(", ");
-  return [
-    shortLine(bean, free),
-    `${facts.region}, ${facts.country}; ${lower(facts.process)}; ${facts.varieties.join(", ")}; ${bean.decaf ? "decaf" : "not decaf"}.`,
-    `${facts.roast}.`,
-    `Notes: ${facts.tasting_notes.join(", ")}.`,
-    bean.choose_if,
-    `Brew: ${brewing.replace(/\.$/, "")}.`,
-  ].join(" ");
+type Recipe = Product["facts"]["brewing"][number];
+
+/** Recipes of the methods that are asked for, or else for milk, or else all. */
+export function recipesAsked(
+  products: readonly Product[],
+  asked: readonly string[],
+): (recipe: Recipe) => boolean {
+  const methods = new Set(products.flatMap(({ facts }) => facts.brewing.map((one) => one.method)));
+  const wanted = [...methods].filter((method) => terms(method).every((one) => asked.includes(one)));
+  if (wanted.length > 0) return ({ method }) => wanted.includes(method);
+  return asked.includes("milk") ? ({ advice }) => /\bmilk\b/i.test(advice) : () => true;
 }
 
-/** Recipes of the methods asked for, or else those whose advice speaks of it, or else all; the other methods by name. */
-function recipes({ facts: { brewing } }: Product, asked: readonly string[]): string {
-  const isAsked = (text: string) => terms(text).every((term) => asked.includes(term));
-  const speaks = (text: string) => asked.includes("milk") && /\bmilk\b/i.test(text);
-  const byMethod = brewing.filter(({ method }) => isAsked(method));
-  const byAdvice = brewing.filter(({ advice }) => speaks(advice));
-  const some = byMethod.length > 0 ? byMethod : byAdvice;
-  const shown = some.length > 0 ? some : brewing;
-  const rest = brewing.filter((one) => !shown.includes(one)).map(({ method }) => method);
-  const told = shown.map(({ method, advice }) => `${method}: ${advice}`).join(" ");
-  return rest.length > 0 ? `${told} Also: ${rest.join(", ")}` : told;
+/** Every fact of a bean; where brewing is asked for, the recipes that are shown and the other methods. */
+export function fullLine(
+  bean: Product,
+  free: number,
+  isShown: ((recipe: Recipe) => boolean) | null,
+): string {
+  const { facts } = bean;
+  const shown = isShown ? facts.brewing.filter(isShown) : [];
+  const others = isShown ? facts.brewing.filter((recipe) => !shown.includes(recipe)) : [];
+  return [
+    shortLine(bean, free),
+    `${facts.region}, ${facts.country}; ${lower(facts.process)}; ${facts.varieties.join(", ")}.`,
+    `${facts.roast}.`,
+    `${facts.tasting_notes.join(", ")}.`,
+    bean.choose_if,
+    ...shown.map(({ method, advice }) => `${method}: ${advice}`),
+    ...(others.length > 0
+      ? [`Other recipes: ${others.map(({ method }) => method).join(", ")}.`]
+      : []),
+  ].join(" ");
 }

@@ -38,9 +38,9 @@ export const TOPICS: readonly Topic[] = [
     text: `Shipping: ${SENTENCES.shipping} A courtesy is taken off the coffee, never off shipping.`,
   },
   {
-    topic: "destinations",
+    topic: "ship_to",
     words:
-      "ship country state abroad international overseas worldwide canada mexico europe uk germany england japan australia alaska hawaii puerto rico guam territory military apo fpo dpo base po box locker mailbox address office home hotel deliver city zip vancouver toronto london paris post street sent amazon lives send live station postal rented delivery ups possible mail dorm parcel fine building friend accept rural outside addresses house pickup fit islands son virgin france serve army general area instead town store soldier enter cousin work allowed number montana reach far miami stay daughter extra brother refused problem recipient ohio courier collect aunt form enough mine cost included code package good covers pick count policy down",
+      "destination ship country state abroad international overseas worldwide canada mexico europe uk germany england japan australia alaska hawaii puerto rico guam territory military apo fpo dpo base po box locker mailbox address office home hotel deliver city zip vancouver toronto london paris post street sent amazon lives send live station postal rented delivery ups possible mail dorm parcel fine building friend accept rural outside addresses house pickup fit islands son virgin france serve army general area instead town store soldier enter cousin work allowed number montana reach far miami stay daughter extra brother refused problem recipient ohio courier collect aunt form enough mine cost included code package good covers pick count policy down",
     text:
       "Ships to US addresses only: the states, DC, the territories (such as Puerto Rico and Guam) and military " +
       "addresses (APO, FPO, DPO). No other country. Nothing is stated about PO boxes and lockers.",
@@ -150,7 +150,7 @@ export const TOPICS: readonly Topic[] = [
       "several addresses multiple recipients two different people person send separate destinations split families friends gifts clients same order ship gets homes household bags three address once single cousin sister place four colleague purchase home among mom between five half together divided checkout parents cart allowed brother maximum list dad six eight covers possible live door whole limit shipment state second house number times check work payment new price",
     text:
       `An order can go to up to ${LIMITS.shipments_per_order} addresses, one shipment each with its own bags and notes. ` +
-      "Shipping is counted for each address by itself.",
+      `Shipping is counted for each address by itself: ${SENTENCES.shipping}`,
   },
   {
     topic: "bulk",
@@ -265,7 +265,7 @@ export const TOPICS: readonly Topic[] = [
     steps: [["register_agent", "Register to get a key; it is free.{send_key}"]],
   },
   {
-    topic: "quick_checkout",
+    topic: "cart_links",
     words:
       "quick checkout link cart url key browser get prefilled ready basket share bag parameter build open fill web address already direct click straight pages leads assistant load clickable buy put post format registration api blog quantity browse pay chatbot send hand request work payment drop register made two find look page three still bot purchase user agent",
     text:
@@ -311,7 +311,7 @@ export const TOPICS: readonly Topic[] = [
     text: "Nothing is stated about health, diets, allergies or ingredients; tasting notes are flavors, not ingredients. Ask a doctor or another professional.",
   },
   {
-    topic: "unstated_coffee",
+    topic: "coffee_gaps",
     words:
       "caffeine amount mg milligrams caffeinated strongest kick percent removed totally completely free roast date freshness fresh best before expiration expire shelf life stay good storage store keep freezer fridge airtight jar open harvest crop season picking year pairing food dessert cake cheese eat bagel cups bag servings last pots week household words mean definition define explain grinder setting click sour bitter water hardness tap descale limescale clean machine crema troubleshoot milk foam brewing help month day mugs cherries long match filter oz espresso serve shots drink heirloom general breakfast terms process stimulant encore freeze anaerobic honey dark between peaberry past washed decaf bad difference baratza recent light besides current dinner double paper croissants ago age chocolate always stand rinse cheesecake froth people heart brunch pour awake pregnant robusta cupboard cold suits sugar pie snacks bacon tiramisu bloom enough pull alongside fly yield batch home stuff stale better often printed time masl decaffeination pastry steam bottled roaster meant content dish gathered tips sit body latte trick fit guests finish hard wet toast biggest tree maker less ten press half sleep natural lie seal hot oat white longest eggs burned thaw humid pancakes steak trees watery sludge comandante whatever maine four doctor container around glass drip period kitchen eight leave rid fast supermarket table lemon avoid expiry daily buzz party drum winter crack hulled art cookies grams label next summer morning tin reckon entirely barista arabica drinkers unopened acidity making start advise weak rest zero night twenty empty spring apple husband sunday supposed idea specialty high french pound fruit thought bring came contain dry within grandma ounces weekend plain farm thirty left understand low percentage packet begin nice read true moka iced plan wedding processing safe figure heavy decaffeinated new medium along five little fine",
     text:
@@ -319,7 +319,7 @@ export const TOPICS: readonly Topic[] = [
       "the meaning of coffee terms, or brewing beyond the recipes given.",
   },
   {
-    topic: "unstated_shop",
+    topic: "shop_gaps",
     words:
       "subscription subscribe monthly club membership member recurring standing order pause skip auto ship popular popularity best seller bestseller favorite top selling reviews ratings rating others buy people roaster roastery roasts small batch head city visit shop store hours location opening pick pickup street walk cafe company history team owner founded employees family business big size since brand organic fair trade certified certification certificate sustainable sustainability ethical ethics environment carbon climate rainforest packaging resealable recyclable recycle compostable bag made valve tin material plastic upcoming new soon planned holiday seasonal release next catalog pouch drum year kosher repeat reorder empty farmers regular machine growers week paper summer stars owns firm halal pesticides foil tours customer job behind child founders alliance air itself bin town counter buyers crowd spring investors zipper compost edition launch season yourselves bring special run automatically ur gas around future collect probat premises hiring reseal schedule local love whos read time forget range decides story christmas farm selection renew legal set often seal bar bird reuse additions myself independent enterprise clip pickers pumpkin refill corporation quarter join footprint automatic waste tried drive december autumn decent again place fall prefers market everybody person save opinions sunday loring facility factory cuppings workers offset shade bio plantations eco labor wrapper heap degassing biodegradable used name belong contract aluminium pipeline layers located exist hole heard based chain room anyone direct true corner round lines sourcing kilo somewhere businesses friend cardboard inside cup brown close trust wishes interval start newcomers pop arrival always zero shut hand treat sit group youre drop little portland carry thinks man front folks grown first fetch carton daughter theres label husband green twelve hot gesha sample sort online find oz cut grandma sales look fresh dad zip stop bought apply down chance work rather pack profile",
     text:

@@ -39,6 +39,8 @@ export const isStopWord = (word: string): boolean => STOP_WORDS.has(word) || wor
 
 /** The same for "ships", "shipped" and "shipping": question and index only need to agree. */
 export function stem(word: string): string {
+  // A gift has a note, a coffee has notes.
+  if (word === "notes") return word;
   if (word.length < 5) return word.length === 4 ? word.replace(/(?<=[^s])s$/, "") : word;
   const bare = word
     .replace(/ies$|ied$/, "y")

@@ -65,3 +65,20 @@ export function stockInWords({ availability }: Pick<Product, "availability">, fr
     ...(free < FEW_BAGS && { free_bags: free }),
   };
 }
+
+/** The same in a few words, for lines that a model reads by the dozen. */
+export function stockInShort(
+  { availability }: Pick<Product, "availability">,
+  free: number,
+): string {
+  const waits = availability === "WAITLIST";
+  const most = share(free);
+  const atOnce = most < Math.min(free, FEW_BAGS) ? ` (at most ${most} an order)` : "";
+  const now =
+    free === 0
+      ? `sold out${waits ? ", waitlist open" : ""}`
+      : free < FEW_BAGS
+        ? `${free} free${atOnce}${waits ? ", then waitlist" : ""}`
+        : `in stock${atOnce}`;
+  return availability === "EXCLUSIVE" ? `needs a finder key, ${now}` : now;
+}
