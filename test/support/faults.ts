@@ -1,7 +1,7 @@
 /** What may go wrong between the shop and the emulator of payments: switched while it runs. */
 import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { ApiError } from "../../src/payments/sandbox/params.ts";
-import type { Interference } from "../../src/payments/sandbox/webhooks.ts";
+import type { Interference } from "../../src/payments/sandbox/routes.ts";
 
 export interface Faults extends Interference {
   webhook?: WebhookFault | undefined;

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import type { z } from "zod";
 import { sum } from "../../core/money.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
@@ -20,6 +21,7 @@ import {
   expire,
   isDisputed,
   paymentId,
+  type RefundFate,
   refund,
   refundedMinor,
   type SessionRecord,
@@ -28,7 +30,18 @@ import {
 } from "./payment.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
-import type { Interference } from "./webhooks.ts";
+
+/** Hooks for tests (test/support/faults.ts); the service passes none. */
+export interface Interference {
+  /** Around all that the emulator answers. */
+  around?: (listener: RequestListener) => RequestListener;
+  /** What sends webhooks. */
+  fetch?: typeof fetch;
+  /** How long one sending of a webhook may take. */
+  webhookMs?: number;
+  /** Fate or refusal of a refund of this amount; undefined leaves it to the test card. */
+  refund?: (amountMinor: number) => RefundFate | ApiError | undefined;
+}
 
 export interface RouteContext {
   state: SandboxState;

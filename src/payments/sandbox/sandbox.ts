@@ -3,10 +3,11 @@ import type { PaymentProvider } from "../provider.ts";
 import type { StripeOptions } from "../stripe/client.ts";
 import { stripeProvider } from "../stripe/stripe.ts";
 import { sandboxBuyer } from "./buyer.ts";
+import type { Interference } from "./routes.ts";
 import { startServer } from "./server.ts";
 import { sessionStore } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
-import { deliveryQueue, type Interference, type SandboxLogger } from "./webhooks.ts";
+import { deliveryQueue, type SandboxLogger } from "./webhooks.ts";
 
 /**
  * A Stripe of one's own: the endpoints we call, on loopback, with test cards and signed webhooks;

@@ -1,20 +1,5 @@
-import type { RequestListener } from "node:http";
 import Stripe from "stripe";
-import type { ApiError } from "./params.ts";
-import type { RefundFate } from "./payment.ts";
 import { mutate, rounds, type SandboxState } from "./state.ts";
-
-/** Hooks for tests (test/support/faults.ts); the service passes none. */
-export interface Interference {
-  /** Around all that the emulator answers. */
-  around?: (listener: RequestListener) => RequestListener;
-  /** What sends webhooks. */
-  fetch?: typeof fetch;
-  /** How long one sending of a webhook may take. */
-  webhookMs?: number;
-  /** Fate or refusal of a refund of this amount; undefined leaves it to the test card. */
-  refund?: (amountMinor: number) => RefundFate | ApiError | undefined;
-}
 
 /**
  * Webhooks on their way: queued in the state, signed and POSTed as Stripe does it, tried again with
@@ -39,7 +24,8 @@ export interface DeliveryOptions {
   webhookSecret: string;
   clock: () => number;
   logger?: SandboxLogger | undefined;
-  interference?: Interference | undefined;
+  /** Hooks for tests. */
+  interference?: { fetch?: typeof fetch; webhookMs?: number } | undefined;
 }
 
 interface Delivery {
