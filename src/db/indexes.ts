@@ -8,6 +8,8 @@ export const WAITING = sql`status = 'WAITING'`;
 export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
 /** Quotes whose review links do not name them: an older version made them. */
 export const NAMELESS_LINK = sql`review_token_hash <> ''`;
+/** Quotes made on a quick-checkout page. */
+const FROM_CART = sql`cart is not null`;
 /** A customer of whom nothing is known. */
 export const CUSTOMER_EMPTY = sql`paid_orders = 0 and courtesy is null`;
 
@@ -51,6 +53,7 @@ export const INDEXES: {
   quotes: {
     review_token_hash: where(NAMELESS_LINK, unique("review_token_hash")),
     expiry: on("expires_at", "id"),
+    cart: where(FROM_CART, on("cart")),
   },
   attempts: {
     one_live: where(LIVE_ATTEMPT, unique("quote_id")),

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { QuoteRow, QuoteStateRow } from "../../core/records.ts";
 import { NAMELESS_LINK } from "../indexes.ts";
 import { prepared, type Reads } from "./database.ts";
@@ -32,5 +32,13 @@ export function quoteQueries({ db, t, among }: Reads) {
     quote: by("quote", t.quotes.id),
     quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
     quotesByIds: among(t.quotes, t.quotes.id),
+    /** Quotes made on these quick-checkout pages, newest first; `quotes.cart` is SHA-256 of a page's token. */
+    quotesOfCarts: (carts: readonly string[]) =>
+      db
+        .select({ quote: t.quotes, state: t.quote_states })
+        .from(t.quotes)
+        .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
+        .where(inArray(t.quotes.cart, [...carts]))
+        .orderBy(desc(t.quotes.created_at), desc(t.quotes.id)),
   };
 }

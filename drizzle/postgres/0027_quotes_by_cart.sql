@@ -1,0 +1,1 @@
+CREATE INDEX "quotes_cart" ON "quotes" USING btree ("cart") WHERE cart is not null;
