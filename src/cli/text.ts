@@ -41,7 +41,8 @@ export function orderText(order: MerchantOrder): string {
   const back = payment.refunded_minor > 0 ? `, ${display(payment.refunded_minor)} refunded` : "";
   const { courtesy } = pricing;
   const due = order.estimated_delivery;
-  const late = due?.days_late ? `, ${days(due.days_late)} late` : "";
+  const { lateness } = order.standing;
+  const late = lateness ? `, ${days(lateness.days)} late` : "";
   const lines = [
     `Order ${order.id}  ${order.status}`,
     ...(order.number ? [`  number    ${order.number}`] : []),

@@ -21,8 +21,8 @@ export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Marku
 export const doubts = (order: ListedOrder): string[] =>
   doubtsOf(order).map((one) => (one === "CANCEL_REQUESTED" ? "Asks to cancel" : humanStatus(one)));
 
-const doubtsOf = ({ payment, cancel_request: request }: ListedOrder): Doubt[] =>
-  doubtsAbout(payment.status, request?.status);
+const doubtsOf = ({ standing, cancel_request: request }: ListedOrder): Doubt[] =>
+  doubtsAbout(standing.money.state, request?.status);
 
 /**
  * What a page showed of its orders, sent along with its form by the id that each act is for: what has
@@ -48,8 +48,8 @@ export const warning = (words: string): Markup =>
   html`<span class="chip chip-warn">${words}</span>`;
 
 /** By how much an order is past its estimate; null where it is not. */
-export const lateMark = ({ estimated_delivery: due }: Pick<ListedOrder, "estimated_delivery">) =>
-  due?.days_late ? warning(`${days(due.days_late)} late`) : null;
+export const lateMark = ({ standing: { lateness } }: Pick<ListedOrder, "standing">) =>
+  lateness && warning(`${days(lateness.days)} late`);
 
 /** Whom it goes to, and the place: by this an order's shipments are told apart. */
 export function destinations({ shipments }: Pick<ListedOrder, "shipments">): Markup {

@@ -1,7 +1,7 @@
 import { bagList } from "../core/bags.ts";
 import { type LetterData, type LetterText, oneLine, testMoneyNotice } from "../core/letter.ts";
 import type { MailKind } from "../core/records.ts";
-import { AFTER_FAILURE, moneyBackText } from "../orders/buyer-words.ts";
+import { AFTER_FAILURE, AFTER_RETURN, moneyBackText } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { Order, Shipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
@@ -45,7 +45,7 @@ export const SHIPMENT_LETTERS: OrderLetters = {
     subject: "your coffee came back to us",
     blocks: [
       `The carrier brought the shipment ${whose} back to us.`,
-      payment.status === "REFUNDED" ? null : "We will decide with you what happens next.",
+      payment.status === "REFUNDED" ? null : AFTER_RETURN,
     ],
   })),
 

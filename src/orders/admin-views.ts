@@ -9,13 +9,12 @@ import type { OrderRow } from "../core/records.ts";
 import { line } from "../core/text-rules.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { eventView } from "./order.ts";
-import type { Order } from "./order-answer.ts";
-import { MOST_EVENTS, orderCalled, type orderVerbs } from "./order-verbs.ts";
+import { MOST_EVENTS, type OrderForPeople, orderCalled, type orderVerbs } from "./order-verbs.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 import { mentions, namedIn, plain, wordsOf } from "./search.ts";
 import { justDone } from "./undoable-steps.ts";
 
-export type ListedOrder = Order & { agent_id: string | null };
+export type ListedOrder = OrderForPeople & { agent_id: string | null };
 
 export async function listedOrders(
   orders: ReturnType<typeof orderVerbs>,

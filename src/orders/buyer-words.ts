@@ -22,6 +22,9 @@ export const ORDER_TITLES: Record<OrderReason, string> = {
 /** What the carrier does after a failed delivery. */
 export const AFTER_FAILURE = "The carrier tries again, or brings it back to us.";
 
+/** What follows after a shipment came back. */
+export const AFTER_RETURN = "We decide with you what happens next.";
+
 /** Tells no new day: none is known. */
 export const lateTitle = (lateDays: number): string =>
   `Your order is ${days(lateDays)} later than we estimated.`;

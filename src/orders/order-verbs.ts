@@ -9,10 +9,11 @@ import { cancellationsIn } from "../core/order-log.ts";
 import { iso } from "../core/policy.ts";
 import type { OrderRow } from "../core/records.ts";
 import { untilEvent } from "../core/until-event.ts";
+import { paymentView } from "../payments/payment-answer.ts";
 import { moneyBackOf, paymentsOf } from "../quotes/found-quotes.ts";
 import { eventView, orderSummary, orderView } from "./order.ts";
 import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
-import { isSendable, type OrderParts } from "./standing.ts";
+import { isSendable, type OrderParts, type OrderStanding, orderStanding } from "./standing.ts";
 
 /** As many events as one order can have, and then some. */
 export const MOST_EVENTS = 1000;
@@ -87,7 +88,8 @@ export async function orderParts(
   });
 }
 
-export async function orderViews(context: Context, orders: readonly OrderRow[]): Promise<Order[]> {
+/** The orders as their agents read them, each with where it stands. */
+async function standingViews(context: Context, orders: readonly OrderRow[]) {
   const { store } = context;
   const [parts, quotes] = await Promise.all([
     orderParts(store, orders),
@@ -96,10 +98,19 @@ export async function orderViews(context: Context, orders: readonly OrderRow[]):
   const estimateOf = estimateIn(context.timeZone, context.clock());
   return parts.map((one) => {
     const quote = quotes.find(({ id }) => id === one.order.quote_id)!;
-    const estimated = { ...one, ...estimateOf(one.order.created_at) };
-    return orderView(estimated, quote, reviewUrl(context, quote.id));
+    const payment = paymentView(one);
+    const { delivery, daysPast } = estimateOf(one.order.created_at);
+    const standing = orderStanding({ ...one, payment }, daysPast);
+    const rows = { ...one, payment, standing, delivery };
+    return { view: orderView(rows, quote, reviewUrl(context, quote.id)), standing };
   });
 }
+
+export const orderViews = async (context: Context, orders: readonly OrderRow[]): Promise<Order[]> =>
+  (await standingViews(context, orders)).map(({ view }) => view);
+
+/** Desk, command line and letters also read where it stands. */
+export type OrderForPeople = Order & { standing: OrderStanding };
 
 export function orderVerbs(context: Context) {
   const { store, catalog } = context;
@@ -111,9 +122,10 @@ export function orderVerbs(context: Context) {
     views,
 
     /** The same for the desk and for letters: every bean by the one name that people read. */
-    viewsForPeople: async (orders: readonly OrderRow[]): Promise<Order[]> =>
-      (await views(orders)).map((order) => ({
+    viewsForPeople: async (orders: readonly OrderRow[]): Promise<OrderForPeople[]> =>
+      (await standingViews(context, orders)).map(({ view: order, standing }) => ({
         ...order,
+        standing,
         items: called(order.items),
         shipments: order.shipments.map((one) => ({ ...one, items: called(one.items) })),
       })),

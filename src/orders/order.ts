@@ -5,7 +5,6 @@ import type { NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
-import { paymentView } from "../payments/payment-answer.ts";
 import { owedText } from "../quotes/last-payment.ts";
 import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
@@ -15,27 +14,24 @@ import {
   inOrder,
   type OrderParts,
   type OrderStanding,
-  orderStanding,
   trackingOf,
 } from "./standing.ts";
 
-/** When an order is expected, and by how many days that is over; below 1 where it is not. */
-interface Estimate {
+/** An order's rows with where it stands and when it is expected. */
+export interface StandingOrder extends OrderParts {
+  payment: Order["payment"];
+  standing: OrderStanding;
   delivery: { earliest: string; latest: string };
-  daysPast: number;
 }
 
 /** An order as its agent reads it (contract §5): what was approved, and where it is now. */
 export function orderView(
-  { delivery, daysPast, ...parts }: OrderParts & Estimate,
+  { order, shipments, cancelRequests, payment, standing, delivery }: StandingOrder,
   quote: QuoteRow,
   orderUrl: string,
 ): Order {
-  const { order, shipments, cancelRequests } = parts;
   const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
-  const payment = paymentView(parts);
-  const standing = orderStanding({ ...parts, payment }, daysPast);
   const { lateness } = standing;
   return {
     ...sameFields(Order, order),

@@ -1,5 +1,6 @@
 import {
   AFTER_FAILURE,
+  AFTER_RETURN,
   BANK_TIME,
   DISPUTE_WORDS,
   LATE_WHERE,
@@ -59,7 +60,7 @@ function whereNotice(
       return notice(
         "warn",
         "The carrier brought a shipment back to us.",
-        html`<p>${money.state !== "REFUNDED" && isReturnUndecided && "It can be sent again, to another address too: what happens next is decided with you."}
+        html`<p>${money.state !== "REFUNDED" && isReturnUndecided && `It can be sent again, to another address too. ${AFTER_RETURN}`}
         ${contact(view)}</p>`,
       );
     case "CANCELED":

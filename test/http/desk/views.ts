@@ -20,6 +20,7 @@ import { stock } from "../../../src/desk/stock.ts";
 import { today } from "../../../src/desk/today.ts";
 import type { Admin, Merchant } from "../../../src/merchant/merchant.ts";
 import type { MerchantOrder } from "../../../src/orders/admin-orders.ts";
+import { orderStanding } from "../../../src/orders/standing.ts";
 import type { Page } from "../../../src/web/layout.ts";
 import { CATALOG } from "../../support/catalog.ts";
 
@@ -93,7 +94,7 @@ function merchantOrder(word: string): MerchantOrder {
     gift_notes: [word],
     delivered_at: null,
   };
-  return {
+  const order: Omit<MerchantOrder, "standing"> = {
     id: id("ord"),
     number: 1042,
     quote_id: id("qte"),
@@ -178,6 +179,8 @@ function merchantOrder(word: string): MerchantOrder {
     undoable: [UNDOABLE],
     notes: [{ id: id("note"), text: word, written_by: "desk", created_at: AT }],
   };
+  const rows = { cancelRequests: [], canceledAt: 0, isToDecide: true, owedMinor: 0 };
+  return { ...order, standing: orderStanding({ ...order, ...rows }, 3) };
 }
 
 export const orderPage = (word: string): Promise<DeskPage> =>
