@@ -5,8 +5,8 @@ import type { NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
-import { owedText } from "../quotes/last-payment.ts";
 import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
+import { owedText } from "../quotes/quote-view.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { Order, OrderEvent, OrderSummary, type Shipment } from "./order-answer.ts";
 import {

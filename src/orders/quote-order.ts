@@ -3,7 +3,7 @@ import type { MerchantError } from "../core/errors.ts";
 import { sharedAnswers } from "../core/shared-answers.ts";
 import { untilEvent } from "../core/until-event.ts";
 import { findQuote, lastTry, ownQuote } from "../quotes/found-quotes.ts";
-import { orderNotReady } from "../quotes/order-not-ready.ts";
+import { orderNotReady } from "../quotes/quote-view.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
 import type { Order } from "./order-answer.ts";
 import { orderViews } from "./order-verbs.ts";
@@ -26,8 +26,8 @@ export function quoteOrder(context: Context) {
 
   async function noOrderYet(found: FoundQuote): Promise<MerchantError> {
     const { id } = found.quote;
-    const lastAttempt = await lastTry(store, id);
-    return orderNotReady(found, { now: clock(), lastAttempt, reviewUrl: reviewUrl(context, id) });
+    const last = await lastTry(store, id);
+    return orderNotReady({ ...found, last }, { now: clock(), reviewUrl: reviewUrl(context, id) });
   }
 
   return async (

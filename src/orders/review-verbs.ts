@@ -12,10 +12,10 @@ import { asItStands, lastTry } from "../quotes/found-quotes.ts";
 import type { Quote } from "../quotes/quote-answer.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import { quoteView } from "../quotes/quote-view.ts";
-import { isPaying } from "../quotes/standing.ts";
+import { isPaying, standing } from "../quotes/standing.ts";
 import type { Order } from "./order-answer.ts";
 import { MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
-import { destinations, fromLog, type Review, type ReviewedOrder, reviewState } from "./review.ts";
+import { destinations, fromLog, type Review, type ReviewedOrder } from "./review.ts";
 import { orderStanding } from "./standing.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
@@ -37,26 +37,29 @@ export function reviewVerbs(context: Context) {
     const { id, agent_id } = read.quote;
     // Before the order is read: what its own payment took is not lost.
     const found = await asItStands(context, read);
-    const [ordered, agent, lastAttempt] = await Promise.all([
+    const [ordered, agent, last] = await Promise.all([
       orderOf(id),
       agent_id === null ? undefined : store.queries.agent(agent_id),
       lastTry(store, id),
     ]);
     const now = clock();
-    const input = { now, ordered: ordered !== undefined, returned, lastAttempt };
-    const status = reviewState(found, input);
+    const s = standing({ ...found, last }, now);
     const estimateOf = estimateIn(context.timeZone, now);
     const { delivery: arrival, daysPast } = estimateOf(ordered?.order.created_at ?? now);
-    const soldOut = status.kind === "invalidated" && status.reason === "OUT_OF_STOCK";
+    const confirming = s.status === "PAID" || (returned && s.payable && s.paying);
     return {
       ...found,
-      status,
-      short: soldOut ? shortOf(ofTerms(found.terms).bags, await store.queries.stock()) : [],
+      standing: s,
+      confirming: confirming && !ordered,
+      short:
+        s.reason === "OUT_OF_STOCK"
+          ? shortOf(ofTerms(found.terms).bags, await store.queries.stock())
+          : [],
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
       agentName: agent?.name ?? null,
       arrival,
-      owedMinor: lastAttempt?.owed_minor ?? 0,
+      owedMinor: s.owedMinor,
       daysLate: (ordered && orderStanding(ordered, daysPast).lateness?.days) ?? 0,
     };
   }
@@ -91,13 +94,10 @@ export function reviewVerbs(context: Context) {
     async read(token: string): Promise<ReadReview> {
       const found = await asItStands(context, await find(token));
       const { id, agent_id } = found.quote;
-      const [order, attempt] = await Promise.all([
-        store.queries.orderOfQuote(id),
-        lastTry(store, id),
-      ]);
+      const [order, last] = await Promise.all([store.queries.orderOfQuote(id), lastTry(store, id)]);
       const { mode } = context.provider;
-      const as = { now: clock(), reviewUrl: null, mode, attempt };
-      const quote = withoutNext(quoteView(found, as));
+      const as = { now: clock(), reviewUrl: null, mode };
+      const quote = withoutNext(quoteView({ ...found, last }, as));
       const [view = null] = order ? await orderViews(context, [order]) : [];
       const follow = step("get_quote", "Its agent follows it, with its key.", id);
       const next = agent_id === null ? [ONLY_BUYER] : [ONLY_BUYER, follow];

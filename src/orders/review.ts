@@ -2,11 +2,11 @@ import { addressKey } from "../core/address.ts";
 import type { Short } from "../core/bags.ts";
 import { sum } from "../core/money.ts";
 import { cancellationsIn, type EventType, type LogEntry } from "../core/order-log.ts";
-import type { Asker, AttemptRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import type { Asker, ShipmentRow, ShipmentStatus } from "../core/records.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import type { Payment } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
-import { type FoundQuote, invalidReason, isPaying, quoteStatus } from "../quotes/standing.ts";
+import type { Standing } from "../quotes/standing.ts";
 import { merchantWords } from "./cancel-order.ts";
 import { currentAddress, type OrderParts } from "./standing.ts";
 
@@ -25,7 +25,9 @@ export interface ReviewedOrder extends OrderParts {
 
 /** What a review link shows its buyer. */
 export interface Review extends ReviewedQuote {
-  status: ReviewState;
+  standing: Standing;
+  /** The buyer is back from the payment page, or an order is being written: a matter of moments. */
+  confirming: boolean;
   destinations: Destination[];
   ordered: ReviewedOrder | undefined;
   /** Of what cannot be paid for that: the beans of which too few are left now. */
@@ -91,92 +93,6 @@ export function fromLog(events: readonly LogEntry[]) {
         }
       : null,
   };
-}
-
-/** Where the sale stands, as the buyer is told. Only "payable" can be paid. */
-export type ReviewState =
-  | { kind: "payable"; problem: PayableProblem | null; open: OpenPage | null }
-  /** Back from the payment page, the provider has not confirmed yet: a matter of moments. */
-  | { kind: "confirming" }
-  /** Paid by a method that settles in days, such as a bank debit. */
-  | { kind: "processing" }
-  | { kind: "paid" }
-  /** `late`: a payment came after its time, and nothing can be ordered for it any more. */
-  | { kind: "expired"; late?: boolean }
-  | { kind: "invalidated"; reason: InvalidReason }
-  /** Short of a waitlist bean: priced for information, cannot be paid. */
-  | { kind: "waitlist"; short: Short[] };
-
-/**
- * Why the last try led to no order: the card was declined; the bank refused a debit, days later; or a
- * payment came when what it was for had gone to others, and is being refunded.
- */
-export type PayableProblem = "DECLINED" | "BANK_REFUSED" | "TOO_LATE";
-
-/** The payment page that this buyer has opened and not used. */
-export interface OpenPage {
-  payment: string;
-  /** Bags and courtesy are kept until then, in milliseconds since the epoch. */
-  until: number;
-}
-
-export type InvalidReason = (typeof INVALID_REASONS)[number] | "KEY_REVOKED" | "OTHER";
-
-/** WRONG_AMOUNT, PAID_TOO_LATE: money came that must not be kept and is being refunded. */
-const INVALID_REASONS = [
-  "OUT_OF_STOCK",
-  "COURTESY_USED",
-  "PAID_TOO_LATE",
-  "WRONG_AMOUNT",
-  "ERASED",
-] as const;
-
-interface StateInput {
-  now: number;
-  ordered: boolean;
-  /** The buyer comes back from the payment page. */
-  returned: boolean;
-  lastAttempt:
-    | Pick<AttemptRow, "id" | "status" | "outcome" | "declined" | "hold_until">
-    | undefined;
-}
-
-export function reviewState(
-  found: FoundQuote,
-  { now, ordered, returned, lastAttempt }: StateInput,
-): ReviewState {
-  if (ordered) return { kind: "paid" };
-  const { state } = found;
-  switch (quoteStatus(found, now)) {
-    case "PROCESSING":
-      return { kind: "processing" };
-    case "EXPIRED":
-      return { kind: "expired", late: lastAttempt?.outcome === "PAID_TOO_LATE" };
-    case "INVALIDATED":
-      return { kind: "invalidated", reason: invalidKind(found, lastAttempt) };
-    case "WAITLIST_OFFERED":
-      return { kind: "waitlist", short: JSON.parse(state.short ?? "[]") as Short[] };
-    case "PAID":
-      return { kind: "confirming" };
-  }
-  if (returned && isPaying(state)) return { kind: "confirming" };
-  const open = lastAttempt?.status === "OPEN" && lastAttempt.hold_until > now;
-  return {
-    kind: "payable",
-    problem: PROBLEMS[lastAttempt?.outcome ?? ""] ?? (lastAttempt?.declined ? "DECLINED" : null),
-    open: open ? { payment: lastAttempt.id, until: lastAttempt.hold_until } : null,
-  };
-}
-
-const PROBLEMS: Record<string, PayableProblem> = {
-  FAILED: "BANK_REFUSED",
-  PAID_TOO_LATE: "TOO_LATE",
-};
-
-function invalidKind(found: FoundQuote, last: StateInput["lastAttempt"]): InvalidReason {
-  const reason = invalidReason(found, last);
-  const known = INVALID_REASONS.find((one) => one === reason);
-  return known ?? (reason === null && found.revoked ? "KEY_REVOKED" : "OTHER");
 }
 
 export type Destination = ReturnType<typeof destinations>[number];

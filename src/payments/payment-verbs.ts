@@ -8,6 +8,7 @@ import { sharedAnswers } from "../core/shared-answers.ts";
 import { paidBeside, wishOf } from "../quotes/bought-already.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
+import type { PaymentObstacle } from "../quotes/standing.ts";
 import { isUnpaid } from "./attempt.ts";
 import { checkoutRequest, type ReviewedQuote, type Settling } from "./checkout-request.ts";
 import {
@@ -16,7 +17,6 @@ import {
   ProviderRejected,
   ProviderUnavailable,
 } from "./provider.ts";
-import type { PaymentObstacle } from "./refusal.ts";
 import { rivalPayments } from "./rival-payments.ts";
 import { type StartPayment, type StartResult, startPayment } from "./start.ts";
 

@@ -1,11 +1,9 @@
 import { type Address, addressKey } from "../core/address.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
-import type { NextStep } from "../core/errors.ts";
-import { step } from "../core/next-step.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
-import type { Quote, Terms } from "./quote-answer.ts";
+import type { Terms } from "./quote-answer.ts";
 
 /** A buyer who paid for the same bags this short a while ago has probably clicked twice. */
 const JUST_NOW_MS = 30 * MINUTE_MS;
@@ -122,43 +120,3 @@ export const wishOf = ({ shipments }: Wish): string =>
 /** The quote that this one would be paid beside: one that is only begun ends with a press of pay here. */
 export const paidBeside = (bought: Bought | null | undefined): string | null =>
   bought && bought.paying !== "OPEN" ? bought.quoteId : null;
-
-/** For the agent of a quote: what it should know before it hands the link out, or asks for another quote. */
-export function boughtInWords(bought: Bought | null): {
-  messages: Quote["messages"];
-  next: NextStep[];
-} {
-  if (!bought) return { messages: [], next: [] };
-  const { same, quoteId, order, paying } = bought;
-  const first = "Look first whether that is what the buyer wanted.";
-  const begun = paying === "OPEN" ? "begun to pay" : "paid";
-  const what = same
-    ? `The buyer has ${begun} for the same bags already`
-    : "Since this quote was made the buyer has paid for another one";
-  const which = order
-    ? `order ${order.called}`
-    : `quote ${quoteId}${paying === "OPEN" ? "" : ", by a method that settles in days"}`;
-  const then =
-    paying === "OPEN"
-      ? "That page closes when the buyer goes on to pay here"
-      : "This one would be a second order";
-  const text = `${what}: ${which}. ${then}.`;
-  return {
-    messages: [{ code: "BOUGHT_ALREADY", text }],
-    next: [order ? step("get_order", first, order.id) : step("get_quote_order", first, quoteId)],
-  };
-}
-
-/** For the buyer, in the words that come with the link. */
-export function boughtForBuyer(bought: Bought | null): string {
-  if (!bought) return "";
-  const { same, order, paying } = bought;
-  if (paying === "OPEN") {
-    return " You have begun to pay for the same items already: that page closes when you go on to pay here.";
-  }
-  const items = same ? "the same items" : "other items";
-  const how = order
-    ? `You have paid for ${items} already, in order ${order.called}`
-    : `A payment of yours for ${items} is settling already`;
-  return ` ${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
-}

@@ -6,10 +6,10 @@ import { type MoneyBack, owedMinor } from "../core/money.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../core/records.ts";
 import { offerEnds, ownOffers } from "../waitlist/own-offers.ts";
 import { type Bought, boughtAlready, boughtSince, type Purchase } from "./bought-already.ts";
-import { noSuchQuote } from "./create-checkout.ts";
 import type { Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { ofTerms } from "./quote-terms.ts";
+import { noSuchQuote } from "./quote-view.ts";
 import { type FoundQuote, lostFor, mayBePaid } from "./standing.ts";
 
 type Reader = Pick<Context, "store" | "clock">;

@@ -10,7 +10,7 @@ import {
 } from "../catalog/hold-share.ts";
 import type { Bags, Short } from "../core/bags.ts";
 import { inCanonicalOrder } from "../core/canonical-json.ts";
-import { insert, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
+import { insert, lock, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
@@ -18,11 +18,11 @@ import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../
 import type { QuoteRow } from "../core/records.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { Bought } from "./bought-already.ts";
-import type { Quote, Terms } from "./quote-answer.ts";
+import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
-import { quoteView } from "./quote-view.ts";
-import { firstState, mayHaveFirstOrder, setQuoteState } from "./standing.ts";
+import { checkoutView, noSuchQuote, quoteView, refuseUnpayable } from "./quote-view.ts";
+import { type FoundQuote, firstState, mayHaveFirstOrder, setQuoteState } from "./standing.ts";
 
 export interface CreateQuote {
   now: number;
@@ -114,6 +114,43 @@ export const createQuote: Rule<CreateQuote, Quote> = {
 
 const listed = (found: readonly object[]): string | null =>
   found.length > 0 ? JSON.stringify(found) : null;
+
+export interface CreateCheckout {
+  now: number;
+  /** Read beforehand: the quote never changes, and pressing pay looks again for what was lost. */
+  found: Omit<FoundQuote, "state">;
+  quoteHash: string;
+  finderKeyHash: string | null;
+  /** The quote's, for the lock upon an EXCLUSIVE one. */
+  beans: readonly Product[];
+  reviewUrl: string;
+}
+
+/** Hands out the review link of a quote: always the same one, and no provider is called (contract §5). */
+export const createCheckout: Rule<CreateCheckout, Checkout> = {
+  reads: (c) => [
+    lock("quote_states", { quote_id: c.found.quote.id }),
+    ...lockReads({ ...c, agentId: c.found.quote.agent_id }),
+  ],
+  decide(c, s) {
+    const { quote } = c.found;
+    const state = s.quote_states[0];
+    if (!state) throw noSuchQuote();
+    if (quote.quote_hash !== c.quoteHash) {
+      throw refusal(
+        "QUOTE_HASH_MISMATCH",
+        "quote_hash is not this quote's. Read the quote, show it to the buyer, and send its hash.",
+        step("get_quote", "Read the quote and its hash again.", quote.id),
+      );
+    }
+    refuseUnpayable({ ...c.found, state, revoked: false }, c.now);
+    const withKey = "Or send it again with the {finder_key} that the quote was asked for with.";
+    refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
+    const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
+    const writes = state.status === "OPEN" ? [opened] : [];
+    return { reply: checkoutView(c.found, c.reviewUrl), writes };
+  },
+};
 
 /** The beans that a request names, each once. */
 export const namedBeans = ({ shipments }: { shipments: readonly { items: readonly Bags[] }[] }) => [

@@ -5,12 +5,11 @@ import { customerOf } from "../core/email.ts";
 import { newId, newNonce } from "../core/ids.ts";
 import { replayed } from "../core/replayed.ts";
 import { sha256 } from "../core/sha256.ts";
-import { checkoutView, createCheckout } from "./create-checkout.ts";
 import { boughtBefore, findQuote, lastTry, ownQuote } from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
-import { type CreateQuote, createQuote, namedBeans } from "./quote-rules.ts";
-import { quoteAsMade, quoteView } from "./quote-view.ts";
+import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quote-rules.ts";
+import { checkoutView, quoteAsMade, quoteView } from "./quote-view.ts";
 import { type FoundQuote, type QuoteStatus, quoteStatus } from "./standing.ts";
 
 const createQuoteOnce = once(createQuote, ["id", "offer_expires_at"]);
@@ -51,10 +50,13 @@ export function quoteVerbs(context: Context) {
     mode: context.provider.mode,
   });
 
-  const newestTry = async ({ quote, state }: FoundQuote) =>
-    state.status === "OPEN" || state.status === "WAITLIST_OFFERED"
-      ? undefined
-      : lastTry(store, quote.id);
+  async function ownWithLastTry(id: string, agentId: string): Promise<FoundQuote> {
+    const found = await ownQuote(context, id, agentId);
+    const { status } = found.state;
+    // Nobody has been given a link to pay these.
+    if (status === "OPEN" || status === "WAITLIST_OFFERED") return found;
+    return { ...found, last: await lastTry(store, id) };
+  }
 
   const command = (request: QuoteRequest, origin: Origin) => {
     const { agentId, finderKey, cart = null, follows = null } = origin;
@@ -143,9 +145,8 @@ export function quoteVerbs(context: Context) {
     reviewUrl: (quoteId: string): string => reviewUrl(context, quoteId),
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
-      const found = await ownQuote(context, quoteId, agentId);
-      const attempt = await newestTry(found);
-      return quoteView(found, { now: clock(), attempt, ...place(quoteId) });
+      const found = await ownWithLastTry(quoteId, agentId);
+      return quoteView(found, { now: clock(), ...place(quoteId) });
     },
 
     async checkout(
@@ -153,14 +154,13 @@ export function quoteVerbs(context: Context) {
       asker: { agentId: string; finderKey: string | null },
       intent: Intent,
     ): Promise<Reply<Checkout>> {
-      const found = await ownQuote(context, input.quote_id, asker.agentId);
+      const found = await ownWithLastTry(input.quote_id, asker.agentId);
       const terms = JSON.parse(found.quote.terms) as Terms;
       const url = reviewUrl(context, input.quote_id);
       const made = await store.run(createCheckoutOnce, {
         now: clock(),
         intent,
         found,
-        attempt: await newestTry(found),
         quoteHash: input.quote_hash,
         finderKeyHash: asker.finderKey === null ? null : sha256(asker.finderKey),
         beans: beansOf(context, namedBeans(terms)),

@@ -1,24 +1,24 @@
-import { inOneOrder, mostInWords, type OverShare, tooManyText } from "../catalog/hold-share.ts";
-import type { Short } from "../core/bags.ts";
-import type { NextStep } from "../core/errors.ts";
+import { inOneOrder, mostInWords, tooManyText } from "../catalog/hold-share.ts";
+import { addressKey } from "../core/address.ts";
+import { type ErrorCode, MerchantError, type NextStep, refusal } from "../core/errors.ts";
+import { display, type Minor, sum } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
-import { DELIVERY, iso } from "../core/policy.ts";
-import type { QuoteStateRow } from "../core/records.ts";
-import { elsewhere } from "./elsewhere.ts";
-import { invalidatedText } from "./invalidated.ts";
-import { type LastAttempt, lastPayment, notReturned, paidTooLate } from "./last-payment.ts";
-import { advice, offerMessage } from "./quote-advice.ts";
-import type { Quote, Terms } from "./quote-answer.ts";
+import { DELIVERY, iso, SHIPPING, SPEND } from "../core/policy.ts";
+import type { Bought } from "./bought-already.ts";
+import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import {
   type FoundQuote,
   firstState,
-  invalidReason,
-  isPayable,
-  isPaying,
-  mayBePaid,
+  type InvalidReason,
+  type PaymentObstacle,
   type QuoteStatus,
-  quoteStatus,
+  type Standing,
+  standing,
 } from "./standing.ts";
+
+/** Everything an agent reads about a quote: answers, messages, next steps and errors. */
+
+type Message = Quote["messages"][number];
 
 export interface QuoteContext {
   now: number;
@@ -26,28 +26,21 @@ export interface QuoteContext {
   reviewUrl: string | null;
   /** "sandbox", "test" or "live": whether paying it moves money. */
   mode: string;
-  /** The newest attempt to pay. */
-  attempt?: LastAttempt | undefined;
 }
 
-/** What a reader sees of a quote: the terms as they were made, and the status as it is. */
+/** The quote's terms as they were made, and its status now. */
 export function quoteView(
   found: FoundQuote,
   context: QuoteContext,
   terms = JSON.parse(found.quote.terms) as Terms,
 ): Quote {
   const { quote, state } = found;
-  const status = quoteStatus(found, context.now);
-  const short = state.short === null ? null : (JSON.parse(state.short) as Short[]);
-  const overs = overOf(found);
-  const over = overInWords(overs, terms);
-  const other = elsewhere(found);
-  const tooMany = over !== null && isPayable(status) && !isPaying(state);
-  const linked = status === "CHECKOUT_READY" || status === "PROCESSING";
+  const s = standing(found, context.now);
+  const linked = s.status === "CHECKOUT_READY" || s.status === "PROCESSING";
   const reviewUrl = linked ? context.reviewUrl : null;
   return {
     id: quote.id,
-    status,
+    status: s.status,
     quote_hash: quote.quote_hash,
     terms,
     total_display: terms.pricing.total_display,
@@ -56,59 +49,13 @@ export function quoteView(
     mode: context.mode,
     delivery: DELIVERY,
     ...(reviewUrl !== null && { checkout: { review_url: reviewUrl } }),
-    ...(state.order_id !== null && { order_id: state.order_id }),
-    ...(short && { waitlist: { short } }),
-    ...(found.offerEnds && { offer_expires_at: iso(found.offerEnds) }),
-    messages: [
-      ...messages(found, status, terms, { short: short ?? [], overs, attempt: context.attempt }),
-      // Who cannot pay for so many is not told what still more would bring.
-      ...(tooMany ? [tooManyMessage(over)] : isPayable(status) ? advice(terms) : []),
-      ...(found.offerEnds ? [offerMessage(found.offerEnds)] : []),
-      ...(isPayable(status) ? lastPayment(state, context.attempt) : []),
-      ...notReturned(context.attempt),
-      ...other.messages,
-    ],
-    next: other.next.concat(
-      tooMany ? fewer(over) : nextSteps(status, state, { short: short ?? [], over }),
-    ),
+    ...(s.orderId !== null && { order_id: s.orderId }),
+    ...(state.short !== null && { waitlist: { short: [...s.short] } }),
+    ...(s.offerEnds && { offer_expires_at: iso(s.offerEnds) }),
+    messages: messages(s, terms),
+    next: nextSteps(s, quote.id, terms),
   };
 }
-
-const overOf = ({ state, overShare }: FoundQuote): readonly OverShare[] =>
-  overShare ?? (JSON.parse(state.over_share ?? "[]") as OverShare[]);
-
-/** Null where all of it may be held by one buyer. */
-const overInWords = (over: readonly OverShare[], terms: Terms): string | null =>
-  over.length === 0 ? null : mostInWords(over, (id) => nameIn(terms, id));
-
-const nameIn = ({ shipments }: Terms, id: string): string =>
-  shipments.flatMap(({ items }) => items).find((item) => item.product_id === id)?.name ?? id;
-
-const tooManyMessage = (over: string): Quote["messages"][number] => ({
-  code: "TOO_MANY_AT_ONCE",
-  text: `This quote cannot be paid now. ${tooManyText(over)}`,
-});
-
-const fewer = (over: string): NextStep[] => [
-  step("request_quote", `Quote ${over}, and more once that is paid.`),
-  step("send_bulk_lead", "Or ask the merchant for all of them."),
-];
-
-/** Why a quote that else could be paid has no link and no order yet, and what to do instead. */
-export function tooManyAtOnce(
-  found: FoundQuote,
-  now: number,
-): { text: string; next: NextStep[] } | null {
-  if (!mayBePaid(found, now)) return null;
-  const over = overInWords(overOf(found), JSON.parse(found.quote.terms) as Terms);
-  return over === null ? null : { text: tooManyMessage(over).text, next: fewer(over) };
-}
-
-export const settlingText =
-  "The buyer has paid by a method that settles in days. The order follows when it has settled.";
-
-export const askLater = (quoteId: string): NextStep =>
-  step("get_quote_order", "Ask again later; there is no need to pay again.", quoteId);
 
 /** The quote as it was answered when it was made, whatever has become of it: for retries. */
 export const quoteAsMade = (
@@ -121,76 +68,357 @@ export const quoteAsMade = (
   return quoteView(made, { now: quote.created_at, ...place });
 };
 
-interface MessageFacts {
-  short: readonly Short[];
-  overs: readonly OverShare[];
-  attempt: LastAttempt | undefined;
+/** The review link. Only `message_for_buyer` can differ from call to call. */
+export function checkoutView(
+  { quote, bought = null, offerEnds }: Pick<FoundQuote, "quote" | "bought" | "offerEnds">,
+  reviewUrl: string,
+): Checkout {
+  const total = display(quote.total_minor);
+  const held = offerEnds ? ` Bags are held for you until ${iso(offerEnds)}: pay before that.` : "";
+  return {
+    quote_id: quote.id,
+    quote_hash: quote.quote_hash,
+    review_url: reviewUrl,
+    expires_at: iso(quote.expires_at),
+    total_minor: quote.total_minor,
+    total_display: total,
+    message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${held}${bought ? boughtForBuyer(bought) : ""}`,
+    next: [
+      step(
+        "get_quote_order",
+        "First give the buyer review_url as plain text on its own line; they pay there, you never do.",
+        quote.id,
+      ),
+    ],
+  };
 }
 
-function messages(
+export const noSuchQuote = (): MerchantError =>
+  refusal(
+    "NOT_FOUND",
+    "There is no such quote for this key.",
+    step("list_orders", "Each order names its quote_id."),
+    step("request_quote", "Request a quote for what was not ordered."),
+  );
+
+const REFUSED: Partial<Record<QuoteStatus, ErrorCode>> = {
+  EXPIRED: "QUOTE_EXPIRED",
+  INVALIDATED: "QUOTE_NOT_PAYABLE",
+  WAITLIST_OFFERED: "QUOTE_NOT_PAYABLE",
+  PROCESSING: "QUOTE_ALREADY_PAID",
+  PAID: "QUOTE_ALREADY_PAID",
+};
+
+/** Throws if the quote cannot be paid now. */
+export function refuseUnpayable(found: FoundQuote, now: number): void {
+  const s = standing(found, now);
+  const code = s.tooMany ? "LIMIT_EXCEEDED" : REFUSED[s.status];
+  if (!code) return;
+  const { quote } = found;
+  const terms = JSON.parse(quote.terms) as Terms;
+  throw refusal(code, withAsides(explanation(s, terms), s), ...nextSteps(s, quote.id, terms));
+}
+
+/** Statuses that no order can follow. */
+const FINAL: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
+
+/** A debit takes days: asking again sooner is of no use. */
+const SETTLING_S = 3600;
+
+/** Why a quote has no order yet (contract §5). Retryable only while an order can still come. */
+export function orderNotReady(
   found: FoundQuote,
-  status: QuoteStatus,
-  terms: Terms,
-  { short, overs, attempt }: MessageFacts,
-): Quote["messages"] {
-  const told: Quote["messages"] = [];
-  const code = terms.discount_code;
-  if (code && !code.applied) {
-    told.push({ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." });
-  }
-  if (status === "WAITLIST_OFFERED") {
-    const bags = short.map(
-      ({ product_id: id, available, requested }) =>
-        `${available} now of ${requested} ${nameIn(terms, id)}${inOneOrder(id, overs)}`,
-    );
-    told.push({
-      code: "WAITLIST_OFFERED",
-      text: `${bags.join(", ")}. Priced for information; this quote cannot be paid.`,
-    });
-  }
-  if (status === "INVALIDATED") {
-    const code = invalidReason(found, attempt) ?? "KEY_REVOKED";
-    told.push({ code, text: invalidatedText(found, attempt) });
-  }
-  const late = status === "EXPIRED" && paidTooLate(attempt);
-  if (late) told.push({ code: "PAID_TOO_LATE", text: late });
-  if (status === "PROCESSING") {
-    told.push({ code: "PAYMENT_PROCESSING", text: settlingText });
-  }
-  return told;
+  { now, reviewUrl }: { now: number; reviewUrl: string },
+): MerchantError {
+  const { quote } = found;
+  const s = standing(found, now);
+  const terms = JSON.parse(quote.terms) as Terms;
+  const why = explanation(s, terms);
+  const next = nextSteps(s, quote.id, terms, reviewUrl);
+  const final = FINAL.has(s.status);
+  const detail =
+    s.status === "PROCESSING"
+      ? why
+      : `${final ? "No order can come of this quote." : "There is no order yet."} ${why}`;
+  return new MerchantError("ORDER_NOT_READY", withAsides(detail, s), {
+    next,
+    retryable: !final,
+    ...(s.status === "PROCESSING" && { retryAfter: SETTLING_S }),
+  });
 }
 
-function nextSteps(
-  status: QuoteStatus,
-  { quote_id: id, order_id }: QuoteStateRow,
-  { short, over }: { short: readonly Short[]; over: string | null },
-): NextStep[] {
-  switch (status) {
+/** Why a press of pay led to no payment page, for programs (contract §11). */
+export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError {
+  if (why.kind === "unavailable") {
+    const detail = "The payment provider does not answer. Nothing was charged.";
+    return new MerchantError("PROVIDER_UNAVAILABLE", detail, { retryAfter: SOON_S });
+  }
+  if (why.kind === "too_many") {
+    const detail = `At most ${why.most} bags of ${why.product_id} can be held for one buyer who has not paid yet. Take fewer, and pay for them first.`;
+    const next = fewer("fewer bags of this bean");
+    return new MerchantError("LIMIT_EXCEEDED", detail, { at: "/shipments", next });
+  }
+  const until = iso(why.until);
+  const retryAfter = Math.max(1, Math.ceil((why.until - now) / 1000));
+  const again = { action: "press pay again", why: `From ${until} on; the quote stays.` };
+  if (why.what === "BAGS") {
+    const detail = `Others are paying for these bags right now. Try again at ${until}; this quote stays as it is.`;
+    return new MerchantError("BAGS_HELD", detail, { retryAfter, next: [again] });
+  }
+  const detail = `The courtesy is part of another payment that is under way. Try again at ${until}, or pay without it now; this quote stays as it is.`;
+  const without = step("request_quote", "Or request the quote without discount_code.");
+  return new MerchantError("COURTESY_HELD", detail, { retryAfter, next: [again, without] });
+}
+
+const SOON_S = 5;
+
+function messages(s: Standing, terms: Terms): Message[] {
+  const { discount_code: code } = terms;
+  const { bought, fullPriceQuote } = s;
+  return [
+    ...(code && !code.applied
+      ? [{ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." }]
+      : []),
+    ...statusMessage(s, terms),
+    // A buyer who cannot pay for so many bags is not told what still more would bring.
+    ...(s.payable && !s.tooMany ? advice(terms) : []),
+    ...(s.offerEnds ? [offerMessage(s.offerEnds)] : []),
+    ...(s.payable ? paymentMessage(s) : []),
+    ...(s.owedMinor > 0 ? [{ code: "REFUND_FAILED", text: owedText(s.owedMinor) }] : []),
+    ...(fullPriceQuote ? [{ code: "FULL_PRICE_ASKED", text: fullPriceText(fullPriceQuote) }] : []),
+    ...(bought ? [{ code: "BOUGHT_ALREADY", text: boughtText(bought) }] : []),
+  ];
+}
+
+function statusMessage(s: Standing, terms: Terms): Message[] {
+  const code = statusCode(s);
+  return code === null ? [] : [{ code, text: explanation(s, terms) }];
+}
+
+function statusCode({ status, reason, problem, tooMany }: Standing): string | null {
+  if (tooMany) return "TOO_MANY_AT_ONCE";
+  if (status === "WAITLIST_OFFERED") return "WAITLIST_OFFERED";
+  if (status === "INVALIDATED") return reason;
+  if (status === "EXPIRED" && problem === "TOO_LATE") return "PAID_TOO_LATE";
+  return status === "PROCESSING" ? "PAYMENT_PROCESSING" : null;
+}
+
+/** Why the quote cannot be paid, or what its order waits for. */
+function explanation(s: Standing, terms: Terms): string {
+  if (s.tooMany) return `This quote cannot be paid now. ${tooManyText(mostOf(s, terms))}`;
+  switch (s.status) {
+    case "EXPIRED":
+      return `The quote expired at ${iso(s.expiresAt)}${s.problem === "TOO_LATE" ? `. ${lateText(s)}` : s.owedMinor > 0 ? "." : " and was not paid."}`;
+    case "INVALIDATED":
+      return invalidatedText(s);
+    case "WAITLIST_OFFERED":
+      return `${shortText(s, terms)}The quote was priced for information; it cannot be paid.`;
+    case "PROCESSING":
+      return "The buyer has paid by a method that settles in days. The order follows when it has settled.";
+    case "PAID":
+      return "This quote has been paid.";
+    case "OPEN":
+      return "The buyer has not been given the link to pay.";
+    case "CHECKOUT_READY":
+      return paymentMessage(s)[0]?.text ?? "Nothing is ordered until the buyer has paid.";
+  }
+}
+
+const INVALIDATED: Record<InvalidReason, string> = {
+  OUT_OF_STOCK:
+    "Bags of this quote sold out before payment started. Request it again: the answer says which, " +
+    "and how many are left.",
+  COURTESY_USED: "The first-order courtesy of this quote was used elsewhere. Request a new quote.",
+  PAID_TOO_LATE:
+    "A payment arrived after its bags and courtesy had been released, and they went to others.",
+  WRONG_AMOUNT: "A payment arrived that did not match the approved total.",
+  ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
+  KEY_REVOKED: "The key that made this quote has been revoked.",
+};
+
+function invalidatedText({ reason, owedMinor }: Standing): string {
+  const text = INVALIDATED[reason!] ?? "This quote cannot be paid any more. Request a new quote.";
+  if (reason !== "PAID_TOO_LATE" && reason !== "WRONG_AMOUNT") return text;
+  return `${text}${owedMinor > 0 ? "" : " It is being returned."} Request a new quote.`;
+}
+
+/** The newest attempt to pay a payable quote. Why it was declined is the buyer's own affair. */
+function paymentMessage(s: Standing): Message[] {
+  const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
+  const [code, text] = s.paying
+    ? declined
+      ? [
+          "PAYMENT_DECLINED",
+          "The buyer's last try to pay was declined. The page is still open: another card may do.",
+        ]
+      : ["PAYMENT_BEGUN", "The buyer has begun to pay and has not finished."]
+    : declined
+      ? [
+          "PAYMENT_DECLINED",
+          "The payment was declined by the buyer's bank. The buyer can pay again.",
+        ]
+      : ["PAID_TOO_LATE", `${lateText(s)} The buyer can pay again.`];
+  return s.paying || s.problem !== null ? [{ code, text }] : [];
+}
+
+const lateText = ({ owedMinor }: Standing): string =>
+  `A payment came too late${owedMinor > 0 ? "." : " and is being refunded."}`;
+
+/** The part of failed refunds that the merchant still has. */
+export const owedText = (owedMinor: Minor): string =>
+  `${display(owedMinor)} could not be refunded yet: the merchant still has that and settles it with the buyer.`;
+
+const fullPriceText = (id: string): string =>
+  `On its page the buyer asked for the same order at its full price: quote ${id}.`;
+
+/** Without the bags that the waitlist holds for this buyer it cannot be paid (contract §7). */
+const offerMessage = (ends: number): Message => ({
+  code: "OFFER_ENDS",
+  text: `The waitlist holds bags of this quote until ${iso(ends)}: the buyer pays before that.`,
+});
+
+function boughtText({ same, quoteId, order, paying }: Bought): string {
+  const what = same
+    ? `The buyer has ${paying === "OPEN" ? "begun to pay" : "paid"} for the same bags already`
+    : "Since this quote was made the buyer has paid for another one";
+  const settling = paying === "OPEN" ? "" : ", by a method that settles in days";
+  const which = order ? `order ${order.called}` : `quote ${quoteId}${settling}`;
+  const then =
+    paying === "OPEN"
+      ? "That page closes when the buyer goes on to pay here"
+      : "This one would be a second order";
+  return `${what}: ${which}. ${then}.`;
+}
+
+function boughtForBuyer({ same, order, paying }: Bought): string {
+  if (paying === "OPEN") {
+    return " You have begun to pay for the same items already: that page closes when you go on to pay here.";
+  }
+  const items = same ? "the same items" : "other items";
+  const how = order
+    ? `You have paid for ${items} already, in order ${order.called}`
+    : `A payment of yours for ${items} is settling already`;
+  return ` ${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
+}
+
+/** An error's text, and everything else that its agent should know before it has this ordered twice. */
+const withAsides = (text: string, { owedMinor, fullPriceQuote, bought }: Standing): string =>
+  [
+    text,
+    ...(owedMinor > 0 ? [owedText(owedMinor)] : []),
+    ...(fullPriceQuote ? [fullPriceText(fullPriceQuote)] : []),
+    ...(bought ? [boughtText(bought)] : []),
+  ].join(" ");
+
+/** `reviewUrl`: for an agent that waits for the order. */
+function nextSteps(s: Standing, id: string, terms: Terms, reviewUrl?: string): NextStep[] {
+  const { fullPriceQuote, bought } = s;
+  const look = "Look first whether that is what the buyer wanted.";
+  return [
+    ...(fullPriceQuote
+      ? [step("get_quote_order", "Look first whether the buyer has ordered that.", fullPriceQuote)]
+      : []),
+    ...(bought
+      ? [
+          bought.order
+            ? step("get_order", look, bought.order.id)
+            : step("get_quote_order", look, bought.quoteId),
+        ]
+      : []),
+    ...(s.tooMany
+      ? fewer(`${mostOf(s, terms)}, and more once that is paid`)
+      : stepsOf(s, id, terms, reviewUrl)),
+  ];
+}
+
+function stepsOf(s: Standing, id: string, terms: Terms, reviewUrl?: string): NextStep[] {
+  switch (s.status) {
     case "OPEN":
       return [step("create_checkout", "Once the buyer has seen the total.", id)];
     case "CHECKOUT_READY":
+      if (reviewUrl !== undefined) {
+        return [
+          { action: reviewUrl, why: "The buyer opens this link and pays; then the order is here." },
+          step("get_quote_order", "With wait it answers as soon as the order is there.", id),
+        ];
+      }
       return [
         step("create_checkout", "Get the review link for the buyer again; it is the same one.", id),
         step("get_quote_order", "After the buyer has paid, read the order.", id),
       ];
     case "PROCESSING":
-      return [askLater(id)];
+      return [step("get_quote_order", "Ask again later; there is no need to pay again.", id)];
     case "PAID":
-      return [step("get_order", "Follow the order.", order_id ?? undefined)];
-    case "WAITLIST_OFFERED":
+      return [step("get_order", "Follow the order.", s.orderId ?? undefined)];
+    case "WAITLIST_OFFERED": {
+      const most = s.over.length > 0 ? `: ${mostOf(s, terms)} in one order` : "";
       return [
-        ...(short.every(({ available }) => available > 0)
-          ? [
-              step(
-                "request_quote",
-                `Take what is there now, if that will do${over === null ? "" : `: ${over} in one order`}.`,
-              ),
-            ]
+        ...(s.short.every(({ available }) => available > 0)
+          ? [step("request_quote", `Take what is there now, if that will do${most}.`)]
           : []),
         step("join_waitlist", "Offer the buyer a place in the queue for all of it."),
         step("get_catalog", "Or choose another bean."),
       ];
+    }
     default:
       return [step("request_quote", "Request a new quote; this one cannot be paid any more.")];
   }
+}
+
+const fewer = (most: string): NextStep[] => [
+  step("request_quote", `Request a quote for ${most}.`),
+  step("send_bulk_lead", "Or ask the merchant for all of them."),
+];
+
+const mostOf = ({ over }: Standing, terms: Terms): string =>
+  mostInWords(over, (id) => nameIn(terms, id));
+
+const nameIn = ({ shipments }: Terms, id: string): string =>
+  shipments.flatMap(({ items }) => items).find((item) => item.product_id === id)?.name ?? id;
+
+/** `2 now of 4 Ethiopia Guji, at most 1 in one order. ` */
+function shortText({ short, over }: Standing, terms: Terms): string {
+  const beans = short.map(
+    ({ product_id: id, available, requested }) =>
+      `${available} now of ${requested} ${nameIn(terms, id)}${inOneOrder(id, over)}`,
+  );
+  return beans.length > 0 ? `${beans.join(", ")}. ` : "";
+}
+
+/** So many addresses are named, those nearest to free shipping first. */
+const MOST_ADDRESSES = 3;
+
+/** What a little more coffee would bring, from the terms alone (contract §4). */
+export const advice = (terms: Terms): Message[] => [
+  ...freeShipping(terms),
+  ...nextCourtesy(terms.pricing.subtotal_minor),
+];
+
+function freeShipping({ shipments }: Terms): Message[] {
+  const addresses = [...Map.groupBy(shipments, ({ address }) => addressKey(address)).values()];
+  const missing = addresses
+    .map((shipments) => ({
+      ref: shipments[0]!.recipient_ref,
+      minor: SHIPPING.free_from_minor - sum(shipments.map((one) => one.subtotal_minor)),
+    }))
+    .filter(({ minor }) => minor > 0)
+    .sort((a, b) => a.minor - b.minor);
+  const [nearest] = missing;
+  if (!nearest) return [];
+  const more = ({ ref, minor }: { ref: string; minor: Minor }) =>
+    `${display(minor)} more to ${ref}`;
+  const text =
+    addresses.length === 1
+      ? `${display(nearest.minor)} more to this address ships free.`
+      : `Free shipping needs ${missing.slice(0, MOST_ADDRESSES).map(more).join(", ")}.`;
+  return [{ code: "FREE_SHIPPING", text }];
+}
+
+/** The next spend courtesy, if it takes at most as much coffee again. */
+function nextCourtesy(subtotal: Minor): Message[] {
+  const missing = SPEND.per_minor - (subtotal % SPEND.per_minor);
+  if (missing > subtotal) return [];
+  const off = (Math.floor(subtotal / SPEND.per_minor) + 1) * SPEND.off_minor;
+  const text = `${display(missing)} more of coffee takes ${display(off)} off.`;
+  return [{ code: "SPEND_COURTESY", text }];
 }

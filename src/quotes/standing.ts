@@ -1,6 +1,7 @@
 import { type OverShare, onHand } from "../catalog/hold-share.ts";
-import type { Bags } from "../core/bags.ts";
+import type { Bags, Short } from "../core/bags.ts";
 import { update, type Write } from "../core/command.ts";
+import type { Minor } from "../core/money.ts";
 import {
   type AttemptRow,
   type CustomerRow,
@@ -23,18 +24,127 @@ export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 /** What a quote needs was redeemed or sold elsewhere: it can never be paid. */
 export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK";
 
+/** PAID_TOO_LATE, WRONG_AMOUNT: money arrived that must not be kept. Later versions may store others. */
+export type InvalidReason =
+  | LostReason
+  | "PAID_TOO_LATE"
+  | "WRONG_AMOUNT"
+  | "ERASED"
+  | "KEY_REVOKED";
+
+/**
+ * Why the newest attempt led to no order: the card was declined; the bank refused a debit, days later; or
+ * the payment arrived after its bags or courtesy had gone to others.
+ */
+export type PaymentProblem = "DECLINED" | "BANK_REFUSED" | "TOO_LATE";
+
+/** Why pressing pay leads to no payment page now, though the quote can still be paid. */
+export type PaymentObstacle =
+  | { kind: "unavailable" }
+  /** Somebody else has begun to pay; it may be free again from `until` on. */
+  | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
+  | ({ kind: "too_many" } & OverShare);
+
+/** The newest attempt to pay a quote. */
+export type LastAttempt = Pick<
+  AttemptRow,
+  "id" | "status" | "outcome" | "declined" | "hold_until"
+> & {
+  /** The part of failed refunds, of this and every earlier attempt, that the merchant still has. */
+  owed_minor?: number;
+};
+
 /** A stored quote, and what has happened around it since. */
 export interface FoundQuote extends StoredQuote {
   lost?: LostReason | null;
-  /** What one buyer may not hold unpaid now; without it, what was so when it was made (contract §5). */
+  /** Beans of which one buyer may not hold so many now; absent: as it was when the quote was made. */
   overShare?: readonly OverShare[];
-  /** Until when the waitlist holds bags that it cannot be paid without; null or absent where it can be. */
+  /** End of the waitlist offers that the quote needs to be paid; null or absent if it needs none. */
   offerEnds?: number | null;
-  /** What the buyer has paid for by another quote; without it, what was so when it was made. */
+  /** The buyer's purchase by another quote; absent: as it was when the quote was made. */
   bought?: Bought | null;
+  last?: LastAttempt | undefined;
 }
 
-/** The status now. A payment begun in time is honoured, so it does not expire under the buyer. */
+/** Everything that agents, buyers and the merchant are told about a quote, as facts without words. */
+export interface Standing {
+  status: QuoteStatus;
+  /** Why the quote is INVALIDATED; null for every other status. */
+  reason: InvalidReason | null;
+  /** OPEN or CHECKOUT_READY. */
+  payable: boolean;
+  /** A payment has begun and its end is not known. */
+  paying: boolean;
+  problem: PaymentProblem | null;
+  /** The payment page that the buyer has opened and not used. */
+  openPage: { payment: string; until: number } | null;
+  /** The part of failed refunds that the merchant still has. */
+  owedMinor: Minor;
+  /** Beans of which too few were there when the quote was made. */
+  short: readonly Short[];
+  /** Beans of which one buyer may not hold so many unpaid. */
+  over: readonly OverShare[];
+  /** `over` is what stops the payment. */
+  tooMany: boolean;
+  offerEnds: number | null;
+  /** The buyer's purchase by another quote. */
+  bought: Bought | null;
+  /** The quote for the same order at its full price that the buyer asked for. */
+  fullPriceQuote: string | null;
+  orderId: string | null;
+  expiresAt: number;
+}
+
+export function standing(found: FoundQuote, now: number): Standing {
+  const { quote, state, lost, last } = found;
+  const status = quoteStatus(found, now);
+  const payable = isPayable(status);
+  const paying = isPaying(state);
+  const over = found.overShare ?? parsed<OverShare[]>(state.over_share) ?? [];
+  const late = last?.outcome === "PAID_TOO_LATE";
+  const open = last?.status === "OPEN" && last.hold_until > now;
+  const ordered = state.order_id !== null;
+  const asMade = () => parsed<Bought>(state.bought);
+  return {
+    status,
+    // A payment that came too late is told before what it came too late for.
+    reason:
+      status === "INVALIDATED"
+        ? late
+          ? "PAID_TOO_LATE"
+          : ((state.reason as InvalidReason | null) ?? lost ?? "KEY_REVOKED")
+        : null,
+    payable,
+    paying,
+    problem: late
+      ? "TOO_LATE"
+      : last?.outcome === "FAILED"
+        ? "BANK_REFUSED"
+        : last?.declined
+          ? "DECLINED"
+          : null,
+    openPage: open ? { payment: last.id, until: last.hold_until } : null,
+    owedMinor: last?.owed_minor ?? 0,
+    short: parsed<Short[]>(state.short) ?? [],
+    over,
+    tooMany: payable && !paying && over.length > 0,
+    offerEnds: found.offerEnds ?? null,
+    bought:
+      ordered || status === "PROCESSING"
+        ? null
+        : found.bought === undefined
+          ? asMade()
+          : found.bought,
+    fullPriceQuote: ordered ? null : state.full_price_quote,
+    orderId: state.order_id,
+    expiresAt: quote.expires_at,
+  };
+}
+
+const parsed = <T>(json: string | null): T | null =>
+  json === null ? null : (JSON.parse(json) as T);
+
+/** A payment begun in time is honored, so the quote does not expire under the buyer. */
 export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: number): QuoteStatus {
   const { status } = state;
   if (!isPayable(status) || isPaying(state)) return status;
@@ -46,13 +156,6 @@ export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: nu
 /** Payable as far as is known, and no payment has begun. */
 export const mayBePaid = (found: FoundQuote, now: number): boolean =>
   isPayable(quoteStatus(found, now)) && !isPaying(found.state);
-
-/** Why it is INVALIDATED; null for a revoked key. A payment that came too late is told first. */
-export const invalidReason = (
-  { state, lost }: FoundQuote,
-  last?: Pick<AttemptRow, "outcome">,
-): string | null =>
-  last?.outcome === "PAID_TOO_LATE" ? last.outcome : (state.reason ?? lost ?? null);
 
 export const isPayable = (status: QuoteStatus): boolean =>
   status === "OPEN" || status === "CHECKOUT_READY";

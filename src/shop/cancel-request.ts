@@ -7,7 +7,7 @@ import type { FieldProblem } from "../web/form-parts.ts";
 import { fieldProblems, prefersPage } from "../web/page-answers.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, tokenOf } from "../web/routes.ts";
-import type { SentWish } from "./pages/cancel-request.ts";
+import type { SentWish } from "./pages/review-view.ts";
 import { pressed, reviewPath, sendReview } from "./review.ts";
 
 const PATH = "/review/:token/cancel-request";

@@ -6,13 +6,15 @@ import { namedAnswer } from "../core/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../orders/review.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
-import { type PaymentObstacle, paymentRefusal } from "../payments/refusal.ts";
+import { paymentRefusal } from "../quotes/quote-view.ts";
+import type { PaymentObstacle } from "../quotes/standing.ts";
 import { fieldIn } from "../web/body.ts";
 import { prefersPage, sendFormAgain, sendPage } from "../web/page-answers.ts";
 import { sendProblem } from "../web/problem-answers.ts";
 import { callerAddress } from "../web/request-context.ts";
 import { mountForm, tokenOf } from "../web/routes.ts";
-import { type ReviewView, reviewPage } from "./pages/review.ts";
+import { reviewPage } from "./pages/review.ts";
+import type { ReviewView } from "./pages/review-view.ts";
 
 /** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
 export function mountReview(app: Express, api: Api): void {

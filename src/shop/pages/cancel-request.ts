@@ -7,32 +7,13 @@ import { askedBy, requestedShipments } from "../../orders/cancel-request.ts";
 import type { Destination, ReviewedOrder } from "../../orders/review.ts";
 import type { OrderStanding } from "../../orders/standing.ts";
 import { cancelStep, isHere } from "../../orders/standing.ts";
-import {
-  disclosure,
-  type Field,
-  type FieldProblem,
-  formField,
-  tickBoxes,
-} from "../../web/form-parts.ts";
+import { disclosure, type Field, formField, tickBoxes } from "../../web/form-parts.ts";
 import { moment } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, merchantNote, notice } from "../../web/parts.ts";
-import type { ReviewView } from "./review.ts";
+import type { RefusedWish, ReviewView } from "./review-view.ts";
 
 /** Asking to cancel on the order's own page, as an agent asks by its tool (contract §5). */
-
-/** What was sent with the form of an order's page. */
-export interface SentWish {
-  shipments: readonly string[];
-  reason: string;
-  message: string;
-}
-
-/** What a buyer pressed and was refused: what is wrong, and what was typed. */
-export interface RefusedWish {
-  problems: readonly FieldProblem[];
-  sent?: SentWish | undefined;
-}
 
 const REASONS: Record<CancelWish["reason_code"], string> = {
   CHANGED_MIND: "I changed my mind",

@@ -8,7 +8,7 @@ import { lineForPeople } from "../../web/bean-view.ts";
 import { humanStatus, moment, money, shipmentStatus } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { addressBlock, type Line, lineList, sumRow } from "../../web/parts.ts";
-import type { ReviewView } from "./review.ts";
+import type { ReviewView } from "./review-view.ts";
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
 export function orderSlip(view: ReviewView): Markup {

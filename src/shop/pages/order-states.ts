@@ -17,7 +17,7 @@ import { calendarDay, daySpan, moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, merchantNote, notice } from "../../web/parts.ts";
 import { cancelNotice } from "./cancel-request.ts";
-import type { ReviewView } from "./review.ts";
+import type { ReviewView } from "./review-view.ts";
 
 export const orderTitle = (ordered: ReviewedOrder): string =>
   ORDER_TITLES[orderStanding(ordered, 0).reason];

@@ -1,18 +1,21 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
 import { inOneOrder, overWhatIsLeft } from "../../catalog/hold-share.ts";
-import type { Short } from "../../core/bags.ts";
-import { bags } from "../../core/bags.ts";
-import type { InvalidReason, ReviewState } from "../../orders/review.ts";
-import type { PaymentObstacle } from "../../payments/refusal.ts";
-import { moment } from "../../web/format.ts";
+import { bags, type Short } from "../../core/bags.ts";
+import type {
+  InvalidReason,
+  PaymentObstacle,
+  PaymentProblem,
+  QuoteStatus,
+  Standing,
+} from "../../quotes/standing.ts";
+import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, type NoticeTone, notice, time } from "../../web/parts.ts";
 import { orderLead, orderTitle, owedNotice } from "./order-states.ts";
-import type { ReviewView } from "./review.ts";
-import { fullPriceForm, HELD, openPayment, problemNotice } from "./review-holds.ts";
+import type { ReviewView } from "./review-view.ts";
 import { waitlistFor } from "./waitlist.ts";
 
-/** A headline, and a notice below it: unless it says otherwise, a warning that nothing was charged. */
+/** A headline and a notice below it. By default it warns that nothing was charged. */
 interface Opening {
   title: string;
   tone?: NoticeTone;
@@ -20,11 +23,9 @@ interface Opening {
   body: Markup;
 }
 
-type Unpaid = Exclude<ReviewState, { kind: "paid" }> | PaymentObstacle;
-type Payable = Extract<ReviewState, { kind: "payable" }>;
-type NoticeState = Exclude<Unpaid, Payable>;
+type Unpayable = Exclude<QuoteStatus, "OPEN" | "CHECKOUT_READY" | "PAID">;
 
-/** Whom to turn to, and how, when this quote cannot be paid any more. */
+/** Next step for a buyer whose quote cannot be paid any more. */
 function freshQuote(view: ReviewView): Markup {
   if (view.revoked) return html`You can still <a href="/">choose your coffee here</a>.`;
   return hasAgent(view)
@@ -34,7 +35,7 @@ function freshQuote(view: ReviewView): Markup {
 
 interface InvalidQuote {
   title: string;
-  /** What became of the buyer's money, said first, where it is not that nothing was charged. */
+  /** The buyer's money, if "Nothing was charged" is not true. */
   money?: string;
   why: string;
   instead?: string;
@@ -69,16 +70,18 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
     title: "This quote was erased",
     why: "The buyer's data has been erased, and this quote with it.",
   },
-  OTHER: {
-    title: "This quote can no longer be paid",
-    money: "Please do not pay again.",
-    why: "Something it relied on has changed.",
-  },
 };
 
-const OPENINGS: {
-  [K in NoticeState["kind"]]: (
-    state: Extract<NoticeState, { kind: K }>,
+/** For a reason that a later version stored. */
+const OTHER_REASON: InvalidQuote = {
+  title: "This quote can no longer be paid",
+  money: "Please do not pay again.",
+  why: "Something it relied on has changed.",
+};
+
+const OBSTACLES: {
+  [K in PaymentObstacle["kind"]]: (
+    obstacle: Extract<PaymentObstacle, { kind: K }>,
     view: ReviewView,
   ) => Opening;
 } = {
@@ -99,15 +102,19 @@ const OPENINGS: {
     title: "We cannot reach the payment page",
     body: html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
   }),
-  confirming: (_state, view) => ({
-    title: "One moment, please",
-    tone: "info",
-    noticeTitle: "Waiting for the payment to be confirmed.",
-    // The same address as this page's: without it a buyer who has paid would see the pay button.
-    body: html`<p>This takes a few seconds as a rule. Please do not pay again.</p>
-      <p><a class="button" href="${view.url}?from=checkout">Check again</a></p>`,
-  }),
-  processing: (_state, view) => ({
+};
+
+const confirmingOpening = ({ url }: ReviewView): Opening => ({
+  title: "One moment, please",
+  tone: "info",
+  noticeTitle: "Waiting for the payment to be confirmed.",
+  // The same address as this page's: without it a buyer who has paid would see the pay button.
+  body: html`<p>This usually takes a few seconds. Please do not pay again.</p>
+      <p><a class="button" href="${url}?from=checkout">Check again</a></p>`,
+});
+
+const OPENINGS: Record<Unpayable, (view: ReviewView) => Opening> = {
+  PROCESSING: (view) => ({
     title: "Your payment is on its way",
     tone: "info",
     noticeTitle: "There is nothing more for you to do.",
@@ -119,22 +126,24 @@ const OPENINGS: {
       }</p>
       <p><a class="button" href="${view.url}">Check again</a></p>`,
   }),
-  expired: ({ late }, view) => ({
+  EXPIRED: (view) => ({
     title: "This quote has expired",
-    ...(late && { noticeTitle: "Your payment came too late and is being returned." }),
+    ...(view.standing.problem === "TOO_LATE" && {
+      noticeTitle: "Your payment came too late and is being returned.",
+    }),
     body: html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
   }),
-  invalidated: (state, view) => {
-    const { title, money, why, instead } = INVALID[state.reason];
-    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${paidAnew(state, view) && fullPriceForm(view, "Order")}
+  INVALIDATED: (view) => {
+    const { title, money, why, instead } = INVALID[view.standing.reason!] ?? OTHER_REASON;
+    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${canOrderAtFullPrice(view) && fullPriceForm(view, "Order")}
       <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
     return { title, ...(money && { noticeTitle: money }), body };
   },
-  waitlist: (state, view) => ({
+  WAITLIST_OFFERED: (view) => ({
     title: "Not enough bags right now",
     tone: "info",
     noticeTitle: "This order cannot be paid yet.",
-    body: html`${shortList(state.short, view)}
+    body: html`${shortList(view.standing.short, view)}
       <p>${
         hasAgent(view) &&
         "Your agent can put you on the waitlist (first come, first served) or pick another. "
@@ -144,10 +153,10 @@ const OPENINGS: {
 };
 
 /** Once its courtesy is used, a quote can be paid at its full price, while its key may order. */
-export const paidAnew = (state: ReviewState, { revoked }: ReviewView): boolean =>
-  state.kind === "invalidated" && state.reason === "COURTESY_USED" && !revoked;
+export const canOrderAtFullPrice = ({ standing, revoked }: ReviewView): boolean =>
+  standing.reason === "COURTESY_USED" && !revoked;
 
-/** Without `counted` what is left was counted when the quote was made, and is not told. */
+/** `counted`: how many bags are left was counted now, not when the quote was made. */
 function shortList(short: readonly Short[], view: ReviewView, counted = false): Markup {
   const over = overWhatIsLeft(short);
   return html`<p>We are short of:</p>
@@ -159,42 +168,104 @@ function shortList(short: readonly Short[], view: ReviewView, counted = false): 
     </ul>`;
 }
 
-/** For who has no agent to do it. */
+/** For buyers without an agent. */
 const joinLink = ({ product_id, requested }: Short, view: ReviewView) =>
   !hasAgent(view) &&
   view.catalog.find(product_id)?.availability === "WAITLIST" &&
   html`: <a href="${waitlistFor(product_id, requested)}">join its waitlist</a>`;
 
-/** As it is in this quote, where it has left the catalog since. */
+/** Falls back on the name in this quote if the bean has left the catalog. */
 function shortName({ product_id }: Short, { terms, catalog }: ReviewView): string {
   const lines = terms.shipments.flatMap(({ items }) => items);
   return nameForPeople(catalog, lines.find((line) => line.product_id === product_id)!);
 }
 
-const payable = ({ problem, open }: Payable, view: ReviewView) => ({
-  title: problem ? "The payment did not go through" : "Your coffee, ready to order",
-  lead: html`${owedNotice(view)} ${problem && problemNotice(problem, view)}
-    ${open && openPayment(open, view.url)}`,
-  payable: true,
-});
+const payable = (view: ReviewView) => {
+  const { problem, openPage } = view.standing;
+  return {
+    title: problem ? "The payment did not go through" : "Your coffee, ready to order",
+    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, view)}
+    ${openPage && openPayment(openPage, view.url)}`,
+    payable: true,
+  };
+};
 
-/** Where there is a button to pay all the same. */
-const PAYABLE: readonly string[] = ["taken", "unavailable"];
+/** Obstacles that leave a button to pay all the same. */
+const PAYABLE: ReadonlySet<string> = new Set(["taken", "unavailable"]);
 
-/** What the buyer reads first, and whether there is a button to pay. */
+/** The page's title and first notices, and whether there is a button to pay. */
 export function opening(view: ReviewView) {
-  const { ordered, status, notNow, overShare = [] } = view;
+  const { ordered, confirming, standing, notNow } = view;
   if (ordered) {
     return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
   }
-  const [over] = overShare;
-  const inTheWay = notNow ?? (over && { kind: "too_many", ...over });
-  const state = (status.kind === "payable" && inTheWay) || (status as Unpaid);
-  if (state.kind === "payable") return payable(state, view);
-  const open = OPENINGS[state.kind] as (state: NoticeState, view: ReviewView) => Opening;
-  const { title, tone = "warn", noticeTitle = "Nothing was charged.", body } = open(state, view);
-  // What was charged and is not returned yet is told above it.
+  if (confirming) return unpaid(confirmingOpening(view), view);
+  if (!standing.payable) return unpaid(OPENINGS[standing.status as Unpayable](view), view);
+  const [over] = standing.tooMany ? standing.over : [];
+  const obstacle = notNow ?? (over && { kind: "too_many" as const, ...over });
+  if (!obstacle) return payable(view);
+  const open = OBSTACLES[obstacle.kind] as (obstacle: PaymentObstacle, view: ReviewView) => Opening;
+  return { ...unpaid(open(obstacle, view), view), payable: PAYABLE.has(obstacle.kind) };
+}
+
+function unpaid(opening: Opening, view: ReviewView) {
+  const { title, tone = "warn", noticeTitle = "Nothing was charged.", body } = opening;
+  // An amount that was charged and is not returned yet is named above.
   const money = tone === "warn" && view.owedMinor > 0 ? "Nothing was ordered." : noticeTitle;
   const lead = html`${owedNotice(view)} ${notice(tone, money, body)}`;
-  return { title, lead, payable: PAYABLE.includes(state.kind) };
+  return { title, lead, payable: false };
 }
+
+/** Payments under way, the buyer's own and other people's (contract §5). */
+const HELD = {
+  COURTESY: {
+    title: "The courtesy is in another payment",
+    why: "A payment with this customer's courtesy is under way. If it is yours, go back to its page and cancel there: then you can pay here at once.",
+  },
+  BAGS: {
+    title: "These bags are in another payment",
+    why: "Somebody is paying for the last of these bags right now, and may still leave them.",
+  },
+};
+
+/** The higher total is said before and shown once more after, so that it is not paid by mistake. */
+const fullPriceForm = (
+  { url, terms: { pricing } }: ReviewView,
+  begin: "Order" | "Or order",
+): Markup => html`<form method="post"
+    action="${url}/full-price">
+    <p>${begin} the same now without the courtesy, for <b>${money(pricing.subtotal_minor + pricing.shipping_minor)}</b>. You see the whole order
+    once more before you pay.</p>
+    <button type="submit" class="quiet">Order without the courtesy</button>
+  </form>`;
+
+const PROBLEMS: Record<PaymentProblem, { money: string; why: string }> = {
+  DECLINED: { money: "Nothing was charged.", why: "Your bank did not let the card through." },
+  BANK_REFUSED: {
+    money: "Nothing was charged.",
+    why: "Your bank did not let the debit through.",
+  },
+  TOO_LATE: {
+    money: "Your payment is being returned.",
+    why: "It came after the time your bags were kept for you, and others had them by then.",
+  },
+};
+
+const problemNotice = (problem: PaymentProblem, { owedMinor }: ReviewView): Markup =>
+  notice(
+    "bad",
+    problem === "TOO_LATE" && owedMinor > 0 ? "Nothing was ordered." : PROBLEMS[problem].money,
+    html`<p>${PROBLEMS[problem].why}</p>
+    <p>Your order is unchanged. You can try again, in the same way or another.</p>`,
+  );
+
+const openPayment = ({ payment, until }: NonNullable<Standing["openPage"]>, url: string): Markup =>
+  notice(
+    "info",
+    "Your payment page is open.",
+    html`<p>The bags are kept for you until ${time(until)}.</p>
+    <form method="post" action="${url}/cancel">
+      <input type="hidden" name="payment" value="${payment}">
+      <button type="submit" class="quiet">Cancel that payment</button>
+    </form>`,
+  );

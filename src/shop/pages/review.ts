@@ -1,38 +1,18 @@
-import type { Catalog } from "../../catalog/catalog.ts";
 import { bagCount } from "../../core/bags.ts";
 import { SHOP_NAME } from "../../core/policy.ts";
-import type { QuoteRow } from "../../core/records.ts";
-import type { Review, ReviewedOrder } from "../../orders/review.ts";
+import type { ReviewedOrder } from "../../orders/review.ts";
 import { orderStanding } from "../../orders/standing.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
-import type { PaymentObstacle } from "../../payments/refusal.ts";
 import { paidBeside } from "../../quotes/bought-already.ts";
 import { problemSummary } from "../../web/form-parts.ts";
 import { daySpan, moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import type { Page, PaymentMode } from "../../web/layout.ts";
+import type { Page } from "../../web/layout.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
-import { cancelForm, noCancelForm, type RefusedWish } from "./cancel-request.ts";
+import { cancelForm, noCancelForm } from "./cancel-request.ts";
 import { orderSlip } from "./order-slip.ts";
-import { opening, paidAnew } from "./review-states.ts";
-
-/** What the page at `/review/{token}` shows. The same address lives on as the order's page. */
-export interface ReviewView extends Omit<Review, "quote" | "state"> {
-  /** Who made it decides whom the buyer is told to turn to for a new one. */
-  quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
-  /** What the buyer met who has just pressed pay. */
-  notNow?: PaymentObstacle | undefined;
-  /** What the buyer met who asked to cancel, or took that back. */
-  refusedWish?: RefusedWish | undefined;
-  /** This page's own path. */
-  url: string;
-  catalog: Catalog;
-  mode: PaymentMode;
-  /** Letters are sent here. */
-  mailing?: boolean;
-  /** Where buyers without an agent can write to. */
-  supportEmail?: string | undefined;
-}
+import { canOrderAtFullPrice, opening } from "./review-states.ts";
+import type { ReviewView } from "./review-view.ts";
 
 /** The algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
 const HASH_SHOWN = "sha256:".length + 12;
@@ -87,10 +67,10 @@ function introduction(view: ReviewView): Markup {
 
 /** Two quotes are two approvals: who has paid for the other, or began to, is told of it. */
 function boughtNotice(view: ReviewView): Markup | null {
-  const { bought, ordered, status } = view;
-  if (!bought || ordered || (status.kind !== "payable" && status.kind !== "invalidated"))
-    return null;
-  const canPay = status.kind === "payable" || paidAnew(status, view);
+  const { ordered, confirming } = view;
+  const { bought, payable, status } = view.standing;
+  if (!bought || ordered || confirming || !(payable || status === "INVALIDATED")) return null;
+  const canPay = payable || canOrderAtFullPrice(view);
   const { same, order } = bought;
   const ago = longAgo(bought.minutesAgo);
   if (bought.paying === "OPEN") {
@@ -130,7 +110,7 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
       ${
         payable &&
         html`<div><dt>Pay by</dt>
-          <dd>${time(Math.min(quote.expires_at, view.offerEnds ?? Infinity))}</dd></div>`
+          <dd>${time(Math.min(quote.expires_at, view.standing.offerEnds ?? Infinity))}</dd></div>`
       }
       <div><dt>Quote hash</dt><dd class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
     </dl>
@@ -168,8 +148,8 @@ function beforePaying(view: ReviewView): Markup {
  * The one button. On a phone it stays in reach at the lower edge, beside no other. It carries what the
  * notice above says: pressed on a page that is older than that, it leads to the page as it is now.
  */
-function payForm({ url, terms, bought }: ReviewView): Markup {
-  const beside = paidBeside(bought);
+function payForm({ url, terms, standing }: ReviewView): Markup {
+  const beside = paidBeside(standing.bought);
   return html`<form class="pay stack tight" method="post" action="${url}">
     <input type="hidden" name="beside" value="${beside ?? "none"}">
     <button type="submit">Pay ${money(terms.pricing.total_minor)}${beside && " for a second order"}</button>

@@ -1,7 +1,7 @@
 import { expect, it, test } from "vitest";
 import type { AttemptRow, QuoteRow, QuoteStateRow } from "../../../src/core/records.ts";
-import { createCheckout } from "../../../src/quotes/create-checkout.ts";
-import { orderNotReady } from "../../../src/quotes/order-not-ready.ts";
+import { createCheckout } from "../../../src/quotes/quote-rules.ts";
+import { orderNotReady } from "../../../src/quotes/quote-view.ts";
 import { attempt, MINUTE, NOW, quote, quoteState } from "../rows.ts";
 
 type Last = Partial<AttemptRow> & { owed_minor?: number };
@@ -11,12 +11,13 @@ const refusal = (
   more: { quote?: Partial<QuoteRow>; last?: Last } = {},
 ) =>
   orderNotReady(
-    { quote: quote(more.quote), state: quoteState(state), revoked: false },
     {
-      now: NOW,
-      lastAttempt: more.last && attempt(more.last),
-      reviewUrl: "https://shop.example/review/token",
+      quote: quote(more.quote),
+      state: quoteState(state),
+      revoked: false,
+      last: more.last && attempt(more.last),
     },
+    { now: NOW, reviewUrl: "https://shop.example/review/token" },
   );
 
 test.each<[string, string, Partial<QuoteStateRow>, Partial<QuoteRow>]>([
@@ -111,8 +112,7 @@ test.each<[string, Partial<QuoteStateRow>, Partial<QuoteRow>, Last]>([
   const row = quote(change);
   const asked = {
     now: NOW,
-    found: { quote: row, revoked: false },
-    attempt: attempt(last),
+    found: { quote: row, revoked: false, last: attempt(last) },
     quoteHash: row.quote_hash,
     finderKeyHash: null,
     beans: [],

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { cents, display } from "../../../src/core/money.ts";
-import type { QuoteStateRow } from "../../../src/core/records.ts";
+import type { AttemptRow, QuoteStateRow } from "../../../src/core/records.ts";
 import { quoteView } from "../../../src/quotes/quote-view.ts";
 import { type FoundQuote, quoteStatus } from "../../../src/quotes/standing.ts";
-import { NOW, quote, quoteState } from "../rows.ts";
+import { attempt, NOW, quote, quoteState } from "../rows.ts";
 
 type StoredQuoteStatus = QuoteStateRow["status"];
 
@@ -52,11 +52,11 @@ describe("what a reader sees of a quote", () => {
   };
 
   it("tells of a payment that came too late also where it expired or sold out since", () => {
-    const attempt = { outcome: "PAID_TOO_LATE", declined: 0, owed_minor: 3200 };
-    const context = { now: NOW, reviewUrl: null, mode: "sandbox", attempt };
+    const last = attempt({ outcome: "PAID_TOO_LATE", owed_minor: 3200 } as Partial<AttemptRow>);
+    const context = { now: NOW, reviewUrl: null, mode: "sandbox" };
     const told = (found: Partial<FoundQuote>) =>
       quoteView(
-        { quote: quote({ terms }), state: quoteState(), revoked: false, ...found },
+        { quote: quote({ terms }), state: quoteState(), revoked: false, last, ...found },
         context,
       );
     for (const found of [

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../../src/core/canonical-json.ts";
-import { advice } from "../../../src/quotes/quote-advice.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
 import { QuoteRequest } from "../../../src/quotes/quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "../../../src/quotes/quote-terms.ts";
+import { advice } from "../../../src/quotes/quote-view.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";
 

@@ -76,8 +76,8 @@ describe("a stranger's text changes no tag and no attribute", () => {
       const row = { ...tracked, status: word as "SHIPPED", carrier: word, tracking_number: word };
       const open = { payment: word, until: 0 };
       return skeleton(
-        reviewPage(review({ kind: "payable", problem: null, open }, about)),
-        reviewPage(review({ kind: "paid" }, { ...about, ordered: ordered([row]) })),
+        reviewPage(review({ openPage: open }, about)),
+        reviewPage(review({ status: "PAID" }, { ...about, ordered: ordered([row]) })),
       );
     };
     const expected = hostileReview("plain");

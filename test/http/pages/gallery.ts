@@ -25,7 +25,6 @@ import {
   landing,
   ordered,
   PAYMENT,
-  payable,
   pricing,
   quickCheckout,
   quote,
@@ -72,7 +71,7 @@ const longShipment = {
   gift_notes: [longWord],
 };
 
-const PAID = { kind: "paid" } as const;
+const PAID = { status: "PAID" } as const;
 const ASKED_AT = Date.parse("2026-03-02T09:00:00.000Z");
 
 /** Of the second shipment, by the buyer. */
@@ -98,57 +97,68 @@ const bought = {
 };
 
 const reviews = {
-  "review-payable": review(payable, { mode: "sandbox" }),
-  "review-declined": review(
-    { ...payable, problem: "BANK_REFUSED" },
-    { bought: { ...bought, minutesAgo: 4 } },
+  "review-payable": review({}, { mode: "sandbox" }),
+  "review-declined": review({ problem: "BANK_REFUSED", bought: { ...bought, minutesAgo: 4 } }),
+  "review-replaced": review({ bought: { ...bought, same: false, minutesAgo: 60 } }),
+  "review-code-unused": review(
+    {},
+    {
+      mode: "test",
+      terms: terms({
+        pricing: {
+          ...pricing,
+          subtotal_minor: 60000,
+          courtesy: { kind: "SPEND", amount_minor: 10000, allocations: [] },
+          shipping_minor: 0,
+          total_minor: 50000,
+        },
+        discount_code: {
+          code: "FIRSTBAG",
+          applied: false,
+          reason: "the spend courtesy replaces it.",
+        },
+      }),
+    },
   ),
-  "review-replaced": review(payable, { bought: { ...bought, same: false, minutesAgo: 60 } }),
-  "review-code-unused": review(payable, {
-    mode: "test",
-    terms: terms({
-      pricing: {
-        ...pricing,
-        subtotal_minor: 60000,
-        courtesy: { kind: "SPEND", amount_minor: 10000, allocations: [] },
-        shipping_minor: 0,
-        total_minor: 50000,
-      },
-      discount_code: {
-        code: "FIRSTBAG",
-        applied: false,
-        reason: "the spend courtesy replaces it.",
-      },
-    }),
-  }),
-  "review-long-words": review(payable, {
-    quote: { ...quote, buyer_email: `${longWord}@example.com` },
-    terms: terms({
-      shipments: [longShipment, { ...shipment, address: longShipment.address }],
-      pricing: {
-        ...terms().pricing,
-        subtotal_minor: 99_999_999,
-        total_minor: 99_999_999,
-      },
-    }),
-  }),
-  "review-too-late": review({ ...payable, problem: "TOO_LATE" }),
+  "review-long-words": review(
+    {},
+    {
+      quote: { ...quote, buyer_email: `${longWord}@example.com` },
+      terms: terms({
+        shipments: [longShipment, { ...shipment, address: longShipment.address }],
+        pricing: {
+          ...terms().pricing,
+          subtotal_minor: 99_999_999,
+          total_minor: 99_999_999,
+        },
+      }),
+    },
+  ),
+  "review-too-late": review({ problem: "TOO_LATE" }),
   "review-open": review({
-    ...payable,
-    open: { payment: "pay_sample", until: Date.UTC(2026, 2, 1, 10, 20) },
+    openPage: { payment: "pay_sample", until: Date.UTC(2026, 2, 1, 10, 20) },
   }),
-  "review-courtesy-held": review(payable, {
-    notNow: { kind: "taken", what: "COURTESY", until: Date.UTC(2026, 2, 1, 10, 20) },
-  }),
-  "review-bags-held": review(payable, {
-    notNow: { kind: "taken", what: "BAGS", until: Date.UTC(2026, 2, 1, 10, 20) },
-  }),
-  "review-too-many": review(payable, {
-    notNow: { kind: "too_many", product_id: ethiopia.product_id, most: 20 },
-  }),
-  "review-provider-down": review(payable, { notNow: { kind: "unavailable" } }),
-  "review-confirming": review({ kind: "confirming" }),
-  "review-processing": review({ kind: "processing" }),
+  "review-courtesy-held": review(
+    {},
+    {
+      notNow: { kind: "taken", what: "COURTESY", until: Date.UTC(2026, 2, 1, 10, 20) },
+    },
+  ),
+  "review-bags-held": review(
+    {},
+    {
+      notNow: { kind: "taken", what: "BAGS", until: Date.UTC(2026, 2, 1, 10, 20) },
+    },
+  ),
+  "review-too-many": review(
+    {},
+    {
+      notNow: { kind: "too_many", product_id: ethiopia.product_id, most: 20 },
+    },
+  ),
+  "review-provider-down": review({}, { notNow: { kind: "unavailable" } }),
+  "review-confirming": review({}, { confirming: true }),
+  "review-processing": review({ status: "PROCESSING" }),
   "review-late": review(PAID, { daysLate: 3, ordered: ordered(["PENDING", "SHIPPED"]) }),
   "review-paid": review(PAID, { mode: "sandbox", ordered: ordered(["PENDING", "PENDING"]) }),
   "review-shipped": review(PAID, {
@@ -249,23 +259,23 @@ const reviews = {
       },
     }),
   }),
-  "review-expired": review({ kind: "expired" }),
+  "review-expired": review({ status: "EXPIRED" }),
   "review-sold-out": review(
-    { kind: "invalidated", reason: "OUT_OF_STOCK" },
+    { status: "INVALIDATED", reason: "OUT_OF_STOCK" },
     { short: [{ product_id: ethiopia.product_id, requested: 2, available: 1 }] },
   ),
-  "review-courtesy-used": review({ kind: "invalidated", reason: "COURTESY_USED" }),
-  "review-wrong-amount": review({ kind: "invalidated", reason: "WRONG_AMOUNT" }),
+  "review-courtesy-used": review({ status: "INVALIDATED", reason: "COURTESY_USED" }),
+  "review-wrong-amount": review({ status: "INVALIDATED", reason: "WRONG_AMOUNT" }),
   "review-refund-failed": review(
-    { kind: "invalidated", reason: "PAID_TOO_LATE" },
+    { status: "INVALIDATED", reason: "PAID_TOO_LATE" },
     { owedMinor: 6400, supportEmail: "help@shop.example" },
   ),
-  "review-other": review({ kind: "invalidated", reason: "OTHER" }),
-  "review-erased": review({ kind: "invalidated", reason: "ERASED" }),
+  "review-other": review({ status: "INVALIDATED", reason: "OTHER" as "ERASED" }),
+  "review-erased": review({ status: "INVALIDATED", reason: "ERASED" }),
   "review-completed": review(PAID, { ordered: ordered(["DELIVERED", "DELIVERED"]) }),
-  "review-key-revoked": review({ kind: "invalidated", reason: "KEY_REVOKED" }, { revoked: true }),
+  "review-key-revoked": review({ status: "INVALIDATED", reason: "KEY_REVOKED" }, { revoked: true }),
   "review-waitlist": review({
-    kind: "waitlist",
+    status: "WAITLIST_OFFERED",
     short: [{ product_id: ethiopia.product_id, requested: 2, available: 0 }],
   }),
 };

@@ -1,16 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { ReviewView } from "../../../src/shop/pages/review.ts";
+import type { Bought } from "../../../src/quotes/bought-already.ts";
+import type { Standing } from "../../../src/quotes/standing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
+import type { ReviewView } from "../../../src/shop/pages/review-view.ts";
 import { layout } from "../../../src/web/layout.ts";
 import { cancelRequest, gallery } from "./gallery.ts";
 import { text } from "./reading.ts";
-import { ethiopia, ordered, payable, quote, review, shipment, terms, tracked } from "./views.ts";
+import { ethiopia, ordered, quote, review, shipment, terms, tracked } from "./views.ts";
 
 const shown = (view: ReviewView): string =>
   layout(reviewPage(view), { mode: "live", supportEmail: undefined });
 
 describe("the review page", () => {
-  const page = shown(review(payable));
+  const page = shown(review());
 
   test("names every shipment, line, note, courtesy, price, the hash and the expiry", () => {
     const said = text(page);
@@ -55,7 +57,7 @@ describe("the review page", () => {
       unit_price_minor: 2200,
     }));
     const shipments = [{ ...shipment, items, gift_notes: ["one", "two", "three"] }];
-    const said = text(shown(review(payable, { terms: terms({ shipments }) })));
+    const said = text(shown(review({}, { terms: terms({ shipments }) })));
     expect(said).toContain("Bag 1, First one Bag 2, Second two Bag 3, Second three");
   });
 
@@ -138,9 +140,9 @@ describe("the review page", () => {
   );
 
   test("an expired quote whose payment came too late does not say that nothing was charged", () => {
-    const late = { kind: "expired", late: true } as const;
+    const late = { status: "EXPIRED", problem: "TOO_LATE" } as const;
     expect(text(shown(review(late)))).toContain("came too late and is being returned");
-    const owed = [late, { kind: "expired" }] as const;
+    const owed = [late, { status: "EXPIRED" }] as const;
     for (const state of owed) {
       const page = text(shown(review(state, { owedMinor: 3200 })));
       expect(page).toContain("$32.00 could not be refunded yet.");
@@ -149,7 +151,7 @@ describe("the review page", () => {
   });
 
   test("sends a buyer without an agent back to the link", () => {
-    const expired = shown(review({ kind: "expired" }, { quote: { ...quote, agent_id: null } }));
+    const expired = shown(review({ status: "EXPIRED" }, { quote: { ...quote, agent_id: null } }));
     expect(text(expired)).toContain("Open your link again");
     expect(text(expired)).not.toContain("Ask your agent");
   });
@@ -157,7 +159,7 @@ describe("the review page", () => {
   test("leads a buyer without an agent to the waitlist of what is short, and to other beans", () => {
     const short = [{ product_id: ethiopia.product_id, requested: 2, available: 0 }];
     const said = shown(
-      review({ kind: "waitlist", short }, { quote: { ...quote, agent_id: null } }),
+      review({ status: "WAITLIST_OFFERED", short }, { quote: { ...quote, agent_id: null } }),
     );
     expect(said).toContain(`href="/waitlist?bean=${ethiopia.product_id}&amp;bags=2"`);
     expect(said).toContain('href="/"');
@@ -166,8 +168,8 @@ describe("the review page", () => {
 
   test("does not send to an agent whose key was revoked, before the order and after it", () => {
     const shipped = ordered(["FAILED", "PENDING"]);
-    const order = shown(review({ kind: "paid" }, { revoked: true, ordered: shipped }));
-    const gone = { kind: "invalidated", reason: "OUT_OF_STOCK" } as const;
+    const order = shown(review({ status: "PAID" }, { revoked: true, ordered: shipped }));
+    const gone = { status: "INVALIDATED", reason: "OUT_OF_STOCK" } as const;
     const soldOut = shown(review(gone, { revoked: true }));
     for (const page of [gallery["review-key-revoked"]!, order, soldOut]) {
       expect(text(page)).not.toMatch(/ask your agent|your link again/i);
@@ -176,10 +178,10 @@ describe("the review page", () => {
   });
 
   test("offers no order at the full price where its quote could not be paid", () => {
-    const gone = { kind: "invalidated", reason: "COURTESY_USED" } as const;
+    const gone = { status: "INVALIDATED", reason: "COURTESY_USED" } as const;
     const order = { id: "ord_1", called: "#1001" };
     const bought = { same: true, minutesAgo: 4, quoteId: "qte_1", order, paying: null };
-    const page = shown(review(gone, { revoked: true, bought }));
+    const page = shown(review({ ...gone, bought }, { revoked: true }));
     expect(text(page)).not.toMatch(/without the courtesy|Pay here/);
     expect(page).not.toContain("<form");
   });
@@ -200,7 +202,7 @@ describe("the review page", () => {
   });
 
   test("names the one shipment that can still be canceled, where others have left", () => {
-    const said = shown(review({ kind: "paid" }, { ordered: ordered(["SHIPPED", "PENDING"]) }));
+    const said = shown(review({ status: "PAID" }, { ordered: ordered(["SHIPPED", "PENDING"]) }));
     expect(text(said)).toContain("To Test Parents , Portland: 1 bag of Sample Washed (Colombia)");
     expect(said).toContain('type="hidden" name="shipment" value="shp_1"');
     expect(said).not.toContain('type="checkbox"');
@@ -208,7 +210,7 @@ describe("the review page", () => {
 
   test("says of one shipment and of several what can be canceled, and nothing of leaving where nothing left", () => {
     const said = (...states: Parameters<typeof ordered>[0]) =>
-      text(shown(review({ kind: "paid" }, { ordered: ordered(states) })));
+      text(shown(review({ status: "PAID" }, { ordered: ordered(states) })));
     const one = "As long as it has not left the shop, you can ask to cancel it.";
     const some = "As long as a shipment has not left the shop, you can ask to cancel it.";
     expect(said("PENDING")).toContain(one);
@@ -226,7 +228,7 @@ describe("the review page", () => {
   test("says where there is one address, and no sum beside it, that the shipping is free", () => {
     const { shipments } = terms();
     const of = { pricing: { ...terms().pricing, shipping_minor: 0 }, shipments: [shipments[0]!] };
-    const said = text(shown(review(payable, { terms: terms(of) })));
+    const said = text(shown(review({}, { terms: terms(of) })));
     expect(said).toContain("Free shipping: bags for this address come to $40.00 or more.");
   });
 
@@ -234,12 +236,12 @@ describe("the review page", () => {
     const order = { id: "ord_1", called: "#1001" };
     const paid = { same: true, minutesAgo: 4, quoteId: "qte_1", order, paying: null };
     const begun = { ...paid, order: null, paying: "OPEN" as const };
-    const said = (status: ReviewView["status"], bought: NonNullable<ReviewView["bought"]>) =>
-      text(shown(review(status, { bought })));
-    const gone = { kind: "invalidated", reason: "OUT_OF_STOCK" } as const;
-    for (const status of [payable, { ...gone, reason: "COURTESY_USED" } as const]) {
-      expect(said(status, paid)).toContain("That is order #1001. Pay here only if you want them");
-      expect(said(status, begun)).toContain("It closes when you go on to pay here.");
+    const said = (standing: Partial<Standing>, bought: Bought) =>
+      text(shown(review({ ...standing, bought })));
+    const gone = { status: "INVALIDATED", reason: "OUT_OF_STOCK" } as const;
+    for (const standing of [{}, { ...gone, reason: "COURTESY_USED" } as const]) {
+      expect(said(standing, paid)).toContain("That is order #1001. Pay here only if you want them");
+      expect(said(standing, begun)).toContain("It closes when you go on to pay here.");
     }
     expect(said(gone, paid)).toContain("That is order #1001.");
     expect(said(gone, begun)).toContain("That page is still open.");
@@ -248,14 +250,14 @@ describe("the review page", () => {
   });
 
   test("says of a payment that takes days to settle how one hears of its end", () => {
-    const said = (mailing: boolean) => text(shown(review({ kind: "processing" }, { mailing })));
+    const said = (mailing: boolean) => text(shown(review({ status: "PROCESSING" }, { mailing })));
     expect(said(true)).toContain("We write to you then, and also if your bank refuses it.");
     expect(said(false)).toContain("This page shows what becomes of it.");
   });
 
   test("is roasting while it is in the roaster, and roasted once it has left", () => {
     const said = (status: "ROASTING" | "SHIPPED") =>
-      text(shown(review({ kind: "paid" }, { ordered: ordered([status]) })));
+      text(shown(review({ status: "PAID" }, { ordered: ordered([status]) })));
     expect(said("ROASTING")).toContain("Roasting Mar 2, 2026");
     expect(said("ROASTING")).not.toContain("Roasted Mar");
     expect(said("SHIPPED")).toContain("Roasted Mar 2, 2026");
@@ -268,7 +270,7 @@ describe("the review page", () => {
       text(
         shown(
           review(
-            { kind: "paid" },
+            { status: "PAID" },
             { ordered: ordered([first, "CANCELED"], { canceled, cancelRequests }) },
           ),
         ),
@@ -286,7 +288,7 @@ describe("the review page", () => {
     const said = text(
       shown(
         review(
-          { kind: "paid" },
+          { status: "PAID" },
           { ordered: ordered(["SHIPPED", "CANCELED"], { canceled, cancelRequests }) },
         ),
       ),
@@ -298,7 +300,7 @@ describe("the review page", () => {
     "does not link to a tracking address such as %s",
     (url) => {
       const row = { ...tracked, tracking_url: url };
-      const said = shown(review({ kind: "paid" }, { ordered: ordered([row, "PENDING"]) }));
+      const said = shown(review({ status: "PAID" }, { ordered: ordered([row, "PENDING"]) }));
       expect(said).toContain("Sample Post, tracking number");
       expect(said).not.toContain('rel="noreferrer"');
     },

@@ -1,13 +1,14 @@
 import { catalogOf, type Product } from "../../../src/catalog/catalog.ts";
 import { owedMinor } from "../../../src/core/money.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
-import { destinations, type ReviewedOrder, type ReviewState } from "../../../src/orders/review.ts";
+import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts";
 import type { CartPricing } from "../../../src/quotes/quick-checkout.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
+import type { Standing } from "../../../src/quotes/standing.ts";
 import type { CartView } from "../../../src/shop/pages/cart.ts";
 import type { LandingView } from "../../../src/shop/pages/landing.ts";
 import type { QuickCheckoutView } from "../../../src/shop/pages/quick-checkout.ts";
-import type { ReviewView } from "../../../src/shop/pages/review.ts";
+import type { ReviewView } from "../../../src/shop/pages/review-view.ts";
 import type { WaitlistFormView, WaitlistPlaceView } from "../../../src/shop/pages/waitlist.ts";
 import type { OpenSession } from "../../../src/shop/sandbox.ts";
 import type { Bean } from "../../../src/web/bean-view.ts";
@@ -105,7 +106,24 @@ export const pricing = {
   total_display: "$64.00",
 } satisfies CartPricing;
 
-export const payable = { kind: "payable", problem: null, open: null } as const;
+/** A quote that can be paid, with nothing else to tell of it. */
+const payable: Standing = {
+  status: "CHECKOUT_READY",
+  reason: null,
+  payable: true,
+  paying: false,
+  problem: null,
+  openPage: null,
+  owedMinor: 0,
+  short: [],
+  over: [],
+  tooMany: false,
+  offerEnds: null,
+  bought: null,
+  fullPriceQuote: null,
+  orderId: null,
+  expiresAt: Date.UTC(2026, 2, 8, 9, 30),
+};
 
 export const quote: ReviewView["quote"] = {
   agent_id: "agt_sample",
@@ -129,7 +147,7 @@ export const terms = (more: Partial<Terms> = {}): Terms => ({
 });
 
 export function review(
-  status: ReviewState,
+  standing: Partial<Standing> = {},
   { terms: approved = terms(), ordered, ...more }: Partial<ReviewView> = {},
 ): ReviewView {
   return {
@@ -143,9 +161,13 @@ export function review(
     owedMinor: ordered?.owedMinor ?? 0,
     terms: approved,
     destinations: destinations(approved, ordered?.shipments ?? []),
-    status,
+    standing: {
+      ...payable,
+      payable: ["OPEN", "CHECKOUT_READY", undefined].includes(standing.status),
+      ...standing,
+    },
+    confirming: false,
     ordered,
-    bought: null,
     short: [],
     revoked: false,
     ...more,

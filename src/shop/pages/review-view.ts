@@ -1,0 +1,36 @@
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { QuoteRow } from "../../core/records.ts";
+import type { Review } from "../../orders/review.ts";
+import type { PaymentObstacle } from "../../quotes/standing.ts";
+import type { FieldProblem } from "../../web/form-parts.ts";
+import type { PaymentMode } from "../../web/layout.ts";
+
+/** The page at `/review/{token}`, before payment and after it. */
+export interface ReviewView extends Omit<Review, "quote" | "state"> {
+  /** `agent_id` decides whom the buyer can ask for a new quote. */
+  quote: Pick<QuoteRow, "agent_id" | "buyer_email" | "quote_hash" | "expires_at">;
+  /** Why the press of pay that led here opened no payment page. */
+  notNow?: PaymentObstacle | undefined;
+  /** Why the request to cancel, or to withdraw one, was refused. */
+  refusedWish?: RefusedWish | undefined;
+  /** This page's own path. */
+  url: string;
+  catalog: Catalog;
+  mode: PaymentMode;
+  /** This shop sends emails. */
+  mailing?: boolean;
+  /** Address for questions. */
+  supportEmail?: string | undefined;
+}
+
+/** The cancellation form as its buyer sent it. */
+export interface SentWish {
+  shipments: readonly string[];
+  reason: string;
+  message: string;
+}
+
+export interface RefusedWish {
+  problems: readonly FieldProblem[];
+  sent?: SentWish | undefined;
+}
