@@ -1,11 +1,4 @@
-import {
-  type Act,
-  type ActContext,
-  adminVerb,
-  Form,
-  Id,
-  type SentForm,
-} from "../core/admin-verb.ts";
+import { type Act, type ActContext, adminVerb, Id } from "../core/admin-verb.ts";
 import { freeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
@@ -27,15 +20,11 @@ export function adminStock({ store, catalog }: Context, act: Act) {
   };
 
   /** What every act on a bean's bags carries; then the bean's row as it is after it. */
-  async function on(
-    productId: string,
-    run: (base: ActContext & { productId: string }) => unknown,
-    sent?: SentForm,
-  ) {
+  async function on(productId: string, run: (base: ActContext & { productId: string }) => unknown) {
     if (!catalog.known(productId)) {
       throw new MerchantError("NOT_FOUND", `No such bean. ${beansOnSale(catalog)}`);
     }
-    await run({ ...act(sent), productId });
+    await run({ ...act(), productId });
     return (await list()).find((row) => row.product_id === productId)!;
   }
 
@@ -55,15 +44,10 @@ export function adminStock({ store, catalog }: Context, act: Act) {
         }),
     ),
     /** Adds bags, so that bags sold or received in the meantime stay counted. */
-    receive: adminVerb(
-      { product_id: Id, bags: Received, form: Form },
-      ({ product_id, bags, form }) =>
-        on(
-          product_id,
-          async (base) =>
-            store.run(receiveStock, { ...base, bags, heads: await headsFor(product_id, bags) }),
-          form ? [form, product_id, bags] : undefined,
-        ),
+    receive: adminVerb({ product_id: Id, bags: Received }, ({ product_id, bags }) =>
+      on(product_id, async (base) =>
+        store.run(receiveStock, { ...base, bags, heads: await headsFor(product_id, bags) }),
+      ),
     ),
     setLow: adminVerb({ product_id: Id, low_at: OnHand }, ({ product_id, low_at: lowAt }) =>
       on(product_id, (base) => store.run(setLowStock, { ...base, lowAt })),

@@ -11,23 +11,26 @@ import { line } from "./text-rules.ts";
 /** The interface that the merchant uses. The audit log keeps it. */
 export type Actor = "cli" | "desk";
 
-/** One showing of a desk form, and the values typed into it. */
-export type SentForm = readonly [form: string, ...typed: (string | number)[]];
-
 export type Act = ReturnType<typeof actsOf>;
 export type ActContext = ReturnType<Act>;
 
+/** The id in the audit log of the first act of a form that the desk has sent. */
+export const formActId = (form: string, place = 0): string =>
+  `aud_${sha256(JSON.stringify([form, place])).slice(0, 32)}`;
+
 /**
  * Fresh ids and the time for one act of the merchant. An act writes at most three events, except a
- * cancellation, which brings its own ids. The same form sent twice gets the same audit id.
+ * cancellation, which brings its own ids. A form is known by its nonce and the values typed into it: sent
+ * twice, its acts have the same ids in the audit log, so they happen once.
  */
-export const actsOf =
-  ({ clock }: Pick<Context, "clock">, actor: Actor) =>
-  (sent?: SentForm) => {
+export function actsOf({ clock }: Pick<Context, "clock">, actor: Actor, form?: string) {
+  let place = 0;
+  return () => {
     const now = clock();
-    const id = sent ? `aud_${sha256(JSON.stringify(sent)).slice(0, 32)}` : newId("aud", now);
+    const id = form === undefined ? newId("aud", now) : formActId(form, place++);
     return { now, eventIds: newIds("evt", now, 3), by: { id, actor } };
   };
+}
 
 type Shape = z.core.$ZodLooseShape;
 type Input<F extends Shape> = z.output<z.ZodObject<F, z.core.$strict>>;
@@ -58,8 +61,6 @@ export function adminVerb<const F extends Shape, R>(
 /** Fields that verbs of several nouns share. */
 export const Id = identifier();
 export const Reason = line("The reason", 500);
-/** One showing of a desk form: the same form sent twice acts once. */
-export const Form = identifier().optional();
 export const ShipmentIds = list(Id, {
   empty: "Choose at least one shipment.",
   most: LIMITS.shipments_per_order,

@@ -1,4 +1,5 @@
 import { insert, lock, type Read, type State, type Write } from "./command.ts";
+import { illegalStep } from "./errors.ts";
 
 /** What every command of the merchant carries. */
 export interface MerchantAct {
@@ -14,6 +15,17 @@ export const audited = (
   subject: string,
   detail: Record<string, unknown> = {},
 ): Write => insert("audit", { ...by, act, subject, detail: JSON.stringify(detail), at });
+
+/**
+ * Refuses a form of a page that showed another version. `seen` is the version that the page showed, or
+ * undefined for an act without a page.
+ */
+export function refuseIfChangedSince<V>(seen: V | undefined, version: V, what: string): void {
+  if (seen === undefined || seen === version) return;
+  throw illegalStep(
+    `${what} has changed since you opened this page. Check it, then send the form again.`,
+  );
+}
 
 /**
  * For acts that add, where twice is not once: a form that was sent twice has one author's id, whose

@@ -11,7 +11,7 @@ import { type DeskAction, type Fields, seenIn } from "./route.ts";
 const canceledFor = (fields: Fields) => ({
   reason: fields("reason"),
   refund: fields("refund") !== "",
-  seen_minor: seenIn(fields),
+  seen: seenIn(fields),
 });
 
 export const CANCEL_TELLS = {
@@ -109,7 +109,7 @@ function cancelForm(
     return tickBox({ name: "refund", value: "on", label: refund, ticked });
   };
   return filledForm(
-    { act, hidden: { ...hidden, seen: String(left) }, summary },
+    { act, hidden: { ...hidden, seen: String(order.version) }, summary },
     refused,
     (show, kept) => html`${what?.(kept)}
     ${show(REASON)}

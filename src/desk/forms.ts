@@ -1,3 +1,4 @@
+import { newNonce } from "../core/ids.ts";
 import {
   disclosure,
   type Field,
@@ -9,14 +10,17 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import { fieldProblems } from "../web/page-answers.ts";
 import type { Fields, RefusedAction } from "./route.ts";
 
-/** A form that posts to the page it stands on; `act` is the verb. */
+/**
+ * A form that posts to the page it stands on; `act` is the verb. Its nonce makes it one act, however often
+ * it is sent.
+ */
 export const actForm = (
   act: string,
   fields: Record<string, string>,
   body: Renderable,
   className = "form",
 ): Markup => html`<form class="${className}" method="post">
-    ${hiddenFields({ act, ...fields })}
+    ${hiddenFields({ act, form: newNonce(), ...fields })}
     ${body}
   </form>`;
 

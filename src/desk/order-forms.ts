@@ -15,20 +15,25 @@ export const NOT_REFUNDED = "Nothing was refunded with it.";
 /** What the merchant answers a buyer who asks to cancel. */
 export const REQUEST_ACTS = {
   accept: {
-    do: (admin, fields) => admin.cancellations.accept({ request_id: fields("request") }),
+    do: (admin, fields) =>
+      admin.cancellations.accept({ request_id: fields("request"), seen: seenIn(fields) }),
     done: `The request is accepted and what it asks for canceled. ${NOT_REFUNDED}`,
   },
   "accept-refund": {
     do: (admin, fields) =>
       admin.cancellations.acceptAndRefund({
         request_id: fields("request"),
-        seen_minor: seenIn(fields),
+        seen: seenIn(fields),
       }),
     done: "The request is accepted, what it asks for canceled and the refund written down.",
   },
   decline: {
     do: (admin, fields) =>
-      admin.cancellations.decline({ request_id: fields("request"), reason: fields("reason") }),
+      admin.cancellations.decline({
+        request_id: fields("request"),
+        reason: fields("reason"),
+        seen: seenIn(fields),
+      }),
     done: "The request is declined. The order goes on.",
   },
 } satisfies Record<string, DeskAction>;
@@ -68,12 +73,17 @@ export function request({ order, refused }: DeskOrder): Markup {
         : html`<div class="cluster">${acceptAndRefund(order, what)}
         ${actForm(
           "accept",
-          { request: asked.id },
+          { request: asked.id, seen: String(order.version) },
           html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
         )}</div>`
     }
     ${filledForm(
-      { act: "decline", hidden: { request: asked.id }, summary: "Decline…", open: left > 0 },
+      {
+        act: "decline",
+        hidden: { request: asked.id, seen: String(order.version) },
+        summary: "Decline…",
+        open: left > 0,
+      },
       refused,
       (show) => html`${show(REASON)}
       <button class="quiet" type="submit">Decline the request</button>`,
@@ -95,11 +105,11 @@ export const shipmentLine = (
 
 /** One act: it is canceled and what was paid for it goes back. */
 function acceptAndRefund(order: MerchantOrder, what: string): Markup | null {
-  const { cancel_request: asked, refundable_minor: left, request_refund_minor: amount } = order;
+  const { cancel_request: asked, request_refund_minor: amount } = order;
   if (!amount) return null;
   return actForm(
     "accept-refund",
-    { request: asked!.id, seen: String(left) },
+    { request: asked!.id, seen: String(order.version) },
     html`<button type="submit">Accept, cancel${what} and refund ${money(amount)}</button>`,
   );
 }
@@ -111,13 +121,12 @@ export const REASON: Field = {
 };
 
 export const NOTE: DeskAction = {
-  do: (admin, fields, id) =>
-    admin.orders.note({ order_id: id, text: fields("text"), form: fields("form") || undefined }),
+  do: (admin, fields, id) => admin.orders.note({ order_id: id, text: fields("text") }),
   done: "The note is saved. No agent and no buyer reads it.",
 };
 
 /** For the merchant alone; said so, because everything else on the page reaches somebody. */
-export function notes({ order, refused, form }: DeskOrder): Markup {
+export function notes({ order, refused }: DeskOrder): Markup {
   return block(
     "notes",
     "Internal notes",
@@ -126,7 +135,7 @@ export function notes({ order, refused, form }: DeskOrder): Markup {
       <p class="hint">${shopMoment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
     )}
     ${filledForm(
-      { act: "note", hidden: { form }, summary: "Write a note…" },
+      { act: "note", summary: "Write a note…" },
       refused,
       (show) => html`${show({
         name: "text",

@@ -1,6 +1,7 @@
 import { days } from "../core/calendar.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { type Doubt, doubtsAbout } from "../orders/order-steps.ts";
+import { whole } from "../web/body.ts";
 import { humanStatus } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { theirs } from "./frame.ts";
@@ -24,25 +25,18 @@ export const doubts = (order: ListedOrder): string[] =>
 const doubtsOf = ({ standing, cancel_request: request }: ListedOrder): Doubt[] =>
   doubtsAbout(standing.money.state, request?.status);
 
-/**
- * What a page showed of its orders, sent along with its form by the id that each act is for: what has
- * come up since is not passed over. Never empty, so that a form made by hand may leave it out.
- */
-export const knownField = (rows: readonly (readonly [id: string, order: ListedOrder])[]): string =>
-  rows
-    .map(([id, order]) => [id, ...doubtsOf(order)])
-    .flatMap((row) => (row.length > 1 ? [row.join(":")] : []))
-    .join(" ") || "NONE";
+/** The versions of its orders that a page showed, as its form sends them back. */
+export const versionsField = (orders: readonly ListedOrder[]): string =>
+  orders.map(({ id, version }) => `${id}:${version}`).join(" ");
 
-/** What the page of an order calls it there. */
-export const THIS = "this";
-
-/** The doubts that a form's page showed about one of its ids. */
-export function knownIn(sent: string, id: string): Doubt[] | undefined {
-  if (sent === "") return undefined;
-  const rows = sent.split(" ").map((row) => row.split(":"));
-  return (rows.find(([of]) => of === id)?.slice(1) as Doubt[] | undefined) ?? [];
-}
+/** The version of each order that a page showed; empty for a form made by hand. */
+export const versionsIn = (sent: string): Map<string, number> =>
+  new Map(
+    sent
+      .split(" ")
+      .map((row) => row.split(":"))
+      .flatMap(([id = "", version]) => (version ? [[id, whole(version)] as const] : [])),
+  );
 
 export const warning = (words: string): Markup =>
   html`<span class="chip chip-warn">${words}</span>`;

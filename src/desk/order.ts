@@ -28,7 +28,7 @@ import {
   request,
   takenBack,
 } from "./order-forms.ts";
-import { doubts, knownField, knownIn, lateMark, orderName, THIS, warning } from "./order-parts.ts";
+import { doubts, lateMark, orderName, warning } from "./order-parts.ts";
 import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -36,11 +36,11 @@ import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 export const order: DeskRoute = {
   place: "orders",
   path: "/desk/orders/:id",
-  async show({ id, admin, refused, form }) {
+  async show({ id, admin, refused }) {
     const order = await admin.orders.show({ order_id: id });
     const events = await admin.views.events({ order_id: order.id });
     const due = order.estimated_delivery ?? "";
-    const view = { order, refused, form };
+    const view = { order, refused };
     return {
       title: `Order ${orderName(order)}`,
       lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
@@ -73,8 +73,7 @@ export const order: DeskRoute = {
     ...CANCEL_ACTS,
     note: NOTE,
     roast: {
-      do: (admin, fields, id) =>
-        admin.orders.roast({ order_id: id, known: knownIn(fields("known"), THIS) }),
+      do: (admin, fields, id) => admin.orders.roast({ order_id: id, seen: seenIn(fields) }),
       done: "The order is in the roaster.",
     },
     refund: {
@@ -82,7 +81,7 @@ export const order: DeskRoute = {
         admin.orders.refund({
           order_id: id,
           amount_minor: amountTyped(fields("amount")),
-          seen_minor: seenIn(fields),
+          seen: seenIn(fields),
         }),
       done: "The refund is written down. What became of it stands under Payment.",
     },
@@ -90,7 +89,7 @@ export const order: DeskRoute = {
 };
 
 /** What the parts of the page are drawn from. */
-export interface DeskOrder extends Pick<DeskRequest, "refused" | "form"> {
+export interface DeskOrder extends Pick<DeskRequest, "refused"> {
   order: MerchantOrder;
 }
 
@@ -114,7 +113,7 @@ function roastForm(order: MerchantOrder): Markup | null {
   const what = waiting === 1 ? "it" : `${waiting} shipments`;
   return actForm(
     "roast",
-    { known: knownField([[THIS, order]]) },
+    { seen: String(order.version) },
     html`<button${doubtful && html` class="quiet"`} type="submit">Put ${what} into the roaster</button>`,
     doubtful ? "form" : "pay stack tight",
   );
@@ -164,7 +163,7 @@ function refund({ order, refused }: DeskOrder): Markup | null {
     return waits ? actForm("refund", {}, again) : null;
   }
   return filledForm(
-    { act: "refund", hidden: { seen: String(left) }, summary: "Refund…" },
+    { act: "refund", hidden: { seen: String(order.version) }, summary: "Refund…" },
     refused,
     (show) => html`${show({
       name: "amount",

@@ -2,30 +2,21 @@ import { bagCount, bags } from "../core/bags.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { type RoastLine, roastSheet, toRoast } from "../orders/roast-sheet.ts";
 import { beanCell } from "../web/bean-view.ts";
-import { fieldIn, fieldValues } from "../web/body.ts";
+import { fieldValues } from "../web/body.ts";
 import { hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
-import {
-  doubts,
-  knownField,
-  knownIn,
-  lateMark,
-  orderLink,
-  orderName,
-  warning,
-} from "./order-parts.ts";
-import { justDone, type Refusals, type Worklist } from "./worklist.ts";
+import { doubts, lateMark, orderLink, orderName, warning } from "./order-parts.ts";
+import { formFields, justDone, type Refusals, type Worklist } from "./worklist.ts";
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
 export const roast: Worklist = {
   place: "roast",
   done: "in the roaster",
-  chosen: (req, admin) => ({
+  chosen: (req) => ({
     ids: fieldValues(req.body, "order"),
-    act: (id) =>
-      admin.orders.roast({ order_id: id, known: knownIn(fieldIn(req.body, "known"), id) }),
+    act: (admin, id, seen) => admin.orders.roast({ order_id: id, seen }),
   }),
   page(orders, done, req, refusals) {
     const sheet = roastSheet(orders.filter((order) => doubts(order).length === 0));
@@ -36,7 +27,7 @@ export const roast: Worklist = {
           ? html`<p>Nothing waits to be roasted.</p>`
           : html`${sheet.length === 0 ? null : records("Bags per bean", sheet, SHEET)}
     <form method="post" class="form">
-      ${hiddenFields({ known: knownField(orders.map((order) => [order.id, order])) })}
+      ${hiddenFields(formFields(orders))}
       ${orderChoice(orders, fieldValues(req.body, "order"), refusals)}
       <button type="submit">Put the chosen orders into the roaster</button>
     </form>`

@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import { MerchantError } from "../core/errors.ts";
-import { newNonce } from "../core/ids.ts";
+import { MINUTE_MS } from "../core/policy.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { fieldIn, fieldValues, whole } from "../web/body.ts";
 import { sendDocument } from "../web/page-answers.ts";
@@ -51,8 +51,6 @@ export interface DeskRequest {
   /** How the merchant's command line is called here. */
   command: string;
   refused: RefusedAction | undefined;
-  /** Another with each showing: a form that adds carries it, so that sent twice it is one act. */
-  form: string;
 }
 
 /**
@@ -76,7 +74,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   const admin = merchant.admin("desk");
   async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
     const command = api.edge.merchantCommand;
-    const request = { req, id: idIn(req), merchant, admin, command, refused, form: newNonce() };
+    const request = { req, id: idIn(req), merchant, admin, command, refused };
     const said = resultOf(req, { ...tells, ...acts }, refused);
     send(res, { place, ...(await show(request)) }, { said, status: refused?.error.status });
   }
@@ -97,8 +95,10 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
         const why = "There is no such button. Load the page again.";
         throw new MerchantError("VALIDATION_FAILED", why);
       }
+      const form = formKey(req);
+      const own = merchant.admin("desk", form);
       try {
-        await act.do(admin, fields, idIn(req));
+        await once(own, fields("seen") !== "", () => act.do(own, fields, idIn(req)));
       } catch (error) {
         await answer(req, res, { act: name, fields, error: refusalOf(error) });
         return;
@@ -109,6 +109,29 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       res.redirect(303, `${act.to ?? req.path}?${query}`);
     },
   });
+}
+
+/** What a form was sent with, by which it is known when it comes twice; undefined without a nonce. */
+export const formKey = (req: Request): string | undefined =>
+  fieldIn(req.body, "form") === ""
+    ? undefined
+    : JSON.stringify(Object.entries(req.body as object).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/**
+ * Acts unless this very form was done already, as by a double click: then it is answered as done. A form
+ * that shows an order's version is believed for a minute only, since the order may have moved back since.
+ */
+export async function once(admin: Admin, versioned: boolean, act: () => Promise<unknown>) {
+  const isDone = async () => {
+    const before = await admin.audit.doneBefore();
+    return before !== null && (!versioned || before.ago_ms < MINUTE_MS);
+  };
+  if (await isDone()) return;
+  try {
+    await act();
+  } catch (error) {
+    if (!(await isDone())) throw error;
+  }
 }
 
 const idIn = (req: Request): string => String(req.params.id ?? "");

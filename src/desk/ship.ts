@@ -2,36 +2,26 @@ import { bagCount, bags } from "../core/bags.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import type { Shipment } from "../orders/order-answer.ts";
-import { fieldIn, fieldValues } from "../web/body.ts";
+import { fieldValues } from "../web/body.ts";
 import { hiddenFields } from "../web/form-parts.ts";
 import { html, type Markup } from "../web/html.ts";
-import {
-  destinations,
-  doubts,
-  knownField,
-  knownIn,
-  lateMark,
-  orderLink,
-  orderName,
-  warning,
-} from "./order-parts.ts";
-import { justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
+import { destinations, doubts, lateMark, orderLink, orderName, warning } from "./order-parts.ts";
+import { formFields, justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
 
 /** The packing table: print the slips, then scan or paste one tracking number after the other. */
 export const ship: Worklist = {
   place: "ship",
   done: "on the way",
-  chosen(req, admin) {
+  chosen(req) {
     const [carrier = ""] = fieldValues(req.body, "carrier");
     const numberOf = (id: string) => fieldValues(req.body, id)[0]?.trim() ?? "";
     return {
       ids: Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_") && numberOf(id) !== ""),
-      act: (id) =>
+      act: (admin, id, seen) =>
         admin.shipments.ship({
           shipment_id: id,
           tracking: { carrier, number: numberOf(id) },
-          known: knownIn(fieldIn(req.body, "known"), id),
-          seen: "ROASTING",
+          seen,
         }),
       // The next scan is for the same carrier.
       kept: { carrier },
@@ -60,7 +50,7 @@ export const ship: Worklist = {
           ? html`<p>Nothing waits to be shipped.</p>`
           : html`<p><a class="button quiet" href="/desk/slips">Packing slips and note cards to print</a></p>
     <form method="post" class="form">
-      ${hiddenFields({ known: knownField(waiting.map(({ order, shipment }) => [shipment.id, order])) })}
+      ${hiddenFields(formFields([...new Set(waiting.map(({ order }) => order))]))}
       <p class="field"><label for="carrier">Carrier</label>
         <input id="carrier" name="carrier" value="${carrier?.slice(0, 60) ?? "USPS"}" maxlength="60" required></p>
       <ul class="worklist stack tight">${rows}</ul>

@@ -1,5 +1,3 @@
-import { markOf } from "../core/canonical-json.ts";
-import type { ShipmentStatus } from "../core/records.ts";
 import type { Shipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
 import { isSendable } from "../orders/standing.ts";
@@ -14,8 +12,7 @@ import { actForm, filledForm } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
 import { HANDLE } from "./incidents.ts";
 import type { DeskOrder } from "./order.ts";
-import { knownField, knownIn, THIS } from "./order-parts.ts";
-import type { DeskAction, Fields } from "./route.ts";
+import { type DeskAction, type Fields, seenIn } from "./route.ts";
 import { RETURN_ACTS, returnButtons } from "./stopped.ts";
 
 type SlipShipment = DeskOrder["order"]["shipments"][number];
@@ -57,8 +54,6 @@ const STEPS = {
 
 const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
-const seenStatus = (fields: Fields) => (fields("seen") || undefined) as ShipmentStatus | undefined;
-
 /** What can be done with a shipment; `seen` is what it was on the page that was pressed. */
 export const SHIPMENT_ACTS: Record<string, DeskAction> = {
   ship: {
@@ -66,8 +61,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       admin.shipments.ship({
         shipment_id: fields("shipment"),
         tracking: tracking(fields),
-        known: knownIn(fields("known"), THIS),
-        seen: seenStatus(fields),
+        seen: seenIn(fields),
       }),
     done: "The shipment is on its way.",
   },
@@ -78,14 +72,14 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       SHIPMENT_STEPS[to].act,
       {
         do: (admin, fields) =>
-          admin.shipments.move({ shipment_id: fields("shipment"), to, seen: seenStatus(fields) }),
+          admin.shipments.move({ shipment_id: fields("shipment"), to, seen: seenIn(fields) }),
         done: STEPS[to].done,
       },
     ]),
   ),
   undo: {
     do: (admin, fields) =>
-      admin.shipments.undo({ shipment_id: fields("shipment"), seen: seenStatus(fields) }),
+      admin.shipments.undo({ shipment_id: fields("shipment"), seen: seenIn(fields) }),
     done: "The step is taken back. The log keeps both, and the agent reads both.",
   },
   correct: {
@@ -93,7 +87,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       admin.shipments.correct({
         shipment_id: fields("shipment"),
         tracking: tracking(fields),
-        seen: mark(fields),
+        seen: seenIn(fields),
       }),
     done: "The tracking number is corrected.",
   },
@@ -102,20 +96,18 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       admin.shipments.changeAddress({
         shipment_id: fields("shipment"),
         address: typedAddress(fields),
-        seen: mark(fields),
+        seen: seenIn(fields),
       }),
     done: "The address is changed. The price stays.",
   },
 };
-
-const mark = (fields: Fields): string | undefined => fields("seen") || undefined;
 
 function tracking(fields: Fields) {
   const url = fields("url");
   return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
 }
 
-function steps(shipment: Shipment): Markup | null {
+function steps(shipment: Shipment, version: number): Markup | null {
   const next = nextShipmentSteps(shipment.status);
   const buttons = STEP_NAMES.filter((to) => next.includes(to));
   if (buttons.length === 0) return null;
@@ -124,7 +116,7 @@ function steps(shipment: Shipment): Markup | null {
       const button = html`<button class="small${i > 0 ? " quiet" : ""}" type="submit">${STEPS[to].label}</button>`;
       return actForm(
         SHIPMENT_STEPS[to].act,
-        { shipment: shipment.id, seen: shipment.status },
+        { shipment: shipment.id, seen: String(version) },
         button,
       );
     })}
@@ -134,15 +126,16 @@ function steps(shipment: Shipment): Markup | null {
 /** What is next of a shipment, then what was a slip: a step, the tracking number, the address. */
 function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
-  const form = (
-    { sent, ...what }: { act: string; summary?: string; sent: Record<string, string> },
-    body: (show: Show) => Markup,
-  ) => filledForm({ ...what, hidden: { shipment: id, ...sent }, place: index + 1 }, refused, body);
+  const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
+    filledForm(
+      { ...what, hidden: { shipment: id, seen: String(order.version) }, place: index + 1 },
+      refused,
+      body,
+    );
   const back = status === "RETURNED";
   const sendable = isSendable(shipment, order);
   const ship = {
     act: "ship",
-    sent: { known: knownField([[THIS, order]]), seen: status },
     ...(back && { summary: "Send it again…" }),
   };
   return html`${
@@ -155,7 +148,7 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
         ${trackingFields(null, show)}
         <button type="submit">Hand over to the carrier</button>`,
         )
-      : steps(shipment)
+      : steps(shipment, order.version)
   }
     ${shipment.returned && html`<div class="cluster">${returnButtons(shipment.returned)}</div>`}
     ${undoForm(shipment, order)}
@@ -167,7 +160,6 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
           {
             act: "correct",
             summary: "Correct the tracking number…",
-            sent: { seen: markOf(shipment.tracking) },
           },
           (show) => html`${trackingFields(shipment.tracking, show)}
               <button class="quiet" type="submit">Correct it</button>`,
@@ -176,7 +168,7 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
       ${
         sendable &&
         form(
-          { act: "address", summary: "Change the address…", sent: { seen: markOf(address) } },
+          { act: "address", summary: "Change the address…" },
           (show) => html`${addressFields((field) => show({ ...field, value: address[field.name] }))}
               <p class="hint">The price stays as it was paid.</p>
               <button class="quiet" type="submit">Send it to this address</button>`,
@@ -210,7 +202,7 @@ function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   const what = together ? `The ${roasting} shipments in the roaster are` : "It is";
   return actForm(
     "undo",
-    { shipment: id, seen: step.was },
+    { shipment: id, seen: String(order.version) },
     html`<button class="small quiet" type="submit">Undo “${shipmentStatus(step.was)}”</button>
     <p class="hint">${what} ${step.back_to === "FAILED" ? "a failed delivery" : shipmentStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
   );

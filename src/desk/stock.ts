@@ -19,7 +19,6 @@ const NUMBERS = {
       admin.stock.receive({
         product_id: fields("product"),
         bags: whole(fields("bags")),
-        form: fields("form") || undefined,
       }),
     done: "The bags are added. What is free was offered to those who wait.",
     field: "bags",
@@ -51,7 +50,7 @@ const NUMBERS = {
 /** Bags and the first-order offer. */
 export const stock: DeskRoute = {
   place: "stock",
-  async show({ merchant, admin, form, refused }) {
+  async show({ merchant, admin, refused }) {
     const [rows, wanted, offer] = await Promise.all([
       admin.stock.list(),
       admin.waitlist.wanted(),
@@ -74,7 +73,7 @@ export const stock: DeskRoute = {
       {
         name: "Received",
         number: true,
-        cell: (row) => numberForm("receive", row, "", refused, { form }),
+        cell: (row) => numberForm("receive", row, "", refused),
       },
       {
         name: "Counted",

@@ -60,7 +60,7 @@ export const returnButtons = (row: Stopped["rows"][number]): Markup =>
     row.refund_minor > 0 &&
     actForm(
       "refund-returned",
-      { shipment: row.shipment_id, seen: String(row.refundable_minor) },
+      { shipment: row.shipment_id, seen: String(row.version) },
       html`<button class="small quiet" type="submit">Refund ${money(row.refund_minor)}</button>`,
       "inline-form cluster",
     )
@@ -70,7 +70,7 @@ export const returnButtons = (row: Stopped["rows"][number]): Markup =>
 export const RETURN_ACTS: Record<string, DeskAction> = {
   "refund-returned": {
     do: (admin, fields) =>
-      admin.shipments.refund({ shipment_id: fields("shipment"), seen_minor: seenIn(fields) }),
+      admin.shipments.refund({ shipment_id: fields("shipment"), seen: seenIn(fields) }),
     done: "The refund of what came back is written down. What becomes of it stands with its order.",
   },
 };

@@ -1,14 +1,13 @@
 import { days } from "../core/calendar.ts";
 import { MOST_COUNTED } from "../core/counting.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import { whole } from "../web/body.ts";
 import { calendarDay, humanStatus, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { actForm } from "./forms.ts";
 import { block, quoted, section, theirs } from "./frame.ts";
 import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
 import { orderLink, warning } from "./order-parts.ts";
-import type { DeskRoute } from "./route.ts";
+import { type DeskRoute, seenIn } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 import { failures, RETURN_ACTS, returns } from "./stopped.ts";
 
@@ -59,7 +58,7 @@ export const today: DeskRoute = {
         admin.orders.refund({
           order_id: fields("order"),
           amount_minor: null,
-          seen_minor: whole(fields("seen")),
+          seen: seenIn(fields),
         }),
       done: "The refund is written down. What becomes of it stands with its order.",
     },
@@ -129,7 +128,7 @@ const refunds = ({ refunds }: Tasks): Markup | null =>
           row.status === "CANCELED"
             ? actForm(
                 "refund",
-                { order: row.order_id, seen: String(row.refundable_minor) },
+                { order: row.order_id, seen: String(row.version) },
                 html`<button class="small" type="submit">Refund ${money(row.refundable_minor)}</button>`,
               )
             : html`<a class="button small quiet" href="/desk/orders/${row.order_id}">Refund a part…</a>`

@@ -1,18 +1,19 @@
 import type { Express, Request, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { MerchantError } from "../core/errors.ts";
+import { newNonce } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
-import type { Admin } from "../merchant/merchant.ts";
+import type { Admin, Merchant } from "../merchant/merchant.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
-import { fieldValues } from "../web/body.ts";
+import { fieldIn, fieldValues } from "../web/body.ts";
 import { hiddenFields } from "../web/form-parts.ts";
 import { clockTime } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm } from "../web/routes.ts";
 import type { ActionResult, DeskPage } from "./frame.ts";
-import { destinations, orderLink, orderName } from "./order-parts.ts";
-import { send } from "./route.ts";
+import { destinations, orderLink, orderName, versionsField, versionsIn } from "./order-parts.ts";
+import { formKey, once, send } from "./route.ts";
 
 /**
  * Many orders at once: what came first is roasted, packed and shipped first. Each order is an act of
@@ -23,7 +24,7 @@ export interface Worklist {
   place: "roast" | "ship";
   /** What became of the orders that were chosen. */
   done: string;
-  chosen(req: Request, admin: Admin): Chosen;
+  chosen(req: Request): Chosen;
   page(
     orders: readonly ListedOrder[],
     justDone: readonly DoneStep[],
@@ -46,7 +47,7 @@ interface Failed {
 
 interface Chosen {
   ids: readonly string[];
-  act(id: string): Promise<unknown>;
+  act(admin: Admin, id: string, seen: number | undefined): Promise<unknown>;
   /** What the next page is opened with. */
   kept?: Record<string, string>;
 }
@@ -57,8 +58,8 @@ export function mountWorklist(
   api: Api,
   { place, done, chosen, page }: Worklist,
 ): void {
-  const admin = api.service.merchant.admin("desk");
-  const { views, shipments } = admin;
+  const { merchant } = api.service;
+  const { views } = merchant.admin("desk");
 
   async function show(req: Request, res: Response, failed?: Failed): Promise<void> {
     const [{ orders, more }, steps] = await Promise.all([
@@ -76,10 +77,8 @@ export function mountWorklist(
     post: async (req, res) => {
       const [pressed] = fieldValues(req.body, "undo");
       const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
-      const { ids, act, kept } = back
-        ? { ids: back, act: (id: string) => shipments.undo({ shipment_id: id }) }
-        : chosen(req, admin);
-      const refusals = await each(ids, act);
+      const { ids, act, kept } = back ? { ids: back, act: undo, kept: {} } : chosen(req);
+      const refusals = await each(merchant, req, { ids, act });
       if (ids.length === 0 || refusals.size > 0) {
         await show(req, res, { tried: ids.length, refusals });
         return;
@@ -94,15 +93,35 @@ export function mountWorklist(
 export const oldestOf = ({ length }: readonly unknown[]): string =>
   `These are the oldest ${length} orders; more come when they are done.`;
 
-/** Everything that can be done is; what is refused holds up no other. */
+const undo: Chosen["act"] = (admin, id) => admin.shipments.undo({ shipment_id: id });
+
+/** The hidden fields of a form over these orders. */
+export const formFields = (orders: readonly ListedOrder[]) => ({
+  form: newNonce(),
+  seen: versionsField(orders),
+});
+
+/**
+ * Everything that can be done is; a refusal holds up no other. An act of this form moves its order's version
+ * on for those that follow.
+ */
 async function each(
-  ids: readonly string[],
-  act: (id: string) => Promise<unknown>,
+  merchant: Merchant,
+  req: Request,
+  { ids, act }: Pick<Chosen, "ids" | "act">,
 ): Promise<Refusals> {
   const refusals = new Map<string, MerchantError>();
+  const seen = versionsIn(fieldIn(req.body, "seen"));
+  const form = formKey(req);
   for (const id of ids) {
+    const admin = merchant.admin("desk", form && `${form} ${id}`);
+    const { orderOf } = admin.views;
     try {
-      await act(id);
+      const { order_id = id } = (await orderOf({ id })) ?? {};
+      const version = seen.get(order_id);
+      await once(admin, version !== undefined, () => act(admin, id, version));
+      const after = version === undefined ? undefined : await orderOf({ id });
+      if (after) seen.set(order_id, after.version);
     } catch (error) {
       refusals.set(id, refusalOf(error));
     }
@@ -144,7 +163,7 @@ export function justDone(done: readonly DoneStep[], title: string): Markup | nul
   return html`<section class="desk-block unprinted" aria-labelledby="just-done">
     <h2 id="just-done">${title}</h2>
     <form method="post" class="form">
-      ${hiddenFields({ step: steps.map(({ shipment_id }) => shipment_id) })}
+      ${hiddenFields({ form: newNonce(), step: steps.map(({ shipment_id }) => shipment_id) })}
       <ul class="worklist stack tight">
         ${steps.map(
           (step) => html`<li><span>${orderLink(step)} to ${destinations(step)},

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { revokeAgent } from "../agents/agent.ts";
 import { nameForPeople } from "../catalog/catalog.ts";
-import { type Act, adminVerb, dated, Id, LIST_ROWS, Limit, paged } from "../core/admin-verb.ts";
+import {
+  type Act,
+  adminVerb,
+  dated,
+  formActId,
+  Id,
+  LIST_ROWS,
+  Limit,
+  paged,
+} from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
@@ -13,9 +22,10 @@ import { SHOP_ADDRESS_SETTING, ShopAddress, setShopAddress, switchFirstOrder } f
 
 /** Who waits for bags, keys and courtesies, and what was done (contract §15). */
 export function adminShop(
-  { store, catalog }: Context,
+  { store, catalog, clock }: Context,
   waitlist: ReturnType<typeof waitlistVerbs>,
   act: Act,
+  form?: string,
 ) {
   const { queries } = store;
 
@@ -76,6 +86,11 @@ export function adminShop(
     },
     audit: {
       list: paged(queries.allAudit, (rows) => rows.map(auditView)),
+      /** When the form that is being sent was done before; null where it was not. */
+      doneBefore: adminVerb({}, async () => {
+        const row = form === undefined ? undefined : await queries.audit(formActId(form));
+        return row ? { at: iso(row.at), ago_ms: clock() - row.at } : null;
+      }),
     },
   };
 }

@@ -4,6 +4,7 @@ import { handleTask } from "../core/desk-tasks.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
+import { orderVersion } from "../orders/order-steps.ts";
 import { orderParts } from "../orders/order-verbs.ts";
 import { stoppedShipments } from "../orders/stopped-shipments.ts";
 
@@ -37,6 +38,7 @@ export function adminTasks({ store }: Context, act: Act) {
       number: order.number,
       status: order.status,
       refundable_minor: refundableMinor(order, parts[i]!),
+      version: orderVersion(order, parts[i]!.refunds),
     }));
     return { count, rows };
   }

@@ -84,13 +84,13 @@ export function createMerchant(context: Context) {
       backup: (file: string): Promise<void> => context.store.backup(file),
     },
     /** The merchant's own verbs; every act is written down under the interface it came through. */
-    admin: (actor: Actor) => {
-      const act = actsOf(context, actor);
+    admin: (actor: Actor, form?: string) => {
+      const act = actsOf(context, actor, form);
       return {
         views: adminViews(context, orders),
         ...adminOrders(context, orders, settling, act),
         ...adminCatalog(context, act),
-        ...adminShop(context, waitlist, act),
+        ...adminShop(context, waitlist, act, form),
         ...adminTasks(context, act),
         stock: adminStock(context, act),
         customers: privacyVerbs(context, settling, act),

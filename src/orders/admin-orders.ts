@@ -5,7 +5,6 @@ import {
   type ActContext,
   adminVerb,
   dated,
-  Form,
   Id,
   LIST_PAGE,
   LIST_ROWS,
@@ -17,11 +16,10 @@ import { mergeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { unknownTo } from "../core/errors.ts";
-import { list, whole } from "../core/fields.ts";
+import { whole } from "../core/fields.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { ORDER_TOTAL } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
-import { SHIPMENT_STATUSES } from "../core/records-sale.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
@@ -41,9 +39,9 @@ import {
 } from "./merchant-refund.ts";
 import {
   addNote,
-  DOUBTS,
   moveShipment,
   OrderNote,
+  orderVersion,
   roastOrder,
   SHIPMENT_STEPS,
   type ShipmentStep,
@@ -62,13 +60,8 @@ export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["o
 /** Shipments with one tracking number that are looked at; more than go to one address at once. */
 const MOST_TRACKED = 100;
 
-const seen = z.enum(SHIPMENT_STATUSES).optional();
-/** The doubts about an order that a page showed. */
-const known = list(z.enum(DOUBTS), { most: DOUBTS.length, of: "doubts" }).optional();
-/** The mark of the values that a page showed (`markOf`). */
-const mark = Id.optional();
-/** The refundable amount that a page showed. */
-const seen_minor = whole({ least: 0, most: ORDER_TOTAL.max_minor, of: "cents" }).optional();
+/** The version of the order that a page showed. */
+const seen = whole({ least: 0, most: 1e9 }).optional();
 /** Refunds what was paid for it in the same act. */
 const refund = z.boolean().optional();
 const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
@@ -86,8 +79,8 @@ export function adminOrders(
   const refundOf = (
     base: ActContext,
     { id: orderId, payment_ref: paymentRef }: OrderRow,
-    seenMinor: number | undefined,
-  ) => ({ ...base, id: newId("rf", base.now), orderId, paymentRef, seenMinor });
+    seen?: number,
+  ) => ({ ...base, id: newId("rf", base.now), orderId, paymentRef, seen });
 
   async function show(called: string) {
     const order = await foundOrder(store, called);
@@ -108,6 +101,8 @@ export function adminOrders(
     const money = { paid, left: refundableMinor(order, { refunds, disputes }) };
     return {
       ...view!,
+      /** Forms send it back as `seen`. */
+      version: orderVersion(order, refunds),
       /**
        * With the amount paid for each: a refund of it returns at most that, as far as it is left.
        * `returned` is set while the merchant has to decide about a shipment that came back.
@@ -140,8 +135,8 @@ export function adminOrders(
   /** With `refund`, cancels and refunds in one decision. */
   async function cancel(
     called: string,
-    what: Partial<Pick<CancelOrder, "requestId" | "shipmentIds">> & { reason: string },
-    refund?: { seenMinor: number | undefined } | false | undefined,
+    what: Partial<Pick<CancelOrder, "requestId" | "shipmentIds" | "seen">> & { reason: string },
+    refund?: boolean,
   ): Promise<string> {
     const order = await foundOrder(store, called);
     const { terms } = await agreedOf(store, order);
@@ -164,7 +159,7 @@ export function adminOrders(
     else {
       const both = {
         cancel: command,
-        refund: refundOf(act(), order, refund.seenMinor),
+        refund: refundOf(act(), order),
         paid: paidByShipment(terms),
       };
       await settling.makeRefund(await store.run(cancelAndRefund, both));
@@ -201,7 +196,7 @@ export function adminOrders(
     const order = (await queries.order(shipment.order_id))!;
     const { terms } = await agreedOf(store, order);
     const approved = terms.shipments[shipment.position]!;
-    return { order, shipment, approved, address: currentAddress(shipment, approved) };
+    return { order, shipment, address: currentAddress(shipment, approved) };
   }
 
   /**
@@ -219,27 +214,23 @@ export function adminOrders(
   return {
     orders: {
       list: adminVerb(LIST_PAGE, async ({ before, limit = LIST_ROWS }) =>
-        listedOrders(orders, await queries.ordersBehind({ before, limit })),
+        listedOrders(store, orders, await queries.ordersBehind({ before, limit })),
       ),
       show: adminVerb({ order_id: Id }, ({ order_id }) => show(order_id)),
-      roast: adminVerb({ order_id: Id, known }, async ({ order_id, known }) => {
+      roast: adminVerb({ order_id: Id, seen }, async ({ order_id, seen }) => {
         const { id: orderId } = await foundOrder(store, order_id);
-        await store.run(roastOrder, { ...act(), orderId, known });
+        await store.run(roastOrder, { ...act(), orderId, seen });
         return orderId;
       }),
-      note: adminVerb(
-        { order_id: Id, text: OrderNote, form: Form },
-        async ({ order_id, text, form }) => {
-          const { id: orderId } = await foundOrder(store, order_id);
-          const base = act(form ? [form, orderId, text] : undefined);
-          await store.run(addNote, { ...base, id: newId("note", base.now), orderId, text });
-          return orderId;
-        },
-      ),
+      note: adminVerb({ order_id: Id, text: OrderNote }, async ({ order_id, text }) => {
+        const { id: orderId } = await foundOrder(store, order_id);
+        const base = act();
+        await store.run(addNote, { ...base, id: newId("note", base.now), orderId, text });
+        return orderId;
+      }),
       cancel: adminVerb(
-        { order_id: Id, reason: Reason, refund, seen_minor },
-        ({ order_id, reason, refund, seen_minor }) =>
-          cancel(order_id, { reason }, refund && { seenMinor: seen_minor }),
+        { order_id: Id, reason: Reason, refund, seen },
+        ({ order_id, reason, refund, seen }) => cancel(order_id, { reason, seen }, refund),
       ),
       /** Written down, then made at the provider. It stays PENDING until the provider answers. */
       refund: adminVerb(
@@ -247,11 +238,11 @@ export function adminOrders(
           order_id: Id,
           /** Null refunds all that is left. */
           amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
-          seen_minor,
+          seen,
         },
-        async ({ order_id, amount_minor: amountMinor, seen_minor }) => {
+        async ({ order_id, amount_minor: amountMinor, seen }) => {
           const order = await foundOrder(store, order_id);
-          const refund = { ...refundOf(act(), order, seen_minor), amountMinor };
+          const refund = { ...refundOf(act(), order, seen), amountMinor };
           await settling.makeRefund(await store.run(refundOrder, refund));
           return refund.orderId;
         },
@@ -260,11 +251,11 @@ export function adminOrders(
     shipments: {
       /** Ships a shipment, or ships again one that came back. */
       ship: adminVerb(
-        { shipment_id: Id, tracking: Tracking, known, seen },
-        ({ shipment_id, tracking, known, seen }) =>
+        { shipment_id: Id, tracking: Tracking, seen },
+        ({ shipment_id, tracking, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
             const use = await useOf(tracking, shipment);
-            return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, known, seen });
+            return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, seen });
           }),
       ),
       move: adminVerb(
@@ -279,7 +270,7 @@ export function adminOrders(
         onShipment(shipment_id, (base) => store.run(undoStep, { ...base, seen })),
       ),
       correct: adminVerb(
-        { shipment_id: Id, tracking: Tracking, seen: mark },
+        { shipment_id: Id, tracking: Tracking, seen },
         ({ shipment_id, tracking, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
             const use = await useOf(tracking, shipment);
@@ -287,51 +278,47 @@ export function adminOrders(
           }),
       ),
       changeAddress: adminVerb(
-        { shipment_id: Id, address: Address, seen: mark },
+        { shipment_id: Id, address: Address, seen },
         ({ shipment_id, address, seen }) =>
-          onShipment(shipment_id, async (base, shipment) => {
-            const { approved } = await addressed(shipment);
-            return store.run(changeAddress, { ...base, address, approved, seen });
-          }),
+          onShipment(shipment_id, (base) => store.run(changeAddress, { ...base, address, seen })),
       ),
       /** Refunds what was paid for a shipment that came back. */
-      refund: adminVerb({ shipment_id: Id, seen_minor }, ({ shipment_id, seen_minor }) =>
+      refund: adminVerb({ shipment_id: Id, seen }, ({ shipment_id, seen }) =>
         onShipment(shipment_id, async (base) => {
           const order = (await queries.order(base.orderId))!;
           const { terms } = await agreedOf(store, order);
           const paid = paidByShipment(terms);
-          const refund = { ...refundOf(base, order, seen_minor), shipmentId: shipment_id, paid };
+          const refund = { ...refundOf(base, order, seen), shipmentId: shipment_id, paid };
           await settling.makeRefund(await store.run(refundReturned, refund));
         }),
       ),
       /** Cancels shipments of the order of the first one. */
       cancel: adminVerb(
-        { shipment_ids: ShipmentIds, reason: Reason, refund, seen_minor },
-        async ({ shipment_ids: shipmentIds, reason, refund, seen_minor }) => {
+        { shipment_ids: ShipmentIds, reason: Reason, refund, seen },
+        async ({ shipment_ids: shipmentIds, reason, refund, seen }) => {
           const { order_id } = await foundShipment(shipmentIds[0]!);
-          const refunding = refund && { seenMinor: seen_minor };
-          return cancel(order_id, { shipmentIds, reason }, refunding);
+          return cancel(order_id, { shipmentIds, reason, seen }, refund);
         },
       ),
     },
     cancellations: {
       list: paged(queries.allCancelRequests, (rows) => rows.map((row) => cancelRequestView(row))),
-      accept: adminVerb({ request_id: Id }, async ({ request_id: requestId }) => {
+      accept: adminVerb({ request_id: Id, seen }, async ({ request_id: requestId, seen }) => {
         const { order_id } = await requested(requestId);
-        return cancel(order_id, { requestId, reason: ACCEPTED });
+        return cancel(order_id, { requestId, reason: ACCEPTED, seen });
       }),
       acceptAndRefund: adminVerb(
-        { request_id: Id, seen_minor },
-        async ({ request_id: requestId, seen_minor }) => {
+        { request_id: Id, seen },
+        async ({ request_id: requestId, seen }) => {
           const { order_id } = await requested(requestId);
-          return cancel(order_id, { requestId, reason: ACCEPTED }, { seenMinor: seen_minor });
+          return cancel(order_id, { requestId, reason: ACCEPTED, seen }, true);
         },
       ),
       decline: adminVerb(
-        { request_id: Id, reason: Reason },
-        async ({ request_id: requestId, reason }) => {
+        { request_id: Id, reason: Reason, seen },
+        async ({ request_id: requestId, reason, seen }) => {
           const { order_id: orderId } = await requested(requestId);
-          await store.run(declineCancellation, { ...act(), orderId, requestId, reason });
+          await store.run(declineCancellation, { ...act(), orderId, requestId, reason, seen });
           return orderId;
         },
       ),

@@ -9,19 +9,27 @@ import type { OrderRow } from "../core/records.ts";
 import { line } from "../core/text-rules.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { eventView } from "./order.ts";
+import { orderVersion } from "./order-steps.ts";
 import { MOST_EVENTS, type OrderForPeople, orderCalled, type orderVerbs } from "./order-verbs.ts";
 import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
 import { mentions, namedIn, plain, wordsOf } from "./search.ts";
 import { justDone } from "./undoable-steps.ts";
 
-export type ListedOrder = OrderForPeople & { agent_id: string | null };
+export type ListedOrder = OrderForPeople & { agent_id: string | null; version: number };
 
 export async function listedOrders(
+  { queries }: Pick<Context["store"], "queries">,
   orders: ReturnType<typeof orderVerbs>,
   rows: readonly OrderRow[],
 ): Promise<ListedOrder[]> {
-  const views = await orders.viewsForPeople(rows);
-  return views.map((order, i) => ({ ...order, agent_id: rows[i]!.agent_id }));
+  const [views, refunds] = await Promise.all([
+    orders.viewsForPeople(rows),
+    queries.refundsOfOrders(rows.map(({ id }) => id)),
+  ]);
+  return views.map((order, i) => {
+    const row = rows[i]!;
+    return { ...order, agent_id: row.agent_id, version: orderVersion(row, refunds) };
+  });
 }
 
 const worklist = z.enum(["roast", "ship"]);
@@ -43,7 +51,7 @@ const MOST_LIKE = 500;
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = context.store;
 
-  const listed = (rows: readonly OrderRow[]) => listedOrders(orders, rows);
+  const listed = (rows: readonly OrderRow[]) => listedOrders(context.store, orders, rows);
 
   /** Orders of which something has not left and that are past their estimate, the longest first. */
   async function late() {
@@ -131,7 +139,9 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     orderOf: adminVerb({ id: Id }, async ({ id }) => {
       const order_id = (await queries.shipment(id))?.order_id ?? id;
       const order = await queries.order(order_id);
-      return order && { order_id, number: order.number };
+      if (!order) return undefined;
+      const refunds = await queries.refundsOfOrders([order_id]);
+      return { order_id, number: order.number, version: orderVersion(order, refunds) };
     }),
 
     /** What can be taken back, each with the shipments that it is of: roasting with all of its order. */

@@ -12,6 +12,7 @@ import {
   logOrder,
   type OrderAct,
   orderOf,
+  refuseIfOrderChanged,
   updated,
 } from "./order-steps.ts";
 import { hasLeft, inOrder, isHere, orderStatus } from "./standing.ts";
@@ -45,6 +46,7 @@ export const cancelOrder = writeRule<CancelOrder>({
     const order = orderOf(s);
     const targets = shipmentsToCancel(c, s);
     refuseCancel(order, targets, s);
+    refuseIfOrderChanged(c, s);
     const open = requestSettled(targets, s);
     const status = "CANCELED" as const;
     const after = s.shipments.map((row) => (targets.includes(row) ? { ...row, status } : row));
@@ -160,6 +162,7 @@ export const declineCancellation = writeRule<OrderAct & { requestId: string; rea
   writes(c, s) {
     const order = orderOf(s);
     const request = refuseDecided(s, c.requestId);
+    refuseIfOrderChanged(c, s);
     const data = decided(request, c.reason);
     return [
       decide(request, "DECLINED", c),

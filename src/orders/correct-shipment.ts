@@ -1,14 +1,18 @@
 import type { Address } from "../core/address.ts";
 import { audited } from "../core/audit.ts";
-import { markOf } from "../core/canonical-json.ts";
 import { lock, update, writeRule } from "../core/command.ts";
 import { illegalStep } from "../core/errors.ts";
 import { correctionLetter } from "../core/outbox.ts";
 import { ERASED } from "../core/records-sale.ts";
-import type { OutAddress } from "../quotes/quote-answer.ts";
-import { logOrder, orderReads, type ShipmentAct, shipmentOf } from "./order-steps.ts";
+import {
+  logOrder,
+  orderReads,
+  refuseIfOrderChanged,
+  type ShipmentAct,
+  shipmentOf,
+} from "./order-steps.ts";
 import { labelsBack } from "./shipment-steps.ts";
-import { currentAddress, isAtShop, trackingOf } from "./standing.ts";
+import { isAtShop, trackingOf } from "./standing.ts";
 import {
   type NumberUse,
   refuseOldLabel,
@@ -17,19 +21,9 @@ import {
   trackingColumns,
 } from "./tracking.ts";
 
-/** Forms that set something right are filled in with what stood there: an old one would put that back. */
-function refuseOld(what: string, seen: string | undefined, now: object): void {
-  if (seen === undefined || seen === markOf(now)) return;
-  throw illegalStep(
-    `${what} has been changed since you looked. See what it is now before you change it.`,
-  );
-}
-
 export interface CorrectTracking extends ShipmentAct {
   tracking: Tracking;
   use: NumberUse | null;
-  /** The mark of what stood there; undefined where no page showed it. */
-  seen?: string | undefined;
 }
 
 /** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
@@ -47,7 +41,7 @@ export const correctTracking = writeRule<CorrectTracking>({
         `Shipment ${shipment.id} is ${shipment.status}: it has no tracking number to correct.`,
       );
     }
-    refuseOld("The tracking number", c.seen, before);
+    refuseIfOrderChanged(c, s);
     const set = trackingColumns(c.tracking);
     const after = trackingOf({ ...shipment, ...set });
     if (JSON.stringify(after) === JSON.stringify(before)) {
@@ -77,9 +71,6 @@ export const correctTracking = writeRule<CorrectTracking>({
 
 export interface ChangeAddress extends ShipmentAct {
   address: Address;
-  /** As it was approved: a shipment keeps only another one. */
-  approved: { address: OutAddress };
-  seen?: string | undefined;
 }
 
 /**
@@ -97,7 +88,7 @@ export const changeAddress = writeRule<ChangeAddress>({
       );
     }
     if (order.buyer_email === ERASED) throw illegalStep("Its buyer was erased, for good.");
-    refuseOld("The address", c.seen, currentAddress(shipment, c.approved));
+    refuseIfOrderChanged(c, s);
     const data = { shipment_id: shipment.id, status: shipment.status };
     return [
       update("shipments", { id: shipment.id }, { address: JSON.stringify(c.address) }),

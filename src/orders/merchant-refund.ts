@@ -10,7 +10,7 @@ import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";
 import type { Order } from "./order-answer.ts";
-import { orderOf, orderReads, shipmentOf } from "./order-steps.ts";
+import { orderOf, orderReads, refuseIfOrderChanged, shipmentOf } from "./order-steps.ts";
 import { inOrder } from "./standing.ts";
 
 export interface RefundOrder extends MerchantAct {
@@ -19,8 +19,8 @@ export interface RefundOrder extends MerchantAct {
   paymentRef: string;
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
-  /** What could be refunded when the merchant decided; a page may be old. */
-  seenMinor?: number | undefined;
+  /** The version of the order that a page showed (`orderVersion`); undefined without a page. */
+  seen?: number | undefined;
 }
 
 /**
@@ -53,9 +53,7 @@ const AMOUNT = "/amount";
 /** A refund of its own, whatever others wait to be made. */
 function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
   const left = refundableMinor(order, s);
-  if (c.seenMinor !== undefined && c.seenMinor !== left) {
-    throw illegalStep(`Nothing was refunded just now: this page is old. ${standing(order, s)}`);
-  }
+  refuseIfOrderChanged(c, s);
   const amount_minor = c.amountMinor ?? left;
   if (amount_minor < 1 || amount_minor > left) {
     throw new MerchantError("ILLEGAL_STEP", standing(order, s), { at: AMOUNT });

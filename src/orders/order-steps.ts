@@ -1,4 +1,10 @@
-import { audited, entryOf, isInLog, type MerchantAct } from "../core/audit.ts";
+import {
+  audited,
+  entryOf,
+  isInLog,
+  type MerchantAct,
+  refuseIfChangedSince,
+} from "../core/audit.ts";
 import {
   insert,
   lock,
@@ -12,7 +18,13 @@ import {
 import { shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
-import type { OrderRow, OrderStatus, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import type {
+  OrderRow,
+  OrderStatus,
+  RefundRow,
+  ShipmentRow,
+  ShipmentStatus,
+} from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import { prose } from "../core/text-rules.ts";
 import { labelsBack } from "./shipment-steps.ts";
@@ -30,19 +42,37 @@ export interface OrderAct extends MerchantAct {
   orderId: string;
   /** Fresh ones, as many as an act has events at most. */
   eventIds: readonly string[];
+  /** The version of the order that a page showed (`orderVersion`); undefined without a page. */
+  seen?: number | undefined;
 }
 
 export interface ShipmentAct extends OrderAct {
   shipmentId: string;
 }
 
-/** The order with its shipments: its row stands for the log. */
-export const orderReads = ({ orderId }: { orderId: string }): Read[] => [
+type OrderCommand = Pick<OrderAct, "orderId" | "seen">;
+
+/** The order with its shipments, and its refunds where a page's version is to be compared. */
+export const orderReads = ({ orderId, seen }: OrderCommand): Read[] => [
   lock("orders", { id: orderId }),
   lock("shipments", { order_id: orderId }),
+  ...(seen === undefined ? [] : [lock("refunds", { order_id: orderId })]),
 ];
 
-export const cancelRequestReads = (c: { orderId: string }): Read[] => [
+/**
+ * Grows with every event of an order and with every refund of its payment that is written down, which
+ * has no event before the provider has made it. Forms send it back as `seen`.
+ */
+export const orderVersion = (order: OrderRow, refunds: readonly RefundRow[]): number =>
+  order.last_sequence +
+  refunds.filter((row) => row.order_id === order.id && row.payment_ref === order.payment_ref)
+    .length;
+
+export function refuseIfOrderChanged({ seen }: Pick<OrderAct, "seen">, s: State): void {
+  refuseIfChangedSince(seen, orderVersion(orderOf(s), s.refunds), "This order");
+}
+
+export const cancelRequestReads = (c: OrderCommand): Read[] => [
   ...orderReads(c),
   lock("cancel_requests", { order_id: c.orderId }),
 ];
@@ -60,12 +90,6 @@ export function shipmentOf(
   const shipment = s.shipments.find((row) => row.id === shipmentId);
   if (!order || !shipment) throw unknownTo("shipment");
   return { order, shipment };
-}
-
-/** What the merchant looked at has become another since; `seen` is undefined where no page showed it. */
-export function refuseUnseen({ id, status }: ShipmentRow, seen: ShipmentStatus | undefined): void {
-  if (seen === undefined || seen === status) return;
-  throw illegalStep(`Shipment ${id} was ${seen} when you looked and is ${status} now. Look again.`);
 }
 
 /**
@@ -99,35 +123,9 @@ export type Doubt = (typeof DOUBTS)[number];
 export const doubtsAbout = (payment: string, request: string | undefined): Doubt[] =>
   DOUBTS.filter((one) => (one === "CANCEL_REQUESTED" ? request === "REQUESTED" : one === payment));
 
-/** The doubts that the merchant was shown and goes on with; undefined where no page showed them. */
-interface Known {
-  known?: readonly Doubt[] | undefined;
-}
-
-const doubtReads = (c: { orderId: string } & Known): Read[] =>
-  c.known ? [...orderReads(c), lock("cancel_requests", { order_id: c.orderId })] : orderReads(c);
-
-const CAME_UP: Record<Doubt, string> = {
-  DISPUTED: "the bank disputes its payment",
-  REFUNDED: "its payment was refunded",
-  CANCEL_REQUESTED: "its buyer asks to cancel",
-};
-
-/** A page may be old: what came up since would be passed over. */
-function refuseNewDoubt(order: OrderRow, { cancel_requests }: State, { known }: Known): void {
-  const open = cancel_requests.find(({ status }) => status === "REQUESTED");
-  const [fresh] = doubtsAbout(order.payment_status, open?.status).filter(
-    (one) => known && !known.includes(one),
-  );
-  if (!fresh) return;
-  throw illegalStep(
-    `Since you looked, ${CAME_UP[fresh]}. Send it once more to go on all the same.`,
-  );
-}
-
 /** All of the order's shipments go into the roaster together. */
-export const roastOrder = writeRule<OrderAct & Known>({
-  reads: doubtReads,
+export const roastOrder = writeRule<OrderAct>({
+  reads: orderReads,
   writes(c, s) {
     const order = orderOf(s);
     const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
@@ -136,7 +134,7 @@ export const roastOrder = writeRule<OrderAct & Known>({
         `This order is ${order.status}: none of its shipments is PENDING, so nothing is left to roast.`,
       );
     }
-    refuseNewDoubt(order, s, c);
+    refuseIfOrderChanged(c, s);
     const status = "ROASTING" as const;
     const after = s.shipments.map((row) => (pending.includes(row) ? { ...row, status } : row));
     const data = { shipments: pending.map(({ id }) => ({ shipment_id: id, status })) };
@@ -148,20 +146,18 @@ export const roastOrder = writeRule<OrderAct & Known>({
   },
 });
 
-export interface MoveShipment extends ShipmentAct, Known {
+export interface MoveShipment extends ShipmentAct {
   to: ShipmentStep;
   /** With the step to SHIPPED. */
   tracking: Tracking | null;
   /** Null without a number, or where no other shipment has it. */
   use: NumberUse | null;
-  /** What the merchant saw it be; undefined where no page showed it. */
-  seen?: ShipmentStatus | undefined;
 }
 
 /** One shipment goes one step on; the order follows its shipments. */
 export const moveShipment = writeRule<MoveShipment>({
   reads: (c) => [
-    ...doubtReads(c),
+    ...orderReads(c),
     shipmentTasks(c.shipmentId),
     ...(c.tracking ? [lock("events", { order_id: c.orderId })] : []),
   ],
@@ -169,7 +165,7 @@ export const moveShipment = writeRule<MoveShipment>({
     const { order, shipment } = shipmentOf(c, s);
     refuseStep(shipment, c);
     if (shipment.status === "RETURNED") refuseSendingAgain(order, shipment, c, s);
-    refuseNewDoubt(order, s, c);
+    refuseIfOrderChanged(c, s);
     refuseTaken(c.use, c.now);
     const moved = { ...shipment, ...changes(c) };
     const after = s.shipments.map((row) => (row === shipment ? moved : row));
@@ -189,14 +185,10 @@ export const moveShipment = writeRule<MoveShipment>({
   },
 });
 
-function refuseStep(shipment: ShipmentRow, { to, seen }: MoveShipment): void {
+function refuseStep(shipment: ShipmentRow, { to }: MoveShipment): void {
   const { id, status } = shipment;
   const possible = nextShipmentSteps(status);
-  // A step that is possible again, such as a second failed delivery, from a page that is old.
-  if (possible.includes(to)) {
-    refuseUnseen(shipment, seen);
-    return;
-  }
+  if (possible.includes(to)) return;
   if (status === to) throw illegalStep(`Shipment ${id} is ${status} already${byPost(shipment)}.`);
   const instead =
     status === "PENDING"

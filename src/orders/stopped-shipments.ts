@@ -3,6 +3,7 @@ import { iso } from "../core/policy.ts";
 import type { DeskTaskRow } from "../core/records.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
+import { orderVersion } from "./order-steps.ts";
 import { orderParts } from "./order-verbs.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
 
@@ -33,8 +34,8 @@ export async function stoppedShipments(store: Context["store"], tasks: readonly 
         paid: paidByShipment(terms),
         left,
       }),
-      /** Of its order, all in all: a page may be old. */
-      refundable_minor: left,
+      /** The version of its order. */
+      version: orderVersion(order, all.refunds),
     };
   });
 }

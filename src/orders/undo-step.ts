@@ -5,12 +5,12 @@ import { illegalStep } from "../core/errors.ts";
 import { inSequence, type LogEntry, type NewEvent } from "../core/order-log.ts";
 import { stopLettersOf } from "../core/outbox.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
-import type { OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import type { OrderRow, ShipmentRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import {
   logOrder,
   orderReads,
-  refuseUnseen,
+  refuseIfOrderChanged,
   type ShipmentAct,
   shipmentOf,
   updated,
@@ -33,13 +33,8 @@ export function undoable(
   return until > now ? { ...step, until } : null;
 }
 
-export interface UndoStep extends ShipmentAct {
-  /** What the merchant saw it be; undefined where no page showed it. */
-  seen?: ShipmentStatus | undefined;
-}
-
 /** The shipment, or all that were put into the roaster with it, is again what it was before. */
-export const undoStep = writeRule<UndoStep>({
+export const undoStep = writeRule<ShipmentAct>({
   reads: (c) => [
     ...orderReads(c),
     lock("events", { order_id: c.orderId }),
@@ -48,6 +43,7 @@ export const undoStep = writeRule<UndoStep>({
   ],
   writes(c, s) {
     const { order, shipment } = shipmentOf(c, s);
+    refuseIfOrderChanged(c, s);
     const log = inSequence(s.events);
     const step = refuseUndo({ order, shipment }, log, c);
     const set = withoutStep(step, log, shipment.id);
@@ -72,10 +68,9 @@ export const undoStep = writeRule<UndoStep>({
 function refuseUndo(
   of: { order: OrderRow; shipment: ShipmentRow },
   log: readonly LogEntry[],
-  c: UndoStep,
+  c: ShipmentAct,
 ): StandingStep {
   const { shipment } = of;
-  refuseUnseen(shipment, c.seen);
   const step = undoable(of, log, c.now);
   if (step) return step;
   const minutes = TIMES.undo_ms / MINUTE_MS;

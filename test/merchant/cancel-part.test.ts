@@ -99,7 +99,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
         shipment_ids: [second],
         reason: WHY,
         refund: true,
-        seen_minor: paid,
+        seen: (await shop.admin.orders.show({ order_id: orderId })).version,
       }),
     );
     expect(part).toMatchObject({
@@ -149,7 +149,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
 
   it("is refused whole on a page that is old, after everything went back, and for what is not there", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
-    const { refundable_minor: seen } = await shop.admin.orders.show({ order_id: orderId });
+    const { version: seen } = await shop.admin.orders.show({ order_id: orderId });
     const before = await shop.admin.orders.show({ order_id: orderId });
     const invalid = { code: "VALIDATION_FAILED" };
     await expect(
@@ -179,7 +179,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
         shipment_ids: [second],
         reason: WHY,
         refund: true,
-        seen_minor: seen,
+        seen,
       }),
     ).rejects.toMatchObject(ILLEGAL);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
@@ -223,7 +223,6 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     const { shop, other, orderId, agentId, first, second } = await ordered();
     const beside = await openShop(other, shop.clock);
     await shop.admin.orders.roast({ order_id: orderId });
-    const { refundable_minor: seen } = await shop.admin.orders.show({ order_id: orderId });
     const atOnce = async (...acts: Promise<unknown>[]) => {
       const ended = await Promise.allSettled(acts);
       for (const one of ended) {
@@ -240,6 +239,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     ).toBe(1);
     const wish = { reason_code: "OTHER" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    const { version: seen } = await shop.admin.orders.show({ order_id: orderId });
     // As asked or unasked, with all that is left and was seen.
     expect(
       await atOnce(
@@ -247,14 +247,14 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
           shipment_ids: [first],
           reason: WHY,
           refund: true,
-          seen_minor: seen,
+          seen,
         }),
-        beside.admin.cancellations.acceptAndRefund({ request_id: body.id, seen_minor: seen }),
+        beside.admin.cancellations.acceptAndRefund({ request_id: body.id, seen }),
         beside.admin.shipments.cancel({
           shipment_ids: [first],
           reason: WHY,
           refund: true,
-          seen_minor: seen,
+          seen,
         }),
       ),
     ).toBe(1);
@@ -269,19 +269,21 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
   it("beside a refund at another instance, never more goes back than was seen to be left", async () => {
     const { shop, other, orderId, second } = await ordered();
     const beside = await openShop(other, shop.clock);
-    const { refundable_minor: seen } = await shop.admin.orders.show({ order_id: orderId });
+    const { refundable_minor: left, version: seen } = await shop.admin.orders.show({
+      order_id: orderId,
+    });
     await Promise.allSettled([
       shop.admin.shipments.cancel({
         shipment_ids: [second],
         reason: WHY,
         refund: true,
-        seen_minor: seen,
+        seen,
       }),
-      beside.admin.orders.refund({ order_id: orderId, amount_minor: seen, seen_minor: seen }),
+      beside.admin.orders.refund({ order_id: orderId, amount_minor: left, seen }),
     ]);
     const { refunds, shipments } = await shop.admin.orders.show({ order_id: orderId });
     expect(refunds).toHaveLength(1);
     const isCanceled = shipments[1]!.status === "CANCELED";
-    expect(refunds[0]!.amount_minor).toBe(isCanceled ? shipments[1]!.paid_minor : seen);
+    expect(refunds[0]!.amount_minor).toBe(isCanceled ? shipments[1]!.paid_minor : left);
   });
 });

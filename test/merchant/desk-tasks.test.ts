@@ -5,7 +5,7 @@ import { dispute, NOW } from "../domain/rows.ts";
 import { write } from "../store/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { eventsOf, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
-import { after, intent, openShop } from "../support/shop.ts";
+import { after, intent, openShop, versionOf } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const ILLEGAL = { code: "ILLEGAL_STEP" };
@@ -104,7 +104,10 @@ describeEveryStore("a task of the merchant", (open) => {
     const { shop, orderId, requestId } = await asked();
     const order = await after(
       shop,
-      shop.admin.cancellations.acceptAndRefund({ request_id: requestId, seen_minor: 3200 }),
+      shop.admin.cancellations.acceptAndRefund({
+        request_id: requestId,
+        seen: await versionOf(shop, orderId),
+      }),
     );
     expect(order).toMatchObject({
       status: "CANCELED",
@@ -147,7 +150,10 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(
       await after(
         shop,
-        shop.admin.cancellations.acceptAndRefund({ request_id: body.id, seen_minor: 7600 }),
+        shop.admin.cancellations.acceptAndRefund({
+          request_id: body.id,
+          seen: await versionOf(shop, orderId),
+        }),
       ),
     ).toMatchObject({
       status: "CONFIRMED",
@@ -166,7 +172,10 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(
       await after(
         shop,
-        shop.admin.cancellations.acceptAndRefund({ request_id: again.body.id, seen_minor: 4400 }),
+        shop.admin.cancellations.acceptAndRefund({
+          request_id: again.body.id,
+          seen: await versionOf(shop, orderId),
+        }),
       ),
     ).toMatchObject({
       status: "CANCELED",
@@ -185,7 +194,10 @@ describeEveryStore("a task of the merchant", (open) => {
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     const order = await after(
       shop,
-      shop.admin.cancellations.acceptAndRefund({ request_id: body.id, seen_minor: 4400 }),
+      shop.admin.cancellations.acceptAndRefund({
+        request_id: body.id,
+        seen: await versionOf(shop, orderId),
+      }),
     );
     expect(order.refunds.map(({ amount_minor }) => amount_minor)).toEqual([3200, 3200]);
     shop.clock.advance(1000);
@@ -196,9 +208,10 @@ describeEveryStore("a task of the merchant", (open) => {
 
   it("of that act all is done or nothing: an old page cancels nothing", async () => {
     const { shop, orderId, requestId } = await asked();
+    const seen = await versionOf(shop, orderId);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
     await expect(
-      shop.admin.cancellations.acceptAndRefund({ request_id: requestId, seen_minor: 3200 }),
+      shop.admin.cancellations.acceptAndRefund({ request_id: requestId, seen }),
     ).rejects.toMatchObject(ILLEGAL);
     expect(await shop.admin.orders.show({ order_id: orderId })).toMatchObject({
       status: "CONFIRMED",
@@ -264,13 +277,13 @@ describeEveryStore("a task of the merchant", (open) => {
     const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
     const both = [shop, beside, shop];
     await Promise.all(
-      both.map(({ admin }) =>
-        admin.stock.receive({ product_id: WAITLISTED, bags: 40, form: "form_1" }),
+      both.map(({ merchant }) =>
+        merchant.admin("desk", "form_1").stock.receive({ product_id: WAITLISTED, bags: 40 }),
       ),
     );
     await Promise.all(
-      both.map(({ admin }) =>
-        admin.orders.note({ order_id: orderId, text: "Ring.", form: "form_2" }),
+      both.map(({ merchant }) =>
+        merchant.admin("desk", "form_2").orders.note({ order_id: orderId, text: "Ring." }),
       ),
     );
     const rows = await shop.admin.stock.list();

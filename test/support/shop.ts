@@ -132,3 +132,7 @@ export async function newAgent({ merchant }: Pick<Shop, "merchant">): Promise<st
 /** The order that an act of the merchant was about, as it is after it. */
 export const after = async ({ admin }: Pick<Shop, "admin">, act: Promise<string>) =>
   admin.orders.show({ order_id: await act });
+
+/** The version of an order that a page opened now would show. */
+export const versionOf = async ({ admin }: Pick<Shop, "admin">, order_id: string) =>
+  (await admin.orders.show({ order_id })).version;

@@ -110,6 +110,7 @@ export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
     letter: one(t.outbox, t.outbox.id),
     letters: list(t.outbox, t.outbox.created_at),
     allAudit: list(t.audit, t.audit.at),
+    audit: one(t.audit, t.audit.id),
     feedback: one(t.feedback, t.feedback.id),
     lead: one(t.leads, t.leads.id),
     incident: one(t.incidents, t.incidents.id),

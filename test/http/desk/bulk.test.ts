@@ -230,9 +230,9 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
 
 it("what came up since the page was opened is not passed over, and each refusal names its order", async () => {
   const { open, desk, bought, asking } = await ownShop();
-  const known = (page: Answer): [string, string] => {
-    const [, value = ""] = /name="known" value="([^"]+)"/.exec(page.text) ?? [];
-    return ["known", value];
+  const seen = (page: Answer): [string, string] => {
+    const [, value = ""] = /name="seen" value="([^"]+)"/.exec(page.text) ?? [];
+    return ["seen", value];
   };
   const [plain, asked, canceled, later] = [
     await bought(),
@@ -240,8 +240,8 @@ it("what came up since the page was opened is not passed over, and each refusal 
     await bought(),
     await bought(),
   ];
-  const roastPage = known(await desk.get("/desk/roast"));
-  const orderPage = known(await desk.get(`/desk/orders/${asked.order.id}`));
+  const roastPage = seen(await desk.get("/desk/roast"));
+  const orderPage = seen(await desk.get(`/desk/orders/${asked.order.id}`));
   await asking(asked);
   const admin = open.service.merchant.admin("desk");
   await admin.orders.cancel({ order_id: canceled.order.id, reason: "Out of boxes." });
@@ -251,22 +251,27 @@ it("what came up since the page was opened is not passed over, and each refusal 
   ]);
   const roasted = await desk.post("/desk/roast", [roastPage, ...boxes]);
   expect(text(roasted)).toContain(
-    "2 done, 2 not. #1002: Since you looked, its buyer asks to cancel.",
+    "2 done, 2 not. #1002: This order has changed since you opened this page.",
   );
   expect(text(roasted)).toContain("#1003: This order is CANCELED");
   expect(roasted.text).not.toMatch(new RegExp(`value="${asked.order.id}" checked`));
   const one = await desk.post(`/desk/orders/${asked.order.id}`, [["act", "roast"], orderPage]);
-  expect([one.status, text(one).includes("Since you looked")]).toEqual([409, true]);
+  expect([one.status, text(one).includes("has changed since you opened this page")]).toEqual([
+    409,
+    true,
+  ]);
   // Chosen by hand where it is marked.
-  const again = await desk.post("/desk/roast", [known(roasted), boxes[1]!]);
+  const again = await desk.post("/desk/roast", [seen(roasted), boxes[1]!]);
   expect(again.headers.get("location")).toBe("/desk/roast?done=1");
 
-  const shipPage = known(await desk.get("/desk/ship"));
+  const shipPage = seen(await desk.get("/desk/ship"));
   await asking(later);
   const number = ({ order }: typeof plain): [string, string] => [order.shipments[0]!.id, "9400"];
   const carrier: [string, string] = ["carrier", "USPS"];
   const sent = await desk.post("/desk/ship", [shipPage, carrier, number(asked), number(later)]);
-  expect(text(sent)).toContain("1 done, 1 not. #1004: Since you looked, its buyer asks to cancel.");
+  expect(text(sent)).toContain(
+    "1 done, 1 not. #1004: This order has changed since you opened this page.",
+  );
   expect(sent.text).toContain('value="9400" autofocus');
   const old = await desk.post("/desk/ship", [
     shipPage,
@@ -275,7 +280,7 @@ it("what came up since the page was opened is not passed over, and each refusal 
   ]);
   expect(text(old)).toContain("#1002: Shipment");
   expect(text(old)).toContain("is SHIPPED already, with USPS, tracking number 9400.");
-  const last = await desk.post("/desk/ship", [known(sent), carrier, number(later)]);
+  const last = await desk.post("/desk/ship", [seen(sent), carrier, number(later)]);
   expect(last.status).toBe(303);
 });
 

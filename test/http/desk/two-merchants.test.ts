@@ -11,6 +11,8 @@ it("one of them does it, the other is told that it is done", async () => {
   onTestFinished(remove);
   const env = { DATABASE_URL: url, MERCHANT_SECRET: SECRET };
   const instances = [await startService(env), await startService(env)] as const;
+  const service = (order_id: string) =>
+    instances[0].service.merchant.admin("cli").orders.show({ order_id });
   for (const instance of instances) onTestFinished(() => instance.stop());
   const [{ baseUrl, store }, beside] = instances;
   const { order } = await purchase(baseUrl);
@@ -25,7 +27,8 @@ it("one of them does it, the other is told that it is done", async () => {
   expect(await press({ act: "roast" })).toEqual([303, 409]);
   const tracking = { act: "ship", shipment, carrier: "USPS", number: "1" };
   expect(await press(tracking)).toEqual([303, 409]);
-  expect(await press({ act: "deliver", shipment, seen: "SHIPPED" })).toEqual([303, 409]);
+  const { version } = await service(order.id);
+  expect(await press({ act: "deliver", shipment, seen: String(version) })).toEqual([303, 409]);
   const events = await store.queries.events(order.id, 0, 100);
   expect(events.map(({ type }) => type)).toEqual([
     "order.confirmed",
@@ -59,7 +62,7 @@ it("what one of them has set right, the other does not put back from an older pa
   await desk.post(path, await formOf("address", { ...ADDRESS, line1: "7 Right Street" }));
   const refused = await desk.post(path, older);
   expect([refused.status, refused.text.includes('value="Apt 7"')]).toEqual([409, true]);
-  expect(text(refused)).toContain("The address has been changed since you looked.");
+  expect(text(refused)).toContain("This order has changed since you opened this page.");
   expect(text(refused)).toContain("7 Right Street");
   expect((await desk.post(path, await formOf("address", flat))).status).toBe(303);
 
@@ -68,6 +71,6 @@ it("what one of them has set right, the other does not put back from an older pa
   await desk.post(path, await formOf("correct", { carrier: "USPS", number: "RIGHT" }));
   const late = await desk.post(path, carrier);
   expect(late.status).toBe(409);
-  expect(text(late)).toContain("The tracking number has been changed since you looked.");
+  expect(text(late)).toContain("This order has changed since you opened this page.");
   expect(text(await desk.get(path))).toContain("USPS, tracking number RIGHT");
 });

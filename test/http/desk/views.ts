@@ -47,7 +47,6 @@ async function drawn(
     merchant: merchant as Merchant,
     command: "npm run --silent merchant --",
     refused: undefined,
-    form: "form",
   });
   return { place: route.place, ...page };
 }
@@ -73,7 +72,7 @@ const cameBack = (address: MerchantOrder["shipments"][number]["address"]) => ({
   sendable: true,
   address,
   refund_minor: 3900,
-  refundable_minor: 7800,
+  version: 7,
 });
 
 /** An order in which every text that a stranger can write is this word. */
@@ -173,6 +172,7 @@ function merchantOrder(word: string): MerchantOrder {
     agent_id: id("agt"),
     agent_name: word,
     refunds: [],
+    version: 7,
     refundable_minor: 7800,
     request_refund_minor: 3900,
     canceled_refund_minor: null,
@@ -297,6 +297,7 @@ const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
         number: 1042,
         status: "CANCELED",
         refundable_minor: 3050,
+        version: 7,
       },
     ],
   },

@@ -50,8 +50,11 @@ export async function orderAt(baseUrl: string, merchant: Visitor, shipments = 1)
     return (await send(baseUrl, to, { key, body })).body.id as string;
   };
   const now = async () => (await send(baseUrl, `/v1/orders/${order.id}`, { key })).body;
+  /** The order's version, as the forms of a page opened now send it. */
+  const seen = async () =>
+    /name="seen" value="(\d+)"/.exec((await merchant.get(path)).text)?.[1] ?? "";
   const shipment = order.shipments[0].id as string;
-  return { path, press, asked, now, shipment, order, key, reviewUrl };
+  return { path, press, seen, asked, now, shipment, order, key, reviewUrl };
 }
 
 /** Words of a page, as they are read. */
