@@ -3,6 +3,7 @@ import { type Act, adminVerb, Id } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { text, whole } from "../core/fields.ts";
+import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 import type { BeanRow } from "../core/records.ts";
 import {
   catalogOfRows,
@@ -13,7 +14,6 @@ import {
   withDrafts,
 } from "./bean-rows.ts";
 import { type Catalog, CatalogError, ProductFields, readCatalog, ruleProblems } from "./catalog.ts";
-import { CATALOG_VERSION_SETTING } from "./catalog-version.ts";
 import {
   discardDraft,
   importCatalog,

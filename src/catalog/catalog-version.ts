@@ -2,9 +2,7 @@ import { lock, type State, update, type Write } from "../core/command.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { invalid } from "../core/invalid.ts";
 import type { ToolName } from "../core/next-step.ts";
-
-/** Counted up by everything that changes what is sold. */
-export const CATALOG_VERSION_SETTING = "catalog.version";
+import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 
 export const catalogReads = (productIds: readonly string[]) => [
   lock("settings", { name: CATALOG_VERSION_SETTING }),

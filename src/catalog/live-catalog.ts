@@ -1,8 +1,9 @@
+import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 import type { StockRow } from "../core/records.ts";
 import type { Store } from "../db/store.ts";
 import { catalogOfRows } from "./bean-rows.ts";
 import type { Catalog } from "./catalog.ts";
-import { CATALOG_VERSION_SETTING, CatalogOutdated, newestVersion } from "./catalog-version.ts";
+import { CatalogOutdated, newestVersion } from "./catalog-version.ts";
 
 /** The catalog as the database has it. It becomes another as soon as any instance publishes. */
 export interface LiveCatalog extends Catalog {

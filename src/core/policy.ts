@@ -24,6 +24,9 @@ export const FIRST_ORDER = {
   cap_minor: 1000 as Minor,
 } as const;
 
+/** The setting that counts every change of the beans on sale. */
+export const CATALOG_VERSION_SETTING = "catalog.version";
+
 /** The setting that switches the first-order courtesy: "on" (also when absent) or "off". */
 export const FIRST_ORDER_SETTING = "courtesy.first_order";
 

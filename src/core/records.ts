@@ -68,3 +68,11 @@ export const PRIMARY_KEYS = Object.fromEntries(
     Object.keys(columns).filter((name) => columns[name]!.key),
   ]),
 ) as Record<TableName, string[]>;
+
+/** The statuses of a payment attempt that is neither settled nor over. */
+export const LIVE_STATUSES = ["CREATING", "OPEN", "PROCESSING"] as const;
+export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);
+
+/** Its payment page may be open and nothing has been paid: it can still be closed. */
+export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>
+  status === "CREATING" || status === "OPEN";

@@ -1,5 +1,5 @@
-import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
 import type { Write } from "../core/command.ts";
+import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 
 type OrderListener = (orderId: string) => void;
 type CatalogListener = () => void;

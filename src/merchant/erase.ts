@@ -13,9 +13,9 @@ import {
 import { wholeEmails } from "../core/email.ts";
 import { illegalStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
-import type { OrderRow, QuoteRow } from "../core/records.ts";
+import { isUnpaid, LIVE, type OrderRow, type QuoteRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
-import { FORGOTTEN, isUnpaid, LIVE } from "../payments/attempt.ts";
+import { FORGOTTEN } from "../payments/attempt.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 

@@ -1,7 +1,7 @@
 import { soldRow } from "../catalog/bean-rows.ts";
 import type { Product } from "../catalog/catalog.ts";
-import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
 import { insert, lock, type Rule, type State, setSetting, type Write } from "../core/command.ts";
+import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 
 export const INSTALLATION_ID = "installation.id";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Catalog } from "../catalog/catalog.ts";
-import { CATALOG_VERSION_SETTING } from "../catalog/catalog-version.ts";
+import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 import type { Store } from "../db/store.ts";
 import type { PaymentMode } from "../payments/provider.ts";
 import { type Installation, prepareInstallation } from "./installation.ts";

@@ -1,15 +1,13 @@
 import type { Context } from "../core/context.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { unobserved } from "../core/observer.ts";
-import type { AttemptRow, RefundRow } from "../core/records.ts";
+import { type AttemptRow, isUnpaid, LIVE, type RefundRow } from "../core/records.ts";
 import {
   type EndAttempt,
   endAttempt,
   GIVE_UP_MS,
   holdEndsAt,
   isHoldOver,
-  isUnpaid,
-  LIVE,
   loseHold,
 } from "../payments/attempt.ts";
 import { agreedOf, type QuoteWithTerms } from "../payments/checkout-request.ts";

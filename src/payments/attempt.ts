@@ -2,7 +2,13 @@ import { holdsOf, releaseHolds } from "../catalog/holds.ts";
 import type { Bags } from "../core/bags.ts";
 import { insert, lock, type State, update, writeRule } from "../core/command.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
-import type { AttemptRow, CustomerRow, QuoteRow } from "../core/records.ts";
+import {
+  type AttemptRow,
+  type CustomerRow,
+  isUnpaid,
+  LIVE,
+  type QuoteRow,
+} from "../core/records.ts";
 import { isUnderWay } from "../core/time-windows.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
@@ -11,13 +17,6 @@ import { setQuoteState } from "../quotes/standing.ts";
  * short: the page's address is not known to anybody yet, so giving up does no harm.
  */
 export const GIVE_UP_MS = 2 * MINUTE_MS;
-
-export const LIVE_STATUSES = ["CREATING", "OPEN", "PROCESSING"] as const;
-export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);
-
-/** Its page may be open and nothing has been paid: it can still be closed. */
-export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>
-  status === "CREATING" || status === "OPEN";
 
 /** What becomes of one attempt to pay a quote. */
 export interface AttemptCommand {

@@ -1,7 +1,7 @@
 import { lock, type Rule, readUnlocked, type State } from "../core/command.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
-import type { AttemptRow } from "../core/records.ts";
-import { GIVE_UP_MS, LIVE, setAttempt } from "./attempt.ts";
+import { type AttemptRow, LIVE } from "../core/records.ts";
+import { GIVE_UP_MS, setAttempt } from "./attempt.ts";
 
 /** How long after a question to the provider the next one is due. */
 export const CHECK_EVERY_MS = MINUTE_MS;

@@ -3,13 +3,12 @@ import { addressPseudonym } from "../core/client-address.ts";
 import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import { TIMES } from "../core/policy.ts";
-import type { AttemptRow } from "../core/records.ts";
+import { type AttemptRow, isUnpaid } from "../core/records.ts";
 import { sharedAnswers } from "../core/shared-answers.ts";
 import { paidBeside, wishOf } from "../quotes/bought-already.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";
 import type { PaymentObstacle } from "../quotes/standing.ts";
-import { isUnpaid } from "./attempt.ts";
 import { checkoutRequest, type ReviewedQuote, type Settling } from "./checkout-request.ts";
 import {
   type CheckoutState,

@@ -1,8 +1,8 @@
 import { insert, type State, type Write } from "../core/command.ts";
 import { notOrderedLetter } from "../core/outbox.ts";
-import { type AttemptRow, newRow, type RefundRow } from "../core/records.ts";
+import { type AttemptRow, LIVE, newRow, type RefundRow } from "../core/records.ts";
 import { lostFor, setQuoteState } from "../quotes/standing.ts";
-import { ending, LIVE, setAttempt } from "./attempt.ts";
+import { ending, setAttempt } from "./attempt.ts";
 import { nextCheck } from "./next-check.ts";
 import type { Settle } from "./reported-checkout.ts";
 

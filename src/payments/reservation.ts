@@ -3,11 +3,11 @@ import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "../c
 import { freeBagsOf } from "../core/bags.ts";
 import type { State } from "../core/command.ts";
 import { HOLD_SHARE } from "../core/policy.ts";
-import type { AttemptRow, StockRow } from "../core/records.ts";
+import { type AttemptRow, isUnpaid, LIVE, type StockRow } from "../core/records.ts";
 import { payerOf } from "../quotes/bought-already.ts";
 import { customerRow, type LostReason, lostFor } from "../quotes/standing.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
-import { type AttemptCommand, isHoldOver, isUnpaid, LIVE } from "./attempt.ts";
+import { type AttemptCommand, isHoldOver } from "./attempt.ts";
 
 export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
   /** The quote carries the first-order courtesy. */

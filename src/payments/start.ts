@@ -1,21 +1,11 @@
 import { type Hold, holdsOf, moveHolds, storedHolds } from "../catalog/holds.ts";
 import { insert, lock, type Read, type Rule, readUnlocked } from "../core/command.ts";
 import { ROOM, TIMES } from "../core/policy.ts";
-import { type AttemptRow, newRow } from "../core/records.ts";
+import { type AttemptRow, isUnpaid, LIVE, LIVE_STATUSES, newRow } from "../core/records.ts";
 import { payerOf } from "../quotes/bought-already.ts";
 import { quoteStatus, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows } from "../waitlist/own-offers.ts";
-import {
-  closing,
-  GIVE_UP_MS,
-  isHoldOver,
-  isUnpaid,
-  LIVE,
-  LIVE_STATUSES,
-  saleReads,
-  setAttempt,
-  setCustomer,
-} from "./attempt.ts";
+import { closing, GIVE_UP_MS, isHoldOver, saleReads, setAttempt, setCustomer } from "./attempt.ts";
 import { nextCheck } from "./next-check.ts";
 import { type Reservation, type ReservationRequest, reserve } from "./reservation.ts";
 

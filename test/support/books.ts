@@ -1,12 +1,17 @@
 import { type Hold, holdsOf } from "../../src/catalog/holds.ts";
 import { lock, type Rule, readUnlocked, type State } from "../../src/core/command.ts";
 import { sum } from "../../src/core/money.ts";
-import type { DisputeRow, OrderRow, QuoteRow, RefundRow } from "../../src/core/records.ts";
+import {
+  type DisputeRow,
+  LIVE,
+  type OrderRow,
+  type QuoteRow,
+  type RefundRow,
+} from "../../src/core/records.ts";
 import { SHIPMENT_STATUSES } from "../../src/core/records-sale.ts";
 import type { Store } from "../../src/db/store.ts";
 import { requestedShipments } from "../../src/orders/cancel-request.ts";
 import { orderStatus } from "../../src/orders/standing.ts";
-import { LIVE } from "../../src/payments/attempt.ts";
 import { doneMinor, lostMinor, paymentStatus } from "../../src/payments/money-back.ts";
 import type { CheckoutState } from "../../src/payments/provider.ts";
 import type { Terms } from "../../src/quotes/quote-answer.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, like, sql } from "drizzle-orm";
-import { LIVE_STATUSES } from "../../payments/attempt.ts";
+import { LIVE_STATUSES } from "../../core/records.ts";
 import { LIVE_ATTEMPT } from "../indexes.ts";
 import { prepared, type Reads } from "./database.ts";
 

@@ -11,8 +11,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { PRIMARY_KEYS, type TableName } from "../../core/records.ts";
-import { LIVE_STATUSES } from "../../payments/attempt.ts";
+import { LIVE_STATUSES, PRIMARY_KEYS, type TableName } from "../../core/records.ts";
 import { CUSTOMER_EMPTY, WAITLIST_ENDED } from "../indexes.ts";
 import { behind, type ListCursor, type Reads } from "./database.ts";
 
