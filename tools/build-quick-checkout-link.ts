@@ -25,6 +25,7 @@ export const buildQuickCheckoutLink = publicRead({
     gift_note: GiftNote.optional(),
     buyer_email: Email.optional().describe("Fills in the form."),
   }),
+  example: (product_id) => ({ items: [{ product_id, quantity: 1 }] }),
   output: QuickCheckoutLink,
   errors: ["GEISHA_LOCKED", "OUT_OF_STOCK", "DISCOUNT_CODE_INVALID", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) => beanProblems(beansNamedIn(input), catalog),

@@ -1,7 +1,26 @@
 import { z } from "zod";
 import { agentWriteWithFinderKey } from "../src/api/operation.ts";
-import { identifier } from "../src/core/fields.ts";
+import { alsoSpelled, identifier } from "../src/core/fields.ts";
+import { step } from "../src/core/next-step.ts";
 import { Checkout } from "../src/quotes/quote-answer.ts";
+
+const QuoteHash = alsoSpelled(
+  identifier(
+    100,
+    "quote_hash",
+    "It is in the quote, as quote_hash; read the quote again to get it.",
+  ),
+  (value) => (/^[0-9a-f]{64}$/i.test(String(value)) ? `sha256:${value}`.toLowerCase() : value),
+);
+
+const CODE_AT_QUOTE = step(
+  "request_quote",
+  "A discount code belongs to the quote. Request a new quote with discount_code, then check that one out.",
+);
+const NOTES_AT_QUOTE = step(
+  "request_quote",
+  "Bags, addresses and gift notes belong to the quote, which never changes. Request a new quote.",
+);
 
 export const createCheckout = agentWriteWithFinderKey({
   name: "create_checkout",
@@ -15,8 +34,18 @@ export const createCheckout = agentWriteWithFinderKey({
   limits: ["checkout"],
   input: z.strictObject({
     quote_id: identifier(),
-    quote_hash: identifier(100, "The quote's hash").describe("Of the quote the buyer has seen."),
+    quote_hash: QuoteHash.describe("Of the quote the buyer has seen."),
   }),
+  elsewhere: {
+    discount_code: CODE_AT_QUOTE,
+    coupon: CODE_AT_QUOTE,
+    promo_code: CODE_AT_QUOTE,
+    code: CODE_AT_QUOTE,
+    gift_note: NOTES_AT_QUOTE,
+    gift_notes: NOTES_AT_QUOTE,
+    shipments: NOTES_AT_QUOTE,
+    items: NOTES_AT_QUOTE,
+  },
   output: Checkout,
   errors: [
     "NOT_FOUND",

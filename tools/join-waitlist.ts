@@ -13,6 +13,7 @@ export const joinWaitlist = agentWrite({
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
   limits: ["waitlist"],
   input: WaitlistRequest,
+  example: (product_id) => ({ product_id, quantity: 1, buyer: { email: "buyer@example.com" } }),
   output: WaitlistEntry,
   errors: ["WAITLIST_NOT_OFFERED", "IN_STOCK", "ALREADY_WAITING", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) =>

@@ -1,7 +1,14 @@
 import { agentWrite } from "../src/api/operation.ts";
 import { identifier } from "../src/core/fields.ts";
+import { step } from "../src/core/next-step.ts";
 import { CancelWish } from "../src/orders/cancel-request.ts";
 import { CancelAnswer } from "../src/orders/order-answer.ts";
+
+/** Leaving out the bags would cancel the whole order. */
+const SINGLE_BAGS = step(
+  "send_feedback",
+  "Only whole shipments can be canceled here. To cancel single bags, tell the merchant.",
+);
 
 export const requestCancellation = agentWrite({
   name: "request_cancellation",
@@ -14,6 +21,12 @@ export const requestCancellation = agentWrite({
   limits: ["changes"],
   hints: { destructive: true },
   input: CancelWish.extend({ order_id: identifier() }),
+  elsewhere: {
+    items: SINGLE_BAGS,
+    bags: SINGLE_BAGS,
+    product_id: SINGLE_BAGS,
+    quantity: SINGLE_BAGS,
+  },
   output: CancelAnswer,
   errors: ["NOT_FOUND", "CANCEL_REQUEST_OPEN", "ILLEGAL_STEP", "SECRET_IN_MESSAGE"],
   run: ({ input, agent, intent }, { cancellations }) => {

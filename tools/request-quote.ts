@@ -12,6 +12,22 @@ export const requestQuote = agentWriteWithFinderKey({
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
   limits: ["quotes", "quote_bytes", "courtesy_buyers"],
   input: QuoteRequest,
+  example: (product_id) => ({
+    buyer: { email: "buyer@example.com" },
+    shipments: [
+      {
+        recipient_ref: "home",
+        address: {
+          name: "Ada Lovelace",
+          line1: "1 Main Street",
+          city: "Austin",
+          region: "TX",
+          postal_code: "78701",
+        },
+        items: [{ product_id, quantity: 1 }],
+      },
+    ],
+  }),
   output: Quote,
   errors: [
     "GEISHA_LOCKED",

@@ -1,7 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { pointer } from "../core/input-problems.ts";
-import { jsonSchema } from "../core/json-schema.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import { jsonBody } from "../web/body.ts";
 import { callerAddress, type HttpContext, sendLimits } from "../web/request-context.ts";
@@ -88,8 +87,7 @@ function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "proble
   const { path, method } = op.http;
   const names = pathParameters(path);
   const isPost = method === "POST";
-  // Only a query needs its schema, and to convert one costs the start a millisecond or more.
-  const read = isPost ? (req: Request) => bodyOf(req, names) : queryReader(op);
+  const read = isPost ? (req: Request) => bodyOf(req, names) : queryOf;
   const [here, there] = isPost ? ["body", "query"] : ["query", "body"];
   const elsewhere = `${method} does not read the ${there}. Send it in the ${here} where it is a field there, or leave it out.`;
   return (req) => {
@@ -117,16 +115,8 @@ function bodyOf({ body: sent }: Request, names: readonly string[]): object {
   throw new MerchantError("MALFORMED_JSON", "Send one JSON object as the body.");
 }
 
-/** Query parameters as the schema wants them: integers are written in plain decimal. */
-function queryReader(op: Operation): (req: Request) => object {
-  const { properties: known } = jsonSchema(op.input, "input");
-  const properties = (known ?? {}) as Record<string, { type?: string }>;
-  return ({ query }) =>
-    Object.fromEntries(
-      Object.entries(query).map(([name, given]): [string, unknown] => {
-        const value = Array.isArray(given) ? given[0] : given;
-        const whole = properties[name]?.type === "integer" && typeof value === "string";
-        return [name, whole && /^(0|-?[1-9]\d{0,14})$/.test(value) ? Number(value) : value];
-      }),
-    );
-}
+/** The query as it came; of a repeated parameter the first value. */
+const queryOf = ({ query }: Request): object =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, given]) => [name, Array.isArray(given) ? given[0] : given]),
+  );

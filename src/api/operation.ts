@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Intent, Reply } from "../core/command.ts";
-import type { ErrorCode, Problem } from "../core/errors.ts";
+import type { ErrorCode, NextStep, Problem } from "../core/errors.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -29,6 +29,10 @@ export interface Operation {
   /** Whether a finder key can be sent along, for the exclusive bean. */
   takesFinderKey: boolean;
   input: z.ZodObject;
+  /** A minimal complete input, told where one has the wrong shape. */
+  example?: ((productId: string) => object) | undefined;
+  /** Fields of other tools that callers send here: the tool that takes each, and why. */
+  elsewhere?: Readonly<Record<string, NextStep>> | undefined;
   /** Loose: readers tolerate new fields. What `run` answers is held to it at run time too. */
   output: z.ZodObject;
   errors: readonly ErrorCode[];
@@ -63,6 +67,8 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
   errors?: Operation["errors"];
   hints?: Partial<Operation["hints"]>;
   catalogProblems?: Operation["catalogProblems"];
+  example?: Operation["example"];
+  elsewhere?: Operation["elsewhere"];
 }
 
 // One builder per kind of operation: the kind says who may call it and what it does to the world,

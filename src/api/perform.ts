@@ -4,9 +4,7 @@ import { canonicalJson } from "../core/canonical-json.ts";
 import { type Reply, scopeOf } from "../core/command.ts";
 import { ERRORS, MerchantError, type Problem, refusal } from "../core/errors.ts";
 import { withinBounds } from "../core/fields.ts";
-import { inputProblems } from "../core/input-problems.ts";
-import { type Invalid, invalid, named } from "../core/invalid.ts";
-import { refuseMisplacedIds } from "../core/misplaced-ids.ts";
+import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
 import { step, type ToolName } from "../core/next-step.ts";
 import type { Observer } from "../core/observer.ts";
 import { LIMITS } from "../core/policy.ts";
@@ -15,6 +13,7 @@ import { sha256 } from "../core/sha256.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { courtesyBuyer } from "../quotes/quote-request.ts";
 import { type Call, type CallerGone, type Operation, pathParameters } from "./operation.ts";
+import { tolerantInput } from "./tolerant-input.ts";
 
 /** What an interface hands in: the input as it came, and beside it who asks. Never mixed. */
 export interface Request {
@@ -155,29 +154,37 @@ async function runWithinLimits(
   return reply;
 }
 
-/** The input as its schema reads it, or all that is wrong with the call (contract §11). */
+/** The input as its schema reads it, or all problems of the call (contract §11). */
 async function validate(
   { op, request, service }: Invocation,
   hasKey: boolean,
 ): Promise<Record<string, unknown>> {
-  const { input } = request;
+  const input = tolerantInput(op.input, request.input);
   const parsed = op.input.safeParse(input);
-  const { problems, more } = parsed.success
-    ? { problems: [], more: 0 }
-    : inputProblems(parsed.error, { schema: op.input, input });
+  const checked = { schema: op.input, input, elsewhere: op.elsewhere };
+  const { problems, ...found } = parsed.success
+    ? { problems: [] }
+    : inputProblems(parsed.error, checked);
   const { catalog } = service.merchant;
   const readable = parsed.success ? input : withinBounds(input, parsed.error);
   let also = op.catalogProblems(readable, catalog);
   if (also.length > 0) {
-    // A bean that another instance has published just now is none here yet.
+    // Another instance may have published this bean a moment ago.
     await catalog.refresh();
     also = op.catalogProblems(readable, catalog);
   }
   const all = [...(request.problems ?? []), ...problems, ...also];
-  const again = op.name as ToolName;
-  if (!hasKey) throw keyRequired({ problems: all, more, again });
-  if (parsed.success && all.length === 0) return parsed.data;
-  throw invalid({ problems: all, more, again });
+  if (hasKey && parsed.success && all.length === 0) return parsed.data;
+  const bean =
+    catalog.products.find(({ availability }) => availability === "STOCKED")?.product_id ?? "";
+  const example = op.example?.(bean);
+  const refused = {
+    ...found,
+    problems: all,
+    again: op.name as ToolName,
+    ...(example && { example }),
+  };
+  throw hasKey ? invalid(refused) : keyRequired(refused);
 }
 
 /** Keys of ours are looked up by their hash; none that was ever given out is longer. */
@@ -186,8 +193,8 @@ const plausible = (key: string): string => (key.length <= LIMITS.key_characters 
 /** A pattern with a bound, where the input's fields are schemas: nothing but yes or no is told of it. */
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotency_key_characters}}$`);
 
-/** What else is wrong is told with it, so that one more try is enough. */
-function keyRequired({ problems, more, again }: Required<Invalid>): MerchantError {
+/** Lists the other problems too, so that one more try is enough. */
+function keyRequired({ problems, more = 0, again, next = [] }: Invalid & { again: ToolName }) {
   const rest = problems.length > 0 ? ` and with ${named(problems)} corrected` : "";
   return new MerchantError(
     "IDEMPOTENCY_KEY_REQUIRED",
@@ -196,7 +203,7 @@ function keyRequired({ problems, more, again }: Required<Invalid>): MerchantErro
     {
       problems,
       moreProblems: more,
-      next: [step(again, `Send it again with {idempotency_key}${rest}.`)],
+      next: [...next, step(again, `Send it again with {idempotency_key}${rest}.`)],
     },
   );
 }
@@ -217,4 +224,27 @@ async function intentOf({ op, request, service }: Invocation, agent: AgentRow | 
     keyHash: sha256(key),
     requestHash: sha256(canonicalJson(input)),
   };
+}
+
+/** An id's prefix says what it identifies (contract §0). */
+const KINDS: readonly { prefix: string; noun: string; field: string; reader: ToolName }[] = [
+  { prefix: "qte_", noun: "a quote", field: "quote_id", reader: "get_quote" },
+  { prefix: "ord_", noun: "an order", field: "order_id", reader: "get_order" },
+  { prefix: "wl_", noun: "a waitlist entry", field: "waitlist_id", reader: "get_waitlist_entry" },
+];
+
+/** Refuses an id of another kind with the tool that takes it. */
+export function refuseMisplacedIds(input: Record<string, unknown>): void {
+  for (const wanted of KINDS) {
+    const id = input[wanted.field];
+    const sent = KINDS.find(({ prefix }) => typeof id === "string" && id.startsWith(prefix));
+    if (!sent || sent === wanted) continue;
+    const isQuoteOfOrder = sent.field === "quote_id" && wanted.field === "order_id";
+    const tool = isQuoteOfOrder ? "get_quote_order" : sent.reader;
+    const detail = `${wanted.field} is the id of ${wanted.noun}. This is the id of ${sent.noun}.`;
+    throw new MerchantError("NOT_FOUND", detail, {
+      problems: [{ pointer: `/${wanted.field}`, code: "INVALID", detail }],
+      next: [step(tool, "It takes this id.", String(id))],
+    });
+  }
 }

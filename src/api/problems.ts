@@ -32,6 +32,7 @@ export function problemBody(
     ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
     errors: error.problems,
     ...(error.moreProblems > 0 && { more_errors: error.moreProblems }),
+    ...(error.example && { example: error.example }),
     next:
       error.next.length > 0
         ? namedSteps(error.next, naming)

@@ -1,6 +1,6 @@
 import { lock, type State, update, type Write } from "../core/command.ts";
 import type { MerchantError } from "../core/errors.ts";
-import { invalid } from "../core/invalid.ts";
+import { invalid } from "../core/input-problems.ts";
 import type { ToolName } from "../core/next-step.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 

@@ -1,7 +1,7 @@
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { insert, lock, put, type Rule, type State, update, writeRule } from "../core/command.ts";
 import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
-import { invalid } from "../core/invalid.ts";
+import { invalid } from "../core/input-problems.ts";
 import type { BeanRow } from "../core/records.ts";
 import { isOfferedNow, offerAnew, offersOf } from "../waitlist/offer-free-stock.ts";
 import {

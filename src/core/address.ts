@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { besideProblems, field, text } from "./fields.ts";
+import { alsoSpelled, besideProblems, field, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 import { line, maybeLine } from "./text-rules.ts";
 import { isZipOf, regionCode, US_REGIONS, zipPrefixes } from "./us-regions.ts";
@@ -24,20 +24,32 @@ const Region = text({
 
 const NOT_A_ZIP = 'Not a ZIP code; it should look like "94107" or "94107-1234".';
 
-export const Address = z
+/** As a number, a ZIP code has lost its leading zeros. */
+const ZipCode = alsoSpelled(
+  text({
+    what: "The ZIP code",
+    most: 20,
+    clean: (value) => value.trim(),
+    rules: [(value) => (isZip(value) ? null : NOT_A_ZIP)],
+  }),
+  (value) => (Number.isSafeInteger(value) ? String(value).padStart(5, "0") : value),
+);
+
+const Country = alsoSpelled(
+  z.literal("US", { error: 'Ships to the US only: country must be "US".' }),
+  (value) =>
+    /^\s*(u\.?s\.?(a\.?)?|united states( of america)?)\s*$/i.test(String(value)) ? "US" : value,
+);
+
+const Fields = z
   .strictObject({
     name: line("The recipient's name", LIMITS.name_characters),
     line1: line("The street address", LIMITS.street_characters),
     line2: maybeLine("The second line", LIMITS.street_characters).optional(),
     city: line("The city", LIMITS.city_characters),
     region: Region,
-    postal_code: text({
-      what: "The ZIP code",
-      most: 20,
-      clean: (value) => value.trim(),
-      rules: [(value) => (isZip(value) ? null : NOT_A_ZIP)],
-    }).describe("ZIP code of that state."),
-    country: z.literal("US", { error: 'Ships to the US only: country must be "US".' }),
+    postal_code: ZipCode.describe("ZIP code of that state."),
+    country: Country,
   })
   .refine((address) => zipProblem(address) === null, {
     path: ["postal_code"],
@@ -46,6 +58,13 @@ export const Address = z
   })
   // Programs and forms send an empty one where there is none.
   .overwrite(({ line2, ...rest }) => ({ ...rest, ...(line2 && { line2 }) }));
+
+/** Without a country it is in the US, like every address here. */
+export const Address = alsoSpelled(Fields, (value) =>
+  typeof value === "object" && value !== null && field(value, "country") == null
+    ? { ...value, country: "US" }
+    : value,
+);
 
 export type Address = z.infer<typeof Address>;
 

@@ -155,6 +155,8 @@ export class MerchantError extends Error {
   /** How many there are besides. */
   readonly moreProblems: number;
   readonly next: NextStep[];
+  /** A minimal complete input, where the sent one has the wrong shape. */
+  readonly example: object | undefined;
   /** The very same request can succeed later. */
   readonly retryable: boolean;
   /** Whole seconds after which a retry makes sense. */
@@ -169,6 +171,7 @@ export class MerchantError extends Error {
       at?: string;
       moreProblems?: number;
       next?: NextStep[];
+      example?: object;
       retryAfter?: number;
       /** Where it depends on more than the code. */
       retryable?: boolean;
@@ -182,6 +185,7 @@ export class MerchantError extends Error {
     this.problems = problems.slice(0, LIMITS.problems);
     this.moreProblems = (more.moreProblems ?? 0) + problems.length - this.problems.length;
     this.next = more.next ?? [];
+    this.example = more.example;
     this.retryAfter = more.retryAfter;
     this.retryable = more.retryable ?? ERRORS[code].retryable;
   }

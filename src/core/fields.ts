@@ -20,18 +20,21 @@ interface TextField {
   most: number;
   /** 0 where nothing at all may be sent. */
   least?: 0 | 1;
+  /** Where the caller finds it, as a sentence. */
+  source?: string;
   /** Runs after the length is known, before the rules. */
   clean?: (text: string) => string;
   /** In order; the first that finds something ends the reading. They never see empty text. */
   rules?: readonly TextRule[];
 }
 
-export function text({ what, most, least = 1, clean, rules = [] }: TextField): z.ZodString {
+export function text({ what, most, least = 1, source, clean, rules = [] }: TextField): z.ZodString {
+  const missing = `${what} is missing.${source ? ` ${source}` : ""}`;
   const bounded = z
-    .string({ error: ({ input }) => (input === undefined ? `${what} is missing.` : undefined) })
+    .string({ error: ({ input }) => (input === undefined ? missing : undefined) })
     .max(most, { abort: true, error: tooLong(most) });
   const cleaned = clean ? bounded.overwrite(clean) : bounded;
-  const present = least === 0 ? cleaned : cleaned.min(1, `${what} is missing.`);
+  const present = least === 0 ? cleaned : cleaned.min(1, missing);
   return rules.reduce((field, rule) => field.check(checked(rule)), present);
 }
 
@@ -62,9 +65,14 @@ export const exact = (what: string, most: number, form: RegExp, says: string): z
 /** What ids, hashes and addresses of ours are written in; of more not every database can be asked. */
 export const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
-/** An id or a hash of ours as somebody sends it back. Whatever else came was never given out. */
-export const identifier = (max = 80, what = "The id") =>
-  exact(what, max, VISIBLE_ASCII, "Not an id of this service.");
+/** An id or a hash of this service, as a client sends it back. */
+export const identifier = (most = 80, what = "The id", source = "") =>
+  text({
+    what,
+    most,
+    source,
+    rules: [(value) => (VISIBLE_ASCII.test(value) ? null : "Not an id of this service.")],
+  });
 
 /** A whole number as it is usually written; null for "0x10", "1e3", " 80 ", "+80" and "080". */
 export const decimal = (text: string): number | null =>
@@ -87,23 +95,35 @@ const tooFew = ({ least, of }: WholeNumber): string =>
   of ? `${least} or more ${of}.` : `At least ${least}.`;
 const tooMany = ({ most, of }: WholeNumber): string => `At most ${most}${of ? ` ${of}` : ""}.`;
 
-function notWhole(input: unknown, range: WholeNumber): string {
-  if (input === undefined) return "Missing; expected a whole number.";
-  if (typeof input === "number" && !Number.isNaN(input))
-    return "A whole number, without a fraction.";
-  const text = typeof input === "string" ? input : "";
-  // In an address such text is read as a number, so this one came in JSON.
-  if (/^(0|[1-9]\d{0,8})$/.test(text)) {
-    if (Number(text) < range.least) return `A number, not text. ${tooFew(range)}`;
-    if (Number(text) > range.most) return `A number, not text. ${tooMany(range)}`;
-    return `A number, not text: send ${text} without quotes.`;
-  }
-  const meant = /^\s{0,9}\d{1,9}(\.0{1,9})?\s{0,9}$/.test(text);
-  return `A whole number, ${meant ? `written ${Number(text)}` : "such as 12"}.`;
+function notWhole(input: unknown, { least, most }: WholeNumber): string {
+  if (input === undefined) return `Missing. Send a whole number from ${least} to ${most}.`;
+  const isNumber = typeof input === "number" && !Number.isNaN(input);
+  return isNumber ? "Send a whole number, without a fraction." : "Send a whole number, such as 12.";
 }
 
-/** How long an answer may wait for what is not there yet. */
-export const WaitSeconds = whole({ least: 0, most: 25 }).default(0).describe("Seconds.");
+interface Spelling {
+  read: (value: unknown) => unknown;
+}
+
+const SPELLINGS = z.registry<Spelling>();
+
+/** Declares further spellings of a field's value whose meaning is certain: `read` returns the usual one. */
+export const alsoSpelled = <S extends z.ZodType>(field: S, read: Spelling["read"]): S => {
+  SPELLINGS.add(field, { read });
+  return field;
+};
+
+export const spellingOf = (field: z.ZodType): Spelling["read"] | undefined =>
+  SPELLINGS.get(field)?.read;
+
+const MOST_WAIT = 25;
+
+/** Seconds that an answer may wait for what is not there yet. A longer wait is the longest one. */
+export const WaitSeconds = alsoSpelled(whole({ least: 0, most: MOST_WAIT }), (value) =>
+  /^\s*\d{1,15}\s*$/.test(String(value)) ? Math.min(Number(value), MOST_WAIT) : value,
+)
+  .default(0)
+  .describe("Seconds.");
 
 interface List {
   /** What is wrong with an empty list, where it may not be empty. */

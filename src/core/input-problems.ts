@@ -1,155 +1,216 @@
 import { z } from "zod";
-import type { Problem } from "./errors.ts";
-import { VALUE_ALIASES } from "./field-aliases.ts";
-import { fieldAt, isOptional, meantField, namesIn, type Path, valueAt } from "./field-places.ts";
-import { nearest } from "./nearest.ts";
+import { ERRORS, type ErrorCode, MerchantError, type NextStep, type Problem } from "./errors.ts";
+import { meantName, nearest } from "./nearest.ts";
+import { step, type ToolName } from "./next-step.ts";
 import { LIMITS } from "./policy.ts";
 import { secretIn } from "./secrets.ts";
 
-/**
- * Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. Where one is
- * text, as the quantity of a bulk lead is, its bound is one of length.
- */
-const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
+type Path = readonly PropertyKey[];
 
 interface CheckedInput {
   schema: z.ZodType;
   input: unknown;
+  /** Fields of other tools that callers send here: the tool that takes each, and why. */
+  elsewhere?: Readonly<Record<string, NextStep>> | undefined;
 }
 
-interface InputProblems {
+/** The mistakes in an input, for `invalid`. */
+export interface Invalid {
   problems: Problem[];
-  /** Those that are not told. */
-  more: number;
+  /** The number of problems beyond those listed. */
+  more?: number;
+  /** The tool that was called, to be called again. */
+  again?: ToolName;
+  /** Steps that help more than the same call again. */
+  next?: readonly NextStep[];
+  /** A minimal complete input, where a part of the input is missing or misplaced. */
+  example?: object;
 }
 
 /**
- * zod's issues with an input as problems: a JSON Pointer, a code, what came, what is expected, and the
- * nearest right name or value. As many as an answer tells, and how many more there are, which are not
- * looked at.
+ * zod's issues as problems: a JSON Pointer, a code, the received value, the expected one, and the nearest
+ * valid name or value. Builds only as many as one answer lists.
  */
-export function inputProblems(error: z.ZodError, checked: CheckedInput): InputProblems {
+export function inputProblems(error: z.ZodError, checked: CheckedInput) {
   const problems: Problem[] = [];
+  const next = new Set<NextStep>();
   let all = 0;
-  for (const issue of sensible(error.issues)) {
+  for (const issue of withoutBoundsOfOtherTypes(error.issues)) {
     const room = LIMITS.problems - problems.length;
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
-    problems.push(...keys.slice(0, room).map((key) => unknownField(checked, issue.path, key)));
+    for (const key of keys.slice(0, room)) {
+      const other = Object.hasOwn(checked.elsewhere ?? {}, key) && checked.elsewhere?.[key];
+      if (other) next.add(other);
+      problems.push(unknownField(checked, issue.path, key, other || undefined));
+    }
     if (keys.length === 0 && room > 0) problems.push(problemOf(issue, checked));
     all += keys.length || 1;
   }
-  return { problems, more: all - problems.length };
+  return { problems, more: all - problems.length, next: [...next] };
 }
 
-/** Of what is of another kind, such as text in place of a list, no bound of that kind says anything. */
-function sensible(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+/** A bound on a list says nothing about text in its place. */
+function withoutBoundsOfOtherTypes(issues: readonly z.core.$ZodIssue[]) {
   const place = ({ path }: z.core.$ZodIssue) => JSON.stringify(path);
   const odd = new Set(issues.filter(({ code }) => code === "invalid_type").map(place));
   return issues.filter((issue) => issue.code === "invalid_type" || !odd.has(place(issue)));
 }
 
-function unknownField({ schema, input }: CheckedInput, path: Path, key: string): Problem {
-  const meant = meantField(schema, path, key, input);
+function unknownField(
+  { schema, input }: CheckedInput,
+  path: Path,
+  key: string,
+  other: NextStep | undefined,
+): Problem {
+  const siblings = namesIn(fieldAt(schema, path));
   const inside = valueAt(input, [...path, key]);
-  const wraps =
-    meant === null &&
-    namesIn(fieldAt(schema, path)).some((name) => valueAt(inside, [name]) !== undefined);
-  const what = `"${printable(key)}" is not a field here.`;
+  const meant = other ? null : meantField(schema, path, key, input);
+  const wraps = !meant && siblings.some((name) => valueAt(inside, [name]) !== undefined);
+  const help = meant
+    ? `Did you mean ${pointer(meant)}?`
+    : (other?.why ??
+      (wraps
+        ? "Remove this wrapper and send its fields directly."
+        : siblings.length > 0
+          ? `Fields here: ${siblings.join(", ")}.`
+          : "Leave it out."));
   return {
     pointer: pointer([...path, key]),
     code: "UNKNOWN_FIELD",
-    detail: meant
-      ? `${what} Did you mean ${pointer(meant)}?`
-      : `${what} ${wraps ? "Send what is in it without it." : "Leave it out."}`,
+    detail: `"${printable(key)}" is not a field here. ${help}`,
     ...(meant && { did_you_mean: pointer(meant) }),
   };
 }
 
+/**
+ * The field that an unknown name means: a sibling that was not sent, or a field of the same name elsewhere,
+ * in the same element of a list. `buyer_email` means /buyer/email.
+ */
+function meantField(schema: z.ZodType, path: Path, key: string, input: unknown): Path | null {
+  const isFree = (place: Path) => valueAt(input, place) === undefined;
+  const elsewhere = places(schema)
+    .map((place) => place.map((part, i) => (part === 0 && path[i] !== undefined ? path[i]! : part)))
+    .filter(isFree);
+  const joined = (place: Path) => place.slice(-2).join("_");
+  const whole = elsewhere.find((place) => nearest(key, [joined(place)]) !== null);
+  if (whole) return whole;
+  const siblings = namesIn(fieldAt(schema, path)).filter((name) => isFree([...path, name]));
+  const near = meantName(key, siblings);
+  if (near !== null) return [...path, near];
+  const name = nearest(key, [...new Set(elsewhere.map((place) => String(place.at(-1))))]);
+  return elsewhere.find((place) => place.at(-1) === name) ?? null;
+}
+
+/** Every field of a schema, with the first element of each list. */
+function places(schema: z.ZodType, path: Path = []): Path[] {
+  const field = bareField(schema);
+  if (field instanceof z.ZodArray) return places(field.element as z.ZodType, [...path, 0]);
+  return namesIn(field).flatMap((name) => [
+    [...path, name],
+    ...places(fieldAt(field, [name])!, [...path, name]),
+  ]);
+}
+
 function problemOf(issue: z.core.$ZodIssue, { schema, input }: CheckedInput): Problem {
   const value = valueAt(input, issue.path);
-  const meant = issue.code === "invalid_value" ? meantValue(issue.values, value) : null;
-  const told = detailOf(issue, fieldAt(schema, issue.path), value);
-  const detail =
-    (value === null || value === "") && isOptional(schema, issue.path)
-      ? `${told} Or leave it out.`
-      : told;
+  const isChoice = issue.code === "invalid_value" && typeof value === "string";
+  const meant = isChoice ? nearest(value, issue.values.map(String)) : null;
+  const detail = detailOf(issue, fieldAt(schema, issue.path), value);
   const code = codeOf(issue, value === undefined);
-  // Of the bags of a whole order its shipments are no measure.
-  const ofAll = code === "LIMIT_EXCEEDED" && issue.code === "custom";
-  const came = code === "SECRET_IN_MESSAGE" || ofAll ? {} : asReceived(value);
+  // The number of shipments says nothing about the bags of a whole order.
+  const isOverall = code === "LIMIT_EXCEEDED" && issue.code === "custom";
   return {
     pointer: pointer(issue.path),
     code,
     detail: meant === null ? detail : `${detail} Did you mean "${meant}"?`,
-    ...came,
+    ...(code === "SECRET_IN_MESSAGE" || isOverall ? {} : asReceived(value)),
     ...(meant !== null && { did_you_mean: meant }),
   };
 }
 
-const meantValue = (values: readonly unknown[], value: unknown): string | null =>
-  typeof value === "string" ? nearest(value, values.map(String), VALUE_ALIASES) : null;
-
-/** What came, for a problem to name; nothing where that says nothing, or might be a secret. */
-export const asReceived = (value: unknown): Pick<Problem, "received"> => {
-  const came = received(value);
-  return came === undefined ? {} : { received: came };
-};
-
-/** The same in a few characters. */
-function received(value: unknown): string | undefined {
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === "object" && value !== null) return "an object";
-  if (typeof value !== "string") return value === undefined ? undefined : String(value);
-  const secret = value.length > MOST_TOLD || secretIn(value) !== null;
-  return secret ? undefined : `"${printable(value)}"`;
+/** The received value in a few characters; nothing for text that could be a secret. */
+export function asReceived(value: unknown): Pick<Problem, "received"> {
+  if (Array.isArray(value)) return { received: `a list of ${value.length}` };
+  if (typeof value === "object" && value !== null) return { received: "an object" };
+  if (value === undefined) return {};
+  if (typeof value !== "string") return { received: String(value) };
+  // The beginning of a longer text could be the beginning of a secret.
+  const isHidden = value.length > MOST_REPEATED || secretIn(value) !== null;
+  return isHidden ? {} : { received: `"${printable(value)}"` };
 }
 
-/** Of longer text its beginning would say little, and could be the beginning of a secret. */
-const MOST_TOLD = 40;
+const MOST_REPEATED = 40;
 
-const ABSENT = new Set(["invalid_type", "invalid_value"]);
+/** Fields whose upper bounds are the bag limits of contract §3: beyond them a bulk lead helps. */
+const BAG_FIELDS = new Set(["quantity", "items", "shipments"]);
 
-function codeOf(issue: z.core.$ZodIssue, missing: boolean): string {
+function codeOf(issue: z.core.$ZodIssue, isMissing: boolean): string {
   const given = issue.code === "custom" ? issue.params?.code : undefined;
   if (typeof given === "string") return given;
-  const ofBags = BAG_FIELDS.has(String(issue.path.at(-1)));
-  if (issue.code === "too_big" && ofBags && issue.origin !== "string") return "LIMIT_EXCEEDED";
-  if (missing && ABSENT.has(issue.code ?? "")) return "MISSING";
-  return (
-    { too_big: "TOO_BIG", too_small: "TOO_SMALL", invalid_type: "WRONG_TYPE" }[
-      issue.code as string
-    ] ?? "INVALID"
-  );
+  const isOfBags = BAG_FIELDS.has(String(issue.path.at(-1)));
+  if (issue.code === "too_big" && isOfBags && issue.origin !== "string") return "LIMIT_EXCEEDED";
+  if (isMissing && /^invalid_(type|value)$/.test(issue.code ?? "")) return "MISSING";
+  const codes = { too_big: "TOO_BIG", too_small: "TOO_SMALL", invalid_type: "WRONG_TYPE" };
+  return codes[issue.code as keyof typeof codes] ?? "INVALID";
 }
 
 /** zod's own words are for programmers; a field's own words stand as they are. */
 function detailOf(issue: z.core.$ZodIssue, field: z.ZodType | undefined, value: unknown): string {
+  const missing = value === undefined ? "Missing. " : "";
   if (issue.code === "invalid_value" && issue.message.startsWith("Invalid ")) {
-    return `${value === undefined ? "Missing; o" : "O"}ne of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}.`;
+    return `${missing}Send one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}.`;
   }
   if (issue.code !== "invalid_type" || !issue.message.startsWith("Invalid input")) {
     return issue.message;
   }
-  const expected = expectedIn(field, value, issue.path.at(-1));
-  return value === undefined
-    ? `Missing; expected ${expected}.`
-    : `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`;
+  return `${missing}Send ${expectedBy(field)}.`;
 }
 
-function expectedIn(field: z.ZodType | undefined, value: unknown, name?: PropertyKey): string {
+function expectedBy(field: z.ZodType | undefined): string {
   if (field instanceof z.ZodArray) {
-    return `a list, also of one: [ … ]${typeof value === "string" ? ", and not as text" : ""}`;
+    const names = namesIn(field.element as z.ZodType).join(", ");
+    return `a JSON array${names && ` of objects with ${names}`}`;
   }
   if (field instanceof z.ZodObject) return `an object with ${namesIn(field).join(", ")}`;
-  if (field instanceof z.ZodString) {
-    if (typeof value !== "number") return "text in quotes";
-    // As a number a ZIP code has lost the zeros that it begins with.
-    const written = name === "postal_code" ? String(value).padStart(5, "0") : value;
-    return `text: send "${written}" in quotes`;
-  }
+  if (field instanceof z.ZodString) return "text in quotes";
   if (field instanceof z.ZodBoolean) return "true or false";
   return field instanceof z.ZodNumber ? "a whole number" : "another kind of value";
 }
+
+/** The field inside its optional, nullable and default wrappers. */
+export function bareField(field: z.ZodType): z.ZodType {
+  const isWrapped = [z.ZodOptional, z.ZodDefault, z.ZodNullable].some(
+    (kind) => field instanceof kind,
+  );
+  return isWrapped ? bareField((field as z.ZodOptional<z.ZodType>).unwrap()) : field;
+}
+
+function fieldAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
+  const field = bareField(schema);
+  const [first, ...rest] = path;
+  if (first === undefined) return field;
+  const shape = field instanceof z.ZodObject ? field.shape : {};
+  const inner =
+    field instanceof z.ZodArray
+      ? (field.element as z.ZodType)
+      : Object.hasOwn(shape, first)
+        ? (shape[first as string] as z.ZodType)
+        : undefined;
+  return inner && fieldAt(inner, rest);
+}
+
+/** The names of an object's fields; none for other fields. */
+export const namesIn = (field: z.ZodType | undefined): string[] =>
+  field instanceof z.ZodObject ? Object.keys(field.shape) : [];
+
+export const valueAt = (input: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, part)
+        ? (value as Record<PropertyKey, unknown>)[part]
+        : undefined,
+    input,
+  );
 
 /** RFC 6901. Numbers are positions in lists. */
 export const pointer = (path: Path): string =>
@@ -159,3 +220,45 @@ export const pointer = (path: Path): string =>
 
 /** A stranger's word inside our answer: short and without control characters. */
 export const printable = (text: string): string => text.slice(0, 40).replace(/[\p{C}"]/gu, "?");
+
+/** As many pointers as a sentence holds. */
+const MOST_NAMED = 5;
+
+/** The places of the problems, in words. */
+export function named(problems: readonly Problem[]): string {
+  const pointers = [...new Set(problems.map(({ pointer }) => pointer || "the whole input"))];
+  const rest = pointers.length - MOST_NAMED;
+  return `${pointers.slice(0, MOST_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** An input of the wrong shape is explained fastest by one of the right shape. */
+const SHAPE = new Set(["MISSING", "UNKNOWN_FIELD", "WRONG_TYPE"]);
+
+/** All problems in one refusal, under their common code if they share one (contract §11). */
+export function invalid(found: Invalid): MerchantError {
+  const { problems, more = 0, again, next = [], example } = found;
+  const code = topCode(problems);
+  const bulk = step("send_bulk_lead", "Tell the merchant about orders above these limits.");
+  const count = problems.length + more;
+  return new MerchantError(
+    code,
+    count === 1 ? problems[0]!.detail : `Found ${count} problems. Nothing was changed. See errors.`,
+    {
+      problems,
+      moreProblems: more,
+      next: [
+        ...(code === "LIMIT_EXCEEDED" ? [bulk] : []),
+        ...next,
+        ...(again ? [step(again, `Send it again with ${named(problems)} corrected.`)] : []),
+      ],
+      ...(example && problems.some((one) => SHAPE.has(one.code)) && { example }),
+    },
+  );
+}
+
+function topCode(problems: readonly Problem[]): ErrorCode {
+  const codes = new Set(problems.map((problem) => problem.code));
+  const [only] = codes;
+  const isShared = codes.size === 1 && only !== undefined && Object.hasOwn(ERRORS, only);
+  return isShared ? (only as ErrorCode) : "VALIDATION_FAILED";
+}

@@ -1,44 +1,81 @@
-/** The nearest right word for a wrong one: how mistakes teach (contract §11). */
+/** The nearest valid word for a mistyped one (contract §11). */
 
-/** No name of ours is longer, so longer text was not meant as one. */
+/** Longer than any name here. */
 const MOST_CHARACTERS = 40;
 
-/** "Postal-Code" and "postalCode" are one word; accents and punctuation are none. */
+/** Lower-cases and drops punctuation: "Postal-Code" and "postalCode" are one word. */
 const bare = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** The word that this is but for its writing. */
+/** Splits a name into its parts: "lineItems" and "line_items" are "line" and "items". */
+const parts = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean);
+
+/** The word that differs from this one at most in case and punctuation. */
 export const sameWord = <W extends string>(typed: string, words: readonly W[]): W | undefined =>
   words.find((word) => bare(word) === bare(typed));
 
-/** The word that was meant: the same but for its writing, or another name of it, or a slip or two away. */
-export function nearest(
-  typed: string,
-  words: readonly string[],
-  aliases: Readonly<Record<string, string>> = {},
-): string | null {
-  if (typed.length > MOST_CHARACTERS) return null;
+/** One edit for each three letters, so that short words are not mistaken for each other. */
+export function nearest<W extends string>(typed: string, words: readonly W[]): W | null {
   const wanted = bare(typed);
-  if (wanted === "") return null;
-  return (
-    sameWord(typed, words) ??
-    words.find((word) => aliases[word]?.split(" ").includes(wanted)) ??
-    fewestSlips(wanted, words)
-  );
-}
-
-/** A slip for each three letters, so that short words are not taken for each other. */
-function fewestSlips(wanted: string, words: readonly string[]): string | null {
+  if (typed.length > MOST_CHARACTERS || wanted === "") return null;
   const most = Math.floor(wanted.length / 3);
   const near = words
-    // Each letter that one has more is a slip at least.
     .filter((word) => Math.abs(bare(word).length - wanted.length) <= most)
     .map((word) => ({ word, slips: slips(wanted, bare(word)) }))
     .filter((one) => one.slips <= most)
     .sort((a, b) => a.slips - b.slips);
-  return near[0]?.word ?? null;
+  return sameWord(typed, words) ?? near[0]?.word ?? null;
 }
 
-/** Letters to insert, leave out, change or swap with their neighbour: a distance, row by row. */
+/** Frequent guesses whose meaning is certain. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  state: "region",
+  province: "region",
+  zip: "postal_code",
+  zipcode: "postal_code",
+  postcode: "postal_code",
+  street: "line1",
+  address1: "line1",
+  address2: "line2",
+  sku: "product_id",
+  qty: "quantity",
+  customer: "buyer",
+  coupon: "discount_code",
+  promocode: "discount_code",
+  message: "gift_note",
+  question: "q",
+  query: "q",
+  entryid: "waitlist_id",
+  quotes: "request_quote",
+  createquote: "request_quote",
+  products: "get_catalog",
+  listproducts: "get_catalog",
+  pay: "create_checkout",
+  cancel: "request_cancellation",
+};
+
+/** The same for names of fields and tools, where "email" means `contact_email` and "zip" `postal_code`. */
+export function meantName<W extends string>(typed: string, names: readonly W[]): W | null {
+  const near = nearest(typed, names);
+  if (near !== null || typed.length > MOST_CHARACTERS) return near;
+  const other = OTHER_NAMES[bare(typed)];
+  const known = names.find((name) => name === other);
+  if (known) return known;
+  const wanted = parts(typed);
+  if (wanted.length === 0) return null;
+  const within = (few: string[], many: string[]) => few.every((part) => many.includes(part));
+  const extra = (name: string) => Math.abs(parts(name).length - wanted.length);
+  const [shortest] = names
+    .filter((name) => within(wanted, parts(name)) || within(parts(name), wanted))
+    .sort((a, b) => extra(a) - extra(b));
+  return shortest ?? null;
+}
+
+/** Letters to insert, remove, change or swap with their neighbor: a distance, row by row. */
 export function slips(a: string, b: string): number {
   let [before, row]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {

@@ -46,11 +46,14 @@ export const prose = (what: string, most: number, ...rules: TextRule[]) =>
     rules: [(value) => (value.trim() === "" ? `${what} is blank.` : null), overLines, ...rules],
   });
 
-/** A hand writes letters and digits; it cannot write a row of pictures (contract §3). */
+/** Symbols that are drawn in a few strokes: hearts, smileys, stars, suns, flowers, notes, cups, checks. */
+const DRAWN = /[♡♥❤❣💙-💟🤍🤎🖤🧡🩵🩶🩷☺☻🙂🙃😀-😊😍🥰😘★☆⭐🌟☀☼🌞✿❀🌸🌼♪♫☕✓✔∞]|[:;]-?[)D]/u;
+
+/** A note is written by hand, which cannot write a row of pictures (contract §3). */
 export const handwritten: TextRule = (value) =>
-  /[\p{L}\p{N}]/u.test(value)
+  /[\p{L}\p{N}]/u.test(value) || DRAWN.test(value)
     ? null
-    : "It is written by hand: use at least one letter or digit, not only symbols.";
+    : "Gift notes are handwritten: use a letter, a digit or a simple symbol such as ♥, ☺ or ★.";
 
 /** One key for all spellings of a tracking number: scanners leave out spaces and hyphens. */
 export const trackingKey = (number: string): string => number.replace(/[\s-]/g, "").toUpperCase();

@@ -1,8 +1,6 @@
 import type { Operation } from "../api/operation.ts";
 import type { Request } from "../api/perform.ts";
-import { namesIn } from "../core/field-places.ts";
-import { asReceived } from "../core/input-problems.ts";
-import { invalid } from "../core/invalid.ts";
+import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
 import type { ToolName } from "../core/next-step.ts";
 import type { Caller } from "./caller.ts";
 import { CREDENTIAL_NAMES } from "./schemas.ts";
@@ -30,7 +28,7 @@ export function splitCredentials(op: Operation, args: unknown, caller: Caller): 
   const names = CREDENTIAL_NAMES.filter(
     (name) => name !== "api_key" || caller.keyArgument !== "refused",
   );
-  const wrong = names.filter((name) => typeof (args[name] ?? "") !== "string");
+  const wrong = names.filter((name) => !/^(string|number)$/.test(typeof (args[name] ?? "")));
   if (wrong.length > 0) {
     throw invalid({
       problems: wrong.map((name) => ({
@@ -43,7 +41,7 @@ export function splitCredentials(op: Operation, args: unknown, caller: Caller): 
   }
   const taken = new Set<string>(names);
   const given = (name: (typeof names)[number]) =>
-    taken.has(name) ? ((args[name] ?? undefined) as string | undefined) : undefined;
+    taken.has(name) && args[name] != null ? String(args[name]) : undefined;
   return {
     input: Object.fromEntries(Object.entries(args).filter(([name]) => !taken.has(name))),
     credentials: {

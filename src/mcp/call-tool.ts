@@ -7,8 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { CallerGone, Operation } from "../api/operation.ts";
 import { perform, type Service } from "../api/perform.ts";
-import { TOOL_ALIASES } from "../core/field-aliases.ts";
-import { nearest } from "../core/nearest.ts";
+import { meantName } from "../core/nearest.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import { splitCredentials } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
@@ -72,7 +71,7 @@ const resultOf = (body: AnswerBody, replayed: boolean, more: ContentBlock[]): Ca
 });
 
 export function unknownTool(name: string, known: Iterable<string>): ProtocolError {
-  const meant = nearest(name, [...known], TOOL_ALIASES);
+  const meant = meantName(name, [...known]);
   const hint = meant === null ? "" : ` Did you mean ${meant}?`;
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,

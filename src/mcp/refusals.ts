@@ -64,13 +64,14 @@ const receivedText = ({ received }: Problem): string =>
 
 /** Code first, then everything wrong and what to do, one thing a line. */
 function wordsFor(problem: ProblemBody, howToKey: string): string {
-  const { code, detail, errors, more_errors, next, retry_after } = problem;
+  const { code, detail, errors, more_errors, example, next, retry_after } = problem;
   return [
     `${code}: ${detail}`,
     ...(errors.length > 1 || errors.some((e) => e.detail !== detail)
       ? errors.map((e) => `- ${e.pointer || "(the whole)"}: ${e.detail}${receivedText(e)}`)
       : errors.map((e) => `At ${e.pointer || "(the whole)"}.${receivedText(e)}`)),
     ...(more_errors === undefined ? [] : [`- and ${more_errors} more`]),
+    ...(example ? [`A complete call: ${JSON.stringify(example)}`] : []),
     ...(code === "UNAUTHENTICATED" ? [howToKey] : []),
     ...(retry_after === undefined ? [] : [`Retry after ${retry_after} s.`]),
     ...next.map((step) => `Next: ${step.action}: ${step.why}`),

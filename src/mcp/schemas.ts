@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Operation } from "../api/operation.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
-import { isNoBound, jsonSchema } from "../core/json-schema.ts";
+import { acceptingNull, isNoBound, jsonSchema } from "../core/json-schema.ts";
 import { namedAll, namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { outline } from "./outline.ts";
@@ -77,12 +77,12 @@ function inputSchema(op: Operation, credentials: readonly CredentialName[]): Too
   const { properties = {}, required = [], ...schema } = inPlace(op.input);
   const added = Object.fromEntries(credentials.map((name) => [name, CREDENTIALS[name]]));
   const needed = [...required, ...credentials.filter((name) => name === "idempotency_key")];
-  return {
+  return acceptingNull({
     ...schema,
     type: "object",
     properties: { ...properties, ...added },
-    ...(needed.length > 0 && { required: needed }),
-  } as Tool["inputSchema"];
+    required: needed,
+  }) as Tool["inputSchema"];
 }
 
 interface ObjectSchema {

@@ -3,7 +3,7 @@ import { sameFields } from "../core/answer.ts";
 import { insert, type Rule, type State, update } from "../core/command.ts";
 import { illegalStep, MerchantError } from "../core/errors.ts";
 import { identifier, list } from "../core/fields.ts";
-import { invalid } from "../core/invalid.ts";
+import { invalid } from "../core/input-problems.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull, LIMITS } from "../core/policy.ts";
 import {
@@ -156,7 +156,9 @@ function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow
   const problems = shipment_ids.flatMap((id, i) =>
     known.has(id) ? [] : [{ pointer: `/shipment_ids/${i}`, code: "UNKNOWN_SHIPMENT", detail }],
   );
-  if (problems.length > 0) throw invalid({ problems, again: "request_cancellation" });
+  if (problems.length > 0) {
+    throw invalid({ problems, next: [tellMerchant], again: "request_cancellation" });
+  }
   return all.filter(({ id }) => shipment_ids.includes(id));
 }
 

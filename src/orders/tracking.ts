@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "../core/fields.ts";
-import { invalid } from "../core/invalid.ts";
+import { invalid } from "../core/input-problems.ts";
 import { TIMES } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
 import { line, trackingKey } from "../core/text-rules.ts";

@@ -3,10 +3,9 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type Bags, bagCount, mergeBags, ProductId } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
-import { FIELD_ALIASES } from "../core/field-aliases.ts";
 import { decimal, text } from "../core/fields.ts";
 import { asReceived, pointer, printable } from "../core/input-problems.ts";
-import { nearest, sameWord } from "../core/nearest.ts";
+import { meantName, sameWord } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 import { beanProblems, codeProblems, DiscountCode, GiftNote, normalCode } from "./quote-request.ts";
@@ -93,8 +92,7 @@ function almostOurs(query: Query): Problem[] {
   const names = Object.keys(CART_QUERY.shape) as CartField[];
   const others = Object.keys(query).filter((name) => !names.some((own) => own === name));
   const problems = others.flatMap((typed): Problem[] => {
-    const own =
-      IN_QUOTES.get(typed) ?? nearest(typed, OPTIONAL, FIELD_ALIASES) ?? sameWord(typed, names);
+    const own = IN_QUOTES.get(typed) ?? meantName(typed, OPTIONAL) ?? sameWord(typed, names);
     if (!own) return [];
     const [code, said] =
       query[own] === undefined

@@ -6,7 +6,7 @@ import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { derivedKey } from "../core/ids.ts";
-import { invalid } from "../core/invalid.ts";
+import { invalid } from "../core/input-problems.ts";
 import { DAY_MS, FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";

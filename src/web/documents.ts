@@ -4,10 +4,8 @@ import type { Api } from "../api/api.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { MerchantError, type NextStep, refusal } from "../core/errors.ts";
-import { TOOL_ALIASES } from "../core/field-aliases.ts";
-import { inputProblems } from "../core/input-problems.ts";
-import { invalid } from "../core/invalid.ts";
-import { nearest } from "../core/nearest.ts";
+import { inputProblems, invalid } from "../core/input-problems.ts";
+import { meantName } from "../core/nearest.ts";
 import { ENDPOINTS, step, type ToolName } from "../core/next-step.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import { bagPicture } from "./bag/bag.ts";
@@ -133,7 +131,7 @@ export const unknownPath: RequestHandler = ({ path }) => {
 /** An address that was guessed is told what its last word is called here, with the id before it. */
 function guessed(path: string): NextStep[] {
   const [before = "", word = ""] = path.split("/").slice(-2);
-  const tool = nearest(word, Object.keys(ENDPOINTS), TOOL_ALIASES) as ToolName | null;
+  const tool = meantName(word, Object.keys(ENDPOINTS) as ToolName[]);
   if (tool === null) return [];
   const [, wanted] = /\{(\w+)\}/.exec(ENDPOINTS[tool]) ?? [];
   // An id of another kind would lead nowhere.

@@ -1,11 +1,13 @@
 /** What strangers send. Everything is refused by name, and nothing of it is stored. */
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { parseJsonBody } from "../../src/api/http-request.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
-import { readyQuote } from "../support/purchase.ts";
+import { rpcTool } from "../support/mcp-call.ts";
+import { purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
-import { quoteRequest, register, send } from "../support/shopper.ts";
+import { ADDRESS, quoteRequest, register, send } from "../support/shopper.ts";
 
 const database = await lastingDatabase();
 afterAll(() => database.remove());
@@ -64,6 +66,90 @@ describe("a client can never set what is the merchant's to say", () => {
     const body = JSON.stringify({ quote_hash: quote.quote_hash, quote_id: "qte_other" });
     const answer = await post(`/v1/quotes/${quote.id}/checkout`, body);
     expect(answer.body.errors).toMatchObject([{ pointer: "/quote_id", code: "UNKNOWN_FIELD" }]);
+  });
+});
+
+describe("a spelling whose meaning is certain is accepted, over HTTP and MCP", () => {
+  const [one] = quoteRequest().shipments;
+  const { country: _, ...noCountry } = ADDRESS;
+  const sent = (change: object, shipment: object = {}) => ({
+    ...quoteRequest(),
+    shipments: [{ ...one, ...shipment }],
+    ...change,
+  });
+  const items = (quantity: unknown) => ({ items: [{ product_id: "kenya-nyeri", quantity }] });
+  const at = (address: object) => sent({}, { address: { ...ADDRESS, ...address } });
+
+  test.each<[string, object]>([
+    [
+      "null for optional fields",
+      sent({ discount_code: null, preferences: null }, { gift_notes: null }),
+    ],
+    ["null inside an address", at({ line2: null, country: null })],
+    ["a quantity as text", sent({}, items("2"))],
+    ["a ZIP code as a number", at({ postal_code: 78701 })],
+    ["the country as USA", at({ country: "USA" })],
+    ["the country in lower case", at({ country: "us" })],
+    ["no country", sent({}, { address: noCountry })],
+    ["one shipment for a list", sent({ shipments: one })],
+    ["one line for a list", sent({}, { items: items(1).items[0] })],
+    ["one gift note for a list", sent({}, { gift_notes: "Enjoy" })],
+    ["a list as JSON text", sent({ shipments: JSON.stringify([one]) })],
+    ["an object as JSON text", sent({ buyer: '{"email":"buyer@example.com"}' })],
+    ["a number as recipient_ref", sent({}, { recipient_ref: 1 })],
+    ["a note of a heart", sent({}, { gift_notes: ["♥"] })],
+    ["an enumerated value in capitals", sent({ preferences: { substitutions: "NONE" } })],
+  ])("%s", async (_name, body) => {
+    expect((await post("/v1/quote-requests", JSON.stringify(body))).status).toBe(201);
+    const args = { ...body, idempotency_key: randomUUID() };
+    const { isError } = await rpcTool(service.baseUrl, "request_quote", args, key);
+    expect(isError).toBeUndefined();
+  });
+
+  it("a ZIP code that is a number gets its leading zero back", async () => {
+    const body = at({ city: "Boston", region: "MA", postal_code: 2134 });
+    const answer = await post("/v1/quote-requests", JSON.stringify(body));
+    expect(answer.body.terms.shipments[0].address.postal_code).toBe("02134");
+  });
+
+  it("a hash without its prefix, and a longer wait than there is", async () => {
+    const { quote } = await readyQuote(service.baseUrl, {}, key);
+    const quote_hash = quote.quote_hash.replace("sha256:", "").toUpperCase();
+    const answer = await post(`/v1/quotes/${quote.id}/checkout`, JSON.stringify({ quote_hash }));
+    expect(answer.status).toBe(200);
+    const { order, key: other } = await purchase(service.baseUrl);
+    const events = `/v1/orders/${order.number}/events?after=1&wait=60`;
+    expect((await send(service.baseUrl, events, { key: other })).status).toBe(200);
+    const byNumber = { order_id: order.number };
+    expect((await rpcTool(service.baseUrl, "get_order", byNumber, other)).isError).toBeUndefined();
+  });
+
+  test.each<[string, object]>([
+    ["null for a required field", sent({ buyer: null })],
+    ["half a bag as text", sent({}, items("1.5"))],
+    ["JSON text that names a field twice", sent({ buyer: '{"email":"a@b.co","email":"c@d.co"}' })],
+    ["another country", at({ country: "CA" })],
+    ["a price", sent({ total_minor: null })],
+  ])("but not %s", async (_name, body) => {
+    expect((await post("/v1/quote-requests", JSON.stringify(body))).status).toBe(422);
+  });
+});
+
+describe("an input of the wrong shape is explained once", () => {
+  it("with an example that works as it stands", async () => {
+    const flat = { email: "a@example.com", product_id: "kenya-nyeri", quantity: 1, zip: "78701" };
+    const { status, body } = await post("/v1/quote-requests", JSON.stringify(flat));
+    expect([status, body.code]).toEqual([422, "VALIDATION_FAILED"]);
+    const again = await post("/v1/quote-requests", JSON.stringify(body.example));
+    expect(again.status).toBe(201);
+  });
+
+  it("and a discount code at checkout leads to a new quote", async () => {
+    const { quote } = await readyQuote(service.baseUrl, {}, key);
+    const body = { quote_hash: quote.quote_hash, discount_code: "FIRSTBAG" };
+    const answer = await post(`/v1/quotes/${quote.id}/checkout`, JSON.stringify(body));
+    expect(answer.status).toBe(422);
+    expect(answer.body.next[0].action).toBe("POST /v1/quote-requests");
   });
 });
 
@@ -181,7 +267,6 @@ describe("a number of bags", () => {
     "9007199254740993",
     "0.1",
     "-0",
-    '"1"',
     "[1]",
     "{}",
     "true",
@@ -342,7 +427,6 @@ describe("query parameters", () => {
     ["/v1/orders?__proto__=1", "/__proto__"],
     ["/v1/orders/ord_x/events?after=-1", "/after"],
     ["/v1/orders/ord_x/events?limit=0", "/limit"],
-    ["/v1/orders/ord_x/events?wait=26", "/wait"],
     ["/v1/orders/ord_x/events?order_id=ord_y", "/order_id"],
     ["/v1/quotes/qte_x?expand=all", "/expand"],
   ])("%s is refused, never clamped", async (path, pointer) => {

@@ -56,14 +56,12 @@ it.each(["items", "product_id", "bags", "quantity"])(
     const body = { reason_code: "WRONG_ITEM", [field]: "kenya-nyeri" };
     const at = `/v1/orders/${order.id}/cancel-requests`;
     const { body: refused } = await send(service.baseUrl, at, { key, body });
-    expect(refused.errors).toMatchObject([{ did_you_mean: "/shipment_ids" }]);
+    expect(refused.errors).toMatchObject([{ code: "UNKNOWN_FIELD", pointer: `/${field}` }]);
+    expect(refused.errors[0].detail).not.toContain("Leave it out");
     expect(refused.next[0]).toMatchObject({ action: "POST /v1/feedback" });
     const bean = { reason_code: "WRONG_ITEM", shipment_ids: ["kenya-nyeri"] };
     const { body: none } = await send(service.baseUrl, at, { key, body: bean });
     expect(none.next[0]).toMatchObject({ action: "POST /v1/feedback" });
-    const text = { reason_code: "WRONG_ITEM", shipment_ids: order.shipments[0].id };
-    const { body: single } = await send(service.baseUrl, at, { key, body: text });
-    expect(single.next).toMatchObject([{ action: `POST ${at}` }]);
   },
 );
 

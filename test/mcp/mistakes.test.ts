@@ -137,8 +137,8 @@ describe("a model that", () => {
     ["createQuote", "request_quote"],
     ["request_qoute", "request_quote"],
     ["list_products", "get_catalog"],
-    ["track_order", "get_order"],
-    ["contact_support", "send_feedback"],
+    ["orders", "list_orders"],
+    ["feedback", "send_feedback"],
   ])("calls %s, which is no tool, is told of %s", async (name, meant) => {
     expect((await rpc(name, {})).error.message).toContain(`Did you mean ${meant}?`);
   });

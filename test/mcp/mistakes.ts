@@ -161,16 +161,15 @@ export const MISTAKES: readonly Mistake[] = [
     next: "get_quote",
     right: (t) => ({ quote_id: t.quote.id }),
   }),
-  mistake("list_orders", "page_size instead of limit", { wrong: () => ({ page_size: 10 }) }),
+  mistake("list_orders", "page_size instead of limit", {
+    at: "/page_size",
+    wrong: () => ({ page_size: 10 }),
+    right: () => ({ limit: 10 }),
+  }),
   mistake("list_orders", "a limit above the maximum", {
     at: "/limit",
     wrong: () => ({ limit: 500 }),
     right: () => ({ limit: 100 }),
-  }),
-  mistake("list_order_events", "a wait of a minute", {
-    at: "/wait",
-    wrong: (t) => ({ order_id: t.order, after: 0, wait: 60 }),
-    right: (t) => ({ order_id: t.order }),
   }),
   mistake("request_cancellation", "reason instead of reason_code", {
     wrong: (t) => ({ order_id: t.order, reason: "CHANGED_MIND" }),

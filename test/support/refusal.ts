@@ -9,7 +9,7 @@ export function expectRefusal(answer: Answer, code: ErrorCode) {
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
   expect(answer.headers.get("cache-control")).toBe("no-store");
-  const { retry_after, ...body } = answer.body;
+  const { retry_after, example: _, ...body } = answer.body;
   expect(answer.headers.get("retry-after")).toBe(retry_after ? String(retry_after) : null);
   expect(body).toEqual({
     type: expect.stringMatching(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/errors#${code}$`)),

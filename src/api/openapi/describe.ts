@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { jsonSchema } from "../../core/json-schema.ts";
+import { acceptingNull, jsonSchema } from "../../core/json-schema.ts";
 import { idsIn, locationOf, type Operation, pathParameters } from "../operation.ts";
 import { type Components, omit } from "./components.ts";
 import type { Examples } from "./examples.ts";
@@ -57,11 +57,11 @@ function requestBody(op: Operation, components: Components, example: unknown): J
     properties: Json;
     required?: string[];
   };
-  const body = {
+  const body = acceptingNull({
     ...schema,
     properties: omit(properties, ...names),
     ...(required && { required: required.filter((name) => !names.includes(name)) }),
-  };
+  });
   const content = { schema: body, ...(example !== undefined && { example }) };
   return { required: true, content: { "application/json": content } };
 }

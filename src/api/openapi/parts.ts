@@ -49,6 +49,7 @@ export const ProblemAnswer = answer({
   code: text("One of those at /errors; tolerate new ones."),
   retryable: z.boolean().describe("The very same request can succeed later."),
   retry_after: z.int().describe("Seconds to wait.").optional(),
+  example: z.looseObject({}).describe("A minimal complete input.").optional(),
   errors: z.array(
     answer({
       pointer: text("RFC 6901 JSON Pointer into the input."),

@@ -1,6 +1,6 @@
 import qs from "qs";
 import { z } from "zod";
-import { valueAt } from "../../core/field-places.ts";
+import { valueAt } from "../../core/input-problems.ts";
 
 /** A refusal in Stripe's own words and shape. */
 export class ApiError extends Error {

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { catalogOf } from "../../../src/catalog/catalog.ts";
-import { inputProblems } from "../../../src/core/input-problems.ts";
-import { invalid } from "../../../src/core/invalid.ts";
+import { inputProblems, invalid } from "../../../src/core/input-problems.ts";
 import { QuoteRequest, requestProblems } from "../../../src/quotes/quote-request.ts";
 import { CATALOG } from "../../support/catalog.ts";
 import { HOME, request, shipment } from "../beans.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refuseMisplacedIds } from "../../../src/core/misplaced-ids.ts";
+import { refuseMisplacedIds } from "../../../src/api/perform.ts";
 
 it("names the tool that takes such an id, and the id as it came", () => {
   const refuse = () => refuseMisplacedIds({ order_id: "qte_$&" });
