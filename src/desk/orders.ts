@@ -1,7 +1,11 @@
 import { bagCount } from "../core/bags.ts";
 import type { Admin } from "../merchant/merchant.ts";
-import { type ListedOrder, SEARCHED_ORDERS } from "../orders/admin-views.ts";
-import { ORDER_VIEWS, type OrderViewName } from "../orders/order-views.ts";
+import {
+  type ListedOrder,
+  ORDER_VIEWS,
+  type OrderViewName,
+  SEARCHED_ORDERS,
+} from "../orders/admin-views.ts";
 import { humanStatus, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { type Column, records, tabs, theirs } from "./frame.ts";

@@ -3,10 +3,10 @@ import type { Context } from "../core/context.ts";
 import { handleTask } from "../core/desk-tasks.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import { type DeskTaskRow, oldestFirst } from "../core/records.ts";
+import { stoppedShipments } from "../orders/admin-views.ts";
 import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
 import { orderParts } from "../orders/order-verbs.ts";
-import { stoppedShipments } from "../orders/stopped-shipments.ts";
 
 /** Of each kind so many are shown at once, the longest waiting first. */
 const SHOWN = 10;

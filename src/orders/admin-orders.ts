@@ -24,7 +24,7 @@ import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
 import { queueHeads } from "../waitlist/queue-heads.ts";
-import { listedOrders } from "./admin-views.ts";
+import { listedOrders, stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { changeAddress, correctTracking } from "./correct-shipment.ts";
@@ -49,10 +49,8 @@ import {
 import { foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
 import { currentAddress } from "./standing.ts";
-import { stoppedShipments } from "./stopped-shipments.ts";
 import { type NumberUse, Tracking } from "./tracking.ts";
 import { undoStep } from "./undo-step.ts";
-import { undoableSteps } from "./undoable-steps.ts";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;

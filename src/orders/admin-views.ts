@@ -4,16 +4,24 @@ import { estimateIn } from "../core/calendar.ts";
 import type { Context } from "../core/context.ts";
 import { MOST_COUNTED } from "../core/counting.ts";
 import { MerchantError } from "../core/errors.ts";
-import { DAY_MS, DELIVERY_DAYS, HOUR_MS } from "../core/policy.ts";
-import type { OrderRow } from "../core/records.ts";
+import { DAY_MS, DELIVERY_DAYS, HOUR_MS, iso, TIMES } from "../core/policy.ts";
+import type { DeskTaskRow, OrderRow, OrderStatus } from "../core/records.ts";
 import { line } from "../core/text-rules.ts";
+import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
+import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
 import { eventView } from "./order.ts";
 import { orderVersion } from "./order-steps.ts";
-import { MOST_EVENTS, type OrderForPeople, orderCalled, type orderVerbs } from "./order-verbs.ts";
-import { ORDER_VIEWS, type OrderViewName } from "./order-views.ts";
+import {
+  MOST_EVENTS,
+  type OrderForPeople,
+  orderCalled,
+  orderParts,
+  type orderVerbs,
+} from "./order-verbs.ts";
 import { mentions, namedIn, plain, wordsOf } from "./search.ts";
-import { justDone } from "./undoable-steps.ts";
+import { currentAddress, inOrder, isSendable } from "./standing.ts";
+import { undoable } from "./undo-step.ts";
 
 export type ListedOrder = OrderForPeople & { agent_id: string | null; version: number };
 
@@ -31,6 +39,17 @@ export async function listedOrders(
     return { ...order, agent_id: row.agent_id, version: orderVersion(row, refunds) };
   });
 }
+
+/** What the merchant can look for in the orders, each with the statuses that it means. */
+export const ORDER_VIEWS = {
+  roast: ["CONFIRMED"],
+  ship: ["ROASTING", "PARTIALLY_SHIPPED"],
+  underway: ["SHIPPED"],
+  done: ["COMPLETED"],
+  canceled: ["CANCELED"],
+} as const satisfies Record<string, readonly OrderStatus[]>;
+
+export type OrderViewName = keyof typeof ORDER_VIEWS;
 
 const worklist = z.enum(["roast", "ship"]);
 const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
@@ -187,4 +206,91 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       return rows.map(eventView);
     }),
   };
+}
+
+/** A step that the merchant can still take back, with the number that people call its order. */
+export type UndoableStep = Awaited<ReturnType<typeof undoableSteps>>[number];
+
+/** Orders that are looked through for what was done just now. */
+const MOST_ORDERS = 50;
+/** Acts that are looked through, newest first. */
+const MOST_ACTS = 500;
+
+/** Steps of these orders that can be taken back now (contract §15). */
+export async function undoableSteps(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  orders: readonly OrderRow[],
+) {
+  const ids = orders.map(({ id }) => id);
+  const [log, shipments] = await Promise.all([
+    orders.length === 1
+      ? store.queries.events(ids[0]!, 0, MOST_EVENTS)
+      : store.queries.eventsOfOrders(ids),
+    store.queries.shipmentsOfOrders(ids),
+  ]);
+  const now = clock();
+  return orders.flatMap((order) => {
+    const own = log.filter(({ order_id }) => order_id === order.id);
+    return shipments
+      .filter(({ order_id }) => order_id === order.id)
+      .flatMap((shipment) => {
+        const step = undoable({ order, shipment }, own, now);
+        if (!step) return [];
+        const { id: order_id, number } = order;
+        const { to: was, from: back_to, until } = step;
+        return [{ order_id, number, shipment_id: shipment.id, was, back_to, until: iso(until) }];
+      });
+  });
+}
+
+/** What was put into the roaster, or handed over, in the last minutes: newest first. */
+export async function justDone(
+  context: Pick<Context, "store" | "clock">,
+  was: "ROASTING" | "SHIPPED",
+): Promise<UndoableStep[]> {
+  const { queries } = context.store;
+  const acts = await queries.auditSince(context.clock() - TIMES.undo_ms, MOST_ACTS);
+  const ids = acts.flatMap(({ act, subject, detail }): string[] => {
+    if (was === "ROASTING") return act === "orders.roast" ? [subject] : [];
+    return act === "shipments.ship" ? [(JSON.parse(detail) as { order_id: string }).order_id] : [];
+  });
+  const newest = [...new Set(ids)].slice(0, MOST_ORDERS);
+  const orders = await queries.ordersByIds(newest);
+  const steps = await undoableSteps(context, orders);
+  return steps
+    .filter((step) => step.was === was)
+    .sort((a, b) => newest.indexOf(a.order_id) - newest.indexOf(b.order_id));
+}
+
+/** Shipments that were not delivered or came back, and what a refund of each would be. */
+export async function stoppedShipments(store: Context["store"], tasks: readonly DeskTaskRow[]) {
+  const { queries } = store;
+  const shipments = await Promise.all(tasks.map(({ subject }) => queries.shipment(subject)));
+  const orders = await queries.ordersByIds([...new Set(shipments.map((row) => row!.order_id))]);
+  const [parts, quotes] = await Promise.all([
+    orderParts(store, orders),
+    queries.quotesByIds(orders.map(({ quote_id }) => quote_id)),
+  ]);
+  return tasks.map(({ id, created_at }, i) => {
+    const shipment = shipments[i]!;
+    const all = parts.find(({ order }) => order.id === shipment.order_id)!;
+    const { order } = all;
+    const terms = JSON.parse(quotes.find((one) => one.id === order.quote_id)!.terms) as Terms;
+    const left = refundableMinor(order, all);
+    return {
+      id,
+      since: iso(created_at),
+      order_id: order.id,
+      number: order.number,
+      shipment_id: shipment.id,
+      sendable: isSendable(shipment, order),
+      address: currentAddress(shipment, terms.shipments[shipment.position]!),
+      refund_minor: shipmentsRefundMinor([shipment], inOrder(all.shipments), {
+        paid: paidByShipment(terms),
+        left,
+      }),
+      /** The version of its order. */
+      version: orderVersion(order, all.refunds),
+    };
+  });
 }

@@ -4,8 +4,13 @@ import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../core/desk-t
 import { illegalStep, MerchantError } from "../core/errors.ts";
 import { cents, display, sum } from "../core/money.ts";
 import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../core/records.ts";
-import { moneyReads } from "../payments/after-payment.ts";
-import { doneMinor, isToBeMade, lostMinor, promisedMinor } from "../payments/money-back.ts";
+import {
+  doneMinor,
+  isToBeMade,
+  lostMinor,
+  moneyReads,
+  promisedMinor,
+} from "../payments/money-back.ts";
 import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { type CancelOrder, cancelOrder, shipmentsToCancel } from "./cancel-order.ts";

@@ -1,9 +1,20 @@
-/** What has gone back of one payment, and what of that is being told. Amounts are minor units of usd. */
+import { type Decision, insert, lock, type State, update, type Write } from "../core/command.ts";
+import type { LetterData } from "../core/letter.ts";
+import { CURRENCY, display, sum } from "../core/money.ts";
+import { appendEvents, type EventType, type NewEvent } from "../core/order-log.ts";
+import { refundFailedLetter } from "../core/outbox.ts";
+import {
+  type AttemptRow,
+  type DisputeRow,
+  newRow,
+  type OrderRow,
+  type RefundRow,
+} from "../core/records.ts";
+import { setAttempt } from "./attempt.ts";
+import { nextFollow } from "./next-check.ts";
+import type { ProviderDispute, ProviderRefund, Settle, SettleResult } from "./reported-checkout.ts";
 
-import type { Write } from "../core/command.ts";
-import { sum } from "../core/money.ts";
-import type { NewEvent } from "../core/order-log.ts";
-import type { AttemptRow, DisputeRow, OrderRow, RefundRow } from "../core/records.ts";
+/** Refunds and disputes of one payment, from the provider's word to rows, log and incidents. Amounts are minor units of usd. */
 
 /** The payment that is spoken of, and the order that hears of it. */
 export interface PaymentSubject {
@@ -61,3 +72,296 @@ export function paymentStatus(
   if (refunds.length > 0 && doneMinor(refunds) >= amountMinor) return "REFUNDED";
   return disputes.some(({ status }) => status !== "WON") ? "DISPUTED" : "PAID";
 }
+
+/** A dispute of a payment, from the bank's question to its decision (contract §5). */
+
+const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
+
+export function followDispute(back: MoneyBack, reported: ProviderDispute): void {
+  const { amountMinor: amount_minor, reason } = reported;
+  const status = DISPUTE[reported.status];
+  const isOpen = status === "OPEN";
+  const due_by = isOpen ? reported.dueBy : null;
+  const known = back.disputes.find(({ id }) => id === reported.id);
+  const isToldAgain = known?.status === status;
+  if (isToldAgain && known.amount_minor === amount_minor && known.due_by === due_by) return;
+  const closed_at = isToldAgain ? known.closed_at : isOpen ? null : back.now;
+  const said = { status, amount_minor, due_by, closed_at };
+  const amount = display(amount_minor);
+  const data = { amount_minor, currency: CURRENCY, reason };
+  const tell = (type: EventType, told: object) => {
+    if (back.isOrders) back.events.push({ type, data: told });
+  };
+  if (known) {
+    back.writes.push(update("disputes", { id: known.id }, said));
+    back.disputes = back.disputes.map((row) => (row.id === known.id ? { ...row, ...said } : row));
+  } else {
+    const row: DisputeRow = {
+      id: reported.id,
+      attempt_id: back.attempt.id,
+      order_id: back.order?.id ?? null,
+      payment_ref: back.paymentRef,
+      reason,
+      created_at: reported.createdAt,
+      ...said,
+    };
+    back.writes.push(insert("disputes", row));
+    back.disputes.push(row);
+  }
+  // A bank may take its decision back: then there is a question to answer again.
+  if (!known || (isOpen && !isToldAgain)) {
+    tell("payment.disputed", data);
+    back.incidents.push({
+      kind: "DISPUTED",
+      detail: `The buyer's bank disputes ${amount} (${reason}). Answer it at the provider.`,
+    });
+  }
+  if (isOpen || isToldAgain) return;
+  tell("payment.dispute_closed", { ...data, outcome: status });
+  if (status === "LOST") {
+    back.incidents.push({
+      kind: "DISPUTE_LOST",
+      detail: `The dispute of ${amount} is lost: the money is back with the buyer.`,
+    });
+  }
+}
+
+/** A refund of a payment, from the wish to its end (contract §5): a row with a state of its own. */
+
+const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
+
+export function followRefund(back: MoneyBack, reported: ProviderRefund): void {
+  const { now } = back;
+  const status = STATUS[reported.status];
+  const said = {
+    status,
+    amount_minor: reported.amountMinor,
+    provider_ref: reported.id,
+    problem: reported.problem,
+    try_at: null,
+  };
+  const row = rowOf(reported, back.refunds);
+  if (row) {
+    const { provider_ref, problem } = row;
+    const known = row.status === status && provider_ref === reported.id;
+    if (known && problem === reported.problem) return;
+    const done_at = status === row.status ? row.done_at : status === "PENDING" ? null : now;
+    changeRefund(back, row, { ...said, done_at });
+    return;
+  }
+  const made = newRow("refunds", {
+    id: reported.id,
+    attempt_id: back.attempt.id,
+    order_id: back.order?.id ?? null,
+    payment_ref: back.paymentRef,
+    reason: "OUTSIDE",
+    created_at: reported.createdAt,
+    done_at: status === "PENDING" ? null : now,
+    ...said,
+  });
+  back.writes.push(insert("refunds", made));
+  back.refunds.push(made);
+  const amount = display(made.amount_minor);
+  back.incidents.push({
+    kind: "REFUNDED_OUTSIDE",
+    detail: `${amount} was refunded at the provider itself.`,
+  });
+  tellRefund(back, null, made);
+}
+
+/** By its name at the provider, or by ours in it; rows older than such names by their amount. */
+const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow | undefined =>
+  rows.find((row) => row.provider_ref === reported.id) ??
+  rows.find((row) => row.id === reported.refundId && row.provider_ref === null) ??
+  rows.find(
+    (row) =>
+      reported.refundId === null &&
+      row.provider_ref === null &&
+      row.status === "DONE" &&
+      row.amount_minor === reported.amountMinor,
+  );
+
+/** One row's new state, written and told. */
+export function changeRefund(back: MoneyBack, row: RefundRow, set: Partial<RefundRow>): void {
+  const after = { ...row, ...set };
+  back.writes.push(update("refunds", { id: row.id }, set));
+  back.refunds = back.refunds.map((other) => (other.id === row.id ? after : other));
+  tellRefund(back, row, after);
+}
+
+function tellRefund(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
+  const { paymentRef } = back;
+  const { id, status, amount_minor, reason, problem } = after;
+  tellWaiting(back, before, after);
+  if (status === before?.status || (status !== "DONE" && status !== "FAILED")) return;
+  // A second payment of the same quote is told in the order's log, but it is not the order's own money.
+  const data = {
+    refund_id: id,
+    amount_minor,
+    currency: CURRENCY,
+    reason,
+    ...(back.isOrders && { refunded_minor: doneMinor(back.refunds) }),
+  };
+  if (status === "DONE") {
+    back.events.push({ type: "payment.refunded", data });
+    return;
+  }
+  const why = problem ? ` (${problem})` : "";
+  back.events.push({ type: "payment.refund_failed", data });
+  back.incidents.push({
+    kind: "REFUND_FAILED",
+    detail:
+      `The refund of ${display(amount_minor)} of payment ${paymentRef} failed${why}: ` +
+      "the money is not with the buyer. Refund it again, or by hand at the provider.",
+  });
+}
+
+/** Not made for want of balance: ours, which is asked for again, or one that the provider has taken. */
+const FOR_BALANCE: ReadonlySet<string | null> = new Set(["BALANCE", "insufficient_funds"]);
+
+/**
+ * Nothing is wrong, but the merchant can hurry it on: the balance at the provider is too low. Told once,
+ * when it begins to wait for that.
+ */
+function tellWaiting(back: MoneyBack, before: RefundRow | null, after: RefundRow): void {
+  const waits = after.status === "PENDING" && FOR_BALANCE.has(after.problem);
+  if (!waits || FOR_BALANCE.has(before?.problem ?? null)) return;
+  back.incidents.push({
+    kind: "REFUND_WAITS",
+    detail:
+      `A refund of ${display(after.amount_minor)} waits until the balance at the payment provider covers it. ` +
+      "It is made by itself then; money can be added to the balance there.",
+  });
+}
+
+/** The rows that a word on refunds and disputes may change. */
+export const moneyReads = (paymentRef: string) => [
+  lock("refunds", { payment_ref: paymentRef }),
+  lock("disputes", { payment_ref: paymentRef }),
+];
+
+/**
+ * Refunds and disputes of one payment, brought to what the provider says, in any order, any number of
+ * times (contract §5). Only what is new changes anything; a refund that is not named stays as it is.
+ */
+export function moneyBack(
+  subject: PaymentSubject,
+  reported: { refunds: readonly ProviderRefund[]; disputes: readonly ProviderDispute[] },
+  known: Pick<State, "refunds" | "disputes">,
+): MoneyBack {
+  const back: MoneyBack = {
+    ...subject,
+    isOrders: subject.order?.payment_ref === subject.paymentRef,
+    writes: [],
+    events: [],
+    incidents: [],
+    refunds: [...known.refunds],
+    disputes: [...known.disputes],
+  };
+  for (const one of reported.disputes) followDispute(back, one);
+  for (const one of reported.refunds) followRefund(back, one);
+  dropUnneeded(back);
+  return back;
+}
+
+/**
+ * Refunds not yet made of a payment that the bank has taken back: those that are more than is left. What
+ * must not be kept is asked for without an amount, so that of it whatever is left goes back.
+ */
+function dropUnneeded(back: MoneyBack): void {
+  const { amountMinor, now: done_at } = back;
+  const lost = lostMinor(back.disputes);
+  if (amountMinor === null || lost === 0) return;
+  const waiting = back.refunds.filter(isToBeMade);
+  let left = amountMinor - lost - promisedMinor(back.refunds) + promisedMinor(waiting);
+  let dropped = 0;
+  for (const row of waiting) {
+    const needed = row.reason === "MERCHANT" ? row.amount_minor : 1;
+    if (needed <= left) {
+      left -= Math.min(left, row.amount_minor);
+      continue;
+    }
+    const problem = "dispute_lost";
+    changeRefund(back, row, { status: "CANCELED", try_at: null, done_at, problem });
+    dropped += row.amount_minor;
+  }
+  if (dropped === 0 || left <= 0) return;
+  back.incidents.push({
+    kind: "REFUND_DROPPED",
+    detail:
+      `A refund of ${display(dropped)} was not made: with what the buyer's bank took back it is more than ` +
+      `was paid. ${display(left)} can still be refunded.`,
+  });
+}
+
+/**
+ * What moved, written: rows, the order's state and log, and what the merchant must see. That is about
+ * the order, or about the quote where there is none.
+ */
+export function writeMoneyBack(
+  back: MoneyBack,
+  ids: { events: readonly string[]; incidents: readonly string[] },
+): Write[] {
+  if (back.writes.length === 0) return [];
+  const { order, now, attempt } = back;
+  const subject = order?.id ?? attempt.quote_id;
+  const incidents = back.incidents.map((one, i) =>
+    insert("incidents", { ...one, id: ids.incidents[i]!, subject, created_at: now }),
+  );
+  const answers = attempt.answers + 1;
+  const moved = [...back.writes, setAttempt(attempt, { answers, ...askedSooner(back) })];
+  // No log tells of a payment that made no order.
+  const unlogged = order ? [] : back.events.filter(({ type }) => type === "payment.refund_failed");
+  const letters = unlogged.map(({ data }) => refundFailedLetter(attempt, data as LetterData, now));
+  if (!order) return [...moved, ...letters, ...incidents];
+  const log = appendEvents(order, back.events, { now, eventIds: ids.events });
+  const set = {
+    ...(back.isOrders && moneyOf(order, back)),
+    ...(back.events.length > 0 && { last_sequence: log.last_sequence }),
+  };
+  return [
+    ...moved,
+    ...(Object.keys(set).length > 0 ? [update("orders", { id: order.id }, set)] : []),
+    ...log.writes,
+    ...incidents,
+  ];
+}
+
+/** Only what changes. */
+function moneyOf(order: OrderRow, { refunds, disputes }: MoneyBack): Partial<OrderRow> {
+  const refunded_minor = doneMinor(refunds);
+  const payment_status = paymentStatus(order.amount_minor, refunds, disputes);
+  return {
+    ...(refunded_minor !== order.refunded_minor && { refunded_minor }),
+    ...(payment_status !== order.payment_status && { payment_status }),
+  };
+}
+
+/**
+ * A payment that was made, of an order or on its way back: refunds and disputes (contract §5). Of two
+ * who ask at once the later may be heard first. What was asked for before the last answer was written
+ * may be older than that, and would take back what has happened since: it is asked for again.
+ */
+export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decision<SettleResult> {
+  const { now, reported, ids } = c;
+  const { paymentRef, totalMinor: amountMinor } = reported;
+  if (paymentRef === null) return settled(s);
+  const subject = { now, attempt, paymentRef, amountMinor, order: s.orders[0] };
+  const back = moneyBack(subject, reported, s);
+  const isOld = c.answers !== attempt.answers;
+  if (isOld && back.writes.length > 0) return settled(s, [setAttempt(attempt, { check_at: now })]);
+  return settled(s, writeMoneyBack(back, ids));
+}
+
+/** In time for what money that has just moved may still do. */
+function askedSooner(back: MoneyBack): Partial<AttemptRow> {
+  const { check_at } = back.attempt;
+  const next = nextFollow(back.attempt, back, back.now);
+  return next === null || (check_at !== null && check_at <= next) ? {} : { check_at: next };
+}
+
+/** Nothing is left to be done outside. */
+export const settled = ({ orders }: State, writes: Write[] = []): Decision<SettleResult> => ({
+  reply: { orderId: orders[0]?.id ?? null, refund: null, expire: [] },
+  writes,
+});

@@ -1,9 +1,14 @@
 import { lock, writeRule } from "../core/command.ts";
 import { HOUR_MS, MINUTE_MS } from "../core/policy.ts";
 import type { RefundRow } from "../core/records.ts";
-import { moneyBack, moneyReads, writeMoneyBack } from "./after-payment.ts";
-import { changeRefund } from "./follow-refund.ts";
-import { isToBeMade, type MoneyBack } from "./money-back.ts";
+import {
+  changeRefund,
+  isToBeMade,
+  type MoneyBack,
+  moneyBack,
+  moneyReads,
+  writeMoneyBack,
+} from "./money-back.ts";
 import type { ProviderRefund } from "./reported-checkout.ts";
 
 /** What came of asking the provider for a refund. */
