@@ -16,6 +16,7 @@ import {
   otherLine,
   recipesAsked,
   shortLine,
+  VALUE_FIELDS,
 } from "./beans.ts";
 import { DECLINES, type DeclineReason, type Gates, gatesOf, type NotGiven } from "./gates.ts";
 import { type Live, type Passage, passages, TOPICS } from "./passages.ts";
@@ -159,15 +160,6 @@ function named(results: readonly SearchResult[], prefix: string): [name: string,
   });
 }
 
-const VALUE_FIELDS = [
-  "origin",
-  "process",
-  "varieties",
-  "roast",
-  "tasting_notes",
-  "brewing",
-] as const;
-
 /** Beans that the question names, kinds of facts it asks for, and values ("jasmine") that it mentions. */
 function beansFound(
   results: readonly SearchResult[],
@@ -204,6 +196,10 @@ interface Question extends Found {
 const BUYING =
   /^(?:buy|buying|purchase|grind|ground|pounds?|lbs?|kilos?|kg|oz|ounces?|grams?|sell|pods?|capsules?)$/;
 
+/** Places are too many to know: "ship it to Honolulu" is told by its words. */
+const SENDING = / (?:ship|ships|deliver|delivers|send|mail|shipping|delivery) (?:[^ ]+ ){0,2}to /;
+const TOTAL = /^(?:total|sum|altogether|together|delivered|shipped|landed)$/;
+
 /** Of the best passage's score, what the second, third and fourth need at least. */
 const RELATED = [0, 0.55, 0.55, 0.65];
 const LEAST_SCORE = 6;
@@ -211,17 +207,10 @@ const LEAST_SCORE_BESIDE_COFFEE = 14;
 
 /** Topics of one part of a question, the best first. */
 function topicsOf(results: readonly SearchResult[]): string[] {
-  const coffee = new Set(
-    results.flatMap(({ id, queryTerms, match }) => {
-      const isTopic = String(id).startsWith("topic:");
-      return isTopic ||
-        Object.values(match)
-          .flat()
-          .every((field) => field === "choose_if")
-        ? []
-        : queryTerms;
-    }),
-  );
+  const isFact = ({ id, match }: SearchResult) =>
+    !String(id).startsWith("topic:") &&
+    Object.values(match).some((fields) => fields.join() !== "choose_if");
+  const coffee = new Set(results.filter(isFact).flatMap(({ queryTerms }) => queryTerms));
   // A word about coffee brings no topic by itself: "roast" is no question about roast dates.
   const scored = named(results, "topic:").filter(([, { queryTerms }]) =>
     queryTerms.some((term) => !coffee.has(term)),
@@ -246,11 +235,14 @@ function topicsFound(
   const own = [...new Set([...(best ? [best] : []), ...ofParts, ...others])];
   const isAboutBags = said.includes("bag") || said.includes("bags");
   const isBuying = said.some((word) => BUYING.test(word)) || (isAboutBags && own.length === 0);
+  const isTotal = beans.length > 0 && said.some((word) => TOTAL.test(word));
   const isLocked = beans.some(isExclusive) && (isBuying || own.length > 0);
   const added = [
     ...(declined.includes("HAGGLING") ? ["prices", "discounts"] : []),
     ...(declined.includes("KEY_REQUEST") || isLocked ? ["finder_key"] : []),
-    ...(isBuying ? ["product", "limits"] : []),
+    ...(SENDING.test(` ${said.join(" ")} `) ? ["ship_to"] : []),
+    ...(isTotal ? ["shipping", "discounts"] : []),
+    ...(isBuying && !isTotal ? ["product", "limits"] : []),
   ];
   const room = MOST_PASSAGES - added.filter((topic) => !own.includes(topic)).length;
   return [...new Set([...own.slice(0, Math.max(room, 1)), ...added])].slice(0, MOST_PASSAGES);
@@ -326,7 +318,7 @@ function sentences(
 }
 
 /** The first sentences of a passage, which `policy` has as a whole. */
-const beginning = (text: string): string => /^.{60,}?[.:](?= |$)|^.*$/.exec(text)?.[0] ?? text;
+const beginning = (text: string): string => /^.{60,}?[.](?= |$)|^.*$/.exec(text)?.[0] ?? text;
 
 const PRICING =
   /^(?:prices?|costs?|cheap\w*|expensive|discounts?|coupons?|dollars?|deals?|afford)$/;

@@ -14,7 +14,7 @@ export const KINDS = {
   tasting_notes:
     "taste tasting notes flavor flavour flavored aroma profile sweet fruity fruit floral flower flowery nutty nut chocolate chocolatey berry berries citrus citrusy spicy spice caramel smoky earthy winey tea profile palate",
   brewing:
-    "brew brewing recipe espresso pour over filter french press moka aeropress cold brew v60 chemex drip machine grind size dose ratio temperature degrees water extraction steep milk latte cappuccino prepare seconds shot iced",
+    "brew brewing recipe espresso pour over filter french press moka aeropress cold brew v60 chemex drip machine grind size dose ratio temperature degrees water extraction steep milk cream latte cappuccino prepare seconds shot iced",
   decaf: "decaffeinated",
   choose_if:
     "suit suits recommend recommendation best choose suggest favorite pick ideal beginner everyday compare difference",
@@ -22,17 +22,17 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Fields of a bean in the index; all but the last two are facts that a single word can ask for. */
-export const BEAN_FIELDS = [
-  "name",
+/** Fields of a bean in the index whose values a question can ask for. */
+export const VALUE_FIELDS = [
   "origin",
   "process",
   "varieties",
   "roast",
   "tasting_notes",
   "brewing",
-  "choose_if",
 ] as const;
+
+export const BEAN_FIELDS = ["name", "choose_if", ...VALUE_FIELDS] as const;
 
 type BeanDocument = Record<(typeof BEAN_FIELDS)[number], string>;
 
@@ -115,7 +115,9 @@ export function recipesAsked(
   const methods = new Set(products.flatMap(({ facts }) => facts.brewing.map((one) => one.method)));
   const wanted = [...methods].filter((method) => terms(method).every((one) => asked.includes(one)));
   if (wanted.length > 0) return ({ method }) => wanted.includes(method);
-  return asked.includes("milk") ? ({ advice }) => /\bmilk\b/i.test(advice) : () => true;
+  return asked.includes("milk") || asked.includes(stem("cream"))
+    ? ({ advice }) => /\bmilk\b/i.test(advice)
+    : () => true;
 }
 
 /** Every fact of a bean; where brewing is asked for, the recipes that are shown and the other methods. */

@@ -54,7 +54,7 @@ const GATES: readonly [gate: DeclineReason | NotGiven, asked: RegExp][] = [
     pattern(`producers?|produced by|(?<!(?:my|our) )farm(?:s|ers?|ed)?|estates?|fincas?|haciendas?|fazendas?|co ?op(?:s|eratives?)?|cooperatives?|
       growers?|smallholders?|small holders?|plantations?|washing stations?|exporters?|importers?|(?:grown|harvested|picked|processed) by|
       by whom|who(?:se)? .. (?:grew|grows|grow|produced|produces|harvests|harvested|picks|picked|cultivates|planted|owns)|
-      (?:people|person|family|families) (?:behind|who grow|who produce)|where do you (?:buy|source)|direct trade|productor(?:es)?|erzeuger|
+      (?:people|person|family|families) (?:behind|who grow|who produce|grows?|produces?|owns?|runs?)|where do you (?:buy|source)|direct trade|productor(?:es)?|erzeuger|
       producteurs?|bauern?`),
   ],
 ];
