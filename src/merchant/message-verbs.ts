@@ -1,7 +1,7 @@
-import { type Intent, once, type Reply } from "../core/command.ts";
+import type { Intent, Reply } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
-import { replayed } from "../core/replayed.ts";
+import { retryable, runOnce } from "../core/retryable.ts";
 import { ownOrder } from "../orders/order-verbs.ts";
 import {
   type Acknowledgement,
@@ -13,8 +13,17 @@ import {
   sendLead,
 } from "./feedback.ts";
 
-const feedbackOnce = once(sendFeedback, ["id"]);
-const leadOnce = once(sendLead, ["id"]);
+const feedbackOnce = retryable(sendFeedback, {
+  keep: ["id"],
+  find: (queries, { id }) => queries.feedback(id),
+  show: feedbackReceived,
+});
+
+const leadOnce = retryable(sendLead, {
+  keep: ["id"],
+  find: (queries, { id }) => queries.lead(id),
+  show: leadReceived,
+});
 
 export function messageVerbs({ store, clock }: Context) {
   return {
@@ -29,8 +38,7 @@ export function messageVerbs({ store, clock }: Context) {
         message: input.message,
         created_at: now,
       };
-      const answered = await store.run(feedbackOnce, { now, intent, feedback });
-      return replayed(answered, ({ id }) => store.queries.feedback(id), feedbackReceived);
+      return runOnce(store, feedbackOnce, { now, intent, feedback });
     },
 
     async lead(input: BulkLead, agentId: string, intent: Intent): Promise<Reply<Acknowledgement>> {
@@ -44,8 +52,7 @@ export function messageVerbs({ store, clock }: Context) {
         organization: input.organization ?? null,
         created_at: now,
       };
-      const answered = await store.run(leadOnce, { now, intent, lead });
-      return replayed(answered, ({ id }) => store.queries.lead(id), leadReceived);
+      return runOnce(store, leadOnce, { now, intent, lead });
     },
   };
 }

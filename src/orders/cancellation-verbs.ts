@@ -1,10 +1,10 @@
-import { type Intent, once, type Reply, scopeOf } from "../core/command.ts";
+import { type Intent, type Reply, scopeOf } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { illegalStep } from "../core/errors.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import type { Asker } from "../core/records.ts";
-import { replayed } from "../core/replayed.ts";
+import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import {
@@ -17,13 +17,20 @@ import {
 import type { CancelAnswer } from "./order-answer.ts";
 import { ownOrder } from "./order-verbs.ts";
 
-const requestOnce = once(requestCancellation, ["id"]);
-const withdrawOnce = once(withdrawCancellation, ["id"]);
+const requestOnce = retryable(requestCancellation, {
+  keep: ["id"],
+  find: (queries, { id }) => queries.cancelRequest(id),
+  show: requestReceived,
+});
+
+const withdrawOnce = retryable(withdrawCancellation, {
+  keep: ["id"],
+  find: (queries, { id }) => queries.cancelRequest(id),
+  show: requestWithdrawn,
+});
 
 /** What agents and buyers can do about an order that is no longer wanted: ask (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
-  const find = ({ id }: { id: string }) => store.queries.cancelRequest(id);
-
   const stamp = () => {
     const now = clock();
     return { now, eventIds: newIds("evt", now, 1) };
@@ -32,7 +39,7 @@ export function cancellationVerbs({ store, clock }: Context) {
   async function ask(orderId: string, wish: CancelWish, askedBy: Asker, intent: Intent) {
     const made = stamp();
     const command = { ...made, intent, id: newId("cr", made.now), orderId, wish, askedBy };
-    return replayed(await store.run(requestOnce, command), find, requestReceived);
+    return runOnce(store, requestOnce, command);
   }
 
   function orderIdOf({ state }: ReviewedQuote): string {
@@ -48,7 +55,7 @@ export function cancellationVerbs({ store, clock }: Context) {
     async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
       const { id: orderId } = await ownOrder(store, called, agentId);
       const command = { ...stamp(), intent, orderId, withdrawnBy: "AGENT" as const };
-      return replayed(await store.run(withdrawOnce, command), find, requestWithdrawn);
+      return runOnce(store, withdrawOnce, command);
     },
 
     /**

@@ -1,9 +1,9 @@
 import { withNewest } from "../catalog/live-catalog.ts";
-import { type Intent, once, type Reply } from "../core/command.ts";
+import type { Intent, Reply } from "../core/command.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { newId, newNonce } from "../core/ids.ts";
-import { replayed } from "../core/replayed.ts";
+import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
 import { boughtBefore, findQuote, lastTry, ownQuote } from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
@@ -12,8 +12,12 @@ import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quo
 import { checkoutView, quoteAsMade, quoteView } from "./quote-view.ts";
 import { type FoundQuote, type QuoteStatus, quoteStatus } from "./standing.ts";
 
-const createQuoteOnce = once(createQuote, ["id", "offer_expires_at"]);
-const createCheckoutOnce = once(createCheckout, ["quote_id", "message_for_buyer"]);
+const createCheckoutOnce = retryable(createCheckout, {
+  // Another order may be paid since, or canceled: the words for the buyer are kept as they were.
+  keep: ["quote_id", "message_for_buyer"],
+  find: async (_, __, { found }) => found,
+  show: (found, kept, { reviewUrl }) => ({ ...checkoutView(found, reviewUrl), ...kept }),
+});
 
 /** Who asks: the agent of the key, with the finder key it sent along, or a person's own page. */
 interface Origin {
@@ -48,6 +52,12 @@ export function quoteVerbs(context: Context) {
   const place = (id: string) => ({
     reviewUrl: reviewUrl(context, id),
     mode: context.provider.mode,
+  });
+
+  const createQuoteOnce = retryable(createQuote, {
+    keep: ["id", "offer_expires_at"],
+    find: (queries, { id }) => queries.quote(id),
+    show: (found, kept) => quoteAsMade(found, place(found.quote.id), kept),
   });
 
   async function ownWithLastTry(id: string, agentId: string): Promise<FoundQuote> {
@@ -88,12 +98,8 @@ export function quoteVerbs(context: Context) {
     intent: Intent,
   ): Promise<Reply<Quote>> {
     const bought = await boughtBefore(context, request, origin.agentId);
-    return replayed(
-      await withNewest(catalog, () =>
-        store.run(createQuoteOnce, { ...command(request, origin), bought, intent }),
-      ),
-      ({ id }) => store.queries.quote(id),
-      (found, kept) => quoteAsMade(found, place(found.quote.id), kept),
+    return withNewest(catalog, () =>
+      runOnce(store, createQuoteOnce, { ...command(request, origin), bought, intent }),
     );
   }
 
@@ -157,7 +163,7 @@ export function quoteVerbs(context: Context) {
       const found = await ownWithLastTry(input.quote_id, asker.agentId);
       const terms = JSON.parse(found.quote.terms) as Terms;
       const url = reviewUrl(context, input.quote_id);
-      const made = await store.run(createCheckoutOnce, {
+      return runOnce(store, createCheckoutOnce, {
         now: clock(),
         intent,
         found,
@@ -166,12 +172,6 @@ export function quoteVerbs(context: Context) {
         beans: beansOf(context, namedBeans(terms)),
         reviewUrl: url,
       });
-      return replayed(
-        made,
-        async () => found,
-        // Another order may be paid since, or canceled. Earlier versions kept no words.
-        (asked, kept) => ({ ...checkoutView(asked, url), ...kept }),
-      );
     },
   };
 }

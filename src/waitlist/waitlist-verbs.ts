@@ -1,12 +1,12 @@
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { withNewest } from "../catalog/live-catalog.ts";
-import { type Intent, once, type Reply } from "../core/command.ts";
+import type { Intent, Reply } from "../core/command.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { linkedId, newId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { isUnpaid, type WaitlistRow } from "../core/records.ts";
-import { replayed } from "../core/replayed.ts";
+import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
 import { joinWaitlist, turnSetting } from "./join-waitlist.ts";
 import { canBeOffered } from "./offer-free-stock.ts";
@@ -20,8 +20,17 @@ import {
   waitlistView,
 } from "./waitlist.ts";
 
-const joinOnce = once(joinWaitlist, ["id", "position"]);
-const leaveOnce = once(leaveWaitlist, ["id"]);
+const joinOnce = retryable(joinWaitlist, {
+  keep: ["id", "position"],
+  find: (queries, { id }) => queries.waitlistEntry(id),
+  show: (row, { position }) => waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1),
+});
+
+const leaveOnce = retryable(leaveWaitlist, {
+  keep: ["id"],
+  find: (queries, { id }) => queries.waitlistEntry(id),
+  show: (row) => waitlistView({ ...row, status: "LEFT" }, 0),
+});
 
 const noSuchEntry = (): MerchantError =>
   refusal(
@@ -59,7 +68,7 @@ export function waitlistVerbs(context: Context) {
       }
       const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
       const entry = { id: newId("wl", now), agentId, request, bean, catalogVersion, queue };
-      return store.run(joinOnce, { now, intent, ...entry });
+      return runOnce(store, joinOnce, { now, intent, ...entry });
     });
 
   async function placed(entry: WaitlistRow): Promise<WaitlistEntry> {
@@ -75,11 +84,8 @@ export function waitlistVerbs(context: Context) {
   }
 
   return {
-    async join(request: WaitlistRequest, agentId: string, intent: Intent) {
-      return replayed(await joined(request, agentId, intent), find, (row, { position }) =>
-        waitlistView({ ...row, status: "WAITING" }, (position ?? 1) - 1),
-      );
-    },
+    join: (request: WaitlistRequest, agentId: string, intent: Intent) =>
+      joined(request, agentId, intent),
 
     async get(id: string, agentId: string): Promise<WaitlistEntry> {
       return placed(await owned(id, agentId));
@@ -88,9 +94,7 @@ export function waitlistVerbs(context: Context) {
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const entry = await owned(id, agentId);
       const command = { ...(await leaving(entry)), intent };
-      return replayed(await store.run(leaveOnce, command), find, (row) =>
-        waitlistView({ ...row, status: "LEFT" }, 0),
-      );
+      return runOnce(store, leaveOnce, command);
     },
 
     /**
@@ -100,8 +104,8 @@ export function waitlistVerbs(context: Context) {
     async joinAsBuyer(request: WaitlistRequest, form: string): Promise<string> {
       const hash = sha256(JSON.stringify([form, request]));
       const intent = { scope: "waitlist form", keyHash: hash, requestHash: hash };
-      const answered = await joined(request, null, intent);
-      return placeUrl(context, answered.replayed ? answered.kept.id : answered.body.id);
+      const { body } = await joined(request, null, intent);
+      return placeUrl(context, body.id);
     },
 
     async place(token: string): Promise<WaitlistPlace | undefined> {
