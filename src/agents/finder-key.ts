@@ -34,13 +34,14 @@ export interface CreditResult extends Progress {
   key: Pick<FinderKeyRow, "key_hash" | "created_at" | "expires_at"> | null;
 }
 
-/** The agent's row is locked: of two third questions at once, one earns the key. */
+/** The agent's row is locked where a question may earn: of two third questions at once, one earns the key. */
 export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
-  reads: (c) => [
-    lock("agents", { id: c.agentId }),
-    lock("finder_keys", { agent_id: c.agentId }),
-    lock("finder_credits", { agent_id: c.agentId }),
-  ],
+  reads: (c) => {
+    const own = { agent_id: c.agentId };
+    return c.credit === null
+      ? [readUnlocked("finder_keys", own), readUnlocked("finder_credits", own)]
+      : [lock("agents", { id: c.agentId }), lock("finder_keys", own), lock("finder_credits", own)];
+  },
   decide(c, { finder_keys: keys, finder_credits: credits }) {
     const alive = keys.find((key) => isAlive(key, c.now));
     if (alive) {
