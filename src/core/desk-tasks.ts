@@ -15,8 +15,8 @@ import { letterOfCancellation, lettersOf } from "./outbox.ts";
 import type { DeskTaskRow, EventRow } from "./records.ts";
 
 /**
- * What waits for a person at the desk until somebody has handled it (contract §15). As letters are,
- * tasks are made from the very writes that call for them, in their transaction: none is forgotten.
+ * Tasks wait at the desk until a person has handled them (contract §15). Like letters, they are made
+ * from the writes that call for them, in the same transaction, so none is forgotten.
  */
 
 /** Adds to a decision the letters and the tasks that its writes call for. */
@@ -43,7 +43,7 @@ function tasksOf(write: Write): Write[] {
   }
 }
 
-/** A shipment could not be delivered or came back: what becomes of it is the merchant's to say. */
+/** The merchant decides about a shipment that was not delivered or came back. */
 function afterStep({ id, type, data, occurred_at: created_at }: EventRow): Write[] {
   if (type !== "shipment.updated") return [];
   const { shipment_id, status } = JSON.parse(data) as { shipment_id: string; status: string };
@@ -59,8 +59,8 @@ const STOPPED = new Map<string, DeskTaskRow["kind"]>([
 const TASKS = { incidents: "INCIDENT", feedback: "FEEDBACK", leads: "LEAD" } as const;
 
 /**
- * Of the whole order or a part, asked or unasked: the buyer is told, and whether money goes back is the
- * merchant's to say. One act is one letter and one question, however many events tell it.
+ * After a cancellation the buyer gets a letter and the merchant decides about the money. One act is one
+ * letter and one task, however many events it writes.
  */
 function afterCancellation(writes: readonly Write[]): Write[] {
   const told = cancellationsIn(
@@ -118,15 +118,15 @@ const handled = ({ now, by }: MerchantAct) => ({
 export const isOpen = ({ handled_at }: Pick<DeskTaskRow, "handled_at">): boolean =>
   handled_at === null;
 
-/** By what the merchant does, these tasks are decided. */
+/** Closes these tasks, decided by the merchant's act. */
 export const tasksDecided = ({ desk_tasks }: Pick<State, "desk_tasks">, c: MerchantAct): Write[] =>
   updateEach("desk_tasks", desk_tasks.filter(isOpen), handled(c));
 
-/** What is to be decided about the money of an order that was canceled. */
+/** Tasks about the money of a canceled order. */
 export const refundTasks = (orderId: string) =>
   lock("desk_tasks", { subject: orderId, kind: "REFUND" });
 
-/** What is to be decided about a shipment that was not delivered, or came back. */
+/** Tasks about a shipment that was not delivered or came back. */
 export const shipmentTasks = (shipmentId: string) => lock("desk_tasks", { subject: shipmentId });
 
 /** A step of a shipment is taken back: what it decided waits again, and what it called for does not. */

@@ -1,22 +1,22 @@
-/** What goes to a mail server: plain text, readable everywhere and with nothing to load. */
+/** A letter in plain text, readable everywhere and with nothing to load. */
 export interface Letter {
   to: string;
   subject: string;
   text: string;
 }
 
-/** What stands in every letter. */
+/** Facts that every letter needs. */
 export interface Sender {
   shop: string;
   supportEmail: string | undefined;
-  /** Where the merchant reads letters; without it those to the merchant are not sent. */
+  /** The merchant's address. Without it, letters to the merchant are not sent. */
   merchantEmail: string | undefined;
   /** The shop's own clock, an IANA name. */
   timeZone: string;
   deskUrl: string;
 }
 
-/** What the event that a letter tells says of it. */
+/** Event data that a letter is built from. */
 export interface LetterData {
   shipment_id?: string;
   status?: string;
@@ -24,14 +24,14 @@ export interface LetterData {
   amount_minor?: number;
   reason?: string;
   shipment_ids?: string[];
-  /** Of what was canceled: when, in milliseconds since the epoch. Letters of older versions say none. */
+  /** Time of the cancellation in milliseconds since the epoch. Letters of older versions lack it. */
   canceled_at?: number;
-  /** Of what was canceled: the request that this was for. */
+  /** The cancel request that was accepted, declined or withdrawn. */
   cancel_request_id?: string;
   decision?: string;
-  /** Of a payment that made no order: how it ended. */
+  /** End of a payment that made no order. */
   outcome?: string;
-  /** What brings the money back that is told of. */
+  /** The refund that the letter is about. */
   refund_id?: string;
 }
 
@@ -68,11 +68,11 @@ export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): str
     ? null
     : "This shop runs with play money: nothing was charged or will be sent.";
 
-/** With the number by which people call the order; those of older versions may have none. */
+/** Adds the order's number. Orders of older versions may have none. */
 export const numbered = (subject: string, number: number | null | undefined): string =>
   number ? `${subject} (#${number})` : subject;
 
-/** What a letter tells; blocks that are null are left out. */
+/** Subject and paragraphs; null paragraphs are left out. */
 export interface LetterText {
   subject: string;
   blocks: (string | null)[];

@@ -30,7 +30,7 @@ export interface NewEvent {
 /** An entry of an order's log, as what reads the log needs it. */
 export type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
 
-/** What an entry says that tells of canceling; of a part, which shipments. */
+/** Data of an entry about canceling; for a part, with its shipments. */
 interface CanceledData {
   reason?: string;
   decision?: string;
@@ -39,7 +39,7 @@ interface CanceledData {
 }
 
 /**
- * Of these entries those that tell of canceling. In one act an accepted request comes first; after it
+ * Entries about canceling. In one act an accepted request comes first; after it
  * the order, or each shipment, as far as these are told beside it.
  */
 export function cancellationsIn<E extends Pick<LogEntry, "type" | "data">>(
@@ -58,7 +58,7 @@ const CANCELING: ReadonlySet<string> = new Set<EventType>([
   "order.canceled",
 ]);
 
-/** As they happened: a database returns rows in any order. */
+/** Sorted by sequence: a database returns rows in any order. */
 export const inSequence = (rows: readonly EventRow[]): EventRow[] =>
   rows.toSorted((a, b) => a.sequence - b.sequence);
 

@@ -32,7 +32,7 @@ export function lettersOf(write: Write): Write[] {
   return [letter(TO_READ[table], id, { subject: id }, created_at)];
 }
 
-/** What the merchant reads of what somebody wrote, or of what happened. */
+/** Rows that the merchant is mailed about. */
 const TO_READ = { leads: "BULK_LEAD", feedback: "FEEDBACK", incidents: "INCIDENT" } as const;
 
 const TOLD: Partial<Record<string, MailKind[]>> = {
@@ -63,14 +63,14 @@ function kindsOf({ type, data }: EventRow): MailKind[] {
   return STEPS.filter((step) => step === status);
 }
 
-/** A payment that made no order, long after the buyer left its page as a rule; it is in no order's log. */
+/** Tells of a payment that made no order, which no order's log can tell. */
 export const notOrderedLetter = (
   { id, quote_id }: Pick<AttemptRow, "id" | "quote_id">,
   about: LetterData & { outcome: string },
   now: number,
 ): Write => letter("NOT_ORDERED", `${id}_${about.outcome}`, ofQuote(quote_id, about), now);
 
-/** Of a refund that failed, what an order's log would tell: of a payment that made no order, too. */
+/** Tells of a failed refund of a payment that made no order, which no order's log can tell. */
 export const refundFailedLetter = (
   { quote_id }: Pick<AttemptRow, "quote_id">,
   about: LetterData,
@@ -79,7 +79,7 @@ export const refundFailedLetter = (
 
 const ofQuote = (subject: string, about: object) => ({ subject, data: JSON.stringify(about) });
 
-/** What one act cancels is told in one letter, however many events tell it. */
+/** One act of canceling is one letter, however many events it writes. */
 export function letterOfCancellation({ id, order_id, type, occurred_at }: EventRow, about: object) {
   const kind = type === "order.canceled" ? "CANCELED" : "CANCELED_IN_PART";
   const data = JSON.stringify({ ...about, canceled_at: occurred_at });

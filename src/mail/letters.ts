@@ -147,7 +147,7 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
   });
 }
 
-/** Of a payment that made no order; without an outcome its refund failed. */
+/** About a payment that made no order. Without an outcome, its refund failed. */
 export function notOrdered(
   sender: Sender,
   { to, mode, pageUrl, told }: { to: string; mode: string; pageUrl: string; told: LetterData },

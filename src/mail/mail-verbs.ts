@@ -82,7 +82,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       : null;
   }
 
-  /** Of the order that something is about, if it is about one. */
+  /** Number of the order that something is about, if any. */
   const numberOf = async (id: string | null) => (await queries.order(id ?? ""))?.number;
 
   /**

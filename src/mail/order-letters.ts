@@ -6,7 +6,7 @@ import { merchantWords } from "../orders/cancel-order.ts";
 import type { Order, Shipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
 
-/** What a letter about an order tells, by the event; null where there is nothing to tell by now. */
+/** Texts of letters about an order; null if the news is over by now. */
 export type OrderLetters = Partial<
   Record<MailKind, (order: Order, about: LetterData) => LetterText | null>
 >;

@@ -3,7 +3,7 @@ import { display } from "../core/money.ts";
 import { backAround, type Payment } from "../payments/payment-answer.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
 
-/** What buyers read of where an order stands, on its page and in letters alike. */
+/** Sentences about an order for its buyer, shared by the order page and letters. */
 
 export const ORDER_TITLES: Record<OrderReason, string> = {
   ORDERED: "Thank you. Your coffee is ordered.",
@@ -19,13 +19,13 @@ export const ORDER_TITLES: Record<OrderReason, string> = {
   CANCELED: "This order was canceled",
 };
 
-/** What the carrier does after a failed delivery. */
+/** Next step after a failed delivery. */
 export const AFTER_FAILURE = "The carrier tries again, or brings it back to us.";
 
-/** What follows after a shipment came back. */
+/** Next step after a shipment came back. */
 export const AFTER_RETURN = "We decide with you what happens next.";
 
-/** Tells no new day: none is known. */
+/** Names no new delivery day, since none is known. */
 export const lateTitle = (lateDays: number): string =>
   `Your order is ${days(lateDays)} later than we estimated.`;
 
@@ -51,7 +51,7 @@ export const owedTitle = (minor: number): string => `${display(minor)} could not
 
 export const OWED_THEN = "The shop still has it, and will settle it with you.";
 
-/** What goes back for something that was canceled at a moment, apart from earlier refunds. */
+/** Money that goes back for a cancellation made at `canceledAt`; earlier refunds are named apart. */
 export function moneyBackText(
   payment: Pick<Payment, "amount_minor" | "refunds" | "dispute">,
   canceledAt: number,

@@ -20,7 +20,7 @@ import { hasLeft, inOrder, isHere, orderStatus } from "./standing.ts";
 /** The reason of a request that is accepted: ours, no words of the merchant. */
 export const ACCEPTED = "The merchant accepted the cancel request.";
 
-/** Of the reason that an order was canceled for, what the merchant wrote; null where that is nothing. */
+/** The merchant's own words in a reason for canceling, or null. */
 export const merchantWords = (reason: string | undefined): string | null =>
   reason === undefined || reason === ACCEPTED ? null : reason;
 
@@ -64,7 +64,7 @@ export const cancelOrder = writeRule<CancelOrder>({
   },
 });
 
-/** In the order's own order. */
+/** Shipments to cancel, sorted by position. */
 export function shipmentsToCancel(c: CancelOrder, s: State): ShipmentRow[] {
   const all = inOrder(s.shipments);
   if (c.requestId !== null) return requestedShipments(refuseDecided(s, c.requestId), all);
@@ -148,7 +148,7 @@ function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State
 }
 
 /**
- * Of shipments that are still PENDING: what is in the roaster already cannot be sold again as new.
+ * Bags of PENDING shipments. Coffee that is in the roaster already cannot be sold again as new.
  */
 function returnedToStock(c: CancelOrder, targets: readonly ShipmentRow[]): StockChange[] {
   const bags = targets.flatMap(({ status, position }) =>

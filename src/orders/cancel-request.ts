@@ -104,7 +104,7 @@ const OVER: Partial<Record<OrderStatus, string>> = {
   CANCELED: "it is canceled already",
 };
 
-/** Of what cannot be canceled the merchant may still refund some, or have it back. */
+/** The merchant may still refund coffee that can no longer be canceled, or take it back. */
 const tellMerchant = step(
   "send_feedback",
   "Tell the merchant what the buyer wants, with order_id.",
@@ -162,7 +162,7 @@ function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow
   return all.filter(({ id }) => shipment_ids.includes(id));
 }
 
-/** What has left is not called back; what else there is can be named. */
+/** Refuses shipments that have left, and names those that can still be canceled. */
 function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
   const { id: orderId } = orderOf(s);
   const gone = targets.filter((row) => !isHere(row));
@@ -247,7 +247,7 @@ export const cancelRequestView = (
   decided_at: isoOrNull(row.decided_at),
 });
 
-/** What the log tells of a request. */
+/** Event data about a request. */
 export const requestData = (row: CancelRequestRow) => ({
   cancel_request_id: row.id,
   asked_by: askedBy(row),

@@ -84,7 +84,7 @@ function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<Refund
   };
 }
 
-/** What can still be given back of an order's own payment: not what its bank has taken back already. */
+/** Amount of an order's own payment that can still be refunded, less what its bank has taken back. */
 export function refundableMinor(
   order: OrderRow,
   { refunds, disputes }: Pick<PaymentRows, "refunds" | "disputes">,
@@ -140,7 +140,7 @@ export interface RefundReturned extends Omit<RefundOrder, "amountMinor"> {
   paid: readonly number[];
 }
 
-/** What was paid for a shipment that came back, once: that decides what becomes of it. */
+/** Refunds what was paid for a returned shipment, once, which decides its task. */
 export const refundReturned: Rule<RefundReturned, RefundRow> = {
   reads: (c) => [...orderReads(c), ...moneyReads(c.paymentRef), shipmentTasks(c.shipmentId)],
   decide(c, s) {
@@ -158,7 +158,7 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
   },
 };
 
-/** What was paid for each shipment: its coffee without its share of the courtesy, and its shipping. */
+/** Amount paid for each shipment: coffee less its share of the courtesy, plus shipping. */
 export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>
   shipments.map(({ subtotal_minor, shipping_minor }, i) => {
     const allocated = pricing.courtesy?.allocations.filter(({ shipment }) => shipment === i) ?? [];
@@ -171,7 +171,7 @@ interface RefundableMoney {
   left: number;
 }
 
-/** What goes back with an accepted cancel request; null where none is open. */
+/** Refund that comes with accepting the open cancel request, or null. */
 export function requestRefundMinor(
   { cancel_request: request, shipments }: Pick<Order, "cancel_request" | "shipments">,
   money: RefundableMoney,
@@ -181,7 +181,7 @@ export function requestRefundMinor(
   return shipmentsRefundMinor(targets, shipments, money);
 }
 
-/** What was paid for canceled shipments and has not gone back; null where none is canceled. */
+/** Amount paid for canceled shipments and not refunded yet, or null if none is canceled. */
 export function canceledRefundMinor(
   { amount_minor: most }: Pick<OrderRow, "amount_minor">,
   { shipments }: Pick<Order, "shipments">,
@@ -193,7 +193,7 @@ export function canceledRefundMinor(
   return Math.max(0, back - (most - left));
 }
 
-/** What goes back with these shipments of an order: never more than is left of what was paid. */
+/** Refund for these shipments, at most what is left of the payment. */
 export function shipmentsRefundMinor(
   canceled: readonly { id: string }[],
   shipments: readonly { id: string }[],

@@ -37,7 +37,7 @@ import {
   trackingColumns,
 } from "./tracking.ts";
 
-/** What the merchant does to an order (contract §5, §15). */
+/** An act of the merchant on an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
   orderId: string;
   /** Fresh ones, as many as an act has events at most. */
@@ -116,7 +116,7 @@ const STEPS = Object.keys(SHIPMENT_STEPS) as ShipmentStep[];
 export const nextShipmentSteps = (status: ShipmentStatus): readonly ShipmentStep[] =>
   STEPS.filter((to) => SHIPMENT_STEPS[to].from.some((from) => from === status));
 
-/** What speaks against going on with an order as with any other. */
+/** Reasons to check an order before working on it. */
 export const DOUBTS = ["DISPUTED", "REFUNDED", "CANCEL_REQUESTED"] as const;
 export type Doubt = (typeof DOUBTS)[number];
 
@@ -199,7 +199,7 @@ function refuseStep(shipment: ShipmentRow, { to }: MoveShipment): void {
   throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
 }
 
-/** What came back is sent by a label of its own, to somebody who is still known. */
+/** A returned shipment needs a new label and a buyer who was not erased. */
 function refuseSendingAgain(
   order: OrderRow,
   shipment: ShipmentRow,
@@ -213,7 +213,7 @@ function refuseSendingAgain(
   refuseOldLabel(tracking, [shipment.tracking_key, ...labelsBack(events, shipment.id)]);
 }
 
-/** With what number it left, for who has typed another one. */
+/** The number it left with, for a merchant who typed a different one. */
 function byPost(row: ShipmentRow): string {
   const tracking = row.status === "SHIPPED" && trackingOf(row);
   return tracking ? `, with ${tracking.carrier}, tracking number ${tracking.number}` : "";
@@ -248,7 +248,7 @@ export function logOrder(
   return [update("orders", { id: order.id }, { status, last_sequence }), ...writes];
 }
 
-/** What else is true of an order once its shipments have come this far. */
+/** Events of the order that follow from its new status. */
 export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent[] {
   if (after === before) return [];
   if (after === "SHIPPED") return [{ type: "order.shipped", data: {} }];

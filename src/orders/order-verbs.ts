@@ -18,7 +18,7 @@ import { eventView, orderSummary, orderView } from "./order.ts";
 import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
 import { isSendable, type OrderParts, type OrderStanding, orderStanding } from "./standing.ts";
 
-/** As many events as one order can have, and then some. */
+/** More events than one order can have. */
 export const MOST_EVENTS = 1000;
 
 type Queries = Pick<Context["store"], "queries">;
@@ -226,7 +226,7 @@ function beforeMs(before: string): number {
   return Date.parse(before) + (finer ? 1 : 0);
 }
 
-/** So long is an order's event news to those who wait, in milliseconds. */
+/** Milliseconds for which waiting callers share one look-up of an order. */
 const NEWS_MS = 10_000;
 
 /**
@@ -236,7 +236,7 @@ const NEWS_MS = 10_000;
 export function quoteOrder(context: Context) {
   const { store, clock } = context;
 
-  /** Of all who wait for a quote's order one reads which quote's a new one is. */
+  /** Quote of a new order, read once for all waiting callers. */
   const quoteOf = sharedAnswers(async (orderId) => (await store.queries.order(orderId))?.quote_id, {
     forMs: NEWS_MS,
     clock,

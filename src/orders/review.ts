@@ -15,30 +15,30 @@ export interface ReviewedOrder extends OrderParts {
   payment: Payment;
   /** From its log: when it went into the roaster, and who canceled it. */
   roastedAt: number | null;
-  /** What the merchant has set right, oldest first. */
+  /** The merchant's corrections, oldest first. */
   corrections: Correction[];
   /** What was canceled last, all or a part. `reason`: the merchant's own words, where there are some. */
   canceled: { byBuyer: boolean; reason: string | null } | null;
-  /** Who took the last cancel request back that was; earlier versions did not write it down. */
+  /** Who withdrew the last cancel request. Earlier versions did not record it. */
   withdrawnBy: Asker | null;
 }
 
-/** What a review link shows its buyer. */
+/** Content of the page behind a review link. */
 export interface Review extends ReviewedQuote {
   standing: Standing;
   /** The buyer is back from the payment page, or an order is being written: a matter of moments. */
   confirming: boolean;
   destinations: Destination[];
   ordered: ReviewedOrder | undefined;
-  /** Of what cannot be paid for that: the beans of which too few are left now. */
+  /** Beans of which too few are left, if the quote cannot be paid for that reason. */
   short: Short[];
   /** What the agent that made the quote calls itself; null for a buyer's own. */
   agentName: string | null;
   /** When it is expected; of what is not ordered yet, if it were paid now. */
   arrival: { earliest: string; latest: string };
-  /** By how many days what was ordered is past that; 0 where it is not. */
+  /** Days past the estimate, or 0. */
   daysLate: number;
-  /** Of what was paid for it: what the shop still has of refunds that failed, also without an order. */
+  /** Failed refunds that the shop still owes for this quote, even without an order. */
   owedMinor: number;
 }
 
@@ -46,7 +46,7 @@ export interface Review extends ReviewedQuote {
 export interface Correction {
   shipmentId: string;
   kind: "STEP_UNDONE" | "TRACKING_CORRECTED" | "ADDRESS_CHANGED";
-  /** Of a step that was taken back: what it had been told to be. */
+  /** Status that an undone step had claimed. */
   was: ShipmentStatus | null;
   at: number;
 }
@@ -97,7 +97,7 @@ export function fromLog(events: readonly LogEntry[]) {
 
 export type Destination = ReturnType<typeof destinations>[number];
 
-/** What goes to each address: shipping is charged once for it (contract §2). */
+/** Shipments grouped by address, since shipping is charged once per address (contract §2). */
 export function destinations(terms: Terms, rows: readonly ShipmentRow[]) {
   const shipments = terms.shipments.map((approved, position) => {
     const row = rows.find((row) => row.position === position);

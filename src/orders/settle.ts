@@ -83,7 +83,7 @@ function bagsFor(c: Settle, attempt: AttemptRow, s: State): SoldBags | null {
   return holds && { holds, held: false };
 }
 
-/** What was paid is what was approved: total, currency, hash and attempt. */
+/** Whether the payment matches the approval: total, currency, hash and attempt. */
 const fits = ({ reported, quote }: Settle, attempt: AttemptRow): boolean =>
   reported.totalMinor === quote.total_minor &&
   reported.currency === CURRENCY &&
@@ -103,7 +103,7 @@ function isCourtesyThere(c: Settle, attempt: AttemptRow, s: State): boolean {
   return free && mayHaveFirstOrder(customer);
 }
 
-/** Where an order's bags come from: held for its attempt all along, or still there for a late one. */
+/** Source of an order's bags: held for its attempt, or still free for a late payment. */
 export interface SoldBags {
   holds: readonly Hold[];
   held: boolean;

@@ -69,7 +69,7 @@ export function leftBefore(
   };
 }
 
-/** What the labels read, by `trackingKey`, with which a shipment came back that was sent again since. */
+/** Tracking keys of labels with which a shipment came back before it was sent again. */
 export function labelsBack(events: readonly EventRow[], shipmentId: string): string[] {
   const log = inSequence(events);
   return standingSteps(log, shipmentId)

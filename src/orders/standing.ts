@@ -25,12 +25,12 @@ interface StandingRows
 
 export type OrderStanding = ReturnType<typeof orderStanding>;
 
-/** Where the coffee is, in one word. Canceled shipments do not count unless all are canceled. */
+/** One word for the place of the coffee. Canceled shipments count only if all are canceled. */
 export type OrderReason = ReturnType<typeof reasonOf>;
 
 /**
- * Where an order stands: its shipments and its money together (contract §5). Every text about an order is
- * built from this. `daysPast`: days past the estimate by the shop's calendar; below 1 where it is not.
+ * Status, reason, lateness and money of an order (contract §5). Every text about an order is built from
+ * this. `daysPast`: days past the estimate by the shop's calendar, below 1 if it is not late.
  */
 export function orderStanding(rows: StandingRows, daysPast: number) {
   const { shipments, payment } = rows;
@@ -90,7 +90,7 @@ function latenessOf(
 
 const MOVING: readonly ShipmentStatus[] = ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "FAILED"];
 
-/** What is wrong comes before what is well, and what is near before what is far. */
+/** Trouble comes before good news, and near before far. */
 function reasonOf(live: readonly ShipmentStatus[]) {
   const all = (...of: ShipmentStatus[]) => live.every((status) => of.includes(status));
   const some = (...of: ShipmentStatus[]) => live.some((status) => of.includes(status));
@@ -146,7 +146,7 @@ export function shipmentSteps(shipment: StepInput): ProgressStep[] {
   }));
 }
 
-/** Where an order is, from where its shipments are (contract §5). */
+/** Status of an order, from the statuses of its shipments (contract §5). */
 export function orderStatus(shipments: readonly Pick<ShipmentRow, "status">[]) {
   const live = shipments.filter(({ status }) => status !== "CANCELED");
   if (live.length === 0) return "CANCELED";
@@ -159,7 +159,7 @@ export function orderStatus(shipments: readonly Pick<ShipmentRow, "status">[]) {
   return here.every(({ status }) => status === "PENDING") ? "CONFIRMED" : "ROASTING";
 }
 
-/** In the order's own order: a database returns rows in any. */
+/** Sorted by position: a database returns rows in any order. */
 export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
   rows.toSorted((a, b) => a.position - b.position);
 
@@ -175,7 +175,7 @@ export const hasLeft = (row: Pick<ShipmentRow, "status">): boolean =>
 export const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status !== "DELIVERED" && status !== "RETURNED" && status !== "CANCELED";
 
-/** In the merchant's hands: before it leaves, or after it came back. */
+/** At the shop: it has not left, or it came back. */
 export const isAtShop = (row: Pick<ShipmentRow, "status">): boolean =>
   isHere(row) || row.status === "RETURNED";
 
@@ -185,7 +185,7 @@ export const isSendable = (
   { buyer_email }: Pick<OrderRow, "buyer_email">,
 ): boolean => isAtShop(row) && buyer_email !== ERASED;
 
-/** Where a shipment goes: as it was approved, or as the merchant has changed it since. */
+/** Address of a shipment: the approved one, or the merchant's later change. */
 export const currentAddress = (
   row: Pick<ShipmentRow, "address">,
   approved: { address: OutAddress },

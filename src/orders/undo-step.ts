@@ -18,16 +18,16 @@ import {
 import { leftBefore, type StandingStep, standingSteps } from "./shipment-steps.ts";
 import { inOrder } from "./standing.ts";
 
-/** What can be taken back of a shipment now, and until when; null where nothing can. */
+/** The step of a shipment that can be undone now, and until when; null if there is none. */
 export function undoable(
   { order, shipment }: { order: Pick<OrderRow, "buyer_email">; shipment: ShipmentRow },
   log: readonly LogEntry[],
   now: number,
 ): (StandingStep & { until: number }) | null {
   const step = standingSteps(log, shipment.id).at(-1);
-  // What was canceled is on sale again or refunded by now.
+  // Canceled bags are on sale again or refunded by now.
   if (step?.to !== shipment.status || step.to === "CANCELED") return null;
-  // Who was erased has nothing under way any more, and is to stay so.
+  // An erased buyer must not get an order in progress again.
   if (order.buyer_email === ERASED) return null;
   const until = step.at + TIMES.undo_ms;
   return until > now ? { ...step, until } : null;

@@ -44,7 +44,7 @@ export interface ReviewedQuote extends FoundQuote {
   terms: Terms;
 }
 
-/** What was approved for an order or a payment. It never changes, so it is read beforehand. */
+/** The approved quote of an order or payment. It never changes, so it is read before a command. */
 export async function agreedOf(
   { queries }: Pick<Context["store"], "queries">,
   { id, quote_id }: OrderRow | AttemptRow,

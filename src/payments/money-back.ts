@@ -21,7 +21,7 @@ export interface PaymentSubject {
   now: number;
   attempt: AttemptRow;
   paymentRef: string;
-  /** What was paid; null where that is not known. */
+  /** Amount paid, or null if unknown. */
   amountMinor: number | null;
   order: OrderRow | undefined;
 }
@@ -30,10 +30,10 @@ export interface MoneyBack extends PaymentSubject {
   /** It is the payment that became the order, and not a second one. */
   isOrders: boolean;
   writes: Write[];
-  /** What happened, for the order's log and for the merchant. */
+  /** News for the order's log and for the merchant. */
   events: NewEvent[];
   incidents: { kind: string; detail: string }[];
-  /** As they are afterwards. */
+  /** Rows after the changes. */
   refunds: RefundRow[];
   disputes: DisputeRow[];
 }
@@ -49,20 +49,20 @@ function minorIn<R extends Pick<RefundRow | DisputeRow, "status" | "amount_minor
 export const isToBeMade = ({ status, provider_ref }: RefundRow): boolean =>
   status === "PENDING" && provider_ref === null;
 
-/** What has gone back and arrived. */
+/** Refunded amount that has arrived. */
 export const doneMinor = (refunds: readonly RefundRow[]): number => minorIn(refunds, "DONE");
 
-/** What has gone back or is on its way: the rest is what can still be given. */
+/** Refunded amount that has arrived or is on its way. The rest can still be refunded. */
 export const promisedMinor = (
   refunds: readonly Pick<RefundRow, "status" | "amount_minor">[],
 ): number => minorIn(refunds, "DONE", "PENDING");
 
-/** What banks have taken back for good. */
+/** Amount that banks have taken back for good. */
 export const lostMinor = (disputes: readonly DisputeRow[]): number => minorIn(disputes, "LOST");
 
 /**
- * What the payment of an order is: refunded once all of it is back; disputed while the bank's question
- * is open or was lost. A dispute that was won leaves no mark.
+ * Status of an order's payment: REFUNDED once all of it is back, DISPUTED while a dispute is open or was
+ * lost. A dispute that was won leaves no mark.
  */
 export function paymentStatus(
   amountMinor: number,
@@ -169,7 +169,7 @@ export function followRefund(back: MoneyBack, reported: ProviderRefund): void {
   tellRefund(back, null, made);
 }
 
-/** By its name at the provider, or by ours in it; rows older than such names by their amount. */
+/** Finds the row by the provider's id or by ours; rows older than such ids by their amount. */
 const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow | undefined =>
   rows.find((row) => row.provider_ref === reported.id) ??
   rows.find((row) => row.id === reported.refundId && row.provider_ref === null) ??
@@ -181,7 +181,7 @@ const rowOf = (reported: ProviderRefund, rows: readonly RefundRow[]): RefundRow 
       row.amount_minor === reported.amountMinor,
   );
 
-/** One row's new state, written and told. */
+/** Writes a refund's new state, and tells it. */
 export function changeRefund(back: MoneyBack, row: RefundRow, set: Partial<RefundRow>): void {
   const after = { ...row, ...set };
   back.writes.push(update("refunds", { id: row.id }, set));
@@ -295,8 +295,8 @@ function dropUnneeded(back: MoneyBack): void {
 }
 
 /**
- * What moved, written: rows, the order's state and log, and what the merchant must see. That is about
- * the order, or about the quote where there is none.
+ * Writes the changes: rows, the order's state and log, and incidents for the merchant. Incidents name the
+ * order, or the quote if there is none.
  */
 export function writeMoneyBack(
   back: MoneyBack,
@@ -353,7 +353,7 @@ export function followPayment(c: Settle, attempt: AttemptRow, s: State): Decisio
   return settled(s, writeMoneyBack(back, ids));
 }
 
-/** In time for what money that has just moved may still do. */
+/** Asks the provider again soon after money has moved. */
 function askedSooner(back: MoneyBack): Partial<AttemptRow> {
   const { check_at } = back.attempt;
   const next = nextFollow(back.attempt, back, back.now);
