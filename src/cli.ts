@@ -2,7 +2,7 @@ import { openService } from "./app/compose.ts";
 import { readConfig } from "./app/config.ts";
 import { MERCHANT_COMMAND } from "./app/data-folder.ts";
 import { createLog } from "./app/log.ts";
-import { startProblem } from "./app/start-problem.ts";
+import { startProblem } from "./app/start.ts";
 import type { CliEnvironment } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { MerchantError } from "./core/errors.ts";

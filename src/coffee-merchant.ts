@@ -82,7 +82,7 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   try {
     return await part.run(words);
   } catch (error) {
-    const { startProblem } = await import("./app/start-problem.ts");
+    const { startProblem } = await import("./app/start.ts");
     process.stderr.write(`${startProblem(error)}\n`);
     return 1;
   }

@@ -1,8 +1,7 @@
 /** A merchant's database, moved: `npm run move -- --from sqlite:data/merchant.db --to postgres://…` */
 import { Command } from "commander";
-import { openStore } from "./app/compose.ts";
+import { answersAt, openStore } from "./app/compose.ts";
 import { calledWith } from "./app/data-folder.ts";
-import { answersAt } from "./app/running.ts";
 import { progressOn } from "./cli/progress.ts";
 import { MoveError, type MoveProgress, move } from "./db/move.ts";
 import { INSTALLATION_ID, SERVED_AT } from "./merchant/installation.ts";

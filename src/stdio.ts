@@ -1,13 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { type OpenService, openService } from "./app/compose.ts";
+import { answersAt, type OpenService, openService } from "./app/compose.ts";
 import type { Config } from "./app/config.ts";
 import { MERCHANT_COMMAND } from "./app/data-folder.ts";
 import { contents } from "./app/registry.ts";
-import { answersAt } from "./app/running.ts";
 import { type RunningService, type ServeOptions, serve } from "./app/serve.ts";
-import { startWith } from "./app/start.ts";
-import { startProblem } from "./app/start-problem.ts";
+import { startProblem, startWith } from "./app/start.ts";
 import { VERSION } from "./app/version.ts";
 import { serveMcpStdio } from "./mcp/stdio.ts";
 

@@ -1,33 +1,19 @@
 import type { Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
-import type { Logger } from "pino";
-import type { Service } from "../api/perform.ts";
-import type { McpEndpoint } from "../mcp/http.ts";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { CONNECTION_TIMES, createLines, listen } from "./connections.ts";
 import { MERCHANT_COMMAND } from "./data-folder.ts";
 import { type Observation, startWatching } from "./observation.ts";
-import type { Contents } from "./registry.ts";
-import type { WebHandler } from "./web.ts";
+import type { WebHandler, WebOptions } from "./web.ts";
 
-export interface ServeOptions extends OpenOptions {
-  contents: Contents;
-  /** Another MCP endpoint than the product's own, such as the one that is tested for conformance. */
-  mcpEndpoint?: (service: Service) => McpEndpoint;
-  version: string;
-  log: Logger;
+export interface ServeOptions extends OpenOptions, WebOptions {
   /**
    * Told once what only the merchant may read: the sign-in link of /desk. Never the log, which is
    * kept. Without a listener no link is made.
    */
   tell?: (text: string) => void;
-  /**
-   * Where MCP on stdio comes first: what answers HTTP is loaded by the first request, and the
-   * background jobs begin a moment later.
-   */
-  webWhenAsked?: boolean;
   /** What a connection may take, in place of CONNECTION_TIMES, for a clock that goes faster. */
   times?: ServerOptions;
 }

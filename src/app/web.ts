@@ -1,15 +1,46 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import cors from "cors";
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from "express";
+import helmet from "helmet";
+import type { Logger } from "pino";
+import { type Api, mountOperations } from "../api/api.ts";
+import { discoveryDocuments } from "../api/discovery.ts";
 import { openapi } from "../api/openapi/openapi.ts";
+import type { Operation } from "../api/operation.ts";
 import type { Service } from "../api/perform.ts";
+import { mountWebhook } from "../api/webhook.ts";
+import { MerchantError } from "../core/errors.ts";
+import { knowsHost } from "../core/known-names.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import { mountDesk } from "../desk/desk.ts";
-import { createMcpEndpoint } from "../mcp/http.ts";
-import { json } from "../web/documents.ts";
+import { createMcpEndpoint, type McpEndpoint } from "../mcp/http.ts";
+import { mountCancelRequest } from "../shop/cancel-request.ts";
+import { mountGuide } from "../shop/guide.ts";
+import { mountQuickCheckout } from "../shop/quick-checkout.ts";
+import { mountQuickLink } from "../shop/quick-link.ts";
+import { mountReview } from "../shop/review.ts";
+import { mountSandbox } from "../shop/sandbox.ts";
+import { mountShop } from "../shop/shop.ts";
+import { mountWaitlist } from "../shop/waitlist.ts";
+import {
+  assets,
+  compressedAnswers,
+  type Document,
+  json,
+  mountBeanPictures,
+  mountDocuments,
+  unknownPath,
+} from "../web/documents.ts";
+import type { ShopFrame } from "../web/layout.ts";
+import { sendRefusal } from "../web/page-answers.ts";
+import { fromExpress, sendProblem } from "../web/problem-answers.ts";
+import { tellOfProxy, traced } from "../web/request-context.ts";
+import { onlyMethods } from "../web/routes.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { MERCHANT_COMMAND } from "./data-folder.ts";
-import { createApp } from "./http-app.ts";
-import type { ServeOptions } from "./serve.ts";
+import { mountHealth } from "./health.ts";
+import type { Contents } from "./registry.ts";
 
 /** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
 export interface WebHandler {
@@ -17,54 +48,208 @@ export interface WebHandler {
   close(): Promise<void>;
 }
 
+export interface WebOptions {
+  contents: Contents;
+  version: string;
+  log: Logger;
+  /** Replaces the product's own MCP endpoint, for conformance tests. */
+  mcpEndpoint?: (service: Service) => McpEndpoint;
+  /**
+   * MCP on stdio comes first: the first request loads everything that answers HTTP, and background
+   * jobs begin a moment later. The service ends with its client.
+   */
+  webWhenAsked?: boolean;
+}
+
+interface AppParts extends Api {
+  config: Config;
+  operations: readonly Operation[];
+}
+
 export function createWeb(
   config: Config,
   { service, sandbox, installation }: OpenService,
-  options: ServeOptions & { leaving: AbortSignal },
+  options: WebOptions & { leaving: AbortSignal },
 ): WebHandler {
-  const { contents, version, log, leaving } = options;
-  const { information } = service.merchant;
+  const { contents, version, log, leaving, webWhenAsked = false } = options;
+  const { operations } = contents;
   const endpoint = (options.mcpEndpoint ?? productEndpoint(config, options))(service);
-  const edge = {
-    baseUrl: config.baseUrl,
-    clock: service.clock,
-    log,
-    leaving,
-    merchantCommand: MERCHANT_COMMAND,
-  };
-  const app = createApp({
-    service,
-    edge,
-    operations: contents.operations,
-    documents: [
-      json("/v1/catalog", async () => namedAnswer(await information.catalog(), "endpoints"), {
-        limits: ["catalog"],
-        changes: true,
-        maxAge: 60,
-      }),
-      json("/openapi.json", () => openapi(contents.operations, config.baseUrl), { maxAge: 60 }),
-    ],
-    mcp: endpoint.mountable,
-    desk: (to) => mountDesk(to, { service, edge }),
-    ...(sandbox && { buyer: sandbox.buyer }),
-    trustProxy: config.trustProxy,
-    corsOrigins: config.corsOrigins,
-    allowedHosts: config.allowedHosts,
-    public: config.public,
-    version,
-    installation: installation.id,
-    endsWithClient: options.webWhenAsked === true,
-  });
+  const { baseUrl } = config;
+  const { clock } = service;
+  const edge = { baseUrl, clock, log, leaving, merchantCommand: MERCHANT_COMMAND };
+  const parts = { service, edge, config, operations };
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("trust proxy", config.trustProxy);
+  app.set("query parser", "simple");
+  app.locals.shop = service.merchant satisfies ShopFrame;
+  app.use(traced(edge));
+  if (config.trustProxy === 0) app.use(tellOfProxy(edge));
+  app.use(securityHeaders(parts));
+  app.use(withoutLastSlash);
+  if (!config.public) app.use(knownHost(config));
+  const ready = readyDocuments(parts);
+  const documents = [...ready, ...assets(service.merchant), ...discoveryDocuments(parts)];
+  app.use(crossOrigin(config, publicPaths(documents, operations)));
+  app.use(["/v1", "/mcp"], compressedAnswers);
+  // Written by hand: bytes made once, and the one GET that answers with a redirect.
+  const byHand = new Set([...ready.map(({ path }) => path), "/v1/quick-checkout"]);
+  // These come first: they are called most, and Express tries routes one after the other.
+  mountOperations(
+    app,
+    operations.filter((op) => !byHand.has(op.http.path)),
+    parts,
+  );
+  mountWebhook(app, parts);
+  const health = { version, installation: installation.id, endsWithClient: webWhenAsked };
+  mountHealth(app, { ...parts, ...health });
+  mountDocuments(app, documents, service.limits);
+  mountBeanPictures(app, service.merchant.catalog);
+  mountShop(app, parts);
+  mountGuide(app, parts);
+  mountQuickLink(app, parts);
+  mountQuickCheckout(app, parts);
+  app.options("/mcp", onlyMethods(["POST"]));
+  app.all("/mcp", endpoint.mountable);
+  mountReview(app, parts);
+  mountCancelRequest(app, parts);
+  mountWaitlist(app, parts);
+  mountDesk(app, parts);
+  if (sandbox) mountSandbox(app, sandbox.buyer, edge);
+  app.use(unknownPath);
+  app.use(refuse(parts));
   return { answer: app, close: () => endpoint.close() };
 }
 
 const productEndpoint =
-  (config: Config, { contents, version }: ServeOptions) =>
+  ({ allowedHosts, corsOrigins }: Config, { contents, version }: WebOptions) =>
   (service: Service) =>
-    createMcpEndpoint({
-      service,
-      ...contents,
-      version,
-      allowedHosts: config.allowedHosts,
-      allowedOrigins: config.corsOrigins,
-    });
+    createMcpEndpoint({ service, ...contents, version, allowedHosts, allowedOrigins: corsOrigins });
+
+/** Operations that are served as documents: the same bytes for everybody. */
+function readyDocuments({ service, config, operations }: AppParts): Document[] {
+  const { information } = service.merchant;
+  const catalog = async () => namedAnswer(await information.catalog(), "endpoints");
+  return [
+    json("/v1/catalog", catalog, { limits: ["catalog"], changes: true, maxAge: 60 }),
+    json("/openapi.json", () => openapi(operations, config.baseUrl), { maxAge: 60 }),
+  ].map((document) => ({
+    ...document,
+    operation: operations.find(({ http }) => http.path === document.path),
+  }));
+}
+
+/** One address for each page: from the one that it was called by it makes its forms and links. */
+const withoutLastSlash: RequestHandler = (req, _res, next) => {
+  const { path } = req;
+  if (path !== "/" && path.endsWith("/")) req.url = req.url.replace(path, () => path.slice(0, -1));
+  next();
+};
+
+/** What is read without a key. */
+const publicPaths = (documents: readonly Document[], operations: readonly Operation[]) =>
+  new Set([
+    ...["/", "/llms.txt"],
+    ...documents.map(({ path }) => path),
+    ...operations
+      .filter(({ http, access }) => http.method === "GET" && access !== "agent")
+      .map(({ http }) => http.path),
+  ]);
+
+/** Where programs are at home every refusal is JSON; the one link that people open is not there. */
+const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|webhooks|healthz|readyz)(\/|$)/;
+
+function refuse({ edge }: Api): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    if (FOR_PROGRAMS.test(req.path)) sendProblem(res, fromExpress(error), edge);
+    else sendRefusal(res, fromExpress(error), edge);
+  };
+}
+
+/** Pages elsewhere must not read a local shop by making their own name point to this machine. */
+function knownHost({ baseUrl, allowedHosts, corsOrigins }: Config): RequestHandler {
+  const known = knowsHost({ baseUrl, hosts: allowedHosts, origins: corsOrigins });
+  return (req, _res, next) => {
+    // MCP looks by itself, and answers in its own words.
+    if (req.path === "/mcp" || known(req.headers.host)) next();
+    else throw new MerchantError("HOST_REFUSED", "This shop is not called by that host name.");
+  };
+}
+
+/** No script, no frame, nothing from elsewhere; forms go to us and on to the provider's page. */
+function securityHeaders({ service, edge }: Api): RequestHandler {
+  const { checkoutOrigins } = service.merchant.payments;
+  const set = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'none'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        // Chromium applies this to the redirect after a form as well, and blocks it without a word.
+        "form-action": ["'self'", ...new Set([new URL(edge.baseUrl).origin, ...checkoutOrigins])],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+      },
+    },
+    strictTransportSecurity: edge.baseUrl.startsWith("https:"),
+    referrerPolicy: { policy: "no-referrer" },
+    crossOriginResourcePolicy: { policy: "same-origin" },
+  });
+  // No cache keeps an answer, unless it says so itself: what is the same for everybody, a form to be sent again.
+  const headers = [...headersOf(set), ["Cache-Control", "no-store"] as const];
+  return (_req, res, next) => {
+    for (const [name, value] of headers) res.setHeader(name, value);
+    next();
+  };
+}
+
+/** What a middleware sets whatever the request: asked once, for it would work it out each time. */
+function headersOf(set: ReturnType<typeof helmet>): [string, string][] {
+  const headers: [string, string][] = [];
+  const response = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader() {},
+  };
+  set({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  return headers;
+}
+
+/**
+ * Decides which browser pages may read which answers. Every page may read what needs no key, refusals
+ * included; only named origins may call the rest (contract §18).
+ */
+function crossOrigin({ corsOrigins }: Config, publicPaths: ReadonlySet<string>): RequestHandler {
+  const named = corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 && [...corsOrigins];
+  const forAll = cors(PUBLIC);
+  const forNamed = cors({ ...COMMON, origin: named, methods: ["GET", "POST", "DELETE"] });
+  return (req, res, next) => {
+    if (!publicPaths.has(req.path) || !PUBLIC.methods.includes(wantedMethod(req)))
+      forNamed(req, res, next);
+    else {
+      res.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
+      forAll(req, res, next);
+    }
+  };
+}
+
+/** A preflight names the method that it asks for. */
+const wantedMethod = (req: Request): string =>
+  req.method === "OPTIONS" ? (req.header("access-control-request-method") ?? "GET") : req.method;
+
+const COMMON: cors.CorsOptions = {
+  allowedHeaders:
+    "authorization,content-type,idempotency-key,finder-key,if-none-match,mcp-protocol-version,mcp-method,mcp-name",
+  exposedHeaders:
+    "request-id,idempotent-replayed,ratelimit,ratelimit-policy,retry-after,etag,location,link",
+  maxAge: 600,
+};
+
+/** After a preflight the route still names its methods in Allow. */
+const PUBLIC = {
+  ...COMMON,
+  origin: "*",
+  methods: ["GET", "HEAD"],
+  preflightContinue: true,
+} satisfies cors.CorsOptions;

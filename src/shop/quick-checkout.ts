@@ -41,13 +41,18 @@ function unescaped(query: Query): Query {
  */
 export function mountQuickCheckout(app: Express, api: Api): void {
   const { merchant, limits } = api.service;
-  mountGet(app, "/v1/quick-checkout", metered(["quick_checkout"], api), async (req, res) => {
-    const query = unescaped(req.query as Query);
-    const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
-    res.setHeader("X-Robots-Tag", "noindex, nofollow");
-    if (query.format === "json") res.json(opened);
-    else res.redirect(303, opened.checkout_url);
-  });
+  mountGet(
+    app,
+    "/v1/quick-checkout",
+    metered(["quick_checkout"], api.service.limits),
+    async (req, res) => {
+      const query = unescaped(req.query as Query);
+      const opened = await merchant.quickCheckout.open(await merchant.quickCheckout.check(query));
+      res.setHeader("X-Robots-Tag", "noindex, nofollow");
+      if (query.format === "json") res.json(opened);
+      else res.redirect(303, opened.checkout_url);
+    },
+  );
 
   mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {

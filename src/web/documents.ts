@@ -1,8 +1,13 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import compression from "compression";
 import type { Express, Request, RequestHandler, Response } from "express";
-import type { Api } from "../api/api.ts";
-import type { Operation } from "../api/operation.ts";
+import type { z } from "zod";
+import type { Limits } from "../agents/limits.ts";
 import type { Product } from "../catalog/catalog.ts";
+import type { LiveCatalog } from "../catalog/live-catalog.ts";
 import { MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import { meantName } from "../core/nearest.ts";
@@ -11,7 +16,6 @@ import type { LimitName } from "../core/rate-limits.ts";
 import { bagPicture } from "./bag/bag.ts";
 import { errorsPage } from "./errors-page.ts";
 import { layout, type ShopFrame } from "./layout.ts";
-import { Representation, sendRepresentation } from "./representation.ts";
 import { metered } from "./request-context.ts";
 import { mountGet } from "./routes.ts";
 
@@ -19,55 +23,54 @@ export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 export const TEXT = "text/plain; charset=utf-8";
 
-/** Bytes that are the same for everybody: strong ETag, 304, cacheable (contract §1). */
+/** The same bytes for every client: strong ETag, 304, cacheable (contract §1). */
 export interface Document {
   path: string;
   type: string;
-  /** Made for the first request; where it `changes`, for each. */
+  /** Runs once, or for each request if the document `changes`. */
   body: () => string | Buffer | Promise<string>;
   changes?: true;
-  /** Seconds that a cache may keep it. Absent: only as long as it is asked for again each time. */
+  /** Seconds that caches may keep it. Without it they revalidate each time. */
   maxAge?: number;
   limits?: readonly LimitName[];
-  /** What it answers, where that is an operation: a query that this does not read is refused. */
-  operation?: Operation | undefined;
-  /** Headers of its own. */
+  /** The operation that this document answers: its schema checks the query. */
+  operation?: { name: string; input: z.ZodType } | undefined;
+  /** Sets further headers. */
   head?: (res: Response) => void;
 }
 
-export function mountDocuments(app: Express, documents: readonly Document[], api: Api): void {
+export function mountDocuments(app: Express, documents: readonly Document[], limits: Limits): void {
   for (const document of documents) {
-    mountGet(app, document.path, metered(document.limits ?? [], api), serveBytes(document));
+    const { path, type, body, changes, maxAge, operation, head } = document;
+    const send = bytesOf(type, maxAge);
+    let made: string | Buffer | undefined;
+    mountGet(app, path, metered(document.limits ?? [], limits), async (req, res) => {
+      if (operation) refuseUnread(operation, req.query);
+      if (made === undefined || changes) made = await body();
+      head?.(res);
+      await send(req, res, made);
+    });
   }
 }
 
-function serveBytes(document: Document): RequestHandler {
-  const { type, body, changes, maxAge, operation, head } = document;
-  const send = bytesOf(type, maxAge);
-  let made: string | Buffer | undefined;
-  return async (req, res) => {
-    if (operation) refuseUnread(operation, req.query);
-    if (made === undefined || changes) made = await body();
-    head?.(res);
-    await send(req, res, made);
-  };
-}
-
-/** As `perform` does: who sends a filter must not take the whole for what it leaves. */
-function refuseUnread({ name, input: schema }: Operation, query: Request["query"]): void {
+/** An ignored filter would pass the whole list off as its result. */
+function refuseUnread(
+  { name, input: schema }: NonNullable<Document["operation"]>,
+  query: Request["query"],
+): void {
   const { error } = schema.safeParse(query);
   if (!error) return;
   const again = name as ToolName;
   throw invalid({ ...inputProblems(error, { schema, input: query }), again });
 }
 
-/** Sends what is the same for everybody; it is compressed anew only when it has become another. */
+/** Sends public text; compresses it again only after it has changed. */
 export function bytesOf(type: string, maxAge?: number) {
   const cache = maxAge === undefined ? "public, no-cache" : `public, max-age=${maxAge}`;
   let last: Representation | undefined;
   return (req: Request, res: Response, body: string | Buffer): Promise<void> => {
     if (last?.body !== body) last = new Representation(type, body);
-    return sendRepresentation(req, res, last, cache);
+    return last.send(req, res, cache);
   };
 }
 
@@ -85,20 +88,20 @@ const file = (path: string, name: string, type: string): Document => ({
   maxAge: 3600,
 });
 
-/** In the order in which later rules win over earlier ones; print has the last word. */
+/** Later rules override earlier ones; print comes last. */
 const STYLES = "base layout frame slips order forms sandbox landing shop desk records print";
 
-/** Every page's style, served as one file: one request, kept by the browser from page to page. */
+/** One file for every page, so that browsers fetch it once. */
 export const styleSheet = (): string =>
   STYLES.split(" ")
     .map((part) => readFileSync(new URL(`./styles/${part}.css`, import.meta.url), "utf8"))
     .join("\n");
 
-/** The stylesheet, the one product image, the page that explains every code. */
+/** The stylesheet, the product image, the icon and the page that explains error codes. */
 export const assets = (shop: ShopFrame): Document[] => [
   { path: "/assets/style.css", type: "text/css; charset=utf-8", body: styleSheet, maxAge: 3600 },
   file("/assets/coffee.jpg", "../../resources/coffee.jpg", "image/jpeg"),
-  // In the links of our pages, and where browsers look by themselves.
+  // Browsers look for /favicon.ico without being told.
   ...["/assets/icon.svg", "/favicon.ico"].map((path) => ({
     ...file(path, "../../resources/icon.svg", "image/svg+xml"),
     maxAge: 86_400,
@@ -106,35 +109,34 @@ export const assets = (shop: ShopFrame): Document[] => [
   { path: "/errors", type: HTML, body: () => layout(errorsPage(), shop), maxAge: 3600 },
 ];
 
-/** Seconds that browsers keep a picture without asking. */
+/** Seconds that browsers keep a picture. */
 const KEPT = 300;
 
-/** A bag for every bean, drawn from its facts (contract §1). */
-export function mountBeanPictures(app: Express, { service }: Api): void {
+/** Serves a picture of a bag for each bean, drawn from its facts (contract §1). */
+export function mountBeanPictures(app: Express, catalog: Pick<LiveCatalog, "known">): void {
   const drawn = new WeakMap<Product, Representation>();
   mountGet(app, "/assets/beans/:picture", async (req, res) => {
     const [, id = ""] = /^([a-z0-9-]{1,60})\.svg$/.exec(String(req.params.picture)) ?? [];
-    const product = service.merchant.catalog.known(id);
-    if (!product) throw new MerchantError("NOT_FOUND", "There is no picture of such a bean.");
+    const product = catalog.known(id);
+    if (!product) throw new MerchantError("NOT_FOUND", "No picture: this bean does not exist.");
     const picture = drawn.get(product) ?? new Representation("image/svg+xml", bagPicture(product));
     drawn.set(product, picture);
-    await sendRepresentation(req, res, picture, `public, max-age=${KEPT}`);
+    await picture.send(req, res, `public, max-age=${KEPT}`);
   });
 }
 
-/** Whatever no route knows. */
+/** Answers 404 after every route. */
 export const unknownPath: RequestHandler = ({ path }) => {
-  const all = { action: "GET /agent-info", why: "It says what there is, and how to use it." };
+  const all = { action: "GET /agent-info", why: "It lists what there is, and how to use it." };
   throw refusal("NOT_FOUND", "There is nothing at this address.", ...guessed(path), all);
 };
 
-/** An address that was guessed is told what its last word is called here, with the id before it. */
+/** Suggests the endpoint that a guessed address resembles, with the id in front of its last word. */
 function guessed(path: string): NextStep[] {
   const [before = "", word = ""] = path.split("/").slice(-2);
   const tool = meantName(word, Object.keys(ENDPOINTS) as ToolName[]);
   if (tool === null) return [];
   const [, wanted] = /\{(\w+)\}/.exec(ENDPOINTS[tool]) ?? [];
-  // An id of another kind would lead nowhere.
   const id = wanted && IDS[wanted]?.test(before) ? before : undefined;
   return wanted && id === undefined ? [] : [step(tool, "This may be what you mean.", id)];
 }
@@ -144,3 +146,85 @@ const IDS: Record<string, RegExp> = {
   order_id: /^(ord_\w{1,64}|\d{1,12})$/,
   waitlist_id: /^wl_\w{1,64}$/,
 };
+
+const ENCODINGS = ["br", "gzip"] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+const brotli = promisify(brotliCompress);
+const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: promisify(gzip),
+};
+
+/** A shorter answer fits into the packets that it needs anyway. */
+const WORTH_COMPRESSING_BYTES = 1_024;
+
+const TEXT_TYPE = /^(text\/(?!event-stream)|image\/svg|application\/[\w.+-]*(json|xml))/;
+
+/** Public bytes, compressed at most once for each encoding. */
+class Representation {
+  readonly body: string | Buffer;
+  readonly #type: string;
+  readonly #bytes: Buffer;
+  readonly #compressible: boolean;
+  readonly #tag: string;
+  readonly #compressed = new Map<Encoding, Promise<Buffer>>();
+
+  constructor(type: string, body: string | Buffer) {
+    this.body = body;
+    this.#type = type;
+    this.#bytes = Buffer.from(body);
+    this.#compressible = TEXT_TYPE.test(type) && this.#bytes.length >= WORTH_COMPRESSING_BYTES;
+    this.#tag = hash("sha256", this.#bytes, "base64url").slice(0, 27);
+  }
+
+  /** Answers 200 or 304, in the smallest encoding that the client accepts. */
+  async send(req: Request, res: Response, cache: string): Promise<void> {
+    const encoding = this.#compressible
+      ? ENCODINGS.find((one) => req.acceptsEncodings(one))
+      : undefined;
+    // A strong ETag differs for each encoding (RFC 9110).
+    const etag = `"${this.#tag}${encoding ? `-${encoding}` : ""}"`;
+    if (this.#compressible) res.vary("Accept-Encoding");
+    res.setHeader("ETag", etag);
+    res.setHeader("Cache-Control", cache);
+    if (hasTag(req.header("if-none-match"), etag)) {
+      res.status(304).end();
+      return;
+    }
+    const bytes = encoding ? await this.#in(encoding) : this.#bytes;
+    if (encoding) res.setHeader("Content-Encoding", encoding);
+    res.setHeader("Content-Type", this.#type);
+    if (this.#type.startsWith("text/html")) res.setHeader("Content-Language", "en");
+    res.setHeader("Content-Length", bytes.length);
+    res.status(200).end(req.method === "HEAD" ? undefined : bytes);
+  }
+
+  #in(encoding: Encoding): Promise<Buffer> {
+    const made = this.#compressed.get(encoding) ?? compressors[encoding](this.#bytes);
+    this.#compressed.set(encoding, made);
+    return made;
+  }
+}
+
+/**
+ * Weak comparison (RFC 9110), whatever Cache-Control the request has: fetch() with an If-None-Match
+ * of its own sends "no-cache", and Express would then never answer 304.
+ */
+const hasTag = (tags: string | undefined, etag: string): boolean =>
+  tags?.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim())) ?? false;
+
+/**
+ * Compresses answers for programs, each one anew. Pages at secret addresses stay uncompressed, because
+ * their compressed length would reveal something about their content.
+ */
+export const compressedAnswers: RequestHandler = (req, res, next) => {
+  // No answer here is cached for another client, so it needs no Vary either.
+  if (req.headers["accept-encoding"] === undefined) next();
+  else compress(req, res, next);
+};
+
+const compress = compression({
+  threshold: WORTH_COMPRESSING_BYTES,
+  filter: (_req, res) => TEXT_TYPE.test(String(res.getHeader("content-type") ?? "")),
+});

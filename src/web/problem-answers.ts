@@ -5,7 +5,13 @@ import { pathParameters } from "../api/operation.ts";
 import { asMerchantError, httpProblem } from "../api/problems.ts";
 import { MerchantError, type Problem } from "../core/errors.ts";
 import { LIMITS } from "../core/policy.ts";
-import { type HttpContext, requestId, sendLimits } from "./request-context.ts";
+import {
+  endpointOf,
+  type HttpContext,
+  requestId,
+  sendLimits,
+  templateOf,
+} from "./request-context.ts";
 
 /** What is no refusal is logged, and told as INTERNAL. */
 export function asRefusal(res: Response, error: unknown, { log }: HttpContext): MerchantError {
@@ -54,15 +60,6 @@ function asSent({ req, locals }: Response, action: string): string {
   );
   if (isLong && /\{\w+\}/.test(action)) return "act on this";
   return action.replace(/\{\w+\}/g, (name) => came[names.indexOf(name)] ?? name);
-}
-
-/** As the descriptions of endpoints have it, where a route of Express has `:name`. */
-const templateOf = (path = ""): string => path.replace(/:(\w+)/g, "{$1}");
-
-/** The endpoint of the route that was found, as its description names it. */
-export function endpointOf({ req, locals }: Response, method = req.method): string | undefined {
-  const path: string | undefined = locals.route ?? req.route?.path;
-  return path && `${method} ${templateOf(path)}`;
 }
 
 /** A POST's input is in its body, but for the path's own parameters; what others send there is not read. */

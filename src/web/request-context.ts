@@ -1,23 +1,22 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
-import type { LimitUse } from "../agents/limits.ts";
-import type { Api } from "../api/api.ts";
+import type { Limits, LimitUse } from "../agents/limits.ts";
 import { clientNetwork } from "../core/client-address.ts";
 import { newId } from "../core/ids.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 
-/** What every answer of HTTP carries, good or bad (contract §11, §14). */
+/** What HTTP handlers share (contract §11, §14). */
 export interface HttpContext {
   baseUrl: string;
   clock: () => number;
   log: Logger;
-  /** Aborted when the service stops: then waiting requests end. */
+  /** Aborts when the service stops, which ends waiting requests. */
   leaving: AbortSignal;
-  /** How the merchant's command line is called here. */
+  /** How to run the merchant's command line here. */
   merchantCommand: string;
 }
 
-/** Gives every request an id, and logs it by its route: never the path, which may hold a token. */
+/** Gives each request an id and logs its route, never its path, which may hold a token. */
 export function traced({ clock, log }: HttpContext) {
   return (req: Request, res: Response, next: NextFunction): void => {
     const started = performance.now();
@@ -38,24 +37,33 @@ export function traced({ clock, log }: HttpContext) {
   };
 }
 
-/** Behind a proxy that is not told of, a few strangers use up the limits of everybody: said once. */
+/** Warns once about an undeclared proxy: behind one, all clients share one address and its limits. */
 export function tellOfProxy({ log }: HttpContext): RequestHandler {
   let told = false;
   return (req, _res, next) => {
     if (!told && req.headers["x-forwarded-for"] !== undefined) {
       told = true;
       log.warn(
-        "X-Forwarded-For is sent and not believed: TRUST_PROXY is 0. Is there a proxy in front? Then " +
-          "all callers have one address, and share its limits.",
+        "Ignored X-Forwarded-For because TRUST_PROXY is 0. If a proxy stands in front, set TRUST_PROXY: " +
+          "until then all clients share the limits of its address.",
       );
     }
     next();
   };
 }
 
+/** "/v1/orders/:order_id" of Express is "/v1/orders/{order_id}" in our descriptions. */
+export const templateOf = (path = ""): string => path.replace(/:(\w+)/g, "{$1}");
+
+/** The matched route as descriptions name it, such as "GET /v1/orders/{order_id}". */
+export function endpointOf({ req, locals }: Response, method = req.method): string | undefined {
+  const path: string | undefined = locals.route ?? req.route?.path;
+  return path && `${method} ${templateOf(path)}`;
+}
+
 export const requestId = (res: Response): string => res.locals.requestId as string;
 
-/** Who asks, for limits and scopes. */
+/** The client's network, for limits and idempotency scopes. */
 export const callerAddress = (req: Request): string => clientNetwork(req.ip);
 
 /** RateLimit fields of draft-ietf-httpapi-ratelimit-headers. */
@@ -64,11 +72,11 @@ export function sendLimits(res: Response, { name, limit, remaining, reset }: Lim
   res.setHeader("RateLimit-Policy", `"${name}";q=${limit.points};w=${limit.seconds}`);
 }
 
-/** Counts the call, for the limits of these names by who asks. */
+/** Counts each request against these limits, by its caller's address. */
 export const metered =
-  (names: readonly LimitName[], { service }: Api): RequestHandler =>
+  (names: readonly LimitName[], limits: Limits): RequestHandler =>
   async (req, res, next) => {
-    const left = await service.limits.take(names, { address: callerAddress(req) });
+    const left = await limits.take(names, { address: callerAddress(req) });
     if (left) sendLimits(res, left);
     next();
   };

@@ -1,8 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import { MerchantError } from "../core/errors.ts";
 import { form } from "./body.ts";
-import { endpointOf } from "./problem-answers.ts";
-import type { HttpContext } from "./request-context.ts";
+import { endpointOf, type HttpContext } from "./request-context.ts";
 
 /** The token in a page's own path. */
 export const tokenOf = (req: Request): string => String(req.params.token);

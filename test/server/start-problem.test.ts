@@ -6,7 +6,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/app/config.ts";
-import { startProblem } from "../../src/app/start-problem.ts";
+import { startProblem } from "../../src/app/start.ts";
 import { listenLocally } from "../support/loopback.ts";
 import { startService } from "../support/service.ts";
 

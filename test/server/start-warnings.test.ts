@@ -1,7 +1,7 @@
 /** What a start says of settings that are allowed and seldom meant. */
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/app/config.ts";
-import { startWarnings } from "../../src/app/start-warnings.ts";
+import { startWarnings } from "../../src/app/start.ts";
 
 const STRIPE = {
   PAYMENT_PROVIDER: "stripe",

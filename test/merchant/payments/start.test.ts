@@ -1,7 +1,7 @@
 /** What a start refuses before anybody can pay, and what it only warns of. */
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { ConfigError, readConfig, readStripe } from "../../../src/app/config.ts";
-import { startProblem } from "../../../src/app/start-problem.ts";
+import { startProblem } from "../../../src/app/start.ts";
 import { PaymentModeError } from "../../../src/merchant/setup.ts";
 import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
 import { checkKey, KEY_PERMISSIONS } from "../../../src/payments/stripe/permissions.ts";
