@@ -112,9 +112,9 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
       ),
 
       /** All drafts together, as they were looked at. */
-      publish: adminVerb({ version: Id }, async ({ version }) => {
+      publish: adminVerb({ seen: Id }, async ({ seen }) => {
         const productIds = await beanIds();
-        return published(store.run(publishCatalog, { ...act(), version, productIds }));
+        return published(store.run(publishCatalog, { ...act(), seen, productIds }));
       }),
 
       /** A catalog file, as text, in place of what is sold. */
@@ -123,7 +123,9 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         const { version, rows } = await everything();
         const ids = [...rows, ...products].map(({ product_id }) => product_id);
         const productIds = [...new Set(ids)];
-        return published(store.run(importCatalog, { ...act(), version, products, productIds }));
+        return published(
+          store.run(importCatalog, { ...act(), seen: version, products, productIds }),
+        );
       }),
 
       export: adminVerb({}, async () => ({

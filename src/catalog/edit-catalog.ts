@@ -1,6 +1,6 @@
-import { audited, type MerchantAct } from "../core/audit.ts";
+import { audited, type MerchantAct, refuseIfChangedSince } from "../core/audit.ts";
 import { insert, lock, put, type Rule, type State, update, writeRule } from "../core/command.ts";
-import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
+import { MerchantError, unknownTo } from "../core/errors.ts";
 import { invalid } from "../core/input-problems.ts";
 import type { BeanRow } from "../core/records.ts";
 import { isOfferedNow, offerAnew, offersOf } from "../waitlist/offer-free-stock.ts";
@@ -19,11 +19,6 @@ import { catalogReads, nextVersion } from "./catalog-version.ts";
  * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
  * since the rules over all beans hold only together. Quotes keep the price they were made with.
  */
-
-const changedMeanwhile = (): MerchantError =>
-  illegalStep(
-    "Somebody else has changed the catalog since you looked. Look again before you change it.",
-  );
 
 export interface SaveDraft extends MerchantAct {
   product: Product;
@@ -45,7 +40,7 @@ export const saveDraft = writeRule<SaveDraft>({
       const detail = "There is a bean of this id already; another one needs an id of its own.";
       throw invalid({ problems: [{ pointer: "/product/product_id", code: "TAKEN", detail }] });
     }
-    if ((there ? row.changed_at : null) !== c.seen) throw changedMeanwhile();
+    refuseIfChangedSince(c.seen, there ? row.changed_at : null, "This bean");
     const draft = JSON.stringify({ product: c.product, on_sale: c.onSale });
     const set = { draft, changed_at: laterThan(row, c.now) };
     const fresh = { product_id, position: c.position, published: null, on_sale: 0, ...set };
@@ -66,7 +61,7 @@ export const discardDraft = writeRule<
   writes(c, s) {
     const row = s.beans[0];
     if (!row?.draft) return [];
-    if (c.seen !== undefined && c.seen !== row.changed_at) throw changedMeanwhile();
+    refuseIfChangedSince(c.seen, row.changed_at, "This bean");
     const set = { draft: null, changed_at: laterThan(row, c.now) };
     return [
       update("beans", { product_id: row.product_id }, set),
@@ -76,8 +71,8 @@ export const discardDraft = writeRule<
 });
 
 export interface PublishCatalog extends MerchantAct {
-  /** What was looked at: to publish drafts with each of them (`lookOf`), to import the version alone. */
-  version: string;
+  /** The catalog that was looked at: to publish, with its drafts (`lookOf`); to import, its version. */
+  seen: string;
   /** Every bean there is. */
   productIds: readonly string[];
 }
@@ -93,7 +88,7 @@ const publishReads = ({ productIds }: PublishCatalog) => [
 export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
   reads: publishReads,
   decide(c, s) {
-    if (lookOf(versionOf(s), s.beans) !== c.version) throw changedMeanwhile();
+    refuseIfChangedSince(c.seen, lookOf(versionOf(s), s.beans), "The catalog");
     return become(withDrafts(s.beans), c, s, "catalog.published");
   },
 };
@@ -105,7 +100,7 @@ export const importCatalog: Rule<
 > = {
   reads: publishReads,
   decide(c, s) {
-    if (versionOf(s) !== c.version) throw changedMeanwhile();
+    refuseIfChangedSince(c.seen, versionOf(s), "The catalog");
     const imported = c.products.map((product, position) => ({
       ...(s.beans.find((row) => row.product_id === product.product_id) ?? { changed_at: 0 }),
       ...soldRow(product, position),
@@ -124,9 +119,10 @@ const versionOf = ({ settings: [row] }: Pick<State, "settings">): string => row?
 function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: string) {
   refuseTogether(after);
   const changed = after.filter((row) => {
-    const before = s.beans.find(({ product_id }) => product_id === row.product_id);
+    const before = beanIn(s, row);
     return CHANGING.some((column) => before?.[column] !== row[column]);
   });
+  const first = changed.find((row) => factChanges(beanIn(s, row), row).length > 0);
   const ids = changed.map(({ product_id }) => product_id);
   const { version, writes } = nextVersion(s, ids);
   const back = ids.filter((id) => !isOfferedNow(s, id) && isOfferedNow({ beans: after }, id));
@@ -134,11 +130,17 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
     reply: { version: String(version), changed: ids },
     writes: [
       ...writes,
-      ...changed.flatMap((row) => [...writesFor(row, c, s, act), ...openingStock(row, version, s)]),
+      ...changed.flatMap((row) => [
+        ...writesFor(row, { ...c, isFirst: row === first }, s, act),
+        ...openingStock(row, version, s),
+      ]),
       ...offerAnew(s, back, c),
     ],
   };
 }
+
+const beanIn = ({ beans }: Pick<State, "beans">, { product_id }: BeanRow) =>
+  beans.find((one) => one.product_id === product_id);
 
 /** What makes a bean another one; `changed_at` follows. */
 const CHANGING = ["published", "on_sale", "draft", "position"] as const;
@@ -154,9 +156,9 @@ function refuseTogether(rows: readonly BeanRow[]): void {
 /** How much of a text the log keeps. */
 const KEPT = 120;
 
-function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string) {
+function writesFor(row: BeanRow, c: PublishCatalog & { isFirst: boolean }, s: State, act: string) {
   const { product_id, ...columns } = row;
-  const before = s.beans.find((one) => one.product_id === product_id);
+  const before = beanIn(s, row);
   const set = { ...columns, changed_at: laterThan(before, c.now) };
   const changes = factChanges(before, row);
   const cut = (text: string | null) => text?.slice(0, KEPT) ?? null;
@@ -165,7 +167,8 @@ function writesFor(row: BeanRow, c: PublishCatalog, s: State, act: string) {
       ? changes.map(({ field, from, to }) => [field, [cut(from), cut(to)]])
       : [["new", true]],
   );
-  const by = { ...c.by, id: `${c.by.id}_${product_id}` };
+  // The first entry has the act's own id, by which a form that was sent twice is known.
+  const by = c.isFirst ? c.by : { ...c.by, id: `${c.by.id}_${product_id}` };
   return [
     put("beans", before, { product_id }, set),
     ...(changes.length > 0 ? [audited({ ...c, by }, act, product_id, detail)] : []),

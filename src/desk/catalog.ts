@@ -95,14 +95,14 @@ export const catalogPreview: DeskRoute = {
     ${
       changes.length > 0 &&
       problems.length === 0 &&
-      actForm("publish", { version }, html`<button type="submit">Publish</button>`)
+      actForm("publish", { seen: version }, html`<button type="submit">Publish</button>`)
     }
     ${TO_CATALOG}`,
     };
   },
   acts: {
     publish: {
-      do: (admin, fields) => admin.catalog.publish({ version: fields("version") }),
+      do: (admin, fields) => admin.catalog.publish({ seen: fields("seen") }),
       done: "Published, and sold like this from now on. Open quotes keep their price.",
     },
   },

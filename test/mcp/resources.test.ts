@@ -50,7 +50,7 @@ test("a bean that is published while clients are connected is listed as it is so
   const renamed = `${name}, the new harvest`;
   const product = { ...bean.published!, name_to_use_with_humans: renamed };
   await catalog.save({ product, on_sale: true, seen: bean.changed_at });
-  await catalog.publish({ version: (await catalog.preview()).version });
+  await catalog.publish({ seen: (await catalog.preview()).version });
   expect(await titles()).toEqual([renamed, renamed, renamed]);
 });
 

@@ -18,7 +18,7 @@ async function change({ admin }: Shop, id: string, fields: object, onSale = true
     on_sale: onSale,
     seen: seen ?? null,
   });
-  await admin.catalog.publish({ version: (await admin.catalog.preview()).version });
+  await admin.catalog.publish({ seen: (await admin.catalog.preview()).version });
 }
 
 const newPrice = (shop: Shop, price_minor: number) => change(shop, STOCKED, { price_minor });

@@ -9,7 +9,7 @@ const bean = (id: string) => structuredClone(CATALOG.find(id)!);
 const seen = async ({ admin }: Shop, id: string) =>
   (await admin.catalog.show({ product_id: id })).changed_at;
 const publish = async ({ admin }: Shop) =>
-  admin.catalog.publish({ version: (await admin.catalog.preview()).version });
+  admin.catalog.publish({ seen: (await admin.catalog.preview()).version });
 
 async function newPrice(shop: Shop, id: string, price_minor: number) {
   const product = { ...bean(id), price_minor };
@@ -133,7 +133,7 @@ describeEveryStore("the catalog", (open) => {
       code: "ILLEGAL_STEP",
     });
     await publish(shop);
-    await expect(shop.admin.catalog.publish({ version: at })).rejects.toMatchObject({
+    await expect(shop.admin.catalog.publish({ seen: at })).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
   });
@@ -145,18 +145,18 @@ describeEveryStore("the catalog", (open) => {
     await newPrice(shop, STOCKED, 2300);
     const { version } = await catalog.preview();
     await newPrice(shop, DECAF, 1900);
-    await expect(catalog.publish({ version })).rejects.toMatchObject(refused);
+    await expect(catalog.publish({ seen: version })).rejects.toMatchObject(refused);
     expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2200, 2050]);
     const both = (await catalog.preview()).version;
     await newPrice(shop, DECAF, 1800);
-    await expect(catalog.publish({ version: both })).rejects.toMatchObject(refused);
+    await expect(catalog.publish({ seen: both })).rejects.toMatchObject(refused);
     const looked = await seen(shop, DECAF);
     await newPrice(shop, DECAF, 1700);
     await expect(catalog.discard({ product_id: DECAF, seen: looked })).rejects.toMatchObject(
       refused,
     );
     await catalog.discard({ product_id: DECAF, seen: await seen(shop, DECAF) });
-    await catalog.publish({ version });
+    await catalog.publish({ seen: version });
     expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2300, 2050]);
   });
 

@@ -49,8 +49,13 @@ describe("the catalog at the desk", () => {
     expect(await page("/desk/catalog")).toContain("1 draft waits to be published.");
     const before = await desk.get("/desk/catalog/preview");
     expect(text(before.text)).toContain("Price $22.00 $23.50");
-    const version = /name="version" value="([^"]+)"/.exec(before.text)?.[1] ?? "";
-    await desk.post("/desk/catalog/preview", { act: "publish", version });
+    const seen = /name="seen" value="([^"]+)"/.exec(before.text)?.[1] ?? "";
+    const publish = { act: "publish", seen, form: "a click" };
+    const clicks = [
+      await desk.post("/desk/catalog/preview", publish),
+      await desk.post("/desk/catalog/preview", publish),
+    ];
+    expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
     const front = await send(shop.baseUrl, "/", { headers: { accept: "text/html" } });
     expect(text(front.text)).toContain("$23.50");
     const { body } = await send(shop.baseUrl, "/v1/catalog");
