@@ -6,7 +6,7 @@ import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 
 export const shipped: Catalog = loadCatalog(SHIPPED_CATALOG_FILE);
 
-export const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
+const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
   firstOrderRuns: true,
   free: new Map(products.map(({ product_id, opening_stock }) => [product_id, opening_stock])),
   mode: "sandbox",
