@@ -65,6 +65,6 @@ export function moneyBackText(
   }
   if (dispute?.status === "LOST") return DISPUTE_WORDS.LOST!;
   return before > 0
-    ? `Nothing has been refunded for this so far; ${display(before)} was refunded before it.`
+    ? `Nothing has been refunded for this so far; ${display(before)} of your ${display(paid)} was refunded before it.`
     : "Nothing has been refunded so far.";
 }
