@@ -173,26 +173,30 @@ export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError
 const SOON_S = 5;
 
 function messages(s: Standing, terms: Terms): Message[] {
-  const { discount_code: code } = terms;
+  const { discount_code: discount } = terms;
   const { bought, fullPriceQuote } = s;
-  return [
-    ...(code && !code.applied
-      ? [{ code: "DISCOUNT_NOT_APPLIED", text: code.reason ?? "The code was not applied." }]
-      : []),
-    ...statusMessage(s, terms),
-    // A buyer who cannot pay for so many bags is not told what still more would bring.
-    ...(s.payable && !s.tooMany ? advice(terms) : []),
-    ...(s.offerEnds ? [offerMessage(s.offerEnds)] : []),
-    ...(s.payable ? paymentMessage(s) : []),
-    ...(s.owedMinor > 0 ? [{ code: "REFUND_FAILED", text: owedText(s.owedMinor) }] : []),
-    ...(fullPriceQuote ? [{ code: "FULL_PRICE_ASKED", text: fullPriceText(fullPriceQuote) }] : []),
-    ...(bought ? [{ code: "BOUGHT_ALREADY", text: boughtText(bought) }] : []),
-  ];
-}
-
-function statusMessage(s: Standing, terms: Terms): Message[] {
+  const told: Message[] = [];
+  const tell = (code: string, text: string) => told.push({ code, text });
+  if (discount && !discount.applied) {
+    tell("DISCOUNT_NOT_APPLIED", discount.reason ?? "The code was not applied.");
+  }
   const code = statusCode(s);
-  return code === null ? [] : [{ code, text: explanation(s, terms) }];
+  if (code !== null) tell(code, explanation(s, terms));
+  // A buyer who cannot pay for so many bags is not told what still more would bring.
+  if (s.payable && !s.tooMany) told.push(...advice(terms));
+  if (s.offerEnds) {
+    const ends = iso(s.offerEnds);
+    // Without those bags it cannot be paid (contract §7).
+    tell(
+      "OFFER_ENDS",
+      `The waitlist holds bags of this quote until ${ends}: the buyer pays before that.`,
+    );
+  }
+  if (s.payable) told.push(...paymentMessage(s));
+  if (s.owedMinor > 0) tell("REFUND_FAILED", owedText(s.owedMinor));
+  if (fullPriceQuote) tell("FULL_PRICE_ASKED", fullPriceText(fullPriceQuote));
+  if (bought) tell("BOUGHT_ALREADY", boughtText(bought));
+  return told;
 }
 
 function statusCode({ status, reason, problem, tooMany }: Standing): string | null {
@@ -244,6 +248,7 @@ function invalidatedText({ reason, owedMinor }: Standing): string {
 
 /** The newest attempt to pay a payable quote. Why it was declined is the buyer's own affair. */
 function paymentMessage(s: Standing): Message[] {
+  if (!s.paying && s.problem === null) return [];
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
   const [code, text] = s.paying
     ? declined
@@ -258,7 +263,7 @@ function paymentMessage(s: Standing): Message[] {
           "The payment was declined by the buyer's bank. The buyer can pay again.",
         ]
       : ["PAID_TOO_LATE", `${lateText(s)} The buyer can pay again.`];
-  return s.paying || s.problem !== null ? [{ code, text }] : [];
+  return [{ code, text }];
 }
 
 const lateText = ({ owedMinor }: Standing): string =>
@@ -270,12 +275,6 @@ export const owedText = (owedMinor: Minor): string =>
 
 const fullPriceText = (id: string): string =>
   `On its page the buyer asked for the same order at its full price: quote ${id}.`;
-
-/** Without the bags that the waitlist holds for this buyer it cannot be paid (contract §7). */
-const offerMessage = (ends: number): Message => ({
-  code: "OFFER_ENDS",
-  text: `The waitlist holds bags of this quote until ${iso(ends)}: the buyer pays before that.`,
-});
 
 function boughtText({ same, quoteId, order, paying }: Bought): string {
   const what = same
@@ -313,22 +312,19 @@ const withAsides = (text: string, { owedMinor, fullPriceQuote, bought }: Standin
 /** `reviewUrl`: for an agent that waits for the order. */
 function nextSteps(s: Standing, id: string, terms: Terms, reviewUrl?: string): NextStep[] {
   const { fullPriceQuote, bought } = s;
-  const look = "Look first whether that is what the buyer wanted.";
-  return [
-    ...(fullPriceQuote
-      ? [step("get_quote_order", "Look first whether the buyer has ordered that.", fullPriceQuote)]
-      : []),
-    ...(bought
-      ? [
-          bought.order
-            ? step("get_order", look, bought.order.id)
-            : step("get_quote_order", look, bought.quoteId),
-        ]
-      : []),
-    ...(s.tooMany
-      ? fewer(`${mostOf(s, terms)}, and more once that is paid`)
-      : stepsOf(s, id, terms, reviewUrl)),
-  ];
+  const own = s.tooMany
+    ? fewer(`${mostOf(s, terms)}, and more once that is paid`)
+    : stepsOf(s, id, terms, reviewUrl);
+  if (bought) {
+    const look = "Look first whether that is what the buyer wanted.";
+    const { order, quoteId } = bought;
+    own.unshift(order ? step("get_order", look, order.id) : step("get_quote_order", look, quoteId));
+  }
+  if (fullPriceQuote) {
+    const look = "Look first whether the buyer has ordered that.";
+    own.unshift(step("get_quote_order", look, fullPriceQuote));
+  }
+  return own;
 }
 
 function stepsOf(s: Standing, id: string, terms: Terms, reviewUrl?: string): NextStep[] {
