@@ -12,7 +12,7 @@ export const registerAgent = publicWrite({
     "Get an API key, once: it is shown only in this answer. Quotes and orders belong to it.",
   tag: "Agents",
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
-  limits: ["register_attempts", "register_hour", "register_day"],
+  limits: ["register_attempts", "register_hour", "register_network"],
   input: z.strictObject({
     name: line("The agent's name", LIMITS.name_characters),
     contact_email: Email.describe(

@@ -1,7 +1,7 @@
 import type { Intent } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { refusal } from "../core/errors.ts";
-import { newId, newKey } from "../core/ids.ts";
+import { isWholeKey, newId, newKey } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
@@ -9,6 +9,7 @@ import type { AgentRow } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
 import {
   keyAlreadyIssued,
+  markUsed,
   mayBeLost,
   type Registration,
   refuseRevoked,
@@ -17,7 +18,7 @@ import {
 } from "./agent.ts";
 
 export function agentVerbs(context: Context) {
-  const { store, clock } = context;
+  const { store, clock, log } = context;
   return {
     async register(input: Pick<AgentRow, "name" | "contact_email">, intent: Intent) {
       const now = clock();
@@ -30,6 +31,7 @@ export function agentVerbs(context: Context) {
         created_at: now,
         revoked_at: null,
         last_order_at: 0,
+        first_used_at: 0,
       };
       const done = await store.run(registerAgent, { now, intent, agent });
       if (!done.replayed) return { body: registration(agent, key, context), replayed: false };
@@ -42,20 +44,36 @@ export function agentVerbs(context: Context) {
       return { body: registration(known, key, context), replayed: true };
     },
 
-    /** The agent behind a key: found by the key's hash, so no comparison depends on a secret. */
+    /** The agent behind a key. The database finds it by the key's hash, so no comparison depends on a secret. */
     async authenticate(key: string): Promise<AgentRow> {
       const agent = await store.queries.agentByKeyHash(sha256(key));
-      if (!agent) {
-        throw refusal(
-          "UNAUTHENTICATED",
-          "This key is not known here. What was ordered with another key is on its buyer's page.",
-          step("register_agent", "Register to get a key; it is free.{send_key}"),
-        );
-      }
+      if (!agent) throw unknownKey(key);
       refuseRevoked(agent);
+      if (agent.first_used_at === 0) {
+        const used = { now: clock(), agentId: agent.id };
+        // On a full disk the key still reads what it has.
+        await store
+          .run(markUsed, used)
+          .catch((error) => log.warn({ error }, "key not marked as used"));
+      }
       return agent;
     },
   };
+}
+
+function unknownKey(key: string) {
+  const lost = step("register_agent", "Register to get a key; it is free.{send_key}");
+  if (isWholeKey("cma_", key)) {
+    const detail =
+      "This key is not known here. What was ordered with another key is on its buyer's page.";
+    return refusal("UNAUTHENTICATED", detail, lost);
+  }
+  return refusal(
+    "UNAUTHENTICATED",
+    "This is not a complete key: a key is cma_ and 49 letters and digits. Copy it again from where it was " +
+      "saved. Register only if it is lost, because orders stay with their key and are on its buyer's page.",
+    { ...lost, why: `Only if the key is lost. ${lost.why}` },
+  );
 }
 
 const registration = (

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../core/answer.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
-import { insert, lock, once, type Rule, readUnlocked, scopeOf, update } from "../core/command.ts";
+import {
+  insert,
+  lock,
+  once,
+  type Rule,
+  readUnlocked,
+  scopeOf,
+  update,
+  writeRule,
+} from "../core/command.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { TIMES } from "../core/policy.ts";
@@ -33,6 +42,15 @@ export const registerAgent = once(
   },
   ["agent_id"],
 );
+
+/** Keys that nobody uses are removed (contract §14). */
+export const markUsed = writeRule<{ now: number; agentId: string }>({
+  reads: (c) => [lock("agents", { id: c.agentId })],
+  writes: (c, { agents: [agent] }) =>
+    agent?.first_used_at === 0
+      ? [update("agents", { id: agent.id }, { first_used_at: c.now })]
+      : [],
+});
 
 /** Also where it was taken back after the key was looked at: then nothing new is begun with it. */
 export function refuseRevoked(agent: AgentRow | undefined): void {

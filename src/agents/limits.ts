@@ -1,4 +1,6 @@
-import { MerchantError } from "../core/errors.ts";
+import { widerNetwork } from "../core/client-address.ts";
+import { MerchantError, type NextStep } from "../core/errors.ts";
+import { step } from "../core/next-step.ts";
 import {
   type Counted,
   countOf,
@@ -92,9 +94,18 @@ export const counting = (names: readonly LimitName[], what?: Counted): LimitName
 
 function subjectOf(name: LimitName, who: LimitedCaller): string {
   const { by, counts } = limitOf(name);
-  const subject = by === "all" ? "" : (who[by] ?? who.address);
+  const subject =
+    by === "all" ? "" : by === "network" ? widerNetwork(who.address) : (who[by] ?? who.address);
   return counts === "buyers" ? `${subject} ${who.buyer}` : subject;
 }
+
+/** A buyer need not wait until an agent can register. */
+const WITHOUT_KEY: NextStep[] = [
+  step("build_quick_checkout_link", "Works without a key: a link for the buyer, who pays alone."),
+  step("get_catalog", "Works without a key."),
+  step("ask", "Works without a key."),
+  step("register_agent", "Register after retry_after seconds."),
+];
 
 /** 429 with what the headers need. */
 export class RateLimited extends MerchantError {
@@ -104,7 +115,10 @@ export class RateLimited extends MerchantError {
     super(
       "RATE_LIMITED",
       `At most ${countOf(limit)} in ${limit.seconds} seconds here. Wait ${metered.reset} seconds, then send it again.`,
-      { retryAfter: metered.reset },
+      {
+        retryAfter: metered.reset,
+        ...(metered.name.startsWith("register_") && { next: WITHOUT_KEY }),
+      },
     );
     this.metered = metered;
   }

@@ -12,15 +12,19 @@ export function clientNetwork(address = "unknown"): string {
   const url = `http://[${bare}]`;
   if (!bare.includes(":") || !URL.canParse(url)) return bare;
   const groups = groupsOf(new URL(url).hostname.slice(1, -1));
-  const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (mapped)
-    return groups
-      .slice(6)
-      .flatMap((g) => [g >> 8, g & 0xff])
-      .join(".");
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  const is6to4 = groups[0] === 0x2002;
+  if (isMapped || is6to4) {
+    const embedded = is6to4 ? groups.slice(1, 3) : groups.slice(6);
+    return embedded.flatMap((group) => [group >> 8, group & 0xff]).join(".");
+  }
   const prefix = groups.slice(0, 4).map((group) => group.toString(16));
   return `${prefix.join(":")}::/64`;
 }
+
+/** The /48 around an IPv6 caller's /64, which one subscriber may have. Others stay as they are. */
+export const widerNetwork = (network: string): string =>
+  network.replace(/^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/, "$1:/48");
 
 /** The eight numbers of an IPv6 address, as a URL writes it: shortened, and never with dots. */
 function groupsOf(address: string): number[] {

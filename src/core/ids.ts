@@ -102,9 +102,17 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** 32 secret bytes in base62 after the prefix, then six characters of checksum (contract §8). */
 export function newKey(prefix: "cma_" | "fk_" | "desk_", bytes = randomBytes(32)): string {
-  const key = `${prefix}${base62(bytes, 43)}`;
-  return `${key}${base62(hash("sha256", key, "buffer").subarray(0, 4), 6)}`;
+  return withChecksum(`${prefix}${base62(bytes, 43)}`);
 }
+
+/** Whether a key is complete and has no typing error. */
+export const isWholeKey = (prefix: "cma_", key: string): boolean =>
+  key.length === prefix.length + 49 &&
+  key.startsWith(prefix) &&
+  key === withChecksum(key.slice(0, -6));
+
+const withChecksum = (key: string): string =>
+  `${key}${base62(hash("sha256", key, "buffer").subarray(0, 4), 6)}`;
 
 function base62(bytes: Buffer, width: number): string {
   let value = BigInt(`0x${bytes.toString("hex")}`);

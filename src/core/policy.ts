@@ -126,6 +126,8 @@ export const TIMES = {
  * else from when it came.
  */
 export const RETENTION_DAYS = {
+  /** Registering again costs nothing. */
+  unused_keys: 7,
   unpaid_quotes: 30,
   /** Not gone before the questions that earned them: those would earn another. */
   finder_keys: 90,

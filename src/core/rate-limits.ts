@@ -5,8 +5,8 @@ import { isUnderWay } from "./time-windows.ts";
 
 /** A limit by name: how many in how many seconds (contract §14). */
 export interface Limit {
-  /** One counter for each key, client address (an IPv6 caller's /64) or link. */
-  by: "key" | "address" | "link" | "all";
+  /** One counter for each key, client address (an IPv6 caller's /64), network (its /48) or link. */
+  by: "key" | "address" | "network" | "link" | "all";
   points: number;
   seconds: number;
   /** What is counted in place of what was asked. */
@@ -21,9 +21,10 @@ export interface Limit {
 export type Counted = "made" | "bytes" | "buyers";
 
 export const LIMIT_TABLE = {
-  register_hour: { by: "address", points: 5, seconds: 3600, counts: "made" },
-  register_day: { by: "address", points: 20, seconds: 86_400, counts: "made" },
-  register_attempts: { by: "address", points: 60, seconds: 60 },
+  /** Hosted assistants share addresses. */
+  register_hour: { by: "address", points: 60, seconds: 3600, counts: "made" },
+  register_network: { by: "network", points: 600, seconds: 3600, counts: "made" },
+  register_attempts: { by: "address", points: 120, seconds: 60 },
   key: { by: "key", points: 120, seconds: 60 },
   quotes: { by: "key", points: 30, seconds: 60 },
   quote_bytes: { by: "key", points: 4 * 1024 * 1024, seconds: 86_400, counts: "bytes" },

@@ -24,6 +24,8 @@ export const QUOTE_TABLES = {
     revoked_at: later(time),
     /** The newest order's created_at, so that the next one is later (contract §5). */
     last_order_at: time,
+    /** The key's first call; 0 before it. */
+    first_used_at: withDefault(time, 0),
   },
 
   finder_keys: {

@@ -10,6 +10,8 @@ export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
 export const NAMELESS_LINK = sql`review_token_hash <> ''`;
 /** Quotes made on a quick-checkout page. */
 const FROM_CART = sql`cart is not null`;
+/** Agents whose key was never used. */
+export const KEY_UNUSED = sql`first_used_at = 0`;
 /** A customer of whom nothing is known. */
 export const CUSTOMER_EMPTY = sql`paid_orders = 0 and courtesy is null`;
 
@@ -44,6 +46,7 @@ export const INDEXES: {
   agents: {
     key_hash: unique("key_hash"),
     newest: on("created_at", "id"),
+    unused: where(KEY_UNUSED, on("created_at")),
   },
   finder_keys: {
     agent: on("agent_id"),

@@ -11,6 +11,8 @@ type SplitArguments = Pick<Request, "input" | "credentials">;
 export const isArguments = (value: unknown): value is ToolArguments =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const isText = (value: unknown): value is string => typeof value === "string";
+
 function notArguments(op: Operation, args: unknown) {
   const names = namesIn(op.input).join(", ");
   const detail = `arguments is an object, { … }${names && `, with ${names}`}: not a list, not text.`;
@@ -28,7 +30,9 @@ export function splitCredentials(op: Operation, args: unknown, caller: Caller): 
   const names = CREDENTIAL_NAMES.filter(
     (name) => name !== "api_key" || caller.keyArgument !== "refused",
   );
-  const wrong = names.filter((name) => !/^(string|number)$/.test(typeof (args[name] ?? "")));
+  const wrong = names.filter(
+    (name) => !isText(args[name] ?? "") && !Number.isSafeInteger(args[name]),
+  );
   if (wrong.length > 0) {
     throw invalid({
       problems: wrong.map((name) => ({

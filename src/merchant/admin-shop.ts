@@ -101,7 +101,13 @@ function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"])
 }
 
 /** An agent without what only this service needs to know of it. */
-const agentView = ({ key_hash: _, last_order_at: __, revoked_at, ...row }: AgentRow) => ({
+const agentView = ({
+  key_hash: _,
+  last_order_at: __,
+  first_used_at: ___,
+  revoked_at,
+  ...row
+}: AgentRow) => ({
   ...dated(row),
   revoked_at: isoOrNull(revoked_at),
 });

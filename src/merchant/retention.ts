@@ -21,6 +21,7 @@ type Cursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
 export function retention({ store: { queries }, clock, log }: Context) {
   const after = (days: number) => clock() - days * DAY_MS;
   const timed = {
+    unused_keys: [queries.removeUnusedKeys, RETENTION_DAYS.unused_keys],
     idempotency: [queries.removeIdempotency, 0],
     rate_limits: [queries.removeRateLimits, 0],
     finder_keys: [queries.removeFinderKeys, RETENTION_DAYS.finder_keys],

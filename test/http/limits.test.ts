@@ -16,9 +16,9 @@ import { type Answer, quoteRequest, type Send, send } from "../support/shopper.t
 import { FIELDS } from "./quick-checkout/checkout.ts";
 
 const PUBLISHED = {
-  register_hour: "5 per hour per address",
-  register_day: "20 per day per address",
-  register_attempts: "60 per minute per address",
+  register_hour: "60 per hour per address",
+  register_network: "600 per hour per network",
+  register_attempts: "120 per minute per address",
   key: "120 per minute per key",
   quotes: "30 per minute per key",
   quote_bytes: "4194304 bytes per day per key",
@@ -39,7 +39,8 @@ const PUBLISHED = {
 };
 
 /** Where hundreds would have to be sent this shop allows fewer; whatever is set is counted alike. */
-const RATE_LIMITS = "key=40,changes=20,catalog=20,mcp=60,courtesy_buyers=10,quote_bytes=524288";
+const RATE_LIMITS =
+  "register_hour=5,register_network=12,register_attempts=60,key=40,changes=20,catalog=20,mcp=60,courtesy_buyers=10,quote_bytes=524288";
 const { limits } = readRateLimits(RATE_LIMITS) as { limits: Record<LimitName, Limit> };
 
 const service = await startService({ RATE_LIMITS, TRUST_PROXY: "1" });
@@ -244,9 +245,22 @@ describe("limits", () => {
     expect(other.status).toBe(303);
   });
 
-  it("registration: five in an hour from one address", async () => {
+  it("registration: so many in an hour from one address, and the refusal names what needs no key", async () => {
     const address = newAddress();
-    expectLimited(await exhaust("register_hour", () => join(address)), "register_hour");
+    const refused = await exhaust("register_hour", () => join(address));
+    expectLimited(refused, "register_hour");
+    const actions = refused.body.next.map(({ action }: { action: string }) => action);
+    expect(actions[0]).toBe("GET /v1/quick-checkout");
+    expect(actions).toContain("GET /v1/ask");
+  });
+
+  it("registration: so many in an hour from one /48, however many addresses it has", async () => {
+    const network = newAddress().split(":").slice(0, 3).join(":");
+    const each = (i: number) => join(`${network}:${i}::1`);
+    for (let i = 1; i <= limits.register_network.points; i++) {
+      expect((await each(i)).status).toBe(201);
+    }
+    expectLimited(await each(99), "register_network");
   });
 
   it("registration: what made no key does not count, but sixty tries a minute do", async () => {
@@ -269,20 +283,20 @@ describe("limits", () => {
     expectLimited(await asked({ body: {} }), "register_attempts");
   });
 
-  it("registration: twenty in a day from one address, also when all come at once", async () => {
+  it("registration: the limit holds when all come at once", async () => {
     const database = await lastingDatabase();
     const store = await openStore(database.url);
     const shared = sharedLimiters(store, { secret: Buffer.from("s"), clock: Date.now });
-    const { points, seconds } = LIMIT_TABLE.register_day;
-    const limiter = shared("register_day", points, seconds);
-    const tries = Array.from({ length: 40 }, () => limiter.consume("203.0.113.7", 1));
+    const { points, seconds } = limits.register_hour;
+    const limiter = shared("register_hour", points, seconds);
+    const tries = Array.from({ length: 4 * points }, () => limiter.consume("203.0.113.7", 1));
     const allowed = (await Promise.all(tries)).filter((tally) => tally.allowed);
     await limiter.undo("203.0.113.7");
     expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(true);
     expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(false);
     await store.close();
     await database.remove();
-    expect(allowed).toHaveLength(20);
+    expect(allowed).toHaveLength(points);
   });
 
   it("pressing pay: ten a minute for one link, from any address", async () => {
@@ -409,7 +423,7 @@ describe("a client's address", () => {
   });
 
   it("is the connection's where no proxy is trusted", async () => {
-    const bare = await startService({ RATE_LIMITS: "on" });
+    const bare = await startService({ RATE_LIMITS: "register_hour=5" });
     const claiming = () =>
       send(bare.baseUrl, "/v1/agents/register", {
         body: registration,

@@ -3,6 +3,7 @@
  * also where the refusal came before anything was read. Every answer of the whole suite is held to it, too: see `send`.
  */
 import { afterAll, describe, expect, test } from "vitest";
+import { newKey } from "../../src/core/ids.ts";
 import { operations } from "../../tools/index.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService } from "../support/service.ts";
@@ -61,7 +62,7 @@ describe.each(withId.map(({ name, http, effect }) => ({ name, http, effect })))(
 );
 
 test("who follows what is told from the first call on learns how a key is sent", async () => {
-  const unknown = { key: "cma_none" };
+  const unknown = { key: newKey("cma_") };
   const [without, wrong, registered] = await Promise.all([
     send(service.baseUrl, "/v1/orders"),
     send(service.baseUrl, "/v1/orders", unknown),

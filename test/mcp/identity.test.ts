@@ -174,7 +174,7 @@ describe("one idempotency store behind all interfaces", () => {
     expect(conflict._meta["coffee/error"].code).toBe("IDEMPOTENCY_CONFLICT");
     const keyless = await call(client, "request_quote", quoteRequest());
     expect(keyless._meta["coffee/error"].code).toBe("IDEMPOTENCY_KEY_REQUIRED");
-    const number = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: 7 });
+    const number = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: 7.5 });
     expect(number._meta["coffee/error"].errors[0].pointer).toBe("/idempotency_key");
   });
 });

@@ -48,6 +48,25 @@ describeEveryStore("with time", (open) => {
     expect(await countRows(store, "orders")).toBe(1);
   });
 
+  test("a key that was never used goes after seven days; one that was used stays", async () => {
+    const { store } = await open();
+    const shop = await openShop(store, longAgo());
+    const { merchant, clock } = shop;
+    const register = async () =>
+      (await merchant.agents.register({ name: "A", contact_email: "a@example.com" }, intent())).body
+        .api_key;
+    const [unused, used] = [await register(), await register()];
+    await merchant.agents.authenticate(used);
+    clock.advance(RETENTION_DAYS.unused_keys * DAY_MS - 1);
+    expect(await merchant.retention.sweep()).toMatchObject({ unused_keys: 0 });
+    clock.advance(1);
+    expect(await merchant.retention.sweep()).toMatchObject({ unused_keys: 1 });
+    await expect(merchant.agents.authenticate(unused)).rejects.toMatchObject({
+      code: "UNAUTHENTICATED",
+    });
+    expect(await merchant.agents.authenticate(used)).toMatchObject({ name: "A" });
+  });
+
   test("many go in steps, and paid ones in between stop none", async () => {
     const { store } = await open();
     const shop = await openShop(store, longAgo());

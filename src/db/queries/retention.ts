@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { LIVE_STATUSES, PRIMARY_KEYS, type TableName } from "../../core/records.ts";
-import { CUSTOMER_EMPTY, WAITLIST_ENDED } from "../indexes.ts";
+import { CUSTOMER_EMPTY, KEY_UNUSED, WAITLIST_ENDED } from "../indexes.ts";
 import { behind, type ListCursor, type Reads } from "./database.ts";
 
 /**
@@ -68,6 +68,11 @@ export function retentionQueries({ db, t }: Reads) {
         .returning({ id });
       return rows.length;
     },
+    removeUnusedKeys: older(
+      t.agents,
+      t.agents.created_at,
+      and(KEY_UNUSED, isNull(t.agents.revoked_at)),
+    ),
     removeIdempotency: older(t.idempotency, t.idempotency.expires_at),
     removeRateLimits: older(t.rate_limits, t.rate_limits.ends_at),
     removeFinderKeys: older(t.finder_keys, t.finder_keys.expires_at),

@@ -42,6 +42,7 @@ const agent = (revoked_at: number | null): AgentRow => ({
   created_at: 0,
   revoked_at,
   last_order_at: 0,
+  first_used_at: 0,
 });
 
 describe("a buyer presses pay", () => {
