@@ -16,5 +16,8 @@ export const resources: readonly Resource[] = [
   card,
 ];
 
+/** Resources of /mcp/shop. */
+export const shopResources: readonly Resource[] = [catalog, catalogProduct, policy];
+
 /** What a person can start from. */
 export const prompts: readonly Prompt[] = [buyCoffee, sendAGift];

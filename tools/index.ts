@@ -3,6 +3,7 @@ import { ask } from "./ask.ts";
 import { buildQuickCheckoutLink } from "./build-quick-checkout-link.ts";
 import { createCheckout } from "./create-checkout.ts";
 import { getCatalog } from "./get-catalog.ts";
+import { getLinkOrder } from "./get-link-order.ts";
 import { getOrder } from "./get-order.ts";
 import { getPolicy } from "./get-policy.ts";
 import { getQuote } from "./get-quote.ts";
@@ -40,4 +41,5 @@ export const operations: readonly Operation[] = [
   sendFeedback,
   sendBulkLead,
   buildQuickCheckoutLink,
+  getLinkOrder,
 ];

@@ -6,7 +6,7 @@ import { step, type ToolName } from "../core/next-step.ts";
 
 const ASK: Step = [
   "ask",
-  "Ask good questions about the coffees with your key: they earn a finder key.",
+  "Ask good questions about the coffees with your key: they earn a {finder_key}.",
 ];
 const JOIN: Step = ["join_waitlist", "Join the waitlist for the buyer: the bags are short."];
 const REGISTER: Step = ["register_agent", "Register to get a key; it is free.{send_key}"];

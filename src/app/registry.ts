@@ -1,5 +1,6 @@
-import { prompts, resources } from "../../resources/index.ts";
+import { prompts, resources, shopResources } from "../../resources/index.ts";
 import { operations } from "../../tools/index.ts";
+import { shopOperations } from "../../tools/shop.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Prompt, Resource } from "../api/resource.ts";
 
@@ -11,3 +12,10 @@ export interface Contents {
 
 /** The service's table of contents. Only here does `src` know tools/ and resources/; entries use it. */
 export const contents: Contents = { operations, resources, prompts };
+
+/** The contents of /mcp/shop: nothing that needs a key. */
+export const shopContents: Contents = {
+  operations: shopOperations,
+  resources: shopResources,
+  prompts: [],
+};

@@ -40,7 +40,7 @@ import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { MERCHANT_COMMAND } from "./data-folder.ts";
 import { mountHealth } from "./health.ts";
-import type { Contents } from "./registry.ts";
+import { type Contents, shopContents } from "./registry.ts";
 
 /** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
 export interface WebHandler {
@@ -74,6 +74,8 @@ export function createWeb(
   const { contents, version, log, leaving, webWhenAsked = false } = options;
   const { operations } = contents;
   const endpoint = (options.mcpEndpoint ?? productEndpoint(config, options))(service);
+  const shop = productEndpoint(config, { version, contents: shopContents, keyless: true })(service);
+  const mcp = { "/mcp": endpoint, "/mcp/shop": shop };
   const { baseUrl } = config;
   const { clock } = service;
   const edge = { baseUrl, clock, log, leaving, merchantCommand: MERCHANT_COMMAND };
@@ -88,7 +90,7 @@ export function createWeb(
   if (config.trustProxy === 0) app.use(tellOfProxy(edge));
   app.use(securityHeaders(parts));
   app.use(withoutLastSlash);
-  if (!config.public) app.use(knownHost(config));
+  if (!config.public) app.use(knownHost(config, mcp));
   const ready = readyDocuments(parts);
   const documents = [...ready, ...assets(service.merchant), ...discoveryDocuments(parts)];
   app.use(crossOrigin(config, publicPaths(documents, operations)));
@@ -110,8 +112,10 @@ export function createWeb(
   mountGuide(app, parts);
   mountQuickLink(app, parts);
   mountQuickCheckout(app, parts);
-  app.options("/mcp", onlyMethods(["POST"]));
-  app.all("/mcp", endpoint.mountable);
+  for (const [path, { mountable }] of Object.entries(mcp)) {
+    app.options(path, onlyMethods(["POST"]));
+    app.all(path, mountable);
+  }
   mountReview(app, parts);
   mountCancelRequest(app, parts);
   mountWaitlist(app, parts);
@@ -119,13 +123,30 @@ export function createWeb(
   if (sandbox) mountSandbox(app, sandbox.buyer, edge);
   app.use(unknownPath);
   app.use(refuse(parts));
-  return { answer: app, close: () => endpoint.close() };
+  const close = async () => {
+    for (const one of Object.values(mcp)) await one.close();
+  };
+  return { answer: app, close };
+}
+
+interface EndpointOptions extends Pick<WebOptions, "contents" | "version"> {
+  keyless?: boolean;
 }
 
 const productEndpoint =
-  ({ allowedHosts, corsOrigins }: Config, { contents, version }: WebOptions) =>
+  (
+    { allowedHosts, corsOrigins }: Config,
+    { contents, version, keyless = false }: EndpointOptions,
+  ) =>
   (service: Service) =>
-    createMcpEndpoint({ service, ...contents, version, allowedHosts, allowedOrigins: corsOrigins });
+    createMcpEndpoint({
+      service,
+      ...contents,
+      version,
+      keyless,
+      allowedHosts,
+      allowedOrigins: corsOrigins,
+    });
 
 /** Operations that are served as documents: the same bytes for everybody. */
 function readyDocuments({ service, config, operations }: AppParts): Document[] {
@@ -168,11 +189,11 @@ function refuse({ edge }: Api): ErrorRequestHandler {
 }
 
 /** Pages elsewhere must not read a local shop by making their own name point to this machine. */
-function knownHost({ baseUrl, allowedHosts, corsOrigins }: Config): RequestHandler {
+function knownHost({ baseUrl, allowedHosts, corsOrigins }: Config, mcp: object): RequestHandler {
   const known = knowsHost({ baseUrl, hosts: allowedHosts, origins: corsOrigins });
   return (req, _res, next) => {
     // MCP looks by itself, and answers in its own words.
-    if (req.path === "/mcp" || known(req.headers.host)) next();
+    if (Object.hasOwn(mcp, req.path) || known(req.headers.host)) next();
     else throw new MerchantError("HOST_REFUSED", "This shop is not called by that host name.");
   };
 }

@@ -155,7 +155,7 @@ export const TOPICS: readonly Topic[] = [
     steps: [
       [
         "ask",
-        "Ask good questions about the coffees with your key to earn a finder key, or to see yours again.",
+        "Ask good questions about the coffees with your key to earn a {finder_key}, or to see yours again.",
       ],
       ["request_quote", "Send the finder key as {finder_key}."],
     ],

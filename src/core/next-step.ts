@@ -21,6 +21,7 @@ export const ENDPOINTS = {
   send_feedback: "POST /v1/feedback",
   send_bulk_lead: "POST /v1/bulk-leads",
   build_quick_checkout_link: "GET /v1/quick-checkout",
+  get_link_order: "GET /v1/link-orders",
 } as const;
 
 export type ToolName = keyof typeof ENDPOINTS;
@@ -31,11 +32,23 @@ export const step = (tool: ToolName, why: string, id?: string): NextStep => ({
   why,
 });
 
-/** How a caller knows what it can call: by tools over MCP, by endpoints over HTTP (contract §13). */
-export type Naming = "tools" | "endpoints";
+/** Tools of /mcp/shop, which takes no key. A test compares them with its operations. */
+export const SHOP_TOOLS: readonly ToolName[] = [
+  "get_catalog",
+  "get_policy",
+  "ask",
+  "build_quick_checkout_link",
+  "get_link_order",
+];
+
+/**
+ * How a caller knows what it can call: by tools over MCP, by endpoints over HTTP (contract §13). "shop" is
+ * /mcp/shop, which has few tools and takes no key: advice that needs more is left out there.
+ */
+export type Naming = "tools" | "endpoints" | "shop";
 
 /** What is an argument over MCP and a header over HTTP, and other words for one thing. */
-const WORDS: Record<string, Record<Naming, string>> = {
+const WORDS: Record<string, { tools: string; endpoints: string; shop?: string }> = {
   idempotency_key: { tools: "idempotency_key", endpoints: "Idempotency-Key" },
   finder_key: { tools: "finder_key", endpoints: "Finder-Key" },
   api_key: { tools: "api_key", endpoints: "Authorization: Bearer <API_KEY>" },
@@ -43,16 +56,39 @@ const WORDS: Record<string, Record<Naming, string>> = {
   send_key: { tools: "", endpoints: " Send the key as Authorization: Bearer <API_KEY>." },
   agent_info: { tools: "coffee://agent-info", endpoints: "/agent-info" },
   ...Object.fromEntries(
-    Object.entries(ENDPOINTS).map(([tools, endpoints]) => [tools, { tools, endpoints }]),
+    Object.entries(ENDPOINTS).map(([tool, endpoints]) => [
+      tool,
+      { tools: tool, endpoints, ...(isInShop(tool) && { shop: tool }) },
+    ]),
   ),
 };
+
+function isInShop(tool: string): boolean {
+  return SHOP_TOOLS.some((name) => name === tool);
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** Drops each sentence that needs a tool or a key that the shop does not have. */
+const forShop = (text: string): string =>
+  text
+    .split(/(?<=[.!?]) +/)
+    .filter((sentence) =>
+      [...sentence.matchAll(PLACEHOLDER)].every(
+        ([, word = ""]) => !WORDS[word] || WORDS[word].shop !== undefined,
+      ),
+    )
+    .join(" ");
 
 /**
  * A text of ours in the words of its reader: `{request_quote}` is the tool over MCP and its endpoint over
  * HTTP. Never for what others wrote, which is told as it came.
  */
 export const namedText = (text: string, naming: Naming): string =>
-  text.replace(/\{(\w+)\}/g, (whole, word: string) => WORDS[word]?.[naming] ?? whole);
+  (naming === "shop" ? forShop(text) : text).replace(
+    PLACEHOLDER,
+    (whole, word: string) => WORDS[word]?.[naming] ?? whole,
+  );
 
 /** The same for all texts in something of ours. */
 export function namedAll<V>(value: V, naming: Naming): V {
@@ -68,9 +104,11 @@ export function namedAll<V>(value: V, naming: Naming): V {
 const BOTH = /^(\w+) \((\w+ .+)\)$/;
 
 export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep[] =>
-  steps.map(({ action, why }) => {
+  steps.flatMap(({ action, why }) => {
     const [, tool = action, endpoint = action] = BOTH.exec(action) ?? [];
-    return { action: naming === "tools" ? tool : endpoint, why: namedText(why, naming) };
+    const named = namedText(why, naming);
+    if (naming === "shop" && (!isInShop(tool) || named === "")) return [];
+    return [{ action: naming === "endpoints" ? endpoint : tool, why: named }];
   });
 
 interface WithSteps {

@@ -39,7 +39,7 @@ export async function callTool(
     const { input, credentials } = splitCredentials(op, args, caller);
     const request = { input, credentials, address: caller.address, gone };
     const { body: answer, replayed } = await perform(op, request, service);
-    const body = namedAnswer(answer, "tools");
+    const body = namedAnswer(answer, caller.naming);
     const more = [...links(body), ...(await keyWords(op, body, caller))];
     const result = resultOf(body as AnswerBody, replayed, more);
     return await offer(body as AnswerBody, result);

@@ -9,6 +9,8 @@ export interface Caller {
   readonly apiKey: string | undefined;
   /** An argument `api_key` is for connections that carry no key: advertised there only. */
   readonly keyArgument: "shown" | "accepted" | "refused";
+  /** How `next` and errors name what it can call. */
+  readonly naming: "tools" | "shop";
   /** For limits, and for registration's idempotency scope. */
   readonly address: string;
   /** For the log and for errors; new for every request. */
@@ -34,10 +36,18 @@ export const httpCaller = (
 ): Caller => ({
   apiKey,
   keyArgument: apiKey === undefined ? "shown" : "refused",
+  naming: "tools",
   address,
   requestId: () => requestId,
   howToKey: `Send it as the api_key argument, or ${CONFIGURE}.`,
   howToOwnKey: `To read it by its address, ${CONFIGURE}.`,
+});
+
+/** One request to /mcp/shop, which takes no key. */
+export const shopCaller = (address: string, requestId: string): Caller => ({
+  ...httpCaller(undefined, address, requestId),
+  keyArgument: "refused",
+  naming: "shop",
 });
 
 /**
@@ -58,6 +68,7 @@ export function stdioCaller(
       if (configured !== undefined) return "refused";
       return apiKey === undefined ? "shown" : "accepted";
     },
+    naming: "tools",
     address: "stdio",
     requestId: newRequestId,
     howToKey: REGISTER,

@@ -2,6 +2,7 @@ import type { CacheHint } from "@modelcontextprotocol/server";
 import type { Service } from "../api/perform.ts";
 import type { Contents } from "../app/registry.ts";
 import type { Caller } from "./caller.ts";
+import { INSTRUCTIONS, SHOP_INSTRUCTIONS } from "./instructions.ts";
 import { shownPrompt } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";
 import { READY_TOOLS } from "./ready-tools.ts";
@@ -10,6 +11,8 @@ import { type ToolLists, toolLists } from "./schemas.ts";
 export interface McpOptions extends Contents {
   service: Service;
   version: string;
+  /** /mcp/shop: takes no key, and names only its own tools. */
+  keyless?: boolean;
 }
 
 /** The lists by their methods: each is the same for everybody until another catalog is published. */
@@ -28,11 +31,11 @@ export type ListMethod = (typeof LISTS)[number];
 export type McpContents = ReturnType<typeof mcpContents>;
 
 export function mcpContents(options: McpOptions) {
-  const { service, operations, prompts, version } = options;
+  const { service, operations, prompts, version, keyless = false } = options;
   const registry = new ResourceRegistry(options.resources, service);
-  let made: ToolLists | undefined = READY_TOOLS;
+  let made: ToolLists | undefined = keyless ? undefined : READY_TOOLS;
   const tools = () => {
-    made ??= toolLists(operations, options.resources);
+    made ??= toolLists(operations, options.resources, keyless ? "shop" : "tools");
     return made;
   };
   const shownPrompts = prompts.map(shownPrompt);
@@ -51,6 +54,8 @@ export function mcpContents(options: McpOptions) {
       version,
       websiteUrl: service.merchant.baseUrl,
     },
+    instructions: keyless ? SHOP_INSTRUCTIONS : INSTRUCTIONS,
+    keyless,
     byName: new Map(operations.map((op) => [op.name, op])),
     registry,
     prompts,

@@ -11,7 +11,7 @@ import { MerchantError, refusal } from "../core/errors.ts";
 import { knowsHost, knowsOrigin } from "../core/known-names.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bodyOf } from "./body.ts";
-import { type Caller, httpCaller } from "./caller.ts";
+import { type Caller, httpCaller, shopCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
 import { type DirectAnswers, directAnswers } from "./direct-answers.ts";
 import { authorizeSubscriptions, isListen, openStreams, wantsStream } from "./listening.ts";
@@ -49,7 +49,8 @@ export function mountFactory(
   options: McpEndpointOptions,
   direct: DirectAnswers = () => null,
 ): McpEndpoint {
-  const { merchant, limits, log } = options.service;
+  const { keyless = false, service } = options;
+  const { merchant, limits, log } = service;
   const onerror = (error: Error) => log.debug({ error }, "an MCP request was refused");
   const handler: McpHttpHandler = createMcpHandler(
     (context) => factory(context, callerOf(context)),
@@ -62,11 +63,13 @@ export function mountFactory(
   const closing = new AbortController();
   return {
     async mountable(req, res) {
-      res.locals.route = "/mcp";
+      res.locals.route = keyless ? "/mcp/shop" : "/mcp";
       if (!known(req, res)) return;
       const address = clientNetwork(req.ip);
       await limits.take(["mcp"], { address });
-      const caller = await identify(req, res, merchant, address);
+      const caller = keyless
+        ? shopCaller(address, String(res.getHeader("Request-Id")))
+        : await identify(req, res, merchant, address);
       const body = await bodyOf(req, res);
       if (res.headersSent) return;
       const more = Array.isArray(body) ? body.length - 1 : 0;

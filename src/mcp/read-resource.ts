@@ -88,7 +88,7 @@ export async function readResource(
       address: caller.address,
     });
     const body = await resource.read({ params, agent }, merchant);
-    return { contents: [{ uri, ...contentOf(body, resource) }], cache: resource.cache };
+    return { contents: [{ uri, ...contentOf(body, resource, caller) }], cache: resource.cache };
   } catch (error) {
     const { baseUrl } = merchant;
     throw resourceRefusal(error, uri, { caller, baseUrl, log, what: resource.name });
@@ -96,10 +96,10 @@ export async function readResource(
 }
 
 /** A card is made of the catalog, everything else is JSON as it stands. */
-const contentOf = (body: unknown, { shows }: Resource) =>
+const contentOf = (body: unknown, { shows }: Resource, { naming }: Caller) =>
   shows
     ? { mimeType: CARD_MIME, text: cardPage(body as Catalog), _meta: { ui: CARD_UI } }
-    : { mimeType: MIME, text: JSON.stringify(namedAnswer(body, "tools")) };
+    : { mimeType: MIME, text: JSON.stringify(namedAnswer(body, naming)) };
 
 function agentOf({ apiKey }: Caller, { tool }: Resource, { agents }: Merchant): Promise<AgentRow> {
   if (apiKey !== undefined) return agents.authenticate(apiKey);

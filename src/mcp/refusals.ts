@@ -55,7 +55,7 @@ function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
     log.error({ request: requestId, what, error: thrown }, "an MCP call failed");
   return {
     error,
-    problem: problemBody(error, { baseUrl, requestId, naming: "tools", called: what }),
+    problem: problemBody(error, { baseUrl, requestId, naming: caller.naming, called: what }),
   };
 }
 

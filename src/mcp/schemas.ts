@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Operation } from "../api/operation.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
 import { acceptingNull, isNoBound, jsonSchema } from "../core/json-schema.ts";
-import { namedAll, namedText } from "../core/next-step.ts";
+import { type Naming, namedAll, namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { outline } from "./outline.ts";
 
@@ -41,9 +41,11 @@ export interface ToolLists {
 export function toolLists(
   operations: readonly Operation[],
   resources: readonly Resource[],
+  naming: Naming = "tools",
 ): ToolLists {
   const cards = cardsOf(resources);
-  return { bare: toolsOf(operations, false, cards), keyed: toolsOf(operations, true, cards) };
+  const listed = (keyArgument: boolean) => toolsOf(operations, keyArgument, cards, naming);
+  return { bare: listed(false), keyed: listed(true) };
 }
 
 /**
@@ -54,12 +56,13 @@ export function toolsOf(
   operations: readonly Operation[],
   keyArgument: boolean,
   cards: ReadonlyMap<string, string>,
+  naming: Naming = "tools",
 ): Tool[] {
   const told = new Set<string>();
   return operations.map((op) => ({
     name: op.name,
     title: op.title,
-    description: namedText(op.description, "tools"),
+    description: namedText(op.description, naming),
     inputSchema: inputSchema(op, credentialNames(op, keyArgument)),
     outputSchema: outline(op.output, told) as NonNullable<Tool["outputSchema"]>,
     annotations: {

@@ -11,7 +11,6 @@ import { BriefServer } from "./brief-server.ts";
 import { callTool, unknownTool } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type McpContents } from "./contents.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
 import type { OrderWatch } from "./order-watch.ts";
 import { completion, getPrompt } from "./prompts.ts";
 import { linksOf, readResource } from "./read-resource.ts";
@@ -32,9 +31,9 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
   const states = reviewStates(service.stateKey);
   return (context, caller, watch) => {
     const { era } = context;
-    const subscribe = era === "modern" || watch !== undefined;
+    const subscribe = !contents.keyless && (era === "modern" || watch !== undefined);
     const server = new BriefServer(contents.info, {
-      instructions: INSTRUCTIONS,
+      instructions: contents.instructions,
       capabilities: {
         tools: { listChanged: false },
         resources: { listChanged: false, ...(subscribe && { subscribe }) },

@@ -115,6 +115,7 @@ const more = (baseUrl: string): Block => ({
     },
     { name: "OpenAPI", url: `${baseUrl}/openapi.json`, about: "every endpoint" },
     { name: "MCP server", url: `${baseUrl}/mcp`, about: "streamable HTTP; POST only" },
+    { name: "MCP server without keys", url: `${baseUrl}/mcp/shop`, about: "for hosted chats" },
     { name: "Errors", url: `${baseUrl}/errors`, about: "every code and what to do" },
   ],
 });

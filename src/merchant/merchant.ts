@@ -10,6 +10,7 @@ import { mailVerbs } from "../mail/mail-verbs.ts";
 import { adminOrders } from "../orders/admin-orders.ts";
 import { adminViews } from "../orders/admin-views.ts";
 import { cancellationVerbs } from "../orders/cancellation-verbs.ts";
+import { linkOrder } from "../orders/link-order.ts";
 import { orderVerbs, quoteOrder } from "../orders/order-verbs.ts";
 import { reconciler } from "../orders/reconciler.ts";
 import { reviewVerbs } from "../orders/review-verbs.ts";
@@ -41,6 +42,7 @@ export type Admin = ReturnType<Merchant["admin"]>;
 export function createMerchant(context: Context) {
   const settling = settlements(context);
   const quotes = quoteVerbs(context);
+  const quickCheckout = quickCheckoutVerbs(context, quotes);
   const orders = orderVerbs(context);
   const mail = mailVerbs(context, orders);
   const waitlist = waitlistVerbs(context);
@@ -61,8 +63,12 @@ export function createMerchant(context: Context) {
     desk: deskVerbs(context),
     finder: finderVerbs(context),
     quotes,
-    quickCheckout: quickCheckoutVerbs(context, quotes),
-    orders: { ...orders, ofQuote: quoteOrder(context) },
+    quickCheckout,
+    orders: {
+      ...orders,
+      ofQuote: quoteOrder(context),
+      ofLink: linkOrder(context, quickCheckout.find),
+    },
     reviews: reviewVerbs(context),
     cancellations: cancellationVerbs(context),
     waitlist,

@@ -60,8 +60,9 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   if (!beans.some(isExclusive)) return;
   throw refusal(
     "GEISHA_LOCKED",
-    "The exclusive bean is not sold over quick checkout. An agent with a finder key can quote it.",
-    step("ask", "Three good questions, with your key, earn a finder key; quotes take it."),
+    "The exclusive bean is not sold over quick checkout.",
+    step("ask", "Three good questions with your key earn a {finder_key}; quotes take it."),
+    step("get_catalog", "Choose another bean."),
   );
 }
 

@@ -56,6 +56,8 @@ export function makeClient(kind: ClientKind, options: ClientOptions = {}): Clien
 }
 
 export interface ConnectOptions extends ClientOptions {
+  /** Instead of /mcp. */
+  path?: string;
   /** Sent as Authorization: Bearer. */
   key?: string | undefined;
 }
@@ -63,12 +65,12 @@ export interface ConnectOptions extends ClientOptions {
 export async function overHttp(
   baseUrl: string,
   kind: ClientKind,
-  { key, ...options }: ConnectOptions = {},
+  { key, path = "/mcp", ...options }: ConnectOptions = {},
 ): Promise<Client> {
   const client = makeClient(kind, options);
   const init =
     key === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${key}` } } };
-  const url = new URL("/mcp", baseUrl);
+  const url = new URL(path, baseUrl);
   const transport = kind === "sdk-1.x" ? new HttpOf2025(url, init) : undefined;
   await client.connect((transport as never) ?? new StreamableHTTPClientTransport(url, init));
   return client;

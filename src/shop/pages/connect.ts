@@ -47,10 +47,14 @@ function connections(baseUrl: string): Connection[] {
   const cursor = { mcpServers: { [SERVER_NAME]: { url } } };
   const inFile = "Or, where only your machine reaches the address, in claude_desktop_config.json:";
   return [
+    [
+      "A chat such as Claude or ChatGPT",
+      ["Add a custom connector with this address. It takes no key:", `${url}/shop`],
+    ],
     ["Claude Code", ["In a terminal:", `claude mcp add --transport http ${SERVER_NAME} ${url}`]],
     [
       "Claude Desktop",
-      ["Settings, Connectors, Add custom connector, with this address:", url],
+      ["Settings, Connectors, Add custom connector, with this address:", `${url}/shop`],
       [inFile, desktopFile(url)],
     ],
     ["Cursor", ["In .cursor/mcp.json:", json(cursor)]],
@@ -92,8 +96,8 @@ export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup 
       ${sample && conversation(sample, baseUrl)}
     </div>
     <h3>Connect it</h3>
-    <p>No account needed. Your agent registers itself with the tool
-    <span class="code">register_agent</span> and is given a key, once.</p>
+    <p>No account needed. A hosted chat needs no key either. Any other agent registers itself with the
+    tool <span class="code">register_agent</span> and is given a key, once.</p>
     <div class="stack">${connections(baseUrl).map(connectionDetails)}${toolList(tools)}</div>
   </section>`;
 }

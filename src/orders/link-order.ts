@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { answer, NextSteps, open } from "../core/answer.ts";
+import type { Context } from "../core/context.ts";
+import { MerchantError, refusal } from "../core/errors.ts";
+import { text } from "../core/fields.ts";
+import { step } from "../core/next-step.ts";
+import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records-sale.ts";
+import { sha256 } from "../core/sha256.ts";
+import type { CartFound } from "../quotes/quick-checkout-verbs.ts";
+import { isPayable, quoteStatus } from "../quotes/standing.ts";
+import { orderViews } from "./order-verbs.ts";
+
+/** The order of a checkout page. It repeats nothing that the buyer typed on that page. */
+export const LinkOrder = answer({
+  status: open(["OPEN", "PROCESSING", "PAID", "ENDED"], "Whether the buyer has paid."),
+  number: z.int().optional().describe("The order number, such as 1042."),
+  order_status: open(ORDER_STATUSES, "Where the order stands.").optional(),
+  shipments: z
+    .array(
+      answer({
+        status: open(SHIPMENT_STATUSES, "Where the shipment is."),
+        carrier: z.string().optional(),
+        number: z.string().optional().describe("The tracking number."),
+        url: z.string().optional(),
+      }),
+    )
+    .optional(),
+  next: NextSteps,
+}).meta({ id: "LinkOrder" });
+
+export type LinkOrder = z.infer<typeof LinkOrder>;
+
+/** The URL of a checkout page carries its whole cart, sealed. */
+const MOST_CHARACTERS = 8000;
+
+export const CheckoutUrl = text({ what: "checkout_url", most: MOST_CHARACTERS }).describe(
+  "From {build_quick_checkout_link}.",
+);
+
+/** Reads the order of a checkout page. `find` opens the page's token. */
+export function linkOrder(context: Context, find: (token: string) => Promise<CartFound>) {
+  const { store, clock } = context;
+  const again = (why: string) => step("get_link_order", why);
+  return async (checkoutUrl: string): Promise<LinkOrder> => {
+    const token = tokenIn(checkoutUrl);
+    const quotes = await store.queries.quotesOfCarts([sha256(token)]);
+    const orderId = quotes.find(({ state }) => state.order_id !== null)?.state.order_id;
+    const order = orderId ? await store.queries.order(orderId) : undefined;
+    if (order) {
+      const [view] = await orderViews(context, [order]);
+      const { number, status, shipments } = view!;
+      return {
+        status: "PAID",
+        ...(number != null && { number }),
+        order_status: status,
+        shipments: shipments.map(({ status, tracking }) => ({
+          status,
+          ...(tracking && { carrier: tracking.carrier, number: tracking.number }),
+          ...(tracking?.url && { url: tracking.url }),
+        })),
+        next: [again("Call it again later to follow the shipments.")],
+      };
+    }
+    if (quotes.some(({ state }) => state.status === "PROCESSING")) {
+      return {
+        status: "PROCESSING",
+        next: [again("The payment settles in days. Ask again then.")],
+      };
+    }
+    const page = await find(token);
+    const canBePaid = quotes.some((quote) =>
+      isPayable(quoteStatus({ ...quote, revoked: false }, clock())),
+    );
+    if (typeof page !== "string" || canBePaid) {
+      const why = "The buyer has not paid yet. Ask again once they say that they have.";
+      return { status: "OPEN", next: [again(why)] };
+    }
+    if (page === "BROKEN" && quotes.length === 0) {
+      throw refusal("NOT_FOUND", "There is no such checkout page.", NEW_LINK);
+    }
+    return { status: "ENDED", next: [NEW_LINK] };
+  };
+}
+
+const NEW_LINK = step("build_quick_checkout_link", "Make a new checkout for the buyer.");
+
+function tokenIn(checkoutUrl: string): string {
+  const [, token] = /\/checkout\/([\w.-]+)(?:[/?#]|$)/.exec(checkoutUrl.trim()) ?? [];
+  if (token !== undefined) return token;
+  throw new MerchantError(
+    "VALIDATION_FAILED",
+    "Send checkout_url whole, as {build_quick_checkout_link} returned it.",
+    { at: "/checkout_url" },
+  );
+}

@@ -1,0 +1,190 @@
+/** /mcp/shop, which takes no key. */
+import { afterAll, describe, expect, test } from "vitest";
+import { SHOP_TOOLS } from "../../src/core/next-step.ts";
+import { SHOP_INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { operations } from "../../tools/index.ts";
+import { submit } from "../http/quick-checkout/checkout.ts";
+import { legacy, modern } from "../support/mcp-call.ts";
+import { CLIENTS, call, overHttp } from "../support/mcp-clients.ts";
+import { startService } from "../support/service.ts";
+import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
+
+const shop = await startService();
+afterAll(() => shop.stop());
+
+const PATH = "/mcp/shop";
+
+async function rpc(method: string, params: object = {}, key?: string) {
+  const { headers, body } = legacy(method, params);
+  return (await send(shop.baseUrl, PATH, { headers, body, key })).body.result;
+}
+
+const tool = (name: string, args: object = {}) => rpc("tools/call", { name, arguments: args });
+
+const OTHERS = operations.map(({ name }) => name).filter((name) => !isOffered(name));
+
+function isOffered(name: string): boolean {
+  return SHOP_TOOLS.some((one) => one === name);
+}
+
+/** Tools and arguments that this endpoint does not have, if the text names any. */
+const foreignNames = (value: unknown): string[] =>
+  [...OTHERS, "idempotency_key", "with your key", "api_key", "/v1/"].filter((name) =>
+    JSON.stringify(value).includes(name),
+  );
+
+const CART = { items: [{ product_id: "kenya-nyeri", quantity: 2 }] };
+
+describe.each(CLIENTS)("the %s client", (kind) => {
+  test("sees the five tools, each with a title and hints", async () => {
+    const client = await overHttp(shop.baseUrl, kind, { path: PATH });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(SHOP_TOOLS);
+    for (const { title, annotations } of tools) {
+      expect(title).toMatch(/\S/);
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
+    }
+    const { structuredContent } = await call(client, "build_quick_checkout_link", CART);
+    expect(structuredContent).toMatchObject({
+      checkout_url: expect.stringContaining("/checkout/"),
+    });
+  });
+});
+
+describe("no secret is asked for or shown", () => {
+  test("no schema has a property whose name looks like a secret", async () => {
+    const { tools } = await rpc("tools/list");
+    const names = tools.flatMap((one: Record<string, unknown>) => [
+      ...propertiesIn(one.inputSchema),
+      ...propertiesIn(one.outputSchema),
+    ]);
+    expect(names).toEqual(expect.arrayContaining(["checkout_url", "items", "status"]));
+    expect(names.filter((name: string) => /key|token|secret|password/i.test(name))).toEqual([]);
+  });
+
+  test("a bearer header is ignored, whether its key is good or not", async () => {
+    const key = await register(shop.baseUrl);
+    for (const sent of [key, "nonsense"]) {
+      const { structuredContent } = await rpc(
+        "tools/call",
+        { name: "ask", arguments: { q: "What does the Kenya taste like?" } },
+        sent,
+      );
+      expect(structuredContent.answer).toMatch(/\S/);
+      expect(structuredContent).not.toHaveProperty("finder");
+    }
+  });
+});
+
+test("instructions, resources, next steps and errors name only tools of this endpoint", async () => {
+  expect(foreignNames(SHOP_INSTRUCTIONS)).toEqual([]);
+  const { resources } = await rpc("resources/list");
+  const reads = resources.map(({ uri }: { uri: string }) => rpc("resources/read", { uri }));
+  const lists = ["tools/list", "prompts/list", "resources/templates/list"].map((one) => rpc(one));
+  const calls: [string, object][] = [
+    ["get_catalog", {}],
+    ["get_policy", {}],
+    ["ask", { q: "Can I return it, join the waitlist, or order 500 bags?" }],
+    ["ask", { q: "How do I get an API key and a finder key for the Geisha?" }],
+    ["ask", {}],
+    ["build_quick_checkout_link", CART],
+    ["build_quick_checkout_link", { items: [{ product_id: "yemen-haraz", quantity: 1 }] }],
+    ["build_quick_checkout_link", { items: [{ product_id: "rwanda-huye", quantity: 100 }] }],
+    ["build_quick_checkout_link", { items: [], email: "a" }],
+    ["build_quick_checkout_link", { ...CART, discount_code: "NONE" }],
+    ["get_link_order", { checkout_url: "https://example.com" }],
+    ["get_link_order", { checkout_url: `${shop.baseUrl}/checkout/none` }],
+  ];
+  const answers = calls.map(([name, args]) => tool(name, args));
+  for (const answer of await Promise.all([...reads, ...lists, ...answers])) {
+    expect(answer).toBeDefined();
+    expect(foreignNames(answer)).toEqual([]);
+  }
+});
+
+describe("get_link_order", () => {
+  const BUYER = { email: "link-buyer@example.com", name: "Zelda Typed", line1: "77 Secret Street" };
+
+  const follow = async (checkout_url: string) =>
+    (await tool("get_link_order", { checkout_url })).structuredContent;
+
+  const opened = async () =>
+    (await tool("build_quick_checkout_link", { ...CART, gift_note: "Enjoy" })).structuredContent;
+
+  test("follows a purchase from the open page to its tracking, without what the buyer typed", async () => {
+    const { checkout_url, expires_at } = await opened();
+    expect(Date.parse(expires_at)).toBeGreaterThan(0);
+    expect(await follow(checkout_url)).toMatchObject({ status: "OPEN" });
+    const page = new URL(checkout_url).pathname;
+    const { headers } = await submit(shop.baseUrl, page, { ...BUYER, accept_total: "99999" });
+    expect(await follow(checkout_url)).toMatchObject({ status: "OPEN" });
+    await payAsBuyer(shop.baseUrl, headers.get("location")!);
+    const paid = await eventually(async () => {
+      const found = await follow(checkout_url);
+      return found.status === "PAID" && found;
+    });
+    expect(paid).toMatchObject({
+      number: expect.any(Number),
+      order_status: "CONFIRMED",
+      shipments: [{ status: "PENDING" }],
+    });
+    const [row] = await shop.store.queries.shipmentsOfOrders([await orderId(paid.number)]);
+    const tracking = { carrier: "USPS", number: "9400100000000000000001" };
+    const admin = shop.service.merchant.admin("cli");
+    await admin.orders.roast({ order_id: row!.order_id });
+    await admin.shipments.ship({ shipment_id: row!.id, tracking });
+    const shipped = await follow(checkout_url);
+    expect(shipped.shipments).toMatchObject([
+      { status: "SHIPPED", carrier: "USPS", number: "9400100000000000000001" },
+    ]);
+    const text = JSON.stringify([paid, shipped]);
+    for (const typed of [...Object.values(BUYER), "Enjoy", "Austin", "/review/"]) {
+      expect(text).not.toContain(typed);
+    }
+  });
+
+  const orderId = async (number: number) => (await shop.store.queries.orderByNumber(number))!.id;
+
+  test("is the same over HTTP, for clients that can only GET", async () => {
+    const { checkout_url } = await opened();
+    const query = new URLSearchParams({ checkout_url });
+    const { status, body } = await send(shop.baseUrl, `/v1/link-orders?${query}`);
+    expect([status, body.status]).toEqual([200, "OPEN"]);
+  });
+
+  test("an expired page that nobody paid has ended", async () => {
+    const { checkout_url } = await opened();
+    shop.clock.advance(25 * 3_600_000);
+    const ended = await follow(checkout_url);
+    expect(ended).toMatchObject({
+      status: "ENDED",
+      next: [{ action: "build_quick_checkout_link" }],
+    });
+  });
+
+  test("an address that we did not issue is not found, another one is explained", async () => {
+    const unknown = await tool("get_link_order", { checkout_url: `${shop.baseUrl}/checkout/x` });
+    expect([unknown.isError, unknown.content[0].text]).toEqual([
+      true,
+      expect.stringMatching(/^NOT_FOUND: /),
+    ]);
+    const other = await tool("get_link_order", { checkout_url: `${shop.baseUrl}/review/x` });
+    expect(other.content[0].text).toMatch(/^VALIDATION_FAILED: /);
+  });
+});
+
+test("a keyed tool is unknown here, in both eras", async () => {
+  for (const message of [legacy, modern].map((make) =>
+    make("tools/call", { name: "request_quote", arguments: {} }),
+  )) {
+    const { body } = await send(shop.baseUrl, PATH, message);
+    expect(body.error.code).toBe(-32602);
+  }
+});
+
+/** Every property name within a schema. */
+function propertiesIn(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { properties } = schema as { properties?: object };
+  return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(propertiesIn)];
+}
