@@ -2,10 +2,9 @@ import type { Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Operation } from "../api/operation.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
-import { acceptingNull, isNoBound, jsonSchema } from "../core/json-schema.ts";
+import { acceptingNull, isNoBound, type JsonSchema, jsonSchema } from "../core/json-schema.ts";
 import { type Naming, namedAll, namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
-import { outline } from "./outline.ts";
 
 type Json = Record<string, unknown>;
 
@@ -13,11 +12,10 @@ type Json = Record<string, unknown>;
 const CREDENTIALS = {
   idempotency_key: {
     type: "string",
-    maxLength: LIMITS.idempotency_key_characters,
-    description: "New for every intent, the same to retry it.",
+    description: "New per intent; the same to retry.",
   },
-  finder_key: { type: "string", description: "Opens the locked bean; earned with ask." },
-  api_key: { type: "string", description: "From register_agent; a secret." },
+  finder_key: { type: "string", description: "Earned with ask." },
+  api_key: { type: "string" },
 } as const;
 
 export type CredentialName = keyof typeof CREDENTIALS;
@@ -49,8 +47,8 @@ export function toolLists(
 }
 
 /**
- * Operations as tools, in their order. Made once: converting a schema costs more than a call. What
- * an answer looks like is told once: later tools name it by its title.
+ * Operations as tools, in their order. Converting a schema costs more than a call, so callers keep the
+ * result.
  */
 export function toolsOf(
   operations: readonly Operation[],
@@ -58,13 +56,13 @@ export function toolsOf(
   cards: ReadonlyMap<string, string>,
   naming: Naming = "tools",
 ): Tool[] {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return operations.map((op) => ({
     name: op.name,
     title: op.title,
     description: namedText(op.description, naming),
     inputSchema: inputSchema(op, credentialNames(op, keyArgument)),
-    outputSchema: outline(op.output, told) as NonNullable<Tool["outputSchema"]>,
+    outputSchema: outputSchema(op.output, shown) as NonNullable<Tool["outputSchema"]>,
     annotations: {
       readOnlyHint: op.hints.readOnly,
       destructiveHint: op.hints.destructive,
@@ -87,6 +85,32 @@ function inputSchema(op: Operation, credentials: readonly CredentialName[]): Too
     required: needed,
   }) as Tool["inputSchema"];
 }
+
+/**
+ * Names and types of the fields of a response. A model reads the response itself, and pays for each byte of
+ * `tools/list`; the OpenAPI document has the rest. A named shape is shown once, then by its title.
+ */
+function outputSchema(response: z.ZodType, shown: Set<string>): Json {
+  const { $defs = {}, ...root } = jsonSchema(response, "output");
+  const shapes = $defs as Record<string, JsonSchema>;
+  const resolved = (schema: JsonSchema): JsonSchema => shapes[nameOf(schema) ?? ""] ?? schema;
+  const typeOf = (schema: JsonSchema): unknown => {
+    const { type, anyOf } = resolved(schema);
+    if (!Array.isArray(anyOf)) return type;
+    const types = [...new Set(anyOf.map(typeOf))];
+    return types.length === 1 ? types[0] : types;
+  };
+  const title = nameOf(root);
+  const named = title === undefined ? {} : { title };
+  if (title !== undefined && shown.has(title)) return { type: "object", ...named };
+  if (title !== undefined) shown.add(title);
+  const fields = Object.entries(resolved(root).properties ?? {});
+  const properties = Object.fromEntries(fields.map(([name, one]) => [name, { type: typeOf(one) }]));
+  return { type: "object", ...named, properties };
+}
+
+const nameOf = ({ $ref }: JsonSchema): string | undefined =>
+  typeof $ref === "string" ? $ref.replace("#/$defs/", "") : undefined;
 
 interface ObjectSchema {
   properties?: Json;

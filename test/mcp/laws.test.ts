@@ -85,35 +85,18 @@ test("names are unique, and the instructions name only tools that there are", ()
   expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(1024);
 });
 
-test("tools/list is small: at most 27,700 bytes, 15,900 of them without output schemas", () => {
-  const { list, withoutOutputs } = toolSizes(operations, resources);
-  expect(list).toBeLessThanOrEqual(27_700);
-  expect(withoutOutputs).toBeLessThanOrEqual(15_900);
+test("tools/list takes at most 20,000 bytes", () => {
+  expect(toolSizes(operations, resources).list).toBeLessThanOrEqual(20_000);
 });
 
-test("each shape is told once in tools/list, and by its title where it comes again", () => {
-  const told = keyed.flatMap(({ outputSchema }) => titlesIn(outputSchema));
-  const whole = told.filter(({ properties, items }) => properties ?? items);
-  const titles = whole.map(({ title }) => title);
+test("a named shape shows its fields once in tools/list, and only its title afterwards", () => {
+  const titled = keyed.filter(({ outputSchema }) => outputSchema?.title);
+  const shown = titled.filter(({ outputSchema }) => outputSchema?.properties);
+  const titles = shown.map(({ outputSchema }) => outputSchema?.title);
   expect(new Set(titles).size).toBe(titles.length);
   expect(titles).toEqual(expect.arrayContaining(["Quote", "Order", "WaitlistEntry"]));
-  const unknown = told.filter(({ title }) => !titles.includes(title));
-  expect(unknown).toEqual([]);
+  for (const { outputSchema } of titled) expect(titles).toContain(outputSchema?.title);
 });
-
-interface TitledItem {
-  title: unknown;
-  properties?: unknown;
-  items?: unknown;
-}
-
-function titlesIn(schema: unknown): TitledItem[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  const inner = Object.values(schema).flatMap(titlesIn);
-  return typeof (schema as TitledItem).title === "string"
-    ? [schema as TitledItem, ...inner]
-    : inner;
-}
 
 /** Every object schema within a schema. */
 function objectsIn(schema: unknown): Record<string, unknown>[] {
