@@ -129,6 +129,8 @@ export const RETENTION_DAYS = {
   /** Registering again costs nothing. */
   unused_keys: 7,
   unpaid_quotes: 30,
+  /** Counted from the session's end. */
+  ucp_sessions: 30,
   /** Not gone before the questions that earned them: those would earn another. */
   finder_keys: 90,
   finder_progress: 90,

@@ -37,6 +37,8 @@ export const LIMIT_TABLE = {
   leads: { by: "key", points: 5, seconds: 3600, counts: "made" },
   ask: { by: "address", points: 30, seconds: 60 },
   quick_checkout: { by: "address", points: 20, seconds: 60 },
+  /** Every UCP call, over REST and JSON-RPC. */
+  ucp: { by: "address", points: 120, seconds: 60 },
   catalog: { by: "address", points: 120, seconds: 60 },
   /** Every message to /mcp, each entry of a batch, beside the limit of what it calls. */
   mcp: { by: "address", points: 240, seconds: 60 },

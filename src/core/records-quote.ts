@@ -86,6 +86,20 @@ export const QUOTE_TABLES = {
     updated_at: time,
   },
 
+  /** A cart or checkout that a client without a key keeps until its buyer has paid (contract §20). */
+  ucp_sessions: {
+    /** "crt_" or "chk_" and 128 random bits: knowing it grants access. */
+    id: key(text),
+    /** JSON of the quick-checkout cart. */
+    cart: text,
+    /** The cart that a checkout was made from; a cart makes one checkout. */
+    from_cart: orNull(text),
+    canceled_at: later(time),
+    created_at: time,
+    /** Moves with each change; a paid session stays readable after it. */
+    expires_at: time,
+  },
+
   /** One try to pay one quote: at most one is live (CREATING, OPEN, PROCESSING) at a time. */
   attempts: {
     id: key(text),

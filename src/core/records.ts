@@ -43,6 +43,7 @@ export type FinderKeyRow = Tables["finder_keys"];
 export type FinderCreditRow = Tables["finder_credits"];
 export type QuoteRow = Tables["quotes"];
 export type QuoteStateRow = Tables["quote_states"];
+export type UcpSessionRow = Tables["ucp_sessions"];
 export type AttemptRow = Tables["attempts"];
 export type OrderRow = Tables["orders"];
 export type ShipmentRow = Tables["shipments"];

@@ -58,6 +58,10 @@ export const INDEXES: {
     expiry: on("expires_at", "id"),
     cart: where(FROM_CART, on("cart")),
   },
+  ucp_sessions: {
+    from_cart: unique("from_cart"),
+    expiry: on("expires_at"),
+  },
   attempts: {
     one_live: where(LIVE_ATTEMPT, unique("quote_id")),
     session: unique("session_id"),

@@ -16,12 +16,13 @@ import { step } from "../core/next-step.ts";
 import { isUnpaid, LIVE, type OrderRow, type QuoteRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import { FORGOTTEN } from "../payments/attempt.ts";
+import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
 /** Where a person was found, by the ids of the rows. */
 type Traces = Record<
-  "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox",
+  "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox" | "ucp_sessions",
   string[]
 >;
 
@@ -55,6 +56,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
     lock("feedback", { id: traces.feedback }),
     lock("leads", { id: traces.leads }),
     lock("sandbox", { id: traces.sandbox }),
+    lock("ucp_sessions", { id: traces.ucp_sessions }),
   ],
   decide(c, s) {
     refuseUnderWay(s);
@@ -83,6 +85,9 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
         ...updateEach("agents", agents, { name: ERASED, contact_email: ERASED }),
         ...s.sandbox.map(({ id, body }) =>
           update("sandbox", { id }, { body: withoutEmails(body, whole) }),
+        ),
+        ...s.ucp_sessions.map(({ id, cart }) =>
+          update("ucp_sessions", { id }, { cart: withoutBuyer(cart) }),
         ),
         audited(c, "customers.erase", c.pseudonym, { ...reply }),
       ],
@@ -154,6 +159,12 @@ const closeQuotes = (s: State, now: number): Write[] =>
     .map(({ quote_id }) =>
       setQuoteState(quote_id, { status: "INVALIDATED", reason: "ERASED", updated_at: now }),
     );
+
+/** A session's cart, down to its bags and code. */
+function withoutBuyer(cart: string): string {
+  const { items, discount_code } = JSON.parse(cart) as Cart;
+  return JSON.stringify({ items, discount_code } satisfies Cart);
+}
 
 /** Replaces the emails in every string of a JSON document. */
 const withoutEmails = (body: string, whole: RegExp): string =>

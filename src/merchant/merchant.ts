@@ -18,6 +18,7 @@ import { salesVerbs } from "../orders/sales-verbs.ts";
 import { settlements } from "../orders/settlements.ts";
 import { webhookVerbs } from "../orders/webhook-verbs.ts";
 import { paymentVerbs } from "../payments/payment-verbs.ts";
+import { cartSessionVerbs } from "../quotes/cart-session-verbs.ts";
 import { quickCheckoutVerbs } from "../quotes/quick-checkout-verbs.ts";
 import { quoteVerbs } from "../quotes/quote-verbs.ts";
 import { housekeeping } from "../waitlist/housekeeping.ts";
@@ -69,6 +70,7 @@ export function createMerchant(context: Context) {
       ofQuote: quoteOrder(context),
       ofLink: linkOrder(context, quickCheckout.find),
     },
+    cartSessions: cartSessionVerbs(context),
     reviews: reviewVerbs(context),
     cancellations: cancellationVerbs(context),
     waitlist,

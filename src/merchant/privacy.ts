@@ -3,6 +3,7 @@ import type { Context } from "../core/context.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { derivedToken } from "../core/ids.ts";
 import { isUnpaid } from "../core/records.ts";
+import { sha256 } from "../core/sha256.ts";
 import type { Settlements } from "../orders/settlements.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { headsBehind } from "../waitlist/queue-heads.ts";
@@ -46,6 +47,12 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
     return places;
   }
 
+  /** Sessions with a gift note on whose pages these quotes were made: a hash leads back to none. */
+  async function sessionsOf(quotes: readonly { cart: string | null }[]): Promise<string[]> {
+    const pages = new Set(quotes.map(({ cart }) => cart));
+    return (await queries.sessionsWithNotes()).filter((id) => pages.has(sha256(id)));
+  }
+
   /** Repeated, it finishes what was begun, and erases what has come since. */
   async function erase(email: string) {
     const customer = customerOf(email);
@@ -56,11 +63,13 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
     const places = await placesOf(customer);
     const typedForms = [...quotes, ...places].map(({ buyer_email }) => buyer_email);
     const emails = [...new Set([email, customer, ...typedForms])];
+    const named = await queries.rowsNaming(emails, orders);
     const traces = {
       quotes: quoteIds,
       orders,
       waitlist: places.map(({ id }) => id),
-      ...(await queries.rowsNaming(emails, orders)),
+      ...named,
+      ucp_sessions: [...named.ucp_sessions, ...(await sessionsOf(quotes))],
     };
     const pseudonym = derivedToken(secret, "erased", customer);
     const erased = await store.run(erasePerson, { ...act(), emails, pseudonym, traces });

@@ -24,6 +24,7 @@ const PUBLISHED = {
   quote_bytes: "4194304 bytes per day per key",
   courtesy_buyers: "50 buyers per day per key",
   checkout: "10 per minute per key",
+  ucp: "120 per minute per address",
   waitlist: "10 per hour per key",
   changes: "120 per hour per key",
   feedback: "5 per hour per key",

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, eq, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, eq, gt, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { wholeEmails } from "../../core/email.ts";
 import { anywhere, type Reads } from "./database.ts";
@@ -37,7 +37,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
   return {
     quotesOfCustomer: (customer: string, after: string, limit: number) =>
       db
-        .select({ id: t.quotes.id, buyer_email: t.quotes.buyer_email })
+        .select({ id: t.quotes.id, buyer_email: t.quotes.buyer_email, cart: t.quotes.cart })
         .from(t.quotes)
         .where(and(eq(t.quotes.customer, customer), gt(t.quotes.id, after)))
         .orderBy(asc(t.quotes.id))
@@ -45,6 +45,8 @@ export function privacyQueries({ db, t, rows }: Reads) {
     ordersOfQuotes: (quoteIds: string[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
+    /** Every session whose cart carries a gift note. */
+    sessionsWithNotes: () => idsOf(t.ucp_sessions, like(t.ucp_sessions.cart, '%"gift_note"%')),
     /** What names one of these emails, and what was written about these orders. */
     rowsNaming: async (emails: string[], orderIds: string[]) => {
       const { email, purpose, quantity, organization } = t.leads;
@@ -56,6 +58,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
         ],
         agents: await naming(t.agents, [t.agents.contact_email, t.agents.name], emails),
         sandbox: await naming(t.sandbox, [t.sandbox.body], emails),
+        ucp_sessions: await naming(t.ucp_sessions, [t.ucp_sessions.cart], emails),
       };
     },
     removeCustomer: async (email: string): Promise<void> => {

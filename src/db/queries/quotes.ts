@@ -11,7 +11,7 @@ export interface StoredQuote {
   revoked: boolean;
 }
 
-export function quoteQueries({ db, t, among }: Reads) {
+export function quoteQueries({ db, t, one, among }: Reads) {
   /** With its state, and whether its key still stands. */
   const by = (name: string, column: AnyColumn, also?: SQL) => {
     const found = prepared(name, () =>
@@ -31,6 +31,7 @@ export function quoteQueries({ db, t, among }: Reads) {
   return {
     quote: by("quote", t.quotes.id),
     quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
+    ucpSession: one(t.ucp_sessions, t.ucp_sessions.id),
     quotesByIds: among(t.quotes, t.quotes.id),
     /** Quotes made on these quick-checkout pages, newest first; `quotes.cart` is SHA-256 of a page's token. */
     quotesOfCarts: (carts: readonly string[]) =>

@@ -73,6 +73,7 @@ export function retentionQueries({ db, t }: Reads) {
       t.agents.created_at,
       and(KEY_UNUSED, isNull(t.agents.revoked_at)),
     ),
+    removeUcpSessions: older(t.ucp_sessions, t.ucp_sessions.expires_at),
     removeIdempotency: older(t.idempotency, t.idempotency.expires_at),
     removeRateLimits: older(t.rate_limits, t.rate_limits.ends_at),
     removeFinderKeys: older(t.finder_keys, t.finder_keys.expires_at),

@@ -1,0 +1,11 @@
+CREATE TABLE `ucp_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`cart` text NOT NULL,
+	`from_cart` text,
+	`canceled_at` integer,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `ucp_sessions_from_cart` ON `ucp_sessions` (`from_cart`);--> statement-breakpoint
+CREATE INDEX `ucp_sessions_expiry` ON `ucp_sessions` (`expires_at`);

@@ -1,0 +1,211 @@
+import { type Intent, type OnceReply, once, type Reply } from "../core/command.ts";
+import type { Context } from "../core/context.ts";
+import { type Problem, unknownTo } from "../core/errors.ts";
+import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
+import type { UcpSessionRow } from "../core/records.ts";
+import { sha256 } from "../core/sha256.ts";
+import {
+  type AskedSession,
+  changeSession,
+  createSession,
+  isLive,
+  isOfKind,
+  newSessionId,
+  pageOf,
+  readSession,
+  type SessionKind,
+} from "./cart-session.ts";
+import { bean, type Cart, type CartPricing, priceCart } from "./quick-checkout.ts";
+import type { Item, Terms } from "./quote-answer.ts";
+
+const createOnce = once(createSession, ["id", "created"]);
+const changeOnce = once(changeSession, ["id", "created"]);
+
+/** A session as it stands. Once its buyer has paid, its items and price are those of the paid quote. */
+export interface CartSession {
+  id: string;
+  status: "OPEN" | "PROCESSING" | "PAID" | "CANCELED";
+  items: Item[];
+  pricing: CartPricing;
+  cart: Pick<Cart, "discount_code" | "buyer_email">;
+  /** The number that people know the order by, and its status; null before payment. */
+  order: { number: string; status: string } | null;
+  url: string;
+  expiresAt: number;
+}
+
+/** Outcome of a write: the session with warnings, or what is wrong with the request. */
+export type SessionWritten =
+  | { session: CartSession; created?: boolean; warnings?: Problem[]; problems?: Problem[] }
+  | { session?: undefined; created?: undefined; problems: Problem[] };
+
+export function cartSessionVerbs(context: Context) {
+  const { store, catalog, clock, baseUrl } = context;
+  const { queries } = store;
+
+  /** Throws NOT_FOUND for an id that was not made here, and for a session that ended unpaid. */
+  async function found(id: string, kind: SessionKind): Promise<CartSession> {
+    const row = isOfKind(id, kind) ? await queries.ucpSession(id) : undefined;
+    const session = row && (await view(row));
+    if (!session) throw unknownTo(kind === "crt" ? "cart" : "checkout");
+    return session;
+  }
+
+  /** The same for reading: a cart that was canceled is gone, a checkout says so. */
+  async function get(id: string, kind: SessionKind): Promise<CartSession> {
+    const session = await found(id, kind);
+    if (kind === "crt" && session.status === "CANCELED") throw unknownTo("cart");
+    return session;
+  }
+
+  const offerRuns = async () => firstOrderOn(await queries.setting(FIRST_ORDER_SETTING));
+
+  async function view(row: UcpSessionRow): Promise<CartSession | undefined> {
+    const cart = JSON.parse(row.cart) as Cart;
+    const url = `${baseUrl}/checkout/${row.id}`;
+    const shared = { id: row.id, cart, url, expiresAt: row.expires_at };
+    const quotes = await queries.quotesOfCarts([sha256(pageOf(row))]);
+    const paid = quotes.find(({ state }) => state.order_id !== null);
+    const settling = paid ?? quotes.find(({ state }) => state.status === "PROCESSING");
+    if (settling) {
+      const order = paid && (await queries.order(paid.state.order_id!));
+      return {
+        ...shared,
+        ...boughtBy(JSON.parse(settling.quote.terms) as Terms),
+        status: order ? "PAID" : "PROCESSING",
+        order: order ? { number: String(order.number ?? order.id), status: order.status } : null,
+      };
+    }
+    const canceled = row.canceled_at !== null;
+    const sold = cart.items.every(({ product_id }) => catalog.find(product_id));
+    if (!sold || (!canceled && !isLive(row, clock()))) return undefined;
+    const items = cart.items.map(({ product_id, quantity }) => {
+      const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
+      return { product_id, name, quantity, unit_price_minor: price_minor };
+    });
+    const pricing = priceCart(cart, catalog, (await offerRuns()) ? "USABLE" : "ENDED");
+    return { ...shared, status: canceled ? "CANCELED" : "OPEN", items, pricing, order: null };
+  }
+
+  async function read(asked: AskedSession) {
+    // A price that another instance has just published counts.
+    await catalog.refresh();
+    const stock = await catalog.stock();
+    return readSession(asked, { catalog, stock, offerRuns: await offerRuns() });
+  }
+
+  const isRetry = async (intent: Intent): Promise<boolean> =>
+    ((await queries.answeredUntil(intent)) ?? 0) > clock();
+
+  /** A retry is answered from the session, whatever would be wrong with the request by now. */
+  async function write(
+    asked: AskedSession,
+    { kind, intent }: { kind: SessionKind; intent: Intent },
+    run: (cart: Cart) => Promise<SessionReply>,
+  ): Promise<Reply<SessionWritten>> {
+    const reading = await read(asked);
+    const refused = "problems" in reading;
+    if (refused && !(await isRetry(intent))) return { body: reading, replayed: false };
+    const made = await run(refused ? { items: [] } : reading.cart);
+    return written(made, kind, refused ? [] : reading.warnings);
+  }
+
+  async function written(made: SessionReply, kind: SessionKind, warnings: Problem[] = []) {
+    const { id, created } = made.replayed ? made.kept : made.body;
+    return {
+      body: { session: await found(id, kind), created, warnings },
+      replayed: made.replayed,
+    };
+  }
+
+  const insert = (kind: SessionKind, cart: Cart, fromCart: string | null, intent: Intent) =>
+    store.run(createOnce, { now: clock(), id: newSessionId(kind), cart, fromCart, intent });
+
+  const change = (id: string, cart: Cart | null, intent: Intent) =>
+    store.run(changeOnce, { now: clock(), id, cart, intent });
+
+  /** The session where it cannot change any more. */
+  async function ended(id: string, kind: SessionKind): Promise<SessionWritten | undefined> {
+    const session = await get(id, kind);
+    if (session.status === "OPEN") return undefined;
+    const [code, detail] =
+      session.status === "CANCELED"
+        ? [ALREADY_CANCELED, "It was canceled. Nothing was changed."]
+        : [ALREADY_PAID, "The buyer has paid. Nothing was changed."];
+    return { problems: [{ pointer: "", code, detail }], session };
+  }
+
+  return {
+    get,
+
+    create: (kind: SessionKind, asked: AskedSession, intent: Intent) =>
+      write(asked, { kind, intent }, (cart) => insert(kind, cart, null, intent)),
+
+    /** A cart makes one checkout: a second call returns the same one. */
+    async createFromCart(cartId: string, intent: Intent): Promise<Reply<SessionWritten>> {
+      await get(cartId, "crt");
+      const row = await queries.ucpSession(cartId);
+      const cart = JSON.parse(row!.cart) as Cart;
+      return written(await insert("chk", cart, cartId, intent), "chk");
+    },
+
+    async update(
+      id: string,
+      kind: SessionKind,
+      asked: AskedSession,
+      intent: Intent,
+    ): Promise<Reply<SessionWritten>> {
+      const over = await ended(id, kind);
+      if (over) return { body: over, replayed: false };
+      const reply = await write(asked, { kind, intent }, (cart) => change(id, cart, intent));
+      const { body, replayed } = reply;
+      if (body.session !== undefined) return reply;
+      const { problems } = body;
+      return { body: { problems, session: await found(id, kind) }, replayed };
+    },
+
+    async cancel(id: string, kind: SessionKind, intent: Intent): Promise<Reply<SessionWritten>> {
+      const over = (await isRetry(intent)) ? undefined : await ended(id, kind);
+      if (over) return { body: over, replayed: false };
+      const { replayed } = await change(id, null, intent);
+      const session = await found(id, kind);
+      return { body: { session, created: false, warnings: [] }, replayed };
+    },
+
+    /** A session's page: its cart, its order, or why there is none. */
+    async page(id: string): Promise<SessionPage> {
+      const row = await queries.ucpSession(id);
+      if (!row) return "BROKEN";
+      const session = await view(row);
+      if (!session || session.status === "CANCELED") return "EXPIRED";
+      if (session.status !== "OPEN") return { ordered: session.order };
+      const cart = JSON.parse(row.cart) as Cart;
+      return { cart, expiresAt: row.expires_at, page: pageOf(row) };
+    },
+  };
+}
+
+export const ALREADY_PAID = "ALREADY_PAID";
+export const ALREADY_CANCELED = "ALREADY_CANCELED";
+
+interface Named {
+  id: string;
+  created: boolean;
+}
+type SessionReply = OnceReply<Named, keyof Named>;
+
+/** `page` is the token that quotes of this page are filed under; `ordered: null` means a payment is settling. */
+type SessionPage =
+  | { cart: Cart; expiresAt: number; page: string }
+  | { ordered: CartSession["order"] }
+  | "EXPIRED"
+  | "BROKEN";
+
+/** What a quote's terms sold, as a session shows it. */
+function boughtBy({ shipments, pricing, currency, discount_code }: Terms) {
+  const { courtesy, ...sums } = pricing;
+  return {
+    items: shipments.flatMap(({ items }) => items),
+    pricing: { ...sums, courtesy, currency, ...(discount_code && { discount_code }) },
+  };
+}

@@ -1,0 +1,171 @@
+import { type Catalog, isExclusive } from "../catalog/catalog.ts";
+import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
+import { insert, lock, type Rule, update } from "../core/command.ts";
+import { Email } from "../core/email.ts";
+import { type Problem, unknownTo } from "../core/errors.ts";
+import { newNonce } from "../core/ids.ts";
+import { printable } from "../core/input-problems.ts";
+import { DAY_MS, LIMITS } from "../core/policy.ts";
+import type { StockRow, UcpSessionRow } from "../core/records.ts";
+import { type Cart, tooMany } from "./quick-checkout.ts";
+import { quantityProblem } from "./quick-checkout-query.ts";
+import { beanProblems, codeProblems, normalCode } from "./quote-request.ts";
+import { OFFER_ENDED } from "./quote-rules.ts";
+
+/**
+ * A cart session is the cart before the quote: a client without a key keeps it here, and the buyer's form
+ * on its page makes the quote (contract §20). `crt_` is a cart, `chk_` a checkout.
+ */
+export type SessionKind = "crt" | "chk";
+
+/** Lifetime of a session after its last change. */
+export const SESSION_MS = DAY_MS;
+
+export const newSessionId = (kind: SessionKind): string => `${kind}_${newNonce()}`;
+
+const kindOf = (id: string): SessionKind | null =>
+  (/^(crt|chk)_[\w-]{22}$/.exec(id)?.[1] as SessionKind | undefined) ?? null;
+
+export const isSessionId = (token: string): boolean => kindOf(token) !== null;
+
+export const isOfKind = (id: string, kind: SessionKind): boolean => kindOf(id) === kind;
+
+/** The page whose quotes count for a session: a checkout shares its cart's, so one of the two is paid. */
+export const pageOf = ({ id, from_cart }: Pick<UcpSessionRow, "id" | "from_cart">): string =>
+  from_cart ?? id;
+
+export const isLive = (row: UcpSessionRow, now: number): boolean =>
+  row.canceled_at === null && now < row.expires_at;
+
+/** A cart as a client sends it. */
+export interface AskedSession {
+  lines: readonly Bags[];
+  email: string | undefined;
+  codes: readonly string[];
+}
+
+/** Everything wrong with the lines and the email at once, or the cart and why a code is left out. */
+export type SessionReading = { cart: Cart; warnings: Problem[] } | { problems: Problem[] };
+
+/** Pointers lead into the client's resource: `/line_items/0/quantity`. */
+export function readSession(
+  { lines, email, codes }: AskedSession,
+  { catalog, stock, offerRuns }: { catalog: Catalog; stock: StockRow[]; offerRuns: boolean },
+): SessionReading {
+  const items = mergeBags(lines.map(({ product_id, quantity }) => ({ product_id, quantity })));
+  const buyer = Email.optional().safeParse(email);
+  const problems = lineProblems(lines, catalog);
+  for (const { message } of buyer.error?.issues ?? []) {
+    problems.push({ pointer: "/buyer/email", code: "INVALID", detail: message });
+  }
+  if (problems.length === 0) {
+    for (const { product, code, text } of tooMany({ items }, catalog, stock)) {
+      const line = lines.findIndex(({ product_id }) => product_id === product.product_id);
+      problems.push({ pointer: `/line_items/${line}/quantity`, code, detail: text });
+    }
+  }
+  if (problems.length > 0) return { problems };
+  const { code, warnings } = readCodes(codes, offerRuns);
+  return { cart: { items, discount_code: code, buyer_email: buyer.data }, warnings };
+}
+
+function lineProblems(lines: readonly Bags[], catalog: Catalog): Problem[] {
+  const beans = lines.map(({ product_id: id }, i) => ({
+    pointer: `/line_items/${i}/item/id`,
+    id,
+  }));
+  const locked = beans.flatMap(({ pointer, id }) => {
+    const bean = catalog.find(id);
+    const detail = "The exclusive bean is sold only to agents with a finder key.";
+    return bean && isExclusive(bean) ? [{ pointer, code: "GEISHA_LOCKED", detail }] : [];
+  });
+  const quantities = lines.flatMap(({ quantity }, i) => {
+    const problem = quantityProblem(String(quantity));
+    return problem ? [{ pointer: `/line_items/${i}/quantity`, ...problem }] : [];
+  });
+  const wholes: [boolean, string][] = [
+    [
+      lines.length > LIMITS.lines_per_shipment,
+      `At most ${LIMITS.lines_per_shipment} lines in one cart.`,
+    ],
+    [
+      bagCount(lines) > LIMITS.bags_per_order,
+      `At most ${LIMITS.bags_per_order} bags in one order.`,
+    ],
+  ];
+  const code = "LIMIT_EXCEEDED";
+  const over = wholes.flatMap(([is, detail]) =>
+    is ? [{ pointer: "/line_items", code, detail }] : [],
+  );
+  return [...beanProblems(beans, catalog), ...locked, ...quantities, ...over];
+}
+
+/** The first code counts. One that cannot be used is left out with a warning, and the cart is made. */
+function readCodes([first, ...more]: readonly string[], offerRuns: boolean) {
+  const code = normalCode(first) ?? undefined;
+  const wrong = codeProblems(first).map(({ detail }) => detail);
+  if (code !== undefined && wrong.length === 0 && !offerRuns) wrong.push(OFFER_ENDED);
+  const unused = [
+    ...wrong.map((detail) => ({ sent: first!, code: "DISCOUNT_CODE_INVALID", detail })),
+    ...more.map((sent) => ({ sent, code: ONE_CODE_ONLY, detail: "One discount code per order." })),
+  ];
+  const warnings = unused.map(({ sent, detail, ...rest }, i): Problem => {
+    const received = printable(sent).slice(0, LIMITS.code_characters);
+    const at = wrong.length > 0 ? i : i + 1;
+    const pointer = `/discounts/codes/${at}`;
+    return { pointer, ...rest, detail: `"${received}" is not applied. ${detail}`, received };
+  });
+  return { code: wrong.length > 0 ? undefined : code, warnings };
+}
+
+/** One code per order: the others, and one that the spend courtesy replaces. */
+export const ONE_CODE_ONLY = "ONE_CODE_ONLY";
+
+interface CreateSession {
+  now: number;
+  id: string;
+  cart: Cart;
+  /** The cart that the checkout is made from. */
+  fromCart: string | null;
+}
+
+/** `created` is false where the cart has made its checkout before. */
+export const createSession: Rule<CreateSession, { id: string; created: boolean }> = {
+  // The cart's row stands for the checkout that is not there yet; its unique key decides a race.
+  reads: ({ fromCart }) =>
+    fromCart === null
+      ? []
+      : [lock("ucp_sessions", { id: fromCart }), lock("ucp_sessions", { from_cart: fromCart })],
+  decide({ now, id, cart, fromCart }, { ucp_sessions: rows }) {
+    const made = fromCart === null ? undefined : rows.find((row) => row.from_cart === fromCart);
+    if (made) return { reply: { id: made.id, created: false }, writes: [] };
+    const row = {
+      id,
+      cart: JSON.stringify(cart),
+      from_cart: fromCart,
+      created_at: now,
+      expires_at: now + SESSION_MS,
+    };
+    return { reply: { id, created: true }, writes: [insert("ucp_sessions", row)] };
+  },
+};
+
+/** `cart: null` cancels the session. */
+interface ChangeSession {
+  now: number;
+  id: string;
+  cart: Cart | null;
+}
+
+/** Replaces a live session's cart, or cancels it. A quote that was made from it stays as it is. */
+export const changeSession: Rule<ChangeSession, { id: string; created: boolean }> = {
+  reads: ({ id }) => [lock("ucp_sessions", { id })],
+  decide({ now, id, cart }, { ucp_sessions: [row] }) {
+    if (!row || !isLive(row, now)) throw unknownTo("session");
+    const set =
+      cart === null
+        ? { canceled_at: now, expires_at: now }
+        : { cart: JSON.stringify(cart), expires_at: now + SESSION_MS };
+    return { reply: { id, created: false }, writes: [update("ucp_sessions", { id }, set)] };
+  },
+};
