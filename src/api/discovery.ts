@@ -3,9 +3,12 @@ import { type Document, json, TEXT } from "../web/documents.ts";
 import type { Api } from "./api.ts";
 
 /** What a client finds by itself that was given nothing but the address (contract §18). */
-export const discoveryDocuments = ({ service: { merchant }, edge }: Api): Document[] => [
+export const discoveryDocuments = (
+  { service: { merchant }, edge }: Api,
+  offersUcp: boolean,
+): Document[] => [
   json("/agent-info", () => merchant.information.agentInfo("endpoints"), { changes: true }),
-  json(API_CATALOG, () => apiCatalog(edge.baseUrl), {
+  json(API_CATALOG, () => apiCatalog(edge.baseUrl, offersUcp), {
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     maxAge: 3600,
     head: linkHeader,
@@ -45,7 +48,7 @@ const sitemap = (baseUrl: string): string =>
   ].join("\n");
 
 /** RFC 9727, as a linkset of RFC 9264. */
-function apiCatalog(baseUrl: string) {
+function apiCatalog(baseUrl: string, offersUcp: boolean) {
   const guide = [
     { href: `${baseUrl}/llms.txt`, type: "text/markdown" },
     { href: `${baseUrl}/llms.txt`, type: "text/html" },
@@ -61,6 +64,15 @@ function apiCatalog(baseUrl: string) {
         status: [{ href: `${baseUrl}/readyz`, type: "application/json" }],
       },
       { anchor: `${baseUrl}/mcp`, "service-doc": guide, "service-meta": about },
+      ...(offersUcp
+        ? [
+            {
+              anchor: `${baseUrl}/ucp`,
+              "service-doc": guide,
+              "service-meta": [{ href: `${baseUrl}/.well-known/ucp`, type: "application/json" }],
+            },
+          ]
+        : []),
     ],
   };
 }

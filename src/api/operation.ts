@@ -18,7 +18,7 @@ export interface Operation {
   description: string;
   /** Its chapter in the OpenAPI document. */
   tag: Tag;
-  http: { method: "GET" | "POST" | "DELETE"; path: string; status: 200 | 201 | 202 };
+  http: { method: "GET" | "POST" | "PUT" | "DELETE"; path: string; status: 200 | 201 | 202 };
   /** "optional": works for everybody, and knows the agent where a key is sent. */
   access: "public" | "agent" | "optional";
   effect: "read" | "write";

@@ -22,6 +22,8 @@ import { mountReview } from "../shop/review.ts";
 import { mountSandbox } from "../shop/sandbox.ts";
 import { mountShop } from "../shop/shop.ts";
 import { mountWaitlist } from "../shop/waitlist.ts";
+import { mountUcp } from "../ucp/endpoints.ts";
+import { ucpProfile } from "../ucp/profile.ts";
 import {
   assets,
   compressedAnswers,
@@ -92,9 +94,15 @@ export function createWeb(
   app.use(withoutLastSlash);
   if (!config.public) app.use(knownHost(config, mcp));
   const ready = readyDocuments(parts);
-  const documents = [...ready, ...assets(service.merchant), ...discoveryDocuments(parts)];
+  const ucp = offersUcp(config);
+  const documents = [
+    ...ready,
+    ...assets(service.merchant),
+    ...discoveryDocuments(parts, ucp),
+    ...(ucp ? [ucpProfile(baseUrl)] : []),
+  ];
   app.use(crossOrigin(config, publicPaths(documents, operations)));
-  app.use(["/v1", "/mcp"], compressedAnswers);
+  app.use(["/v1", "/mcp", "/ucp"], compressedAnswers);
   // Written by hand: bytes made once, and the one GET that answers with a redirect.
   const byHand = new Set([...ready.map(({ path }) => path), "/v1/quick-checkout"]);
   // These come first: they are called most, and Express tries routes one after the other.
@@ -116,6 +124,7 @@ export function createWeb(
     app.options(path, onlyMethods(["POST"]));
     app.all(path, mountable);
   }
+  if (ucp) mountUcp(app, parts, version);
   mountReview(app, parts);
   mountCancelRequest(app, parts);
   mountWaitlist(app, parts);
@@ -148,6 +157,10 @@ const productEndpoint =
       allowedOrigins: corsOrigins,
     });
 
+/** UCP asks for https. A shop that only this machine reaches may be called without. */
+const offersUcp = ({ baseUrl, public: isPublic }: Config): boolean =>
+  baseUrl.startsWith("https:") || !isPublic;
+
 /** Operations that are served as documents: the same bytes for everybody. */
 function readyDocuments({ service, config, operations }: AppParts): Document[] {
   const { information } = service.merchant;
@@ -179,7 +192,7 @@ const publicPaths = (documents: readonly Document[], operations: readonly Operat
   ]);
 
 /** Where programs are at home every refusal is JSON; the one link that people open is not there. */
-const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|webhooks|healthz|readyz)(\/|$)/;
+const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|ucp|webhooks|healthz|readyz)(\/|$)/;
 
 function refuse({ edge }: Api): ErrorRequestHandler {
   return (error, req, res, _next) => {
@@ -244,7 +257,7 @@ function headersOf(set: ReturnType<typeof helmet>): [string, string][] {
 function crossOrigin({ corsOrigins }: Config, publicPaths: ReadonlySet<string>): RequestHandler {
   const named = corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 && [...corsOrigins];
   const forAll = cors(PUBLIC);
-  const forNamed = cors({ ...COMMON, origin: named, methods: ["GET", "POST", "DELETE"] });
+  const forNamed = cors({ ...COMMON, origin: named, methods: ["GET", "POST", "PUT", "DELETE"] });
   return (req, res, next) => {
     if (!publicPaths.has(req.path) || !PUBLIC.methods.includes(wantedMethod(req)))
       forNamed(req, res, next);
@@ -261,7 +274,7 @@ const wantedMethod = (req: Request): string =>
 
 const COMMON: cors.CorsOptions = {
   allowedHeaders:
-    "authorization,content-type,idempotency-key,finder-key,if-none-match,mcp-protocol-version,mcp-method,mcp-name",
+    "authorization,content-type,idempotency-key,finder-key,if-none-match,mcp-protocol-version,mcp-method,mcp-name,ucp-agent",
   exposedHeaders:
     "request-id,idempotent-replayed,ratelimit,ratelimit-policy,retry-after,etag,location,link",
   maxAge: 600,

@@ -7,6 +7,7 @@ import type { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import { isSessionId } from "../quotes/cart-session.ts";
 import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
 import { typedAddress } from "../web/address-fields.ts";
@@ -18,6 +19,8 @@ import { refusalWords } from "../web/problem-page.ts";
 import { callerAddress, metered } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
 import {
+  type OrderedView,
+  orderedPage,
   QUICK_CHECKOUT_FIELDS,
   type QuickCheckoutField,
   type QuickCheckoutView,
@@ -57,6 +60,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
   mountForm(app, api.edge, "/checkout/:token", {
     get: async (req, res) => {
       const open = await findCart(merchant, req);
+      if ("ordered" in open) return sendPage(res, orderedPage(open.ordered));
       const { buyer_email: email } = open.cart;
       // Not for that email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
@@ -69,7 +73,9 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       sendPage(res, quickCheckoutPage({ ...open, values, acceptedMinor, pricing, problems }));
     },
     post: async (req, res) => {
-      const open = { ...(await findCart(merchant, req)), ...readCheckoutForm(req.body) };
+      const found = await findCart(merchant, req);
+      if ("ordered" in found) return sendPage(res, orderedPage(found.ordered));
+      const open = { ...found, ...readCheckoutForm(req.body) };
       // There is no key here, so what makes quotes is counted by address.
       const address = callerAddress(req);
       const meter: Meter = (names, buyer, points) => limits.take(names, { address, buyer }, points);
@@ -79,11 +85,21 @@ export function mountQuickCheckout(app: Express, api: Api): void {
 }
 
 /** A cart's page as it is opened. */
-type OpenCart = Pick<QuickCheckoutView, "cart" | "catalog" | "url" | "expiresAt">;
+interface OpenCart extends Pick<QuickCheckoutView, "cart" | "catalog" | "url" | "expiresAt"> {
+  /** The token that quotes of this page are filed under. */
+  page: string;
+}
 
-async function findCart({ quickCheckout, catalog }: Merchant, req: Request): Promise<OpenCart> {
-  const found = await quickCheckout.find(tokenOf(req));
-  if (typeof found !== "string") return { catalog, url: req.path, ...found };
+/** A token of a session is looked up; any other is sealed and stored nowhere. */
+async function findCart(
+  { quickCheckout, cartSessions, catalog }: Merchant,
+  req: Request,
+): Promise<OpenCart | { ordered: OrderedView }> {
+  const page = tokenOf(req);
+  const found = isSessionId(page) ? await cartSessions.page(page) : await quickCheckout.find(page);
+  if (typeof found !== "string") {
+    return "ordered" in found ? found : { catalog, url: req.path, page, ...found };
+  }
   const gone = quickCheckoutGonePage(found);
   throw found === "EXPIRED"
     ? new PageRefusal("This link has ended. Make it anew.", gone, 410)
@@ -98,7 +114,7 @@ async function submit(
   meter: Meter,
   res: Response,
 ): Promise<void> {
-  const { cart } = open;
+  const { cart, page } = open;
   const read = readForm(open.values);
   if ("problems" in read) {
     // Without an email more is not known; the total agreed to so far stays what it was.
@@ -110,7 +126,7 @@ async function submit(
   const agreed = await quickCheckout.agree(cart, { email, acceptedMinor: open.acceptedMinor });
   const { pricing, standing } = agreed;
   if (agreed.kind === "raised") {
-    const paid = await quickCheckout.paidQuote(tokenOf(res.req), cart, { ...read, standing });
+    const paid = await quickCheckout.paidQuote(page, cart, { ...read, standing });
     if (paid) return res.redirect(303, quotes.reviewUrl(paid));
     const raised = { fromMinor: agreed.shownMinor, standing };
     return sendFormAgain(res, quickCheckoutPage({ ...open, raised, pricing }), 409);
@@ -118,7 +134,7 @@ async function submit(
   try {
     await meter(["quotes"], email);
     await meter(["quote_bytes"], email, Buffer.byteLength(JSON.stringify([cart, read])));
-    const quote = await quickCheckout.quote(tokenOf(res.req), cart, { ...read, standing });
+    const quote = await quickCheckout.quote(page, cart, { ...read, standing });
     res.redirect(303, quotes.reviewUrl(quote.id));
   } catch (error) {
     const refused = refusalOf(error);

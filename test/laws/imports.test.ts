@@ -19,7 +19,7 @@ const LAYERS = [
   ["web"],
   ["api"],
   ["tools", "resources"],
-  ["mcp", "shop", "desk", "cli"],
+  ["mcp", "shop", "desk", "cli", "ucp"],
   ["app"],
 ];
 

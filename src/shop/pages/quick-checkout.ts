@@ -12,7 +12,7 @@ import {
   formField,
   problemSummary,
 } from "../../web/form-parts.ts";
-import { money } from "../../web/format.ts";
+import { humanStatus, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import {
@@ -166,3 +166,20 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
     body: null,
   };
 }
+
+/** The order of a session's page; null while a payment settles. */
+export type OrderedView = { number: string; status: string } | null;
+
+/** After payment the page tells nothing that the buyer typed: whoever made the cart can open it. */
+export const orderedPage = (order: OrderedView): Page =>
+  order
+    ? {
+        title: `Order ${order.number}`,
+        lede: `Paid. Status: ${humanStatus(order.status)}.`,
+        body: html`<p>The page where you reviewed and paid shows the whole order.</p>`,
+      }
+    : {
+        title: "Your payment is settling",
+        lede: "Your bank needs some days for it. Your order follows once the payment arrives.",
+        body: null,
+      };

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { isExclusive } from "../catalog/catalog.ts";
+import { MerchantError } from "../core/errors.ts";
+import { CURRENCY } from "../core/money.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import { failed, info, type Message, succeeded } from "./messages.ts";
+import { CAPABILITIES } from "./profile.ts";
+
+type Bean = Awaited<ReturnType<Merchant["information"]["beans"]>>[number];
+
+const usd = (amount: number) => ({ amount, currency: CURRENCY.toUpperCase() });
+
+export const picture = (baseUrl: string, productId: string): string =>
+  `${baseUrl}/assets/beans/${productId}.svg`;
+
+/** A bean has one size, so a product and its only variant share an id. */
+function product({ product: bean, free, view }: Bean, baseUrl: string, inputs?: object[]) {
+  const { product_id: id, name_to_use_with_humans: title, summary, choose_if, price_minor } = bean;
+  const price = usd(price_minor);
+  const inStock = isOnSale(bean, free);
+  return {
+    id,
+    title,
+    description: { plain: summary },
+    price_range: { min: price, max: price },
+    media: [{ type: "image", url: picture(baseUrl, id), alt_text: `A bag of ${title}` }],
+    variants: [
+      {
+        id,
+        title: "8 oz bag, whole bean",
+        description: { plain: `${choose_if} ${view.stock}` },
+        price,
+        availability: { available: inStock, status: inStock ? "in_stock" : "out_of_stock" },
+        ...(inputs && { inputs }),
+      },
+    ],
+  };
+}
+
+/** The locked bean is listed, and sold only to agents with a finder key. */
+const isOnSale = (bean: Bean["product"], free: number): boolean => !isExclusive(bean) && free > 0;
+
+const PAGE = { usual: 10, most: 50 } as const;
+
+export const SearchInput = z
+  .looseObject({
+    query: z.string().max(500).nullish().describe('Any of its words may match; "*" lists all.'),
+    filters: z
+      .looseObject({
+        price: z.looseObject({ min: z.int().nullish(), max: z.int().nullish() }).nullish(),
+        available: z.boolean().nullish(),
+      })
+      .nullish(),
+    pagination: z
+      .looseObject({
+        limit: z.int().min(1).nullish().describe(`Of at most ${PAGE.most}; usually ${PAGE.usual}.`),
+        cursor: z
+          .string()
+          .regex(/^o\d{1,6}$/, "Send the cursor of the last page.")
+          .nullish(),
+      })
+      .nullish(),
+  })
+  .refine(({ query, filters }) => (query ?? filters ?? null) !== null, "Send query or filters.");
+
+export async function search(
+  merchant: Merchant,
+  { query, filters, pagination }: z.output<typeof SearchInput>,
+) {
+  const found = matching(await merchant.information.beans(), query ?? "").filter(
+    ({ product: bean, free }) => {
+      const { min, max } = filters?.price ?? {};
+      const isPriced = (min ?? 0) <= bean.price_minor && bean.price_minor <= (max ?? Infinity);
+      const available = filters?.available ?? null;
+      return isPriced && (available === null || available === isOnSale(bean, free));
+    },
+  );
+  const limit = Math.min(pagination?.limit ?? PAGE.usual, PAGE.most);
+  const from = Number(pagination?.cursor?.slice(1) ?? 0);
+  const next = from + limit;
+  const more = next < found.length;
+  const ignored = Object.keys(filters ?? {}).filter((name) => !FILTERS.includes(name));
+  return succeeded(CAPABILITIES.search, {
+    products: found.slice(from, next).map((bean) => product(bean, merchant.baseUrl)),
+    pagination: {
+      has_next_page: more,
+      total_count: found.length,
+      ...(more && { cursor: `o${next}` }),
+    },
+    messages: ignored.map((name) =>
+      info("filter_ignored", `There is no filter "${name.slice(0, 40)}" here.`),
+    ),
+  });
+}
+
+const FILTERS = ["price", "available"];
+
+/** Beans that a word of the query begins a word of, those with most such words first. */
+function matching(beans: readonly Bean[], query: string): Bean[] {
+  const wanted = words(query);
+  if (wanted.length === 0) return [...beans];
+  const ranked = beans.map((bean) => {
+    const { name, name_to_use_with_humans, summary, roast_level, choose_if } = bean.product;
+    const own = words(`${name} ${name_to_use_with_humans} ${summary} ${roast_level} ${choose_if}`);
+    const hits = wanted.filter((word) => own.some((one) => one.startsWith(word))).length;
+    return { bean, hits };
+  });
+  return ranked
+    .filter(({ hits }) => hits > 0)
+    .sort((a, b) => b.hits - a.hits)
+    .map(({ bean }) => bean);
+}
+
+const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+const MOST_IDS = 50;
+
+/** Each known bean once, in the order in which it was asked for. */
+export async function lookup(merchant: Merchant, ids: readonly string[]) {
+  if (ids.length > MOST_IDS) {
+    throw new MerchantError("LIMIT_EXCEEDED", `At most ${MOST_IDS} ids in one lookup.`);
+  }
+  const beans = await merchant.information.beans();
+  const wanted = [...new Set(ids)];
+  const messages: Message[] = [];
+  const products = wanted.flatMap((id) => {
+    const bean = beans.find((one) => one.product.product_id === id);
+    if (bean) return [product(bean, merchant.baseUrl, [{ id, match: "exact" }])];
+    messages.push(info("not_found", `There is no product "${id.slice(0, 80)}".`));
+    return [];
+  });
+  return succeeded(CAPABILITIES.lookup, { products, messages });
+}
+
+export async function getProduct(merchant: Merchant, id: string) {
+  const beans = await merchant.information.beans();
+  const bean = beans.find((one) => one.product.product_id === id);
+  if (bean) return succeeded(CAPABILITIES.lookup, { product: product(bean, merchant.baseUrl) });
+  const problem = { pointer: "", code: "NOT_FOUND", detail: "There is no such product." };
+  return failed(merchant.baseUrl, [problem]);
+}

@@ -1,0 +1,260 @@
+import express, { type Express, type Request, type RequestHandler, type Response } from "express";
+import type { Api } from "../api/api.ts";
+import { callerGone, readJsonBody } from "../api/http-request.ts";
+import { perform } from "../api/perform.ts";
+import { isLoopback } from "../core/client-address.ts";
+import type { Reply } from "../core/command.ts";
+import { type ErrorCode, MerchantError } from "../core/errors.ts";
+import { field } from "../core/fields.ts";
+import { newNonce } from "../core/ids.ts";
+import { type JsonSchema, jsonSchema } from "../core/json-schema.ts";
+import { namedText } from "../core/next-step.ts";
+import { jsonBody } from "../web/body.ts";
+import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
+import { callerAddress, sendLimits } from "../web/request-context.ts";
+import { onlyMethods } from "../web/routes.ts";
+import { jsonPath } from "./messages.ts";
+import { type Answer, type UcpOperation, ucpOperations } from "./operations.ts";
+
+/** The same operations over REST under `/ucp`, and over JSON-RPC at `/ucp/mcp` (contract §20). */
+export function mountUcp(app: Express, api: Api, version: string): void {
+  const router = express.Router();
+  const byPath = Map.groupBy(ucpOperations, ({ operation }) => operation.http.path);
+  for (const [path, operations] of byPath) {
+    const route = router.route(path.replace("/ucp", "").replace("{id}", ":id"));
+    for (const one of operations) {
+      const handle = restHandler(one, api);
+      const { method } = one.operation.http;
+      if (method === "GET") route.get(handle);
+      else if (method === "PUT") route.put(jsonBody, handle);
+      else route.post(jsonBody, handle);
+    }
+    route.all(onlyMethods(operations.map(({ operation }) => operation.http.method)));
+  }
+  router
+    .route("/mcp")
+    .post(rpcHandler(api, version))
+    .all(onlyMethods(["POST"]));
+  router.use(() => {
+    throw new MerchantError("NOT_FOUND", "There is nothing at this address.");
+  });
+  router.use((error: unknown, _req: Request, res: Response, _next: unknown) => {
+    const { status, code, content } = refused(res, error, api);
+    const messages = [{ type: "error", severity: "unrecoverable", code, content }];
+    res.status(status).json({ code, content, messages, continue_url: `${api.edge.baseUrl}/` });
+  });
+  app.use("/ucp", router);
+}
+
+const restHandler =
+  (one: UcpOperation, api: Api): RequestHandler =>
+  async (req, res) => {
+    res.locals.route = one.operation.http.path;
+    const [, profile] = /(?:^|[\s,;])profile="([^"]*)"/.exec(req.header("ucp-agent") ?? "") ?? [];
+    checkProfile(profile, 'the header UCP-Agent: profile="…"');
+    const { id } = req.params;
+    const input = {
+      ...(one.resource && { [one.resource]: req.body }),
+      ...(id !== undefined && { id }),
+    };
+    const key = req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
+    const { body, replayed } = await call(one, { input, key, req, res, api });
+    if (replayed) res.setHeader("Idempotent-Replayed", "true");
+    res.status(body.created ? 201 : 200).json(body.content);
+  };
+
+interface Call {
+  input: object;
+  key: string | undefined;
+  req: Request;
+  res: Response;
+  api: Api;
+}
+
+const call = ({ operation }: UcpOperation, { input, key, req, res, api }: Call) =>
+  perform(
+    operation,
+    {
+      input,
+      // A key is optional here; a call without one is an intent of its own.
+      credentials: { idempotencyKey: key ?? newNonce() },
+      address: callerAddress(req),
+      gone: callerGone(res, api.edge.leaving),
+      onMetered: (metered) => sendLimits(res, metered),
+    },
+    api.service,
+  ) as Promise<Reply<Answer>>;
+
+/** The profile is not fetched (contract §20): every client gets every capability. */
+function checkProfile(profile: unknown, where: string): void {
+  const url = typeof profile === "string" && URL.canParse(profile) ? new URL(profile) : undefined;
+  const isLocal = url?.protocol === "http:" && isLoopback(url.hostname);
+  if (url?.protocol === "https:" || isLocal) return;
+  throw new ProtocolError(400, "invalid_profile_url", {
+    content: `Send the https address of your UCP profile in ${where}.`,
+    rpc: -32001,
+  });
+}
+
+class ProtocolError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly rpc: number;
+  constructor(status: number, code: string, { content, rpc }: { content: string; rpc: number }) {
+    super(content);
+    this.status = status;
+    this.code = code;
+    this.rpc = rpc;
+  }
+}
+
+/** Our refusals that are no mistake in the request itself. */
+const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: number }>> = {
+  IDEMPOTENCY_CONFLICT: { status: 409, code: "idempotency_conflict", rpc: -32000 },
+  IDEMPOTENCY_IN_FLIGHT: { code: "idempotency_in_flight", rpc: -32000 },
+  LIMIT_EXCEEDED: { status: 400, code: "request_too_large", rpc: -32602 },
+  RATE_LIMITED: { code: "rate_limited", rpc: -32000 },
+  NOT_FOUND: { code: "not_found", rpc: -32601 },
+  METHOD_NOT_ALLOWED: { code: "method_not_allowed", rpc: -32601 },
+  INTERNAL: { code: "internal", rpc: -32603 },
+  STORE_UNAVAILABLE: { code: "unavailable", rpc: -32000 },
+};
+
+/** A refusal in UCP's words; sets the headers that tell when to come back. */
+function refused(res: Response, error: unknown, { edge }: Api) {
+  if (error instanceof ProtocolError) {
+    const { status, code, rpc, message: content } = error;
+    return { status, code, rpc, content };
+  }
+  const refusal = asRefusal(res, fromExpress(error), edge);
+  setRefused(res, refusal);
+  const { status, problems, retryAfter } = refusal;
+  const known = CODES[refusal.code] ?? { code: "invalid_request", rpc: -32602 };
+  const places = problems.map(({ pointer, detail }) => {
+    // Over REST the resource is the whole body.
+    const own = pointer.replace(/^\/(cart|checkout|catalog)(?=\/|$)/, "");
+    return `${jsonPath(own)}: ${detail}`;
+  });
+  const content = namedText(places.join(" ") || refusal.message, "tools");
+  return {
+    status: known.status ?? (status === 422 ? 400 : status),
+    code: known.code,
+    rpc: known.rpc,
+    content,
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+  };
+}
+
+/** JSON-RPC without sessions: UCP clients send no `initialize`, and accept plain JSON alone. */
+function rpcHandler(api: Api, version: string): RequestHandler {
+  const answer = rpcMethods(version);
+  return async (req, res) => {
+    res.locals.route = "/ucp/mcp";
+    let id: unknown = null;
+    try {
+      const message = await readMessage(req);
+      const sent = field(message, "id");
+      if (sent === undefined) {
+        res.status(202).end();
+        return;
+      }
+      id = typeof sent === "number" ? sent : String(sent).slice(0, 80);
+      const result = await answer(message, { req, res, api });
+      res.json({ jsonrpc: "2.0", id, result });
+    } catch (error) {
+      const { status, rpc, ...told } = refused(res, error, api);
+      const data = { ...told, continue_url: `${api.edge.baseUrl}/` };
+      res
+        .status(status)
+        .json({ jsonrpc: "2.0", id, error: { code: rpc, message: told.content, data } });
+    }
+  };
+}
+
+async function readMessage(req: Request): Promise<unknown> {
+  const message = await readJsonBody(req).catch((error: unknown) => {
+    const refusal = fromExpress(error);
+    if (!(refusal instanceof MerchantError && refusal.code === "MALFORMED_JSON")) throw error;
+    throw new ProtocolError(400, "invalid_request", { content: refusal.message, rpc: -32700 });
+  });
+  if (typeof field(message, "method") === "string") return message;
+  throw new ProtocolError(400, "invalid_request", {
+    content: "Send one JSON-RPC request.",
+    rpc: -32600,
+  });
+}
+
+function rpcMethods(version: string) {
+  const tools = ucpOperations.map(({ tool, operation }) => ({
+    name: tool,
+    title: operation.title,
+    description: operation.description,
+    inputSchema: withMeta(jsonSchema(operation.input, "input")),
+  }));
+  return async (message: unknown, { req, res, api }: Pick<Call, "req" | "res" | "api">) => {
+    const method = field(message, "method");
+    const params = field(message, "params");
+    if (method === "tools/call") return callTool(params, { req, res, api });
+    await api.service.limits.take(["ucp"], { address: callerAddress(req) });
+    switch (method) {
+      case "initialize":
+        return {
+          protocolVersion: String(field(params, "protocolVersion") ?? "2025-11-25").slice(0, 40),
+          capabilities: { tools: {} },
+          serverInfo: { name: "coffee-merchant", version },
+        };
+      case "ping":
+        return {};
+      case "tools/list":
+        return { tools };
+      default:
+        throw new ProtocolError(404, "method_not_found", {
+          content: "The methods are tools/list, tools/call, initialize and ping.",
+          rpc: -32601,
+        });
+    }
+  };
+}
+
+async function callTool(params: unknown, { req, res, api }: Pick<Call, "req" | "res" | "api">) {
+  const name = field(params, "name");
+  const one = ucpOperations.find(({ tool }) => tool === name);
+  if (!one) {
+    const content = `The tools are ${ucpOperations.map(({ tool }) => tool).join(", ")}.`;
+    throw new ProtocolError(400, "unknown_tool", { content, rpc: -32602 });
+  }
+  const { meta, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
+  checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
+  const key = field(meta, "idempotency-key");
+  const { body } = await call(one, {
+    input,
+    key: typeof key === "string" ? key : undefined,
+    ...{ req, res, api },
+  });
+  const { content } = body;
+  return {
+    content: [{ type: "text", text: JSON.stringify(content) }],
+    structuredContent: content,
+    isError: false,
+  };
+}
+
+const META = {
+  type: "object",
+  properties: {
+    "ucp-agent": {
+      type: "object",
+      properties: { profile: { type: "string", format: "uri" } },
+      required: ["profile"],
+    },
+    "idempotency-key": { type: "string", description: "The same one when you retry a write." },
+  },
+  required: ["ucp-agent"],
+};
+
+/** Open and self-contained: clients add members, and compile the schema without fetching anything. */
+const withMeta = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: { meta: META, ...(schema.properties as object) },
+  required: ["meta", ...((schema.required as string[] | undefined) ?? [])],
+});

@@ -1,0 +1,139 @@
+import type { Problem } from "../core/errors.ts";
+import { CURRENCY } from "../core/money.ts";
+import { iso } from "../core/policy.ts";
+import type { Merchant } from "../merchant/merchant.ts";
+import type { SessionKind } from "../quotes/cart-session.ts";
+import type { CartSession } from "../quotes/cart-session-verbs.ts";
+import { picture } from "./catalog.ts";
+import { errorOf, info, type Message, succeeded, warningOf } from "./messages.ts";
+import { CAPABILITIES } from "./profile.ts";
+
+/** A session as a UCP cart or checkout. */
+export function sessionView(
+  { baseUrl }: Pick<Merchant, "baseUrl">,
+  kind: SessionKind,
+  session: CartSession,
+  { problems = [], warnings = [] }: { problems?: Problem[]; warnings?: Problem[] } = {},
+) {
+  const { status, cart, order } = session;
+  const own = kind === "crt" ? cartMessages(session) : checkoutMessages(session);
+  const ended = status === "PAID" || status === "CANCELED";
+  return succeeded(kind === "crt" ? CAPABILITIES.cart : CAPABILITIES.checkout, {
+    id: session.id,
+    ...(kind === "chk" && { status: STATUSES[status] }),
+    line_items: session.items.map((item, i) => line(item, i, baseUrl)),
+    ...(cart.buyer_email !== undefined && { buyer: { email: cart.buyer_email } }),
+    currency: CURRENCY.toUpperCase(),
+    totals: totals(session.pricing),
+    discounts: discounts(session, warnings),
+    messages: [
+      ...problems.map((problem) => errorOf(problem, "recoverable")),
+      ...warnings.map(warningOf),
+      ...unusedCode(session),
+      ...own,
+    ],
+    links: ["shipping_policy", "refund_policy"].map((type) => ({
+      type,
+      url: `${baseUrl}/llms.txt`,
+    })),
+    expires_at: iso(session.expiresAt),
+    ...(!ended && { continue_url: session.url }),
+    ...(kind === "chk" && order && { order: { id: order.number, permalink_url: session.url } }),
+  });
+}
+
+/** Never `ready_for_complete`: that would promise that Complete can pay. */
+const STATUSES: Record<CartSession["status"], string> = {
+  OPEN: "requires_escalation",
+  PROCESSING: "complete_in_progress",
+  PAID: "completed",
+  CANCELED: "canceled",
+};
+
+const SETTLING = info("payment_settling", "The buyer has paid by a method that settles in days.");
+
+const BUYER_PAYS: Message = {
+  type: "error",
+  code: "buyer_pays_on_our_page",
+  severity: "requires_buyer_input",
+  content:
+    "The buyer enters the address, sees the exact total and pays at continue_url. No agent can.",
+};
+
+const checkoutMessages = ({ status }: CartSession): Message[] =>
+  status === "OPEN" ? [BUYER_PAYS] : status === "PROCESSING" ? [SETTLING] : [];
+
+const cartMessages = ({ status, order }: CartSession): Message[] =>
+  order
+    ? [info("ordered", `The buyer has paid: order ${order.number}.`)]
+    : status === "PROCESSING"
+      ? [SETTLING]
+      : [];
+
+const line = (
+  { product_id, name, quantity, unit_price_minor }: CartSession["items"][number],
+  index: number,
+  baseUrl: string,
+) => {
+  const amount = unit_price_minor * quantity;
+  return {
+    id: `li_${index + 1}`,
+    item: {
+      id: product_id,
+      title: name,
+      price: unit_price_minor,
+      image_url: picture(baseUrl, product_id),
+    },
+    quantity,
+    totals: [
+      { type: "subtotal", amount },
+      { type: "total", amount },
+    ],
+  };
+};
+
+/** Exact: one US address, and no tax line. */
+function totals({ subtotal_minor, courtesy, shipping_minor, total_minor }: CartSession["pricing"]) {
+  return [
+    { type: "subtotal", display_text: "Coffee", amount: subtotal_minor },
+    ...(courtesy
+      ? [{ type: "discount", display_text: titleOf(courtesy), amount: -courtesy.amount_minor }]
+      : []),
+    {
+      type: "fulfillment",
+      display_text: "Shipping to one US address",
+      amount: shipping_minor,
+    },
+    { type: "total", display_text: "Total", amount: total_minor },
+  ];
+}
+
+type Courtesy = NonNullable<CartSession["pricing"]["courtesy"]>;
+
+const titleOf = ({ kind }: Courtesy): string =>
+  kind === "SPEND" ? "Spend courtesy" : "First-order courtesy";
+
+/** Codes that were turned down are named in the answer to their request alone. */
+function discounts({ cart, pricing: { courtesy } }: CartSession, warnings: readonly Problem[]) {
+  const { discount_code: code } = cart;
+  const applied = courtesy && {
+    title: titleOf(courtesy),
+    amount: courtesy.amount_minor,
+    ...(courtesy.code === undefined ? { automatic: true } : { code: courtesy.code }),
+  };
+  return {
+    codes: [code, ...warnings.map(({ received }) => received)].filter((one) => one !== undefined),
+    applied: applied ? [applied] : [],
+  };
+}
+
+/** The code of this session does not count now: the offer has ended, or the spend courtesy replaces it. */
+function unusedCode({ pricing: { discount_code: code, courtesy } }: CartSession): Message[] {
+  if (!code || code.applied) return [];
+  const problem: Problem = {
+    pointer: "/discounts/codes/0",
+    code: courtesy?.kind === "SPEND" ? "ONE_CODE_ONLY" : "DISCOUNT_CODE_INVALID",
+    detail: code.reason ?? "This code takes nothing off.",
+  };
+  return [warningOf(problem)];
+}
