@@ -1,0 +1,452 @@
+/** UCP over REST and JSON-RPC: what a session promises, whatever a client sends (contract §20). */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { createLog } from "../../src/app/log.ts";
+import { sum } from "../../src/core/money.ts";
+import { DAY_MS } from "../../src/core/policy.ts";
+import { allRows } from "../support/all-rows.ts";
+import { catalogWith, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
+import { serveTest, startService, type TestService } from "../support/service.ts";
+import { ADDRESS, type Answer, eventually, payAsBuyer, send } from "../support/shopper.ts";
+
+const PROFILE = "https://agent.example/profile";
+const KENYA = { item: { id: "kenya-nyeri" }, quantity: 2 };
+
+let service: TestService;
+let files: Scratch;
+beforeAll(async () => {
+  files = await scratch();
+  service = await startService({
+    CATALOG_FILE: await catalogWith(files.folder, { "peru-cajamarca-decaf": 0 }),
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await files.remove();
+});
+
+interface Ask {
+  method?: string;
+  body?: unknown;
+  idempotencyKey?: string | null;
+}
+
+const rest = (path: string, { idempotencyKey = null, ...ask }: Ask = {}): Promise<Answer> =>
+  send(service.baseUrl, `/ucp${path}`, {
+    ...ask,
+    idempotencyKey,
+    headers: {
+      "ucp-agent": `profile="${PROFILE}"`,
+      ...(idempotencyKey !== null && { "idempotency-key": idempotencyKey }),
+    },
+  });
+
+const rpc = async (method: string, params?: object): Promise<Answer> =>
+  send(service.baseUrl, "/ucp/mcp", {
+    body: { jsonrpc: "2.0", id: 7, method, params },
+    headers: { accept: "application/json" },
+    idempotencyKey: null,
+  });
+
+const call = async (name: string, own: object, meta: object = {}) => {
+  const all = { "ucp-agent": { profile: PROFILE }, ...meta };
+  const { body } = await rpc("tools/call", { name, arguments: { meta: all, ...own } });
+  return body.result?.structuredContent ?? body.error;
+};
+
+const newCart = async (cart: object = { line_items: [KENYA] }) =>
+  (await rest("/carts", { body: cart })).body;
+
+const checkoutOf = async (cart_id: string) =>
+  (await rest("/checkout-sessions", { body: { cart_id, line_items: [] } })).body;
+
+/** The buyer fills in the form behind a link, and pays in the sandbox. */
+async function pay(link: string, email = newEmail()): Promise<void> {
+  const sent = await send(service.baseUrl, link, form({ email, ...ADDRESS }));
+  expect(sent.status).toBe(303);
+  await payAsBuyer(service.baseUrl, sent.headers.get("location")!);
+}
+
+const completed = (id: string) =>
+  eventually(async () => {
+    const { body } = await rest(`/checkout-sessions/${id}`);
+    return body.status === "completed" && body;
+  });
+
+const codes = ({ messages }: { messages: { code: string }[] }) => messages.map(({ code }) => code);
+
+type Totals = { type: string; amount: number }[];
+
+describe("totals", () => {
+  test.each([
+    [[KENYA], []],
+    [[KENYA], ["FIRSTBAG"]],
+    [[{ ...KENYA, quantity: 1 }], ["firstbag"]],
+    [[{ ...KENYA, quantity: 100 }], ["FIRSTBAG"]],
+    [[KENYA, { item: { id: "rwanda-huye" }, quantity: 3 }, KENYA], []],
+  ])("%j with %j sum to the total", async (line_items, given) => {
+    const cart = await newCart({ line_items, discounts: { codes: given } });
+    const totals = cart.totals as Totals;
+    const [total] = totals.filter(({ type }) => type === "total");
+    const parts = totals.filter(({ type }) => type !== "total");
+    expect(sum(parts.map(({ amount }) => amount))).toBe(total!.amount);
+    const lines = (cart.line_items as { totals: Totals }[]).map(
+      (line) => line.totals.find(({ type }) => type === "total")!.amount,
+    );
+    expect(sum(lines)).toBe(totals.find(({ type }) => type === "subtotal")!.amount);
+    const off = totals.find(({ type }) => type === "discount")?.amount ?? 0;
+    const applied = cart.discounts.applied as { amount: number }[];
+    expect(off + sum(applied.map(({ amount }) => amount))).toBe(0);
+    const page = await send(service.baseUrl, cart.continue_url, {
+      headers: { accept: "text/html" },
+    });
+    expect(page.text).toContain(
+      `$${(total!.amount / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`,
+    );
+  });
+});
+
+describe("a write with a key", () => {
+  it("makes one cart of 40 at once", async () => {
+    const body = { line_items: [KENYA] };
+    const made = await Promise.all(
+      Array.from({ length: 40 }, () => rest("/carts", { body, idempotencyKey: "forty" })),
+    );
+    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(made.map((one) => one.body.id)).size).toBe(1);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it("is the same over REST and JSON-RPC, and refused for another request", async () => {
+    const cart = { line_items: [KENYA] };
+    const { body } = await rest("/carts", { body: cart, idempotencyKey: "both" });
+    const again = await call("create_cart", { cart }, { "idempotency-key": "both" });
+    expect(again.id).toBe(body.id);
+    const other = { line_items: [{ ...KENYA, quantity: 3 }] };
+    const refused = await rest("/carts", { body: other, idempotencyKey: "both" });
+    expect([refused.status, refused.body.code]).toEqual([409, "idempotency_conflict"]);
+  });
+
+  it("converts a cart once, however often at once", async () => {
+    const { id } = await newCart();
+    const body = { cart_id: id };
+    const made = await Promise.all(
+      Array.from({ length: 10 }, () => rest("/checkout-sessions", { body })),
+    );
+    expect(new Set(made.map((one) => one.body.id)).size).toBe(1);
+    const statuses = made.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(9).fill(200), 201]);
+  });
+});
+
+it("returns nothing that a client sends as price, status, total or link", async () => {
+  const evil = {
+    id: "chk_mine",
+    status: "completed",
+    currency: "EUR",
+    line_items: [
+      { ...KENYA, id: "mine", item: { ...KENYA.item, price: 1, title: "Free" }, totals: [] },
+    ],
+    totals: [{ type: "total", amount: 1 }],
+    order: { id: "1", permalink_url: "https://evil.example/" },
+    continue_url: "https://evil.example/",
+    links: [{ type: "privacy_policy", url: "https://evil.example/" }],
+    discounts: { applied: [{ title: "All", amount: 4400 }] },
+    buyer: { email: newEmail(), first_name: "Somebody" },
+  };
+  const { body: checkout } = await rest("/checkout-sessions", { body: evil });
+  const { body: updated } = await rest(`/checkout-sessions/${checkout.id}`, {
+    method: "PUT",
+    body: evil,
+  });
+  for (const one of [checkout, updated]) {
+    expect(one).toMatchObject({ id: checkout.id, status: "requires_escalation", currency: "USD" });
+    expect(one.totals.at(-1)).toMatchObject({ type: "total", amount: 4400 });
+    expect(one.line_items[0].item.price).toBe(2200);
+    expect(one.discounts).toEqual({ codes: [], applied: [] });
+    expect(JSON.stringify(one)).not.toMatch(/evil|Free|Somebody|chk_mine|EUR/);
+  }
+});
+
+test.each(["crt_", "chk_"])(
+  "an id that starts with %s and was not made here is not found",
+  async (kind) => {
+    const id = `${kind}${"A".repeat(22)}`;
+    const path = kind === "crt_" ? "carts" : "checkout-sessions";
+    const body = { line_items: [KENYA] };
+    const asked = [
+      rest(`/${path}/${id}`),
+      rest(`/${path}/${id}`, { method: "PUT", body }),
+      rest(`/${path}/${id}/cancel`, { method: "POST" }),
+      rest("/checkout-sessions", { body: { cart_id: id } }),
+      rest(`/${path}/${(await newCart()).id}x`),
+    ];
+    for (const { status, body: told } of await Promise.all(asked)) {
+      expect([status, told.ucp.status, codes(told)]).toEqual([200, "error", ["not_found"]]);
+    }
+    const page = await send(service.baseUrl, `/checkout/${id}`, {
+      headers: { accept: "text/html" },
+    });
+    expect(page.status).toBe(404);
+  },
+);
+
+describe("once paid", () => {
+  it("the checkout is completed with the order, and nothing changes it", async () => {
+    const cart = await newCart({ line_items: [KENYA], discounts: { codes: ["FIRSTBAG"] } });
+    const { id, status } = await checkoutOf(cart.id);
+    expect(status).toBe("requires_escalation");
+    await pay(`/checkout/${id}`);
+    const done = await completed(id);
+    expect(done).toMatchObject({
+      totals: cart.totals,
+      order: { id: expect.stringMatching(/^\d+$/), permalink_url: expect.stringContaining(id) },
+    });
+    expect(done).not.toHaveProperty("continue_url");
+    const body = { line_items: [{ ...KENYA, quantity: 9 }] };
+    const changes = [
+      { method: "PUT", body, path: "" },
+      { method: "POST", path: "/cancel" },
+    ];
+    for (const { path, ...ask } of changes) {
+      const answer = await rest(`/checkout-sessions/${id}${path}`, ask);
+      expect(codes(answer.body)).toEqual(["already_completed"]);
+      expect({ ...answer.body, messages: [] }).toEqual({ ...done, messages: [] });
+    }
+    expect((await rest(`/checkout-sessions/${id}`)).body).toEqual(done);
+    const { body: read } = await rest(`/carts/${cart.id}`);
+    expect([codes(read), read.totals]).toEqual([["ordered"], cart.totals]);
+  });
+
+  it("shows what was paid, not what the session became before", async () => {
+    const { body: checkout } = await rest("/checkout-sessions", { body: { line_items: [KENYA] } });
+    const email = newEmail();
+    const sent = await send(
+      service.baseUrl,
+      `/checkout/${checkout.id}`,
+      form({ email, ...ADDRESS }),
+    );
+    const body = { line_items: [{ ...KENYA, quantity: 1 }] };
+    await rest(`/checkout-sessions/${checkout.id}`, { method: "PUT", body });
+    await payAsBuyer(service.baseUrl, sent.headers.get("location")!);
+    const done = await completed(checkout.id);
+    expect(done.line_items[0].quantity).toBe(2);
+    expect(JSON.stringify(done)).not.toContain(email);
+    const page = await send(service.baseUrl, `/checkout/${checkout.id}`, {
+      headers: { accept: "text/html" },
+    });
+    expect(page.text).toContain(`Order ${done.order.id}`);
+    for (const typed of [email, ADDRESS.name, ADDRESS.line1])
+      expect(page.text).not.toContain(typed);
+  });
+
+  it("cart and checkout are one purchase: the other page sells nothing more", async () => {
+    const cart = await newCart();
+    const { id } = await checkoutOf(cart.id);
+    await pay(`/checkout/${cart.id}`);
+    const done = await completed(id);
+    const again = await send(
+      service.baseUrl,
+      `/checkout/${id}`,
+      form({ email: newEmail(), ...ADDRESS }),
+    );
+    expect([again.status, again.headers.get("location")]).toEqual([200, null]);
+    expect(again.text).toContain(`Order ${done.order.id}`);
+  });
+});
+
+it("tells everything wrong with the goods at once, and stores nothing", async () => {
+  const line_items = [
+    { item: { id: "kenya-nyeri" }, quantity: 101 },
+    { item: { id: "no-such-bean" }, quantity: 1 },
+    { item: { id: "yemen-haraz" }, quantity: 1 },
+  ];
+  const { status, body } = await rest("/carts", { body: { line_items, buyer: { email: "x" } } });
+  expect([status, body.ucp.status, body.id]).toEqual([200, "error", undefined]);
+  const told = body.messages.map(({ code, path }: { code: string; path: string }) => [path, code]);
+  expect(told.sort()).toEqual([
+    ["$.buyer.email", "invalid"],
+    ["$.line_items[0].quantity", "quantity_exceeded"],
+    ["$.line_items[1].item.id", "item_unavailable"],
+    ["$.line_items[2].item.id", "item_unavailable"],
+  ]);
+});
+
+it("leaves the session as it was when an update fails", async () => {
+  const cart = await newCart();
+  const line_items = [{ item: { id: "peru-cajamarca-decaf" }, quantity: 1 }];
+  const { body } = await rest(`/carts/${cart.id}`, { method: "PUT", body: { line_items } });
+  expect(body.messages).toMatchObject([
+    { code: "out_of_stock", severity: "recoverable", path: "$.line_items[0].quantity" },
+  ]);
+  expect({ ...body, messages: [] }).toEqual(cart);
+  expect((await rest(`/carts/${cart.id}`)).body).toEqual(cart);
+});
+
+it("replaces content, code and all, under the same id and link", async () => {
+  const cart = await newCart({ line_items: [KENYA], discounts: { codes: ["FIRSTBAG", "MORE"] } });
+  expect([codes(cart), cart.discounts.codes]).toEqual([
+    ["discount_code_combination_disallowed"],
+    ["FIRSTBAG", "MORE"],
+  ]);
+  const body = { line_items: [{ ...KENYA, quantity: 5 }], discounts: { codes: ["NOPE"] } };
+  const { body: updated } = await rest(`/carts/${cart.id}`, { method: "PUT", body });
+  expect(codes(updated)).toEqual(["discount_code_invalid"]);
+  expect(updated).toMatchObject({
+    id: cart.id,
+    continue_url: cart.continue_url,
+    line_items: [{ quantity: 5 }],
+    discounts: { codes: ["NOPE"], applied: [] },
+  });
+  expect((await rest(`/carts/${cart.id}`)).body.discounts.codes).toEqual([]);
+});
+
+it("ends by cancel, and a day after its last change", async () => {
+  const cart = await newCart();
+  const canceled = await rest(`/carts/${cart.id}/cancel`, { method: "POST", idempotencyKey: "c" });
+  expect(canceled.body.line_items).toEqual(cart.line_items);
+  const again = await rest(`/carts/${cart.id}/cancel`, { method: "POST", idempotencyKey: "c" });
+  expect(again.body).toEqual(canceled.body);
+  expect(codes((await rest(`/carts/${cart.id}`)).body)).toEqual(["not_found"]);
+  const page = await send(service.baseUrl, cart.continue_url, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(410);
+
+  const { body: checkout } = await rest("/checkout-sessions", { body: { line_items: [KENYA] } });
+  const path = `/checkout-sessions/${checkout.id}`;
+  expect((await rest(`${path}/cancel`, { method: "POST" })).body.status).toBe("canceled");
+  expect((await rest(path)).body.status).toBe("canceled");
+
+  const late = await newCart();
+  service.clock.advance(DAY_MS);
+  expect(codes((await rest(`/carts/${late.id}`)).body)).toEqual(["not_found"]);
+});
+
+it("erases a person from sessions, and leaves the bags", async () => {
+  const email = newEmail();
+  const cart = await newCart({ line_items: [KENYA], buyer: { email: email.toUpperCase() } });
+  expect(cart.buyer).toEqual({ email });
+  await service.service.merchant.admin("cli").customers.erase({ email });
+  const rows = await allRows(service.store, "ucp_sessions");
+  expect(JSON.stringify(rows)).not.toContain(email);
+  const { body } = await rest(`/carts/${cart.id}`);
+  expect([body.buyer, body.totals]).toEqual([undefined, cart.totals]);
+});
+
+it("keeps sessions over a restart, and names none of them in its log", async () => {
+  const DATABASE_URL = `sqlite:${join(files.folder, "restart.db")}`;
+  const lines: string[] = [];
+  const log = createLog("trace", { write: (line) => void lines.push(line) });
+  const email = newEmail();
+  const asked = { headers: { "ucp-agent": `profile="${PROFILE}"` } };
+  const first = await serveTest({ DATABASE_URL }, { log });
+  const body = { line_items: [KENYA], buyer: { email } };
+  const { body: cart } = await send(first.baseUrl, "/ucp/carts", { body, ...asked });
+  await first.stop();
+  const second = await serveTest({ DATABASE_URL }, { log });
+  const again = await send(second.baseUrl, `/ucp/carts/${cart.id}`, asked);
+  await send(second.baseUrl, `/ucp/carts/${cart.id}`, { ...asked, method: "PUT", body: {} });
+  const page = await send(second.baseUrl, `/checkout/${cart.id}`, {
+    headers: { accept: "text/html" },
+  });
+  await second.stop();
+  expect([again.body.id, again.body.totals]).toEqual([cart.id, cart.totals]);
+  expect(page.status).toBe(200);
+  const told = lines.join("");
+  expect(told).toContain("/ucp/carts/{id}");
+  for (const secret of [cart.id, email, PROFILE]) expect(told).not.toContain(secret);
+});
+
+it("removes a session 30 days after its end", async () => {
+  const cart = await newCart();
+  const has = async () =>
+    (await allRows(service.store, "ucp_sessions")).some(({ id }) => id === cart.id);
+  service.clock.advance(30 * DAY_MS);
+  await service.service.merchant.retention.sweep();
+  expect(await has()).toBe(true);
+  service.clock.advance(DAY_MS);
+  await service.service.merchant.retention.sweep();
+  expect(await has()).toBe(false);
+});
+
+it("pages through the beans by price and word", async () => {
+  const catalog = { query: "*", pagination: { limit: 3 } };
+  const first = await call("search_catalog", { catalog });
+  expect([first.products.length, first.pagination.has_next_page]).toEqual([3, true]);
+  const { cursor } = first.pagination;
+  const rest = await call("search_catalog", { catalog: { ...catalog, pagination: { cursor } } });
+  expect([rest.products.length, rest.pagination.has_next_page]).toEqual([1, false]);
+  const ids = [...first.products, ...rest.products].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(4);
+  const filters = { price: { max: 2300 }, available: true, color: "blue" };
+  const cheap = await call("search_catalog", { catalog: { filters } });
+  expect([cheap.products.map(({ id }: { id: string }) => id), codes(cheap)]).toEqual([
+    ["kenya-nyeri"],
+    ["filter_ignored"],
+  ]);
+  const none = await call("search_catalog", { catalog: { query: "zzz" } });
+  expect([none.products, none.ucp.status]).toEqual([[], "success"]);
+});
+
+describe("JSON-RPC", () => {
+  it("lists every operation, and answers what UCP clients send", async () => {
+    const { body } = await rpc("tools/list");
+    expect(body.result.tools.length).toBe(12);
+    expect((await rpc("ping")).body.result).toEqual({});
+    expect((await rpc("initialize", {})).body.result.capabilities).toEqual({ tools: {} });
+    const silent = await send(service.baseUrl, "/ucp/mcp", {
+      body: { jsonrpc: "2.0", method: "notifications/initialized" },
+    });
+    expect(silent.status).toBe(202);
+  });
+
+  test.each<[string, object | undefined, number, number]>([
+    ["tools/call", { name: "get_order", arguments: {} }, 400, -32602],
+    ["tools/call", { name: "get_cart", arguments: { id: "crt_1" } }, 400, -32001],
+    ["resources/list", undefined, 404, -32601],
+  ])("%s %j is %i with %i", async (method, params, status, code) => {
+    const answer = await rpc(method, params);
+    expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([status, code, 7]);
+  });
+});
+
+test.each<[string, Parameters<typeof send>[2]]>([
+  ["invalid_profile_url", { body: { line_items: [KENYA] } }],
+  ["invalid_profile_url", { body: {}, headers: { "ucp-agent": 'profile="http://a.example/"' } }],
+  ["invalid_request", { body: {}, headers: { "ucp-agent": `profile="${PROFILE}"` } }],
+  [
+    "invalid_request",
+    {
+      raw: "{",
+      headers: { "ucp-agent": `profile="${PROFILE}"`, "content-type": "application/json" },
+    },
+  ],
+])("a request that is wrong is 400 %s", async (code, asked) => {
+  const { status, body } = await send(service.baseUrl, "/ucp/carts", asked);
+  expect([status, body.code, body.continue_url]).toEqual([400, code, `${service.baseUrl}/`]);
+});
+
+it("is limited by address, and says when to come back", async () => {
+  const limited = await startService({ RATE_LIMITS: "ucp=2" });
+  const ask = () =>
+    send(limited.baseUrl, "/ucp/catalog/lookup", {
+      body: { ids: ["kenya-nyeri"] },
+      headers: { "ucp-agent": `profile="${PROFILE}"` },
+    });
+  const [, , third] = [await ask(), await ask(), await ask()];
+  await limited.stop();
+  expect([third.status, third.body.code]).toEqual([429, "rate_limited"]);
+  expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+it("is not offered on a public address without https", async () => {
+  const open = await startService({
+    HOST: "0.0.0.0",
+    BASE_URL: "http://shop.example",
+    ALLOW_PUBLIC_SANDBOX: "on",
+  });
+  const at = `http://127.0.0.1:${open.port}`;
+  for (const path of ["/.well-known/ucp", "/ucp/carts/x"]) {
+    expect((await send(at, path)).status).toBe(404);
+  }
+  await open.stop();
+});
