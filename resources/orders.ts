@@ -19,8 +19,7 @@ export const order: Resource = {
   uri: "coffee://orders/{order_id}",
   name: "order",
   title: "An order",
-  description:
-    "An order of this key: items, payment, and shipments with tracking. Subscribe to be told when it moves.",
+  description: "An order of this key: items, payment, and shipments with tracking.",
   access: "agent",
   tool: "get_order",
   limits: [],

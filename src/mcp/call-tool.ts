@@ -13,6 +13,7 @@ import { splitCredentials } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
 import type { AnswerBody } from "./review-offer.ts";
+import { summary } from "./summary.ts";
 
 /** Marks an answer that repeats an earlier one (contract §12). */
 const REPLAYED_META = "coffee/idempotent-replayed";
@@ -65,7 +66,7 @@ async function keyWords(op: Operation, body: unknown, caller: Caller): Promise<C
 }
 
 const resultOf = (body: AnswerBody, replayed: boolean, more: ContentBlock[]): CallToolResult => ({
-  content: [{ type: "text", text: JSON.stringify(body) }, ...more],
+  content: [{ type: "text", text: summary(body) }, ...more],
   structuredContent: body,
   ...(replayed && { _meta: { [REPLAYED_META]: true } }),
 });

@@ -9,7 +9,7 @@ import { asMerchantError, type ProblemBody, problemBody } from "../api/problems.
 import type { MerchantError, Problem } from "../core/errors.ts";
 import type { Caller } from "./caller.ts";
 
-/** Where a tool's error carries the object that HTTP answers as problem+json (contract §11). */
+/** Facts about an error for programs; its text is in the content (contract §11). */
 const ERROR_META = "coffee/error";
 
 interface RefusalContext {
@@ -20,14 +20,19 @@ interface RefusalContext {
   what: string;
 }
 
-/** A refusal as a tool's answer: words for the model, the object beside them, no structured content. */
+/**
+ * An error as a tool's result: text for the model, and no structured content. An order that is not there yet
+ * is the normal state before payment, so that is no error.
+ */
 export function toolRefusal(thrown: unknown, telling: RefusalContext): CallToolResult {
   const { problem } = told(thrown, telling);
-  return {
-    isError: true,
-    content: [{ type: "text", text: wordsFor(problem, telling.caller.howToKey) }],
-    _meta: { [ERROR_META]: problem },
-  };
+  const text = wordsFor(problem, telling.caller.howToKey);
+  const content = [{ type: "text" as const, text }];
+  if (problem.code === "ORDER_NOT_READY") {
+    const { code: status, detail: message, retryable, next } = problem;
+    return { content, structuredContent: { status, message, retryable, next } };
+  }
+  return { isError: true, content, _meta: { [ERROR_META]: forPrograms(problem) } };
 }
 
 /**
@@ -44,9 +49,17 @@ export function resourceRefusal(
   if (error.code === "NOT_FOUND") return new ResourceNotFoundError(uri);
   const code = error.code === "INTERNAL" ? ProtocolErrorCode.InternalError : error.status;
   return new ProtocolError(code, wordsFor(problem, telling.caller.howToOwnKey), {
-    [ERROR_META]: problem,
+    [ERROR_META]: forPrograms(problem),
   });
 }
+
+const forPrograms = ({ code, status, retryable, retry_after, request_id }: ProblemBody) => ({
+  code,
+  status,
+  retryable,
+  ...(retry_after !== undefined && { retry_after }),
+  request_id,
+});
 
 function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
   const error: MerchantError = asMerchantError(thrown);

@@ -23,6 +23,9 @@ import { guide } from "./guide.ts";
 
 const listed = (product: Product, baseUrl: string): ListedProduct => ({
   ...sameFields(CatalogProduct, product),
+  roast: product.facts.roast,
+  tasting_notes: product.facts.tasting_notes,
+  brewing: product.facts.brewing,
   price_display: display(product.price_minor),
   image_url: `${baseUrl}/assets/coffee.jpg`,
   locked: isExclusive(product),

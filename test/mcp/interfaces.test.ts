@@ -21,7 +21,9 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     expect(tools.map((tool) => tool.name)).toContain("request_quote");
     const { structuredContent, content } = await call(client, "get_catalog");
     expect(structuredContent.products).toHaveLength(4);
-    expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+    for (const { product_id } of structuredContent.products) {
+      expect(content[0].text).toContain(product_id);
+    }
   });
 
   test("speaks the protocol it was made for", async () => {
@@ -45,7 +47,7 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     );
   });
 
-  test("is told all that is wrong at once, in words and as an object", async () => {
+  test("is told all that is wrong at once, in text", async () => {
     const client = await connect();
     const result = await call(client, "request_quote", {
       shipments: [],
@@ -55,15 +57,24 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
     expect(result.content[0].text).toMatch(/^VALIDATION_FAILED: /);
-    expect(result.content[0].text).toContain("/buyer");
-    const problem = result._meta["coffee/error"];
-    expect(problem).toMatchObject({ code: "VALIDATION_FAILED", status: 422, retryable: false });
-    expect(problem.errors.map((one: { pointer: string }) => one.pointer).sort()).toEqual([
-      "/buyer",
-      "/extra",
-      "/shipments",
-    ]);
-    expect(problem.request_id).toMatch(/^req_/);
+    for (const pointer of ["/buyer", "/extra", "/shipments"]) {
+      expect(result.content[0].text).toContain(pointer);
+    }
+    expect(result._meta["coffee/error"]).toEqual({
+      code: "VALIDATION_FAILED",
+      status: 422,
+      retryable: false,
+      request_id: expect.stringMatching(/^req_/),
+    });
+  });
+
+  test("before payment the order of a quote is not ready, which is no error", async () => {
+    const client = await connect();
+    const { id } = await quoted(client);
+    const result = await call(client, "get_quote_order", { quote_id: id });
+    expect(result.isError).toBeFalsy();
+    expect(result.structuredContent).toMatchObject({ status: "ORDER_NOT_READY", retryable: true });
+    expect(result.content[0].text).toMatch(/^ORDER_NOT_READY: /);
   });
 
   test("an unknown tool is a protocol error, -32602", async () => {

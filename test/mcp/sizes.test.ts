@@ -37,7 +37,8 @@ describe("a model that knows tools/list and nothing else", () => {
     });
     expect(checkout.review_url).toContain("/review/");
     expect(calls).toBe(4);
-    expect(Buffer.byteLength(content[0].text)).toBeLessThanOrEqual(1200);
+    expect(content[0].text).toContain(quote.quote_hash);
+    expect(Buffer.byteLength(content[0].text)).toBeLessThanOrEqual(500);
 
     await payAsBuyer(service.baseUrl, checkout.review_url);
     const order = await call("get_quote_order", { quote_id: quote.id, wait: 25, api_key });

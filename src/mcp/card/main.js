@@ -63,7 +63,9 @@ function payPart(id, totalMinor, reviewUrl) {
   );
   const paid = button("I have paid: show my order", async () => {
     try {
-      showOrder(await call("get_quote_order", { quote_id: id }));
+      const order = await call("get_quote_order", { quote_id: id });
+      if (!order.shipments) throw new Error(order.message);
+      showOrder(order);
     } catch {
       say("The payment has not arrived yet. Try again in a moment.");
     }

@@ -1,0 +1,100 @@
+import { field } from "../core/fields.ts";
+
+/** Fields that a model does not need to act; they are in the structured content. */
+const LEFT_OUT = new Set([
+  "agent_id",
+  "api_key_prefix",
+  "contact_email",
+  "contract_version",
+  "courtesies",
+  "created_at",
+  "currency",
+  "free_bags",
+  "image_url",
+  "limits",
+  "message_for_buyer",
+  "name",
+  "not_given",
+  "occurred_at",
+  "order_url",
+  "policy_topics",
+  "policy_version",
+  "price_minor",
+  "rate_limits",
+  "ship_to",
+  "subtotal_minor",
+  "summary",
+  "terms",
+  "total_minor",
+  "unpaid_holds",
+]);
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isScalar = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "number" || value === true;
+
+/** The plain values of an object in one line, and those of its small objects such as tracking. */
+function inLine(value: unknown): string {
+  if (isScalar(value)) return String(value);
+  if (!isFields(value)) return "";
+  const parts = Object.entries(value).flatMap(([name, one]) => {
+    if (LEFT_OUT.has(name) || name === "address") return [];
+    if (isScalar(one)) return [one === true ? name : String(one)];
+    if (name === "tasting_notes") return [`notes: ${[one].flat().join(", ")}`];
+    return isFields(one) ? [inLine(one)] : [];
+  });
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+const listed = (name: string, values: unknown, line: (value: unknown) => string): string[] =>
+  Array.isArray(values) && values.length > 0
+    ? [`${name}:`, ...values.map((value) => `- ${line(value)}`)]
+    : [];
+
+const bags = (item: unknown): string =>
+  `${field(item, "quantity")} × ${field(item, "name") ?? field(item, "product_id")}`;
+
+/** Fields whose value is an object or a list, and what a model reads of it. */
+const LINES: Record<string, (value: unknown) => string[]> = {
+  beans: (all) => listed("beans", all, inLine),
+  checkout: (checkout) => [`review_url: ${field(checkout, "review_url")}`],
+  estimated_delivery: (days) => [
+    `estimated_delivery: ${field(days, "earliest")} to ${field(days, "latest")}`,
+  ],
+  events: (all) =>
+    listed("events", all, (event) => inLine({ ...(event as Fields), id: null, data: null })),
+  finder: (finder) => [`finder: ${inLine(finder)}`],
+  items: (all) => (Array.isArray(all) ? [`items: ${all.map(bags).join(", ")}`] : []),
+  messages: (all) => listed("messages", all, (message) => String(field(message, "text"))),
+  offers: (all) => listed("offers", all, inLine),
+  orders: (all) => listed("orders", all, inLine),
+  other_beans: (all) => listed("other_beans", all, inLine),
+  payment: (payment) => [`payment: ${field(payment, "status")}`],
+  policy: (all) => listed("policy", all, inLine),
+  pricing: (pricing) => [`total: ${field(pricing, "total_display")}`],
+  products: (all) => listed("products", all, inLine),
+  shipments: (all) => listed("shipments", all, inLine),
+  shipping: (shipping) => [`shipping: ${field(shipping, "rule")}`],
+  waitlist: (waitlist) => listed("short", field(waitlist, "short"), inLine),
+};
+
+/**
+ * A response in a few lines, for the model. The whole of it is in the structured content, so that nothing is
+ * sent twice.
+ */
+export function summary(body: Fields): string {
+  const { next, ...fields } = body;
+  const lines = Object.entries(fields).flatMap(([name, value]) => {
+    if (LEFT_OUT.has(name) || value === null || value === undefined) return [];
+    if (isScalar(value) || value === false) return [`${name}: ${value}`];
+    return LINES[name]?.(value) ?? [];
+  });
+  const steps = (Array.isArray(next) ? next : []).map(
+    (step) => `Next: ${field(step, "action")}: ${field(step, "why")}`,
+  );
+  return [...lines, ...steps].join("\n");
+}
