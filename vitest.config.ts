@@ -4,7 +4,7 @@ import { LastLine } from "./test/support/last-line.ts";
 
 /** No test of these depends on the project's engine. */
 const SLOW_ON_ANY_ENGINE = [
-  "test/{build,hostile,instances}/**/*.test.ts",
+  "test/{build,hostile,instances,ucp}/**/*.test.ts",
   "test/docs/{demo,documents}.test.ts",
   "test/http/pages/browser.test.ts",
   "test/mcp/card.test.ts",

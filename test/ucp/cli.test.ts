@@ -1,0 +1,90 @@
+/** Shopify's own client buys from us, over JSON-RPC: `@shopify/ucp-cli`. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { INHERITED } from "../support/command.ts";
+import { catalogWith, form, newEmail, type Scratch, scratch } from "../support/purchase.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
+
+const CLI = fileURLToPath(import.meta.resolve("@shopify/ucp-cli")).replace("index.js", "bin.js");
+const SOLD_OUT = "peru-cajamarca-decaf";
+
+let service: TestService;
+let files: Scratch;
+beforeAll(async () => {
+  files = await scratch();
+  service = await startService({
+    CATALOG_FILE: await catalogWith(files.folder, { [SOLD_OUT]: 0 }),
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await files.remove();
+});
+
+/** What a command prints; the client ends with another code than 0 where the shop says no. */
+async function ucp(...words: string[]) {
+  const all = [CLI, ...words, "--business", service.baseUrl, "--format", "json"];
+  const env = {
+    ...INHERITED,
+    UCP_TEST_ALLOW_INSECURE_LOCALHOST: "true",
+    UCP_HOME: join(files.folder, "ucp"),
+  };
+  const stdout = await new Promise<string>((resolve) => {
+    execFile(process.execPath, all, { env }, (_error, out) => resolve(out));
+  });
+  return JSON.parse(stdout);
+}
+
+const lines = (id: string, quantity: number) =>
+  JSON.stringify({ line_items: [{ item: { id }, quantity }] });
+
+it("discovers, searches, fills a cart, hands over to the buyer, and reads the order", async () => {
+  const { result: found } = await ucp("discover");
+  expect(JSON.stringify(found)).toContain("dev.ucp.shopping.checkout");
+  const { result: search } = await ucp("catalog", "search", "--set", "/query=kenya");
+  const { id: bean } = search.products[0].variants[0];
+  const { result: one } = await ucp("catalog", "get_product", bean);
+  expect(one.product.id).toBe("kenya-nyeri");
+
+  const { result: cart } = await ucp("cart", "create", "--input", lines(bean, 1));
+  const { result: updated } = await ucp("cart", "update", cart.id, "--input", lines(bean, 3));
+  expect([updated.id, updated.line_items[0].quantity]).toEqual([cart.id, 3]);
+
+  const hooked = join(files.folder, "hooked.json");
+  const { result: checkout } = await ucp(
+    ...["checkout", "create", "--input", `{"cart_id":"${cart.id}","line_items":[]}`],
+    ...["--on-escalation", `cat > ${hooked}`],
+  );
+  expect(checkout).toMatchObject({ status: "requires_escalation", totals: updated.totals });
+  const handed = JSON.parse(await readFile(hooked, "utf8"));
+  expect(handed.url).toBe(checkout.continue_url);
+
+  const sent = await send(service.baseUrl, handed.url, form({ email: newEmail(), ...ADDRESS }));
+  await payAsBuyer(service.baseUrl, sent.headers.get("location")!);
+  const done = await eventually(async () => {
+    const { result } = await ucp("checkout", "get", checkout.id);
+    return result.status === "completed" && result;
+  });
+  expect(done.order.id).toMatch(/^\d+$/);
+  expect(done.totals).toEqual(checkout.totals);
+});
+
+test.each([
+  [SOLD_OUT, 1, "out_of_stock"],
+  ["kenya-nyeri", 101, "quantity_exceeded"],
+])("%s, %i bags: %s", async (id, quantity, code) => {
+  const answer = await ucp("cart", "create", "--input", lines(id, quantity));
+  expect(JSON.stringify(answer)).toContain(code);
+  expect(JSON.stringify(answer)).not.toContain("crt_");
+});
+
+it("is told of a code that is none, and keeps the cart", async () => {
+  const input = { ...JSON.parse(lines("kenya-nyeri", 1)), discounts: { codes: ["NOPE"] } };
+  const { result } = await ucp("cart", "create", "--input", JSON.stringify(input));
+  expect(result.messages).toMatchObject([{ type: "warning", code: "discount_code_invalid" }]);
+  expect(result.id).toMatch(/^crt_/);
+});
