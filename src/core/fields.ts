@@ -96,9 +96,9 @@ const tooFew = ({ least, of }: WholeNumber): string =>
 const tooMany = ({ most, of }: WholeNumber): string => `At most ${most}${of ? ` ${of}` : ""}.`;
 
 function notWhole(input: unknown, { least, most }: WholeNumber): string {
-  if (input === undefined) return `Missing. Send a whole number from ${least} to ${most}.`;
+  if (input === undefined) return `Missing. Use a whole number from ${least} to ${most}.`;
   const isNumber = typeof input === "number" && !Number.isNaN(input);
-  return isNumber ? "Send a whole number, without a fraction." : "Send a whole number, such as 12.";
+  return isNumber ? "Use a whole number, without a fraction." : "Use a whole number, such as 12.";
 }
 
 interface Spelling {

@@ -203,7 +203,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
     events: adminVerb({ order_id: Id }, async ({ order_id }) => {
       const rows = await queries.events(order_id, 0, MOST_EVENTS);
-      return rows.map(eventView);
+      return rows.map((row) => eventView(row));
     }),
   };
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { sameFields } from "../core/answer.ts";
 import { insert, type Rule, type State, update } from "../core/command.ts";
 import { illegalStep, MerchantError } from "../core/errors.ts";
-import { identifier, list } from "../core/fields.ts";
-import { invalid } from "../core/input-problems.ts";
+import { list } from "../core/fields.ts";
+import { invalid, printable } from "../core/input-problems.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull, LIMITS } from "../core/policy.ts";
 import {
@@ -15,7 +15,7 @@ import {
   type ShipmentRow,
 } from "../core/records.ts";
 import { noSecrets } from "../core/secrets.ts";
-import { prose } from "../core/text-rules.ts";
+import { line, prose } from "../core/text-rules.ts";
 import type { CancelAnswer } from "./order-answer.ts";
 import { CancelRequest } from "./order-answer.ts";
 import { cancelRequestReads, logOrder, type OrderAct, orderOf } from "./order-steps.ts";
@@ -34,14 +34,14 @@ export const CancelWish = z.strictObject({
   message: prose("The message", LIMITS.cancel_message_characters, noSecrets)
     .optional()
     .describe("In the buyer's words. No secrets."),
-  shipment_ids: list(identifier(), {
+  shipment_ids: list(line("The shipment", LIMITS.name_characters), {
     empty: "Name at least one shipment, or leave shipment_ids out for the whole order.",
     most: LIMITS.shipments_per_order,
     of: "shipments",
   })
     .optional()
     .describe(
-      "Only these, each as a whole; for single bags {send_feedback}. Left out: the whole order.",
+      "Only these, by id or recipient_ref, each as a whole; for single bags {send_feedback}. Left out: the whole order.",
     ),
 });
 
@@ -57,6 +57,8 @@ interface RequestCancellation extends Omit<OrderAct, "by"> {
   id: string;
   askedBy: Asker;
   wish: CancelWish;
+  /** Each shipment's recipient_ref, by its id. */
+  refs: ReadonlyMap<string, string>;
 }
 
 export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
@@ -64,8 +66,8 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
   decide(c, s) {
     const order = orderOf(s);
     refuseWish(s);
-    const targets = wanted(c.wish, s);
-    refuseLeft(targets, s);
+    const targets = wanted(c, s);
+    refuseLeft(targets, c, s);
     const request = newRow("cancel_requests", {
       id: c.id,
       order_id: order.id,
@@ -147,32 +149,50 @@ const stillOpen = (open: CancelRequestRow): MerchantError =>
     },
   );
 
+type WithRefs = Pick<RequestCancellation, "refs">;
+
+/** "home (shp_…)": a shipment as its agent knows it. */
+const called = (id: string, { refs }: WithRefs): string => {
+  const ref = refs.get(id);
+  return ref === undefined ? id : `${printable(ref)} (${id})`;
+};
+
 /** The shipments that are to be canceled, in the order's own order. */
-function wanted({ shipment_ids }: CancelWish, { shipments }: State): ShipmentRow[] {
-  const all = inOrder(shipments);
+function wanted(c: Pick<RequestCancellation, "refs" | "wish">, s: State): ShipmentRow[] {
+  const { shipment_ids } = c.wish;
+  const all = inOrder(s.shipments);
   if (shipment_ids === undefined) return all.filter(({ status }) => status !== "CANCELED");
-  const known = new Set(all.map(({ id }) => id));
-  const detail = `No shipment of this order. It has: ${[...known].join(", ")}; whose each is, the order says.`;
-  const problems = shipment_ids.flatMap((id, i) =>
-    known.has(id) ? [] : [{ pointer: `/shipment_ids/${i}`, code: "UNKNOWN_SHIPMENT", detail }],
-  );
+  const named = shipment_ids.map((name) => {
+    const byId = all.filter(({ id }) => id === name);
+    return byId.length > 0 ? byId : all.filter(({ id }) => c.refs.get(id) === name);
+  });
+  const has = `It has: ${all.map(({ id }) => called(id, c)).join(", ")}.`;
+  const problems = named.flatMap((rows, i) => {
+    if (rows.length === 1) return [];
+    const detail =
+      rows.length > 1
+        ? `${rows.length} shipments have this recipient_ref. Send the id of one. ${has}`
+        : `No shipment of this order. ${has}`;
+    return [{ pointer: `/shipment_ids/${i}`, code: "UNKNOWN_SHIPMENT", detail }];
+  });
   if (problems.length > 0) {
     throw invalid({ problems, next: [tellMerchant], again: "request_cancellation" });
   }
-  return all.filter(({ id }) => shipment_ids.includes(id));
+  const targets = named.flat();
+  return all.filter((row) => targets.includes(row));
 }
 
 /** Refuses shipments that have left, and names those that can still be canceled. */
-function refuseLeft(targets: readonly ShipmentRow[], s: State): void {
+function refuseLeft(targets: readonly ShipmentRow[], c: WithRefs, s: State): void {
   const { id: orderId } = orderOf(s);
   const gone = targets.filter((row) => !isHere(row));
   if (gone.length === 0) return;
   const others = s.shipments.filter(isHere);
   const can =
     others.length > 0
-      ? `These can still be canceled: name them in shipment_ids: ${others.map(({ id }) => id).join(", ")}.`
+      ? `These can still be canceled: name them in shipment_ids: ${others.map(({ id }) => called(id, c)).join(", ")}.`
       : "Nothing of this order can be canceled any more.";
-  const told = gone.map(({ id, status }) => `${id} is ${status}`).join(", ");
+  const told = gone.map(({ id, status }) => `${called(id, c)} is ${status}`).join(", ");
   throw illegalStep(
     `${told}. ${can}`,
     others.length > 0 ? step("request_cancellation", "Ask for those.", orderId) : tellMerchant,

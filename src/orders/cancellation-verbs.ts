@@ -3,7 +3,7 @@ import type { Context } from "../core/context.ts";
 import { illegalStep } from "../core/errors.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
-import type { Asker } from "../core/records.ts";
+import type { Asker, OrderRow } from "../core/records.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
@@ -15,7 +15,7 @@ import {
   withdrawCancellation,
 } from "./cancel-request.ts";
 import type { CancelAnswer } from "./order-answer.ts";
-import { ownOrder } from "./order-verbs.ts";
+import { ownOrder, refsOf } from "./order-verbs.ts";
 
 const requestOnce = retryable(requestCancellation, {
   keep: ["id"],
@@ -29,6 +29,8 @@ const withdrawOnce = retryable(withdrawCancellation, {
   show: requestWithdrawn,
 });
 
+type OrderName = Pick<OrderRow, "id" | "quote_id">;
+
 /** What agents and buyers can do about an order that is no longer wanted: ask (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
   const stamp = () => {
@@ -36,9 +38,11 @@ export function cancellationVerbs({ store, clock }: Context) {
     return { now, eventIds: newIds("evt", now, 1) };
   };
 
-  async function ask(orderId: string, wish: CancelWish, askedBy: Asker, intent: Intent) {
+  async function ask(order: OrderName, wish: CancelWish, askedBy: Asker, intent: Intent) {
+    const refs = await refsOf(store, order);
     const made = stamp();
-    const command = { ...made, intent, id: newId("cr", made.now), orderId, wish, askedBy };
+    const id = newId("cr", made.now);
+    const command = { ...made, intent, id, orderId: order.id, wish, askedBy, refs };
     return runOnce(store, requestOnce, command);
   }
 
@@ -49,7 +53,7 @@ export function cancellationVerbs({ store, clock }: Context) {
 
   return {
     async request(called: string, wish: CancelWish, agentId: string, intent: Intent) {
-      return ask((await ownOrder(store, called, agentId)).id, wish, "AGENT", intent);
+      return ask(await ownOrder(store, called, agentId), wish, "AGENT", intent);
     },
 
     async withdraw(called: string, agentId: string, intent: Intent): Promise<Reply<CancelAnswer>> {
@@ -70,7 +74,8 @@ export function cancellationVerbs({ store, clock }: Context) {
       }
       const hash = sha256(JSON.stringify([form, parsed.data]));
       const scope = scopeOf("buyer", "cancel request", [orderId]);
-      await ask(orderId, parsed.data, "BUYER", { scope, keyHash: hash, requestHash: hash });
+      const order = { id: orderId, quote_id: found.quote.id };
+      await ask(order, parsed.data, "BUYER", { scope, keyHash: hash, requestHash: hash });
     },
 
     async withdrawAsBuyer(found: ReviewedQuote, requestId: string): Promise<void> {

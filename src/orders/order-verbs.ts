@@ -14,7 +14,7 @@ import { paymentView } from "../payments/payment-answer.ts";
 import { findQuote, lastTry, moneyBackOf, ownQuote, paymentsOf } from "../quotes/found-quotes.ts";
 import { orderNotReady } from "../quotes/quote-view.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
-import { eventView, orderSummary, orderView } from "./order.ts";
+import { eventView, orderSummary, orderView, recipientRefs } from "./order.ts";
 import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
 import { isSendable, type OrderParts, type OrderStanding, orderStanding } from "./standing.ts";
 
@@ -112,6 +112,18 @@ async function standingViews(context: Context, orders: readonly OrderRow[]) {
 export const orderViews = async (context: Context, orders: readonly OrderRow[]): Promise<Order[]> =>
   (await standingViews(context, orders)).map(({ view }) => view);
 
+/** The agent's names for the recipients of an order's shipments, by shipment. */
+export async function refsOf(
+  { queries }: Pick<Context["store"], "queries">,
+  { id, quote_id }: Pick<OrderRow, "id" | "quote_id">,
+): Promise<Map<string, string>> {
+  const [[quote], shipments] = await Promise.all([
+    queries.quotesByIds([quote_id]),
+    queries.shipmentsOfOrders([id]),
+  ]);
+  return recipientRefs(quote!, shipments);
+}
+
 /** Desk, command line and letters also read where it stands. */
 export type OrderForPeople = Order & { standing: OrderStanding };
 
@@ -187,7 +199,8 @@ export function orderVerbs(context: Context) {
       page: { after: number; limit: number; waitMs: number },
       gone?: () => AbortSignal,
     ): Promise<OrderEvents> {
-      const { id: orderId, last_sequence } = await ownOrder(store, called, agentId);
+      const order = await ownOrder(store, called, agentId);
+      const { id: orderId, last_sequence } = order;
       if (page.after > last_sequence) return beyondTheEnd(orderId, page.after, last_sequence);
       const { after, waitMs } = page;
       const look = async () => {
@@ -201,9 +214,10 @@ export function orderVerbs(context: Context) {
       }
       if (!rows) return { order_id: orderId, events: [], next_after: after, has_more: false };
       const shown = rows.slice(0, page.limit);
+      const refs = await refsOf(store, order);
       return {
         order_id: orderId,
-        events: shown.map(eventView),
+        events: shown.map((row) => eventView(row, refs)),
         next_after: shown.at(-1)!.sequence,
         has_more: rows.length > page.limit,
       };

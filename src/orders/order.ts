@@ -32,17 +32,19 @@ export function orderView(
 ): Order {
   const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
+  const views = inOrder(shipments).map((row) => shipmentView(row, terms));
+  const isLive = ({ status }: Shipment) => status !== "CANCELED" || standing.status === "CANCELED";
   const { lateness } = standing;
   return {
     ...sameFields(Order, order),
     quote_hash: quote.quote_hash,
     created_at: iso(order.created_at),
     order_url: orderUrl,
-    items: mergeBags(terms.shipments.flatMap((shipment) => itemsOf(shipment))),
+    items: mergeBags(views.filter(isLive).flatMap(({ items }) => items)),
     // The currency stands with the payment.
     pricing: sameFields(Pricing, terms.pricing),
     payment,
-    shipments: inOrder(shipments).map((row) => shipmentView(row, terms)),
+    shipments: views,
     estimated_delivery:
       standing.status === "CANCELED"
         ? null
@@ -97,11 +99,37 @@ const CANCEL_WHY = {
 const cancelSteps = (tool: OrderStanding["cancelStep"], orderId: string): NextStep[] =>
   tool === null ? [] : [step(tool, CANCEL_WHY[tool], orderId)];
 
-export const eventView = (row: EventRow): OrderEvent => ({
-  ...sameFields(OrderEvent, row),
-  occurred_at: iso(row.occurred_at),
-  data: JSON.parse(row.data) as OrderEvent["data"],
-});
+/** `refs`: each shipment's recipient_ref, by its id. */
+export function eventView(
+  row: EventRow,
+  refs: ReadonlyMap<string, string> = new Map(),
+): OrderEvent {
+  const data = JSON.parse(row.data) as OrderEvent["data"];
+  const { shipment_id: id, shipment_ids: ids } = data;
+  const refOf = (one: unknown) => refs.get(String(one));
+  const ref = refOf(id);
+  const all = Array.isArray(ids) ? ids.flatMap((one) => refOf(one) ?? []) : [];
+  return {
+    ...sameFields(OrderEvent, row),
+    occurred_at: iso(row.occurred_at),
+    data: {
+      ...data,
+      ...(ref !== undefined && { recipient_ref: ref }),
+      ...(all.length > 0 && { recipient_refs: all }),
+    },
+  };
+}
+
+/** Each shipment's recipient_ref, by its id. */
+export const recipientRefs = (
+  quote: Pick<QuoteRow, "terms">,
+  shipments: readonly Pick<ShipmentRow, "id" | "position">[],
+): Map<string, string> => {
+  const terms = JSON.parse(quote.terms) as Terms;
+  return new Map(
+    shipments.map(({ id, position }) => [id, terms.shipments[position]!.recipient_ref]),
+  );
+};
 
 function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
   const approved = terms.shipments[row.position]!;

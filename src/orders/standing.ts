@@ -4,6 +4,7 @@ import { ERASED } from "../core/records-sale.ts";
 import { nothingBack, type Payment, type PaymentRows } from "../payments/payment-answer.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
 import type { Shipment } from "./order-answer.ts";
+import { trackingPage } from "./tracking.ts";
 
 /** An order with its own rows. */
 export interface OrderParts extends PaymentRows {
@@ -196,7 +197,11 @@ export const trackingOf = (
 ): Shipment["tracking"] =>
   row.carrier === null || row.tracking_number === null
     ? null
-    : { carrier: row.carrier, number: row.tracking_number, url: row.tracking_url };
+    : {
+        carrier: row.carrier,
+        number: row.tracking_number,
+        url: row.tracking_url ?? trackingPage(row.carrier, row.tracking_number),
+      };
 
 /**
  * What can be done about canceling, by an order's agent and on its buyer's page alike: ask for what has

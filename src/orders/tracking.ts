@@ -29,6 +29,33 @@ export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
   tracking_url: url ?? null,
 });
 
+/** Pages of the carriers that shops here use, by the carrier's name as people write it. */
+const CARRIER_PAGES: readonly [carrier: RegExp, number: RegExp, page: string][] = [
+  [
+    /\busps\b|postal service/i,
+    /^(\d{20,34}|[A-Z]{2}\d{9}US)$/,
+    "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
+  ],
+  [/\bups\b/i, /^(1Z[A-Z0-9]{16}|T?\d{9,12})$/, "https://www.ups.com/track?tracknum="],
+  [
+    /\bfed ?ex\b/i,
+    /^(\d{12}|\d{15}|\d{20}|\d{22}|\d{34})$/,
+    "https://www.fedex.com/fedextrack/?trknbr=",
+  ],
+  [
+    /\bdhl\b/i,
+    /^(\d{10,22}|[A-Z]{2,5}\d{9,20}[A-Z]{0,2})$/,
+    "https://www.dhl.com/us-en/home/tracking.html?tracking-id=",
+  ],
+];
+
+/** Where the carrier tells where a shipment is; null for other carriers and for numbers that are not theirs. */
+export function trackingPage(carrier: string, number: string): string | null {
+  const key = trackingKey(number);
+  const known = CARRIER_PAGES.find(([name, form]) => name.test(carrier) && form.test(key));
+  return known ? known[2] + key : null;
+}
+
 /** A shipment with where it goes. */
 interface Addressed {
   order: Pick<OrderRow, "id" | "number">;

@@ -168,10 +168,10 @@ describe("a refusal is problem+json that says what to do next", () => {
         ({ received, detail }: Problem) => `${received}: ${detail}`,
       );
     expect(await came("/v1/quotes/qte_1/order?wait=x")).toEqual([
-      "x: Send a whole number, such as 12.",
+      "x: Use a whole number, such as 12.",
     ]);
     expect(await came("/v1/orders?limit=05&before=y")).toEqual([
-      "05: Send a whole number, such as 12.",
+      "05: Use a whole number, such as 12.",
       "y: An ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.",
     ]);
     expect(await came("/v1/orders?limit=500")).toEqual(["500: At most 100."]);
@@ -185,8 +185,8 @@ describe("a refusal is problem+json that says what to do next", () => {
     const joined = (quantity: unknown) => came("/v1/waitlist", join(quantity));
     expect(await joined("500")).toEqual(["500: At most 100 bags in one line."]);
     expect(await joined("0")).toEqual(["0: 1 or more bags in one line."]);
-    expect(await joined("two")).toEqual(['"two": Send a whole number, such as 12.']);
-    expect(await joined(1.5)).toEqual(["1.5: Send a whole number, without a fraction."]);
+    expect(await joined("two")).toEqual(['"two": Use a whole number, such as 12.']);
+    expect(await joined(1.5)).toEqual(["1.5: Use a whole number, without a fraction."]);
   });
 
   it("what no other step mends is sent to the same endpoint again, by a method that it has", async () => {

@@ -39,6 +39,16 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     expect(await told()).not.toContain("Nothing was refunded");
   });
 
+  it("is no longer in the order's items, and its event names the recipient", async () => {
+    const { shop, orderId, agentId, second } = await ordered();
+    await shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY });
+    const { orders } = shop.merchant;
+    expect((await orders.get(orderId, agentId)).items).toMatchObject([{ product_id: STOCKED }]);
+    const { events } = await orders.events(orderId, agentId, { after: 0, limit: 50, waitMs: 0 });
+    const canceled = events.find(({ data }) => data.shipment_id === second);
+    expect(canceled?.data.recipient_ref).toBe("shipment 2");
+  });
+
   it("is told by its shipment's event, its bags are back, and the rest goes on", async () => {
     const { shop, orderId, first, second } = await ordered();
     const before = (await onHand(shop))!;

@@ -54,7 +54,10 @@ function standing(statuses: readonly ShipmentStatus[], history: readonly Request
   return {
     offered: cancelStep({ shipments, cancelRequests: cancel_requests }),
     mayAsk: grants(() =>
-      requestCancellation.decide({ ...stamp, id: "cr_new", askedBy: "BUYER", wish }, state),
+      requestCancellation.decide(
+        { ...stamp, id: "cr_new", askedBy: "BUYER", wish, refs: new Map() },
+        state,
+      ),
     ),
     mayTakeBack:
       history.at(-1) === "REQUESTED" &&

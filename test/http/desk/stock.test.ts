@@ -76,7 +76,7 @@ describe("the stock page", () => {
     expect(old.text).toContain(`value="${seen + 1}" maxlength="7" aria-invalid="true"`);
     const typed = await set(seen + 7, "many");
     const { name_to_use_with_humans: name } = service.service.merchant.catalog.find(WAITLISTED)!;
-    const said = `Bags of ${name} on hand: A whole number, such as 12.`;
+    const said = `Bags of ${name} on hand: Use a whole number, such as 12.`;
     expect([typed.status, text(typed)]).toEqual([422, expect.stringContaining(said)]);
     expect(typed.text).toContain(`href="#set-${WAITLISTED}"`);
     expect(typed.text.match(/aria-invalid/g)).toHaveLength(1);

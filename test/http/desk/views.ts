@@ -430,7 +430,7 @@ const pages: Record<string, DeskPage> = {
       values: { price: "cheap" },
       problems: [
         { field: "product_id", message: "product_id is missing." },
-        { field: "price", message: "A whole number, such as 12." },
+        { field: "price", message: "Use a whole number, such as 12." },
       ],
     }),
   },
