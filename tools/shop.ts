@@ -19,7 +19,7 @@ const askWithoutKey = publicRead({
   run: ({ input }, { finder }) => finder.ask(String(input.q), null),
 });
 
-/** Opens the checkout at once, because only an opened page can be followed. */
+/** Opens the checkout at once, because only an opened page can be followed. Its link is short. */
 const openQuickCheckout = publicRead({
   ...buildQuickCheckoutLink,
   title: "Make a checkout page",
@@ -27,8 +27,11 @@ const openQuickCheckout = publicRead({
     "A page where the buyer enters email and address, sees the exact total and pays. Give checkout_url " +
     "as plain text on its own line; you never pay. Then call {get_link_order}.",
   output: QuickCheckout,
-  run: async ({ input }, { quickCheckout }) =>
-    quickCheckout.open(await quickCheckout.checkCart(input as AskedCart)),
+  hints: { readOnly: false },
+  run: async ({ input }, { quickCheckout, cartSessions }) => {
+    const cart = await quickCheckout.checkCart(input as AskedCart);
+    return quickCheckout.open(cart, await cartSessions.open(cart));
+  },
 });
 
 /** Tools of /mcp/shop, which takes no key. */

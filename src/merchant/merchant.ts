@@ -43,6 +43,7 @@ export type Admin = ReturnType<Merchant["admin"]>;
 export function createMerchant(context: Context) {
   const settling = settlements(context);
   const quotes = quoteVerbs(context);
+  const cartSessions = cartSessionVerbs(context);
   const quickCheckout = quickCheckoutVerbs(context, quotes);
   const orders = orderVerbs(context);
   const mail = mailVerbs(context, orders);
@@ -68,9 +69,9 @@ export function createMerchant(context: Context) {
     orders: {
       ...orders,
       ofQuote: quoteOrder(context),
-      ofLink: linkOrder(context, quickCheckout.find),
+      ofLink: linkOrder(context, quickCheckout.find, cartSessions.page),
     },
-    cartSessions: cartSessionVerbs(context),
+    cartSessions,
     reviews: reviewVerbs(context),
     cancellations: cancellationVerbs(context),
     waitlist,

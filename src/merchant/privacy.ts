@@ -6,6 +6,7 @@ import { isUnpaid } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
 import type { Settlements } from "../orders/settlements.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
+import { pageOf } from "../quotes/cart-session.ts";
 import { headsBehind } from "../waitlist/queue-heads.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";
@@ -50,7 +51,8 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
   /** Sessions with a gift note on whose pages these quotes were made: a hash leads back to none. */
   async function sessionsOf(quotes: readonly { cart: string | null }[]): Promise<string[]> {
     const pages = new Set(quotes.map(({ cart }) => cart));
-    return (await queries.sessionsWithNotes()).filter((id) => pages.has(sha256(id)));
+    const sessions = await queries.sessionsWithNotes();
+    return sessions.filter((one) => pages.has(sha256(pageOf(one)))).map(({ id }) => id);
   }
 
   /** Repeated, it finishes what was begun, and erases what has come since. */

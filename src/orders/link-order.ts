@@ -6,6 +6,8 @@ import { text } from "../core/fields.ts";
 import { step } from "../core/next-step.ts";
 import { ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records-sale.ts";
 import { sha256 } from "../core/sha256.ts";
+import { isSessionId } from "../quotes/cart-session.ts";
+import type { SessionPage } from "../quotes/cart-session-verbs.ts";
 import type { CartFound } from "../quotes/quick-checkout-verbs.ts";
 import { isPayable, quoteStatus } from "../quotes/standing.ts";
 import { orderViews } from "./order-verbs.ts";
@@ -37,13 +39,19 @@ export const CheckoutUrl = text({ what: "checkout_url", most: MOST_CHARACTERS })
   "From {build_quick_checkout_link}.",
 );
 
-/** Reads the order of a checkout page. `find` opens the page's token. */
-export function linkOrder(context: Context, find: (token: string) => Promise<CartFound>) {
+/** Reads the order of a checkout page. `find` opens the token of a page that carries its cart. */
+export function linkOrder(
+  context: Context,
+  find: (token: string) => Promise<CartFound>,
+  findSession: (token: string) => Promise<SessionPage>,
+) {
   const { store, clock } = context;
   const again = (why: string) => step("get_link_order", why);
   return async (checkoutUrl: string): Promise<LinkOrder> => {
     const token = tokenIn(checkoutUrl);
-    const quotes = await store.queries.quotesOfCarts([sha256(token)]);
+    const page = await (isSessionId(token) ? findSession : find)(token);
+    const filedUnder = typeof page !== "string" && "page" in page ? page.page : token;
+    const quotes = await store.queries.quotesOfCarts([sha256(filedUnder)]);
     const orderId = quotes.find(({ state }) => state.order_id !== null)?.state.order_id;
     const order = orderId ? await store.queries.order(orderId) : undefined;
     if (order) {
@@ -67,7 +75,6 @@ export function linkOrder(context: Context, find: (token: string) => Promise<Car
         next: [again("The payment settles in days. Ask again then.")],
       };
     }
-    const page = await find(token);
     const canBePaid = quotes.some((quote) =>
       isPayable(quoteStatus({ ...quote, revoked: false }, clock())),
     );

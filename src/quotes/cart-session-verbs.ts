@@ -13,6 +13,7 @@ import {
   newSessionId,
   pageOf,
   readSession,
+  SESSION_MS,
   type SessionKind,
 } from "./cart-session.ts";
 import { bean, type Cart, type CartPricing, priceCart } from "./quick-checkout.ts";
@@ -141,6 +142,14 @@ export function cartSessionVerbs(context: Context) {
     create: (kind: SessionKind, asked: AskedSession, intent: Intent) =>
       write(asked, { kind, intent }, (cart) => insert(kind, cart, null, intent)),
 
+    /** A session of a cart that was checked before; each call makes another one. */
+    async open(cart: Cart): Promise<{ id: string; expiresAt: number }> {
+      const now = clock();
+      const session = { now, id: newSessionId("crt"), cart, fromCart: null };
+      const { id } = await store.run(createSession, session);
+      return { id, expiresAt: now + SESSION_MS };
+    },
+
     /** A cart makes one checkout: a second call returns the same one. */
     async createFromCart(cartId: string, intent: Intent): Promise<Reply<SessionWritten>> {
       await get(cartId, "crt");
@@ -178,9 +187,10 @@ export function cartSessionVerbs(context: Context) {
       if (!row) return "BROKEN";
       const session = await view(row);
       if (!session || session.status === "CANCELED") return "EXPIRED";
-      if (session.status !== "OPEN") return { ordered: session.order };
+      const page = pageOf(row);
+      if (session.status !== "OPEN") return { ordered: session.order, page };
       const cart = JSON.parse(row.cart) as Cart;
-      return { cart, expiresAt: row.expires_at, page: pageOf(row) };
+      return { cart, expiresAt: row.expires_at, page };
     },
   };
 }
@@ -195,9 +205,9 @@ interface Named {
 type SessionReply = OnceReply<Named, keyof Named>;
 
 /** `page` is the token that quotes of this page are filed under; `ordered: null` means a payment is settling. */
-type SessionPage =
+export type SessionPage =
   | { cart: Cart; expiresAt: number; page: string }
-  | { ordered: CartSession["order"] }
+  | { ordered: CartSession["order"]; page: string }
   | "EXPIRED"
   | "BROKEN";
 

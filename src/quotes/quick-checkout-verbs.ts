@@ -84,10 +84,12 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
     checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
 
-    async open(cart: Cart): Promise<QuickCheckout> {
-      const expiresAt = clock() + CART_MS;
+    /** On the page of a session, or on one whose address carries the cart. */
+    async open(cart: Cart, session?: { id: string; expiresAt: number }): Promise<QuickCheckout> {
+      const expiresAt = session?.expiresAt ?? clock() + CART_MS;
       const told = shown(cart);
-      const checkout_url = `${baseUrl}/checkout/${await tokens.seal(cart, expiresAt)}`;
+      const token = session?.id ?? (await tokens.seal(cart, expiresAt));
+      const checkout_url = `${baseUrl}/checkout/${token}`;
       return {
         checkout_url,
         expires_at: iso(expiresAt),

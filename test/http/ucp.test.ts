@@ -332,6 +332,19 @@ it("erases a person from sessions, and leaves the bags", async () => {
   expect([body.buyer, body.totals]).toEqual([undefined, cart.totals]);
 });
 
+it("erases the gift note of a session that a hosted chat made for this buyer", async () => {
+  const { cartSessions, admin } = service.service.merchant;
+  const gift_note = "Happy Birthday, Wanda";
+  const items = [{ product_id: "kenya-nyeri", quantity: 1 }];
+  const { id } = await cartSessions.open({ items, gift_note });
+  await checkoutOf(id);
+  const email = newEmail();
+  const sent = await send(service.baseUrl, `/checkout/${id}`, form({ email, ...ADDRESS }));
+  expect(sent.status).toBe(303);
+  await admin("cli").customers.erase({ email });
+  expect(JSON.stringify(await allRows(service.store, "ucp_sessions"))).not.toContain(gift_note);
+});
+
 it("keeps sessions over a restart, and names none of them in its log", async () => {
   const DATABASE_URL = `sqlite:${join(files.folder, "restart.db")}`;
   const lines: string[] = [];

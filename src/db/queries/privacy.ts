@@ -46,7 +46,11 @@ export function privacyQueries({ db, t, rows }: Reads) {
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
     /** Every session whose cart carries a gift note. */
-    sessionsWithNotes: () => idsOf(t.ucp_sessions, like(t.ucp_sessions.cart, '%"gift_note"%')),
+    sessionsWithNotes: () =>
+      db
+        .select({ id: t.ucp_sessions.id, from_cart: t.ucp_sessions.from_cart })
+        .from(t.ucp_sessions)
+        .where(like(t.ucp_sessions.cart, '%"gift_note"%')),
     /** What names one of these emails, and what was written about these orders. */
     rowsNaming: async (emails: string[], orderIds: string[]) => {
       const { email, purpose, quantity, organization } = t.leads;
