@@ -13,11 +13,10 @@ import type { Merchant } from "../merchant/merchant.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller, shopCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
-import { type DirectAnswers, directAnswers } from "./direct-answers.ts";
+import { type DirectAnswers, directAnswers } from "./direct.ts";
 import { authorizeSubscriptions, isListen, openStreams, wantsStream } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
 import { plainlyAnswered } from "./plain-answer.ts";
-import { plainRequests } from "./plain-request.ts";
 import { type ServerFactory, serverFactory } from "./server.ts";
 
 export interface McpEndpointOptions extends McpOptions {
@@ -74,7 +73,8 @@ export function mountFactory(
       if (res.headersSent) return;
       const more = Array.isArray(body) ? body.length - 1 : 0;
       if (more > 0) await limits.take(["mcp"], { address }, more);
-      if (await answered(direct, { req, res, body, caller, closing: closing.signal })) return;
+      const answer = req.method === "POST" ? direct(req.headers, body, caller) : null;
+      if (answer) return write(res, await answer(callerGone(res, closing.signal)));
       const clientId: string = res.locals.agent ?? "anonymous";
       if (wantsStream(body)) atEnd(res, enter(res.locals.agent ?? address));
       const auth = { token: "", clientId, scopes: [], extra: { caller } };
@@ -89,39 +89,12 @@ export function mountFactory(
   };
 }
 
-interface McpRequest {
-  req: Request;
-  res: Response;
-  body: unknown;
-  caller: Caller;
-  closing: AbortSignal;
-}
-
-/** Answers at once what is plain; false where the SDK is to answer. */
-async function answered(direct: DirectAnswers, asked: McpRequest): Promise<boolean> {
-  const { req, res, body, caller, closing } = asked;
-  const plain = req.method === "POST" ? plainRequests(req.headers, body) : null;
-  if (plain === null) return false;
-  const [requests, batch] = Array.isArray(plain) ? [plain, true] : [[plain], false];
-  const answers = requests.map((request) => direct(request, caller));
-  if (!answers.every((answer) => answer !== null)) return false;
-  const gone = callerGone(res, closing);
-  const parts = await Promise.all(answers.map((answer) => answer(gone)));
-  if (!res.destroyed) write(res, batch ? joined(parts) : parts.flat());
-  return true;
-}
-
-/** Each answer behind "[" or ",", and "]" at the end. */
-const joined = (answers: readonly Buffer[][]): Buffer[] => [
-  ...answers.flatMap((answer, i) => [Buffer.from(i === 0 ? "[" : ","), ...answer]),
-  Buffer.from("]"),
-];
-
-/** In one go, with nothing copied together before. */
+/** In one go, and without copying the pieces together. */
 function write(res: Response, pieces: readonly Buffer[]): void {
+  if (res.destroyed) return;
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   res.writeHead(200, { "Content-Type": "application/json", "Content-Length": length });
-  // What is compressed on its way waits for the socket to drain, which a corked one never does.
+  // A compressed response waits until the socket drains, which a corked socket never does.
   if (!res.hasHeader("Content-Encoding")) res.cork();
   for (const piece of pieces) res.write(piece);
   res.end();
