@@ -16,7 +16,6 @@ import { type McpOptions, mcpContents } from "./contents.ts";
 import { type DirectAnswers, directAnswers } from "./direct.ts";
 import { authorizeSubscriptions, isListen, openStreams, wantsStream } from "./listening.ts";
 import { type OrderWatch, orderWatch } from "./order-watch.ts";
-import { plainlyAnswered } from "./plain-answer.ts";
 import { type ServerFactory, serverFactory } from "./server.ts";
 
 export interface McpEndpointOptions extends McpOptions {
@@ -55,7 +54,7 @@ export function mountFactory(
     (context) => factory(context, callerOf(context)),
     { onerror },
   );
-  const node = toNodeHandler(plainlyAnswered(handler), { onerror });
+  const node = toNodeHandler(asJson(handler), { onerror });
   const watch = orderWatch(options.service, (uri) => handler.notify.resourceUpdated(uri));
   const known = refuseForeign(options);
   const enter = openStreams();
@@ -173,3 +172,30 @@ function refuseForeign({ service, allowedHosts = [], allowedOrigins = [] }: McpE
     return false;
   };
 }
+
+/** An event that holds one message, and is all that was sent at once. */
+const MESSAGE = /^(?:event: message\n)?data: (\{.*\})\n\n$/;
+
+/**
+ * The SDK frames every response of the 2025 eras as a stream of events, because other messages may precede
+ * it. A response that comes first goes out as JSON.
+ */
+const asJson = (handler: McpHttpHandler): Pick<McpHttpHandler, "fetch"> => ({
+  async fetch(request, options) {
+    const response = await handler.fetch(request, options);
+    const { status, headers, body } = response;
+    const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+    // A batch has a response for each of its entries.
+    if (!isStream || !body || Array.isArray(options?.parsedBody)) return response;
+    const [start, whole] = body.tee();
+    const reader = start.getReader();
+    const { value } = await reader.read();
+    // Neither is awaited: a branch ends only with the other one.
+    void reader.cancel();
+    const [, message] = MESSAGE.exec(new TextDecoder().decode(value)) ?? [];
+    const answer = message === undefined ? {} : JSON.parse(message);
+    if (!("result" in answer || "error" in answer)) return new Response(whole, { status, headers });
+    void whole.cancel();
+    return new Response(message, { status, headers: { "content-type": "application/json" } });
+  },
+});
