@@ -6,13 +6,14 @@ import {
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { CallerGone, Operation } from "../api/operation.ts";
-import { perform, type Service } from "../api/perform.ts";
+import { perform, type Request, type Service } from "../api/perform.ts";
+import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
 import { meantName } from "../core/nearest.ts";
-import { namedAnswer } from "../core/next-step.ts";
-import { splitCredentials } from "./arguments.ts";
+import { namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
 import type { AnswerBody } from "./review-offer.ts";
+import { CREDENTIAL_NAMES, type CredentialName } from "./schemas.ts";
 import { summary } from "./summary.ts";
 
 /** Marks an answer that repeats an earlier one (contract §12). */
@@ -78,4 +79,49 @@ export function unknownTool(name: string, known: Iterable<string>): ProtocolErro
     ProtocolErrorCode.InvalidParams,
     `There is no such tool; tools/list names them.${hint}`,
   );
+}
+
+export const isArguments = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Splits the arguments into the operation's input and the credentials that HTTP has headers for. A credential
+ * that this tool does not use is ignored, as a header would be. A connection with a key takes no other key.
+ */
+function splitCredentials(
+  op: Operation,
+  args: unknown,
+  caller: Caller,
+): Pick<Request, "input" | "credentials"> {
+  const wrongType = (pointer: string, detail: string, received = {}) =>
+    invalid({
+      problems: [{ pointer, code: "WRONG_TYPE", detail, ...received }],
+      again: op.name as ToolName,
+    });
+  if (!isArguments(args)) {
+    const names = namesIn(op.input).join(", ");
+    const detail = `Send arguments as an object, { … }${names && `, with ${names}`}: not a list, not text.`;
+    throw wrongType("", detail, asReceived(args));
+  }
+  const given: Partial<Record<CredentialName, string>> = {};
+  const input = { ...args };
+  for (const name of CREDENTIAL_NAMES) {
+    if (name === "api_key" && caller.keyArgument === "refused") continue;
+    const value = input[name] ?? undefined;
+    delete input[name];
+    if (value === undefined) continue;
+    if (typeof value !== "string" && !Number.isSafeInteger(value)) {
+      throw wrongType(`/${name}`, `${name} is text: send it in quotes.`);
+    }
+    given[name] = String(value);
+  }
+  return {
+    input,
+    credentials: {
+      // As in the header, the word Bearer may precede the key.
+      apiKey: given.api_key?.replace(/^Bearer +/i, "") ?? caller.apiKey,
+      idempotencyKey: given.idempotency_key,
+      finderKey: given.finder_key,
+    },
+  };
 }

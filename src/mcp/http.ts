@@ -14,8 +14,14 @@ import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller, shopCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
 import { type DirectAnswers, directAnswers } from "./direct.ts";
-import { authorizeSubscriptions, isListen, openStreams, wantsStream } from "./listening.ts";
-import { type OrderWatch, orderWatch } from "./order-watch.ts";
+import {
+  authorizeSubscriptions,
+  isListen,
+  type OrderWatch,
+  openStreams,
+  orderWatch,
+  wantsStream,
+} from "./order-watch.ts";
 import { type ServerFactory, serverFactory } from "./server.ts";
 
 export interface McpEndpointOptions extends McpOptions {

@@ -140,7 +140,7 @@ export function linksOf(
     const base = LINKED[value.slice(0, 4)];
     const resource = base === undefined ? undefined : registry.find(base + value)?.resource;
     if (!resource) return [];
-    const { name, title, description } = resource;
-    return [{ type: "resource_link", uri: base + value, name, title, description, mimeType: MIME }];
+    const { name, title } = resource;
+    return [{ type: "resource_link", uri: base + value, name, title, mimeType: MIME }];
   });
 }

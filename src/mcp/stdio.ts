@@ -4,8 +4,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { newId } from "../core/ids.ts";
 import { type Caller, stdioCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";
-import { authorizeSubscriptions, isListen } from "./listening.ts";
-import { type OrderWatch, orderWatch } from "./order-watch.ts";
+import { authorizeSubscriptions, isListen, type OrderWatch, orderWatch } from "./order-watch.ts";
 import { serverFactory } from "./server.ts";
 
 export interface StdioOptions extends McpOptions {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { resources } from "../../resources/index.ts";
 import { cardsOf } from "../../src/api/resource.ts";
 import { toolSizes } from "../../src/docs/generated-files.ts";
-import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { INSTRUCTIONS } from "../../src/mcp/contents.ts";
 import { toolsOf } from "../../src/mcp/schemas.ts";
 import { operations } from "../../tools/index.ts";
 

@@ -1,7 +1,7 @@
 /** /mcp/shop, which takes no key. */
 import { afterAll, describe, expect, test } from "vitest";
 import { SHOP_TOOLS } from "../../src/core/next-step.ts";
-import { SHOP_INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { SHOP_INSTRUCTIONS } from "../../src/mcp/contents.ts";
 import { operations } from "../../tools/index.ts";
 import { submit } from "../http/quick-checkout/checkout.ts";
 import { legacy, modern } from "../support/mcp-call.ts";
