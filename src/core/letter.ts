@@ -1,8 +1,11 @@
-/** A letter in plain text, readable everywhere and with nothing to load. */
+/** A letter as plain text and as HTML that loads nothing. */
 export interface Letter {
+  /** The shop's name, shown beside the address that letters come from. */
+  from: string;
   to: string;
   subject: string;
   text: string;
+  html: string;
 }
 
 /** Facts that every letter needs. */
@@ -67,36 +70,6 @@ export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): str
   payment.mode === "live"
     ? null
     : "This shop runs with play money: nothing was charged or will be sent.";
-
-/** Adds the order's number. Orders of older versions may have none. */
-export const numbered = (subject: string, number: number | null | undefined): string =>
-  number ? `${subject} (#${number})` : subject;
-
-/** Subject and paragraphs; null paragraphs are left out. */
-export interface LetterText {
-  subject: string;
-  blocks: (string | null)[];
-}
-
-const letter = ({ shop }: Sender, to: string, { subject, blocks }: LetterText): Letter => ({
-  to,
-  subject: `${shop}: ${subject}`,
-  text: `${blocks.filter((block) => block !== null).join("\n\n")}\n`,
-});
-
-export function toBuyer(sender: Sender, to: string, { subject, blocks }: LetterText): Letter {
-  const { shop, supportEmail } = sender;
-  const reach = supportEmail ? `Questions? Write to ${supportEmail}.` : null;
-  return letter(sender, to, { subject, blocks: [...blocks, reach, `— ${shop}`] });
-}
-
-/** `page`: of the desk, where it is acted on. Null where the merchant reads no letters. */
-export function toMerchant(sender: Sender, page: string, told: LetterText): Letter | null {
-  const { merchantEmail, deskUrl } = sender;
-  if (merchantEmail === undefined) return null;
-  const where = `At your desk:\n${deskUrl}${page}`;
-  return letter(sender, merchantEmail, { ...told, blocks: [...told.blocks, where] });
-}
 
 /** The port to a mail server. */
 export interface Mailer {

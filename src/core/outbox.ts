@@ -26,6 +26,10 @@ export function lettersOf(write: Write): Write[] {
   }
   if (write.op !== "insert") return [];
   const { table } = write;
+  if (table === "waitlist") {
+    const { id, created_at } = write.row;
+    return [letter("WAITLIST_JOINED", id, { subject: id }, created_at)];
+  }
   if (table !== "leads" && table !== "feedback" && table !== "incidents") return [];
   if (table === "incidents" && write.row.kind === UNSENT) return [];
   const { id, created_at } = write.row;
@@ -40,7 +44,7 @@ const TOLD: Partial<Record<string, MailKind[]>> = {
   "payment.refunded": ["REFUNDED"],
   "payment.refund_failed": ["REFUND_FAILED"],
   "shipment.address_changed": ["ADDRESS_CHANGED"],
-  "cancel_request.received": ["CANCEL_REQUEST"],
+  "cancel_request.received": ["CANCEL_REQUEST", "CANCEL_RECEIVED"],
   "cancel_request.withdrawn": ["CANCEL_WITHDRAWN"],
   "cancel_request.declined": ["CANCEL_DECLINED"],
 };

@@ -3,20 +3,23 @@ import {
   dayOf,
   type Letter,
   type LetterData,
-  type LetterText,
   momentIn,
-  numbered,
-  oneLine,
   type Sender,
   testMoneyNotice,
-  toBuyer,
-  toMerchant,
 } from "../core/letter.ts";
 import { display } from "../core/money.ts";
+import { span, TIMES } from "../core/policy.ts";
 import type { LeadRow, MailKind } from "../core/records.ts";
 import { BANK_TIME, OWED_THEN, owedTitle } from "../orders/buyer-words.ts";
 import type { Order } from "../orders/order-answer.ts";
-import { CANCEL_LETTERS, type OrderLetters, SHIPMENT_LETTERS } from "./order-letters.ts";
+import {
+  addressLines,
+  CANCEL_LETTERS,
+  type OrderLetters,
+  parcel,
+  SHIPMENT_LETTERS,
+} from "./order-letters.ts";
+import { type LetterText, numbered, toBuyer, toMerchant } from "./write-letter.ts";
 
 const TOLD_TO_BUYER: OrderLetters = {
   ...SHIPMENT_LETTERS,
@@ -58,7 +61,7 @@ const TOLD_TO_MERCHANT: OrderLetters = {
     blocks: [
       `The buyer of this order over ${pricing.total_display} asks to cancel. The order goes on until you decide.`,
       // An older one's is not at hand.
-      request?.message && request.id === cancel_request_id ? `> ${oneLine(request.message)}` : null,
+      request?.message && request.id === cancel_request_id ? { quote: request.message } : null,
     ],
   }),
   CANCEL_WITHDRAWN: ({ pricing }) => ({
@@ -82,10 +85,13 @@ export function orderLetter(
   if (kind in TOLD_TO_MERCHANT) {
     return toMerchant(sender, `/orders/${order.id}`, { ...told, subject });
   }
-  const where = `Your order${order.number ? ` #${order.number}` : ""}${kind === "RECEIPT" ? ", at any time" : ""}`;
+  const label = `Your order${order.number ? ` #${order.number}` : ""}${kind === "RECEIPT" ? ", at any time" : ""}`;
+  const hasButton = told.blocks.some(
+    (block) => typeof block === "object" && block !== null && "isMain" in block,
+  );
   return toBuyer(sender, order.buyer_email, {
     subject,
-    blocks: [...told.blocks, `${where}:\n${order.order_url}`],
+    blocks: [...told.blocks, { label, url: order.order_url, isMain: !hasButton }],
   });
 }
 
@@ -93,10 +99,10 @@ const itemLines = ({ items }: Order): string =>
   items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n");
 
 function receipt(order: Order): LetterText {
-  const { pricing, estimated_delivery: due } = order;
+  const { pricing, estimated_delivery: due, shipments } = order;
   const sums = [
     ["Coffee", pricing.subtotal_minor],
-    ["Courtesy", -(pricing.courtesy?.amount_minor ?? 0)],
+    ["Discount", -(pricing.courtesy?.amount_minor ?? 0)],
     ["Shipping", pricing.shipping_minor],
     ["Total paid", order.payment.amount_minor],
   ] as const;
@@ -107,42 +113,73 @@ function receipt(order: Order): LetterText {
       due
         ? "Your coffee is ordered and will be roasted for you."
         : "Your coffee was ordered, and the order has been canceled since.",
-      itemLines(order),
-      sums
-        .filter(([, minor]) => minor !== 0)
-        .map(([name, minor]) => `${name}: ${display(minor)}`)
-        .join("\n"),
+      ...shipments.map((shipment) => ({
+        ...parcel(shipment, addressLines(shipment.address)),
+        giftNotes: shipment.gift_notes,
+      })),
+      {
+        amounts: sums
+          .filter(([name, minor]) => minor !== 0 || name === "Shipping")
+          .map(([name, minor]) => [name, minor === 0 ? "Free" : display(minor)] as const),
+      },
       due && `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
     ],
   };
 }
 
-interface OfferFacts {
+interface PlaceFacts {
   to: string;
   bean: string;
   quantity: number;
+  /** The buyer's own page, where no agent put them on the waitlist. */
+  placeUrl: string | null;
+}
+
+export function waitlistJoined(
+  sender: Sender,
+  { to, bean, quantity, placeUrl }: PlaceFacts,
+): Letter {
+  const wanted = `${bags(quantity)} of ${bean}`;
+  return toBuyer(sender, to, {
+    subject: `you're on the waitlist for ${bean}`,
+    blocks: [
+      `You're on the waitlist for ${wanted}. When it's your turn, we'll email you and hold your coffee ` +
+        `for ${span(TIMES.waitlist_offer_ms)}. It costs nothing.`,
+      placeUrl === null
+        ? "Changed your mind? Ask the agent that put you on the waitlist to leave it."
+        : { label: "See your place, or leave the line", url: placeUrl, isMain: true },
+    ],
+  });
+}
+
+interface OfferFacts extends PlaceFacts {
   /** ISO 8601. */
   until: string;
   shopUrl: string;
-  /** The buyer's own page, where no agent put them on the waitlist. */
-  placeUrl: string | null;
 }
 
 export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
   const offered = `${bags(offer.quantity)} of ${offer.bean}`;
   const held = `${isOrAre(offer.quantity)} held for you until ${momentIn(sender.timeZone, offer.until)}`;
   const after = "After that the offer is over.";
-  const how =
-    offer.placeUrl === null
-      ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it " +
-        `before then. ${after}`
-      : `Order here before then, or leave the line:\n${offer.placeUrl}\n${after}`;
   return toBuyer(sender, offer.to, {
     subject: `your ${offered}`,
     blocks: [
       `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held}.`,
-      how,
-      offer.placeUrl === null ? offer.shopUrl : null,
+      ...(offer.placeUrl === null
+        ? [
+            "Ask the agent that put you on the waitlist for a quote with this email address, and pay " +
+              `it before then. ${after}`,
+            { label: "The shop", url: offer.shopUrl },
+          ]
+        : [
+            {
+              label: "Order here before then, or leave the line",
+              url: offer.placeUrl,
+              isMain: true,
+            },
+            after,
+          ]),
     ],
   });
 }
@@ -154,7 +191,7 @@ export function notOrdered(
 ): Letter {
   const { subject, blocks } =
     told.outcome === undefined ? refundFailed(mode, told) : noOrder(mode, told);
-  const page = `What you can do now:\n${pageUrl}`;
+  const page = { label: "What you can do now", url: pageUrl, isMain: true };
   return toBuyer(sender, to, { subject, blocks: [...blocks, page] });
 }
 
@@ -178,7 +215,7 @@ export const feedback = (
 ): Letter | null =>
   toMerchant(sender, "/messages", {
     subject: numbered("feedback", number),
-    blocks: ["An agent wrote:", `> ${oneLine(message)}`],
+    blocks: [{ by: "An agent wrote:", quote: message }],
   });
 
 export const bulkLead = (
@@ -189,8 +226,8 @@ export const bulkLead = (
     subject: "a bulk lead",
     blocks: [
       "Somebody asks for more coffee than a quote carries. In their words:",
-      ...[lead.purpose, lead.quantity, lead.organization].map(
-        (words) => words && `> ${oneLine(words)}`,
+      ...[lead.purpose, lead.quantity, lead.organization].map((words) =>
+        words ? { quote: words } : null,
       ),
       `Answer to ${lead.email}.`,
     ],
@@ -202,5 +239,5 @@ export const incident = (
 ): Letter | null =>
   toMerchant(sender, "/incidents", {
     subject: numbered(`incident ${of.kind}`, of.number),
-    blocks: ["Something about money or stock wants a look:", oneLine(of.detail)],
+    blocks: ["Something about money or stock wants a look:", of.detail],
   });

@@ -56,6 +56,16 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
         placeUrl: entry.agent_id === null ? placeUrl(context, entry.id) : null,
       });
     }
+    if (row.kind === "WAITLIST_JOINED") {
+      const entry = await queries.waitlistEntry(subject);
+      if (entry?.status !== "WAITING") return null;
+      return letters.waitlistJoined(sender, {
+        to: entry.buyer_email,
+        bean: nameForPeople(catalog, entry),
+        quantity: entry.quantity,
+        placeUrl: entry.agent_id === null ? placeUrl(context, entry.id) : null,
+      });
+    }
     if (row.kind === "BULK_LEAD") {
       const lead = await queries.lead(subject);
       return lead ? letters.bulkLead(sender, lead) : null;
@@ -96,7 +106,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       return isThis && canBeOffered(catalog.find(entry.product_id));
     }
     const { outcome, refund_id, cancel_request_id = "" } = JSON.parse(data) as LetterData;
-    if (kind === "CANCEL_REQUEST") {
+    if (kind === "CANCEL_REQUEST" || kind === "CANCEL_RECEIVED") {
       return (await queries.cancelRequest(cancel_request_id))?.status === "REQUESTED";
     }
     if (kind === "CANCEL_WITHDRAWN") {
@@ -160,6 +170,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     /** Newest first, each with its text as it was or would be sent. */
     async list(page: ListPage = {}) {
       const rows = await queries.letters(page.before, page.limit);
+      const shown = (letter: Letter | null) =>
+        letter && { to: letter.to, subject: letter.subject, text: letter.text };
       return Promise.all(
         rows.map(async (row) => ({
           id: row.id,
@@ -168,7 +180,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
           sent_at: isoOrNull(row.sent_at),
           try_at: isoOrNull(row.try_at),
           error: row.error,
-          letter: await letterOf(row),
+          letter: shown(await letterOf(row)),
         })),
       );
     },

@@ -1,10 +1,11 @@
-import { bagList } from "../core/bags.ts";
-import { type LetterData, type LetterText, oneLine, testMoneyNotice } from "../core/letter.ts";
+import { bagList, bags } from "../core/bags.ts";
+import { dayOf, type LetterData, oneLine, testMoneyNotice } from "../core/letter.ts";
 import type { MailKind } from "../core/records.ts";
 import { AFTER_FAILURE, AFTER_RETURN, moneyBackText } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { Order, Shipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
+import type { Block, LetterText } from "./write-letter.ts";
 
 /** Texts of letters about an order; null if the news is over by now. */
 export type OrderLetters = Partial<
@@ -23,7 +24,12 @@ export const SHIPMENT_LETTERS: OrderLetters = {
       : `The shipment ${whose} has left the roaster.`;
     return {
       subject: "your coffee is on its way",
-      blocks: [left, ...trackingLines(shipment.tracking)],
+      blocks: [
+        left,
+        parcel(shipment, addressLines(shipment.address)),
+        ...trackingLines(shipment.tracking),
+        arrival(order),
+      ],
     };
   },
 
@@ -62,13 +68,11 @@ export const SHIPMENT_LETTERS: OrderLetters = {
   ADDRESS_CHANGED(order, about) {
     const { shipment } = shipmentOf(order, about);
     if (!shipment) return null;
-    const { name, line1, line2, city, region, postal_code } = shipment.address;
-    const lines = [name, line1, line2, `${city}, ${region} ${postal_code}`];
     return {
       subject: "your shipment goes to another address",
       blocks: [
         "One of your shipments now goes to:",
-        lines.flatMap((words) => (words ? [oneLine(words)] : [])).join("\n"),
+        parcel(shipment, addressLines(shipment.address)),
         "What you paid stays as it is. If this is not what you wanted, tell us before it leaves.",
       ],
     };
@@ -86,10 +90,26 @@ function whileStanding(
   };
 }
 
-const trackingLines = (tracking: Shipment["tracking"]): (string | null)[] => [
+const trackingLines = (tracking: Shipment["tracking"]): (Block | null)[] => [
   tracking ? `${oneLine(tracking.carrier)}, number ${oneLine(tracking.number)}` : null,
-  tracking?.url ? `Follow it:\n${tracking.url}` : null,
+  tracking?.url ? { label: "Track package", url: tracking.url, isMain: true } : null,
 ];
+
+const arrival = ({ estimated_delivery: due }: Order): string | null =>
+  due && !due.days_late
+    ? `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`
+    : null;
+
+/** What goes to one address; `lines` stand below the bags. */
+export const parcel = ({ address, items }: Shipment, lines: readonly string[]) => ({
+  title: `To ${oneLine(address.name)}`,
+  lines: [...items.map(({ quantity, name }) => `${bags(quantity)} of ${name}`), ...lines],
+});
+
+export const addressLines = ({ line1, line2, city, region, postal_code }: Shipment["address"]) =>
+  [line1, line2, `${city}, ${region} ${postal_code}`].flatMap((words) =>
+    words ? [oneLine(words)] : [],
+  );
 
 function shipmentOf({ shipments }: Order, { shipment_id }: LetterData) {
   const shipment = shipments.find(({ id }) => id === shipment_id);
@@ -102,6 +122,17 @@ function shipmentOf({ shipments }: Order, { shipment_id }: LetterData) {
  * refunded has a letter of its own once it is on its way.
  */
 export const CANCEL_LETTERS: OrderLetters = {
+  CANCEL_RECEIVED: ({ cancel_request: request }, { cancel_request_id }) => ({
+    subject: "we got your request to cancel",
+    blocks: [
+      "We'll review it and email you. Until then your order goes on, and you can take the request back " +
+        "on the page of your order.",
+      request?.message && request.id === cancel_request_id
+        ? { by: "The request says:", quote: request.message }
+        : null,
+    ],
+  }),
+
   CANCELED: (order, { reason, cancel_request_id, canceled_at }) => ({
     subject: "your order was canceled",
     blocks: [
@@ -148,5 +179,5 @@ export const CANCEL_LETTERS: OrderLetters = {
         },
 };
 
-const theirWords = (words: string | null): string | null =>
-  words && `The shop wrote:\n> ${oneLine(words)}`;
+const theirWords = (words: string | null): Block | null =>
+  words ? { by: "The shop wrote:", quote: words } : null;

@@ -36,15 +36,16 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   });
   const host = from.slice(from.lastIndexOf("@") + 1).replace(/>$/, "");
   return {
-    async send({ to, subject, text }, id) {
+    async send({ from: name, to, subject, text, html }, id) {
       const messageId = `<${sha256(id).slice(0, 40)}@${host}>`;
       const headers = { "Auto-Submitted": "auto-generated" };
       try {
         await transport.sendMail({
-          from,
+          from: { name, address: from },
           to: { name: "", address: to },
           subject,
           text,
+          html,
           messageId,
           headers,
         });

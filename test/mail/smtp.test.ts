@@ -7,7 +7,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { MailRefused } from "../../src/core/letter.ts";
 import { smtpMailer } from "../../src/mail/smtp.ts";
 
-const LETTER = { to: "buyer@example.com", subject: "Thank you", text: "Your coffee.\n" };
+const LETTER = {
+  from: 'Coffee, "Merchant"',
+  html: "<p>Your coffee.</p>",
+  to: "buyer@example.com",
+  subject: "Thank you",
+  text: "Your coffee.\n",
+};
 
 /** A mail server that takes what it is sent, or answers every recipient, sender or sign-in with a code. */
 async function mailServer(refuse?: number, at: "recipient" | "sender" | "sign-in" = "recipient") {
@@ -51,6 +57,8 @@ test("a letter arrives with its subject and text, and the same letter keeps its 
   expect(received.map(({ to }) => to)).toEqual(Array(3).fill([LETTER.to]));
   expect(received[0]?.raw).toContain("Subject: Thank you");
   expect(received[0]?.raw).toContain("Your coffee.");
+  expect(received[0]?.raw).toContain("<p>Your coffee.</p>");
+  expect(received[0]?.raw).toMatch(/^From: "Coffee, \\"Merchant\\"" <shop@example.com>/m);
   const ids = received.map(({ raw }) => /^Message-ID: (.+)$/im.exec(raw)?.[1]);
   expect(ids[0]).toBeTruthy();
   expect(ids[1]).toBe(ids[0]);

@@ -75,7 +75,7 @@ describeEveryStore("letters", (open) => {
     expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
     const receipt = sent.find(({ to }) => to === "buyer@example.com")!;
     expect(receipt.subject).toMatch(/ paid \(#1001\)$/);
-    expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(/new order, .* \(#1001\)$/);
+    expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(/^New order, .* \(#1001\)$/);
     expect(receipt.text).toContain("Your order #1001, at any time:\nhttps://coffee.test/review/");
     expect(receipt.text).toContain("play money");
   });
@@ -108,7 +108,7 @@ describeEveryStore("letters", (open) => {
     const unasked = await told((id) =>
       shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down." }),
     );
-    expect(unasked).toMatchObject(about("your order was canceled (#1001)"));
+    expect(unasked).toMatchObject(about("Your order was canceled (#1001)"));
     expect(unasked[0]?.text).toContain("The shop canceled your order.");
     expect(unasked[0]?.text).toContain("> The roaster broke down.");
     expect(unasked[0]?.text).toContain("Nothing has been refunded so far.");
@@ -212,14 +212,14 @@ describeEveryStore("letters", (open) => {
     await settleAs(shop, first, "failed");
     const [refused, ...more] = await told();
     expect([refused?.to, more]).toEqual(["buyer@example.com", []]);
-    expect(refused?.subject).toContain("your payment did not go through");
+    expect(refused?.subject).toContain("Your payment did not go through");
     expect(refused?.text).toContain("did not let the debit of $32.00 through");
     expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
     expect(refused?.text).toContain("play money");
     // Refused once more, and paid before that letter has left.
     await settleAs(shop, await pay(), "failed");
     await settleAs(shop, await pay(), "paid");
-    expect(await told()).toMatchObject(about("thank you"));
+    expect(await told()).toMatchObject(about("Thank you"));
   });
 
   it("a payment that came too late to be an order is told to be returned", async () => {
@@ -335,7 +335,7 @@ describeEveryStore("letters", (open) => {
     await shop.merchant.messages.feedback({ message, order_id }, agentId, intent());
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toMatchObject([
-      { to: OWNER, subject: expect.stringMatching(/feedback \(#1001\)$/) },
+      { to: OWNER, subject: expect.stringMatching(/^Feedback \(#1001\)$/) },
     ]);
     expect(sent[0]?.text).toContain("> Nothing has come. Please look into it.");
     expect(sent[0]?.text).toMatch(/\/desk\/messages/);
@@ -353,7 +353,7 @@ describeEveryStore("letters", (open) => {
     };
     await shop.merchant.messages.lead(lead, agentId, intent());
     await shop.merchant.mail.sendDue(mailer);
-    expect(sent).toMatchObject([{ to: OWNER, subject: expect.stringMatching(/a bulk lead$/) }]);
+    expect(sent).toMatchObject([{ to: OWNER, subject: expect.stringMatching(/^A bulk lead$/) }]);
     expect(sent[0]?.text).toContain(
       "> Coffee for 80 people.\n\n> 60 bags a month\n\n> Example Industries\n",
     );
@@ -445,7 +445,7 @@ describeEveryStore("letters", (open) => {
     });
     const [again, ...more] = await told();
     expect([again?.text, more]).toEqual([expect.stringContaining("sent the shipment to"), []]);
-    expect(again?.text).toContain(" again.\n\nUPS, number 1Z 9");
+    expect(again?.text).toMatch(/ again\.\n(.*\n)+UPS, number 1Z 9/);
   });
 
   it("shipped and delivered are told with the tracking number, steps between them are not", async () => {
@@ -567,7 +567,7 @@ describeEveryStore("letters", (open) => {
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
-    expect(sent[0]?.subject).toContain("your 2 bags");
+    expect(sent[0]?.subject).toContain("Your 2 bags");
     expect(sent[0]?.text).toContain("After that the offer is over.");
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     shop.clock.advance(TIMES.waitlist_offer_ms);
@@ -644,12 +644,12 @@ describeEveryStore("letters", (open) => {
       reason: "It is in the roaster.",
     });
     const [declined, ...more] = await told();
-    expect([declined?.subject, more]).toEqual([expect.stringContaining("your order goes on"), []]);
+    expect([declined?.subject, more]).toEqual([expect.stringContaining("Your order goes on"), []]);
     expect(declined?.text).toContain("> It is in the roaster.");
     expect(declined?.text).toContain(order_url);
     await shop.admin.cancellations.acceptAndRefund({ request_id: await ask("second") });
     const [canceled] = await told();
-    expect(canceled?.subject).toContain("a part of your order was canceled");
+    expect(canceled?.subject).toContain("A part of your order was canceled");
     expect(canceled?.text).toMatch(/^To .*: 2 bags of /m);
     expect(canceled?.text).toContain("of your $");
     expect(canceled?.text).toContain("The rest of your order goes on.");
@@ -660,7 +660,7 @@ describeEveryStore("letters", (open) => {
     await shop.admin.cancellations.decline({ request_id: cancel_request!.id, reason: "No." });
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Yes, after all." });
     const subjects = (await told()).map(({ subject }) => subject);
-    expect(subjects).toEqual([expect.stringContaining("your order was canceled")]);
+    expect(subjects).toEqual([expect.stringContaining("Your order was canceled")]);
   });
 
   it("the buyer is told once what the shop canceled unasked, with its reason and the money", async () => {
@@ -683,7 +683,7 @@ describeEveryStore("letters", (open) => {
     await shop.merchant.mail.sendDue(mailer);
     const [canceled, refunded, ...more] = sent;
     expect(more).toEqual([]);
-    expect(canceled?.subject).toContain("a part of your order was canceled");
+    expect(canceled?.subject).toContain("A part of your order was canceled");
     expect(canceled?.text).toContain("The shop canceled a part of your order:");
     expect(canceled!.text.match(/^To .*: 1 bag of /gm)).toHaveLength(2);
     expect(canceled?.text).toContain("> No such street.");
@@ -708,7 +708,7 @@ describeEveryStore("letters", (open) => {
       refund: false,
     });
     await shop.merchant.mail.sendDue(mailer);
-    const letter = sent.find(({ subject }) => subject.includes("a part of your order"));
+    const letter = sent.find(({ subject }) => subject.includes("A part of your order"));
     expect(letter?.text).toContain("> No such street.");
     expect(letter?.text).not.toContain("goes on");
   });
@@ -724,9 +724,9 @@ describeEveryStore("letters", (open) => {
     const wish = { reason_code: "OTHER", message: "Two bags\nare enough." } as const;
     const ask = () => cancellations.request(orderId, wish, agentId, intent());
     const withdraw = () => cancellations.withdraw(orderId, agentId, intent());
-    const told = async () => {
+    const told = async (reader = OWNER) => {
       await shop.merchant.mail.sendDue(mailer);
-      return sent.splice(0);
+      return sent.splice(0).filter(({ to }) => to === reader);
     };
     await ask();
     expect(await told()).toMatchObject([
@@ -751,7 +751,43 @@ describeEveryStore("letters", (open) => {
     await shop.admin.cancellations.decline({ request_id: body.id, reason: "It is roasted." });
     const again = await ask();
     await shop.admin.cancellations.accept({ request_id: again.body.id });
-    expect(await told()).toMatchObject([{ subject: expect.stringContaining("canceled") }]);
+    expect(await told("buyer@example.com")).toMatchObject([
+      { subject: expect.stringContaining("canceled") },
+    ]);
+  });
+
+  it("a buyer reads that a request to cancel was received, while it is undecided", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const orderId = await paidOrder(shop, { agentId });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const wish = { reason_code: "OTHER", message: "<b>Too much</b>" } as const;
+    await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    const letter = sent.find(({ to }) => to === "buyer@example.com");
+    expect(letter?.subject).toBe("We got your request to cancel (#1001)");
+    expect(letter?.text).toContain("> <b>Too much</b>");
+    expect(letter?.html).toContain("&lt;b&gt;Too much&lt;/b&gt;");
+  });
+
+  it("a buyer who joined the waitlist is told, with the page of their place", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const wish = {
+      product_id: WAITLISTED,
+      quantity: 3,
+      buyer: { email: "waiting@example.com" },
+    };
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
+    const place = await shop.merchant.waitlist.joinAsBuyer(wish, "form");
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toMatchObject([
+      { to: "waiting@example.com", subject: expect.stringMatching(/^You're on the waitlist for /) },
+    ]);
+    expect(sent[0]?.text).toContain(place);
+    expect(sent[0]?.html).toContain(`href="${place}"`);
   });
 });
 
@@ -804,7 +840,7 @@ describe("what a decision writes", () => {
     expect(kinds("shipment.updated", { status: "CANCELED" })).toEqual([]);
     expect(kinds("payment.refunded")).toEqual(["REFUNDED"]);
     expect(kinds("payment.refund_failed")).toEqual(["REFUND_FAILED"]);
-    expect(kinds("cancel_request.received")).toEqual(["CANCEL_REQUEST"]);
+    expect(kinds("cancel_request.received")).toEqual(["CANCEL_REQUEST", "CANCEL_RECEIVED"]);
     expect(kinds("cancel_request.withdrawn")).toEqual(["CANCEL_WITHDRAWN"]);
   });
 });
