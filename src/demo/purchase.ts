@@ -82,7 +82,7 @@ async function requestAndCheckOut({ story, web }: Scene) {
   const sum = subtotal_minor - courtesy.amount_minor + shipping_minor;
   story.check(sum === total_minor, "the total is the sum of its parts", quote.terms.pricing);
   story.tell(
-    `requests a quote: 3 bags, 2 addresses, FIRSTBAG → ${quote.total_display}`,
+    `requests a quote: 3 bags, 2 addresses, FIRSTBAG → ${quote.terms.pricing.total_display}`,
     `coffee ${display(subtotal_minor)} − courtesy ${display(courtesy.amount_minor)} + shipping ${display(shipping_minor)}`,
   );
   const again = await web.api("/v1/quote-requests", request);
@@ -129,7 +129,7 @@ function quoteRequest(products: AnyJson): object {
 
 /** A person with a browser and no JavaScript. */
 async function pay({ story, web }: Scene, reviewUrl: string, quote: AnyJson): Promise<void> {
-  const total: string = quote.total_display;
+  const total: string = quote.terms.pricing.total_display;
   story.chapter("The buyer", "opens the link in a browser");
   const review = await web.page(reviewUrl);
   story.check(review.includes(total), "the page shows the exact total");

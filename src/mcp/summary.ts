@@ -24,7 +24,6 @@ const LEFT_OUT = new Set([
   "ship_to",
   "subtotal_minor",
   "summary",
-  "terms",
   "total_minor",
   "unpaid_holds",
 ]);
@@ -79,6 +78,10 @@ const LINES: Record<string, (value: unknown) => string[]> = {
   products: (all) => listed("products", all, inLine),
   shipments: (all) => listed("shipments", all, inLine),
   shipping: (shipping) => [`shipping: ${field(shipping, "rule")}`],
+  terms: (terms) => [
+    `total: ${field(field(terms, "pricing"), "total_display")}`,
+    `expires_at: ${field(terms, "expires_at")}`,
+  ],
   waitlist: (waitlist) => listed("short", field(waitlist, "short"), inLine),
 };
 

@@ -134,7 +134,7 @@ const APPROVAL_POLICY = {
     "{register_agent} with name and contact_email: get a key, once. Then send {api_key}, and with every " +
       "write your own {idempotency_key}, new for every intent.",
     "{get_catalog}: choose beans with the buyer.",
-    "{request_quote}: get an immutable quote; show the buyer its total_display.",
+    "{request_quote}: get an immutable quote; show the buyer terms.pricing.total_display.",
     "{create_checkout} with the quote_hash: get review_url.",
     "Give the buyer review_url as plain text on its own line. The buyer reviews and pays there.",
     "{get_quote_order}: once paid, the order; then {list_order_events}.",

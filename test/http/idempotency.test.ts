@@ -231,11 +231,11 @@ describe("a checkout", () => {
       quote_id: quote.id,
       quote_hash: quote.quote_hash,
       review_url: reviewUrl,
-      expires_at: quote.expires_at,
+      expires_at: quote.terms.expires_at,
       total_minor: quote.terms.pricing.total_minor,
-      total_display: quote.total_display,
+      total_display: quote.terms.pricing.total_display,
     });
-    expect(again.body.message_for_buyer).toContain(quote.total_display);
+    expect(again.body.message_for_buyer).toContain(quote.terms.pricing.total_display);
     expect(new URL(reviewUrl).pathname).toMatch(/^\/review\/qte_[0-9a-f]{32}\.[\w-]{22,}$/);
   });
 });

@@ -58,7 +58,7 @@ describe("the review page", () => {
       "For &lt;you&gt; &amp; yours",
       "FIRSTBAG",
       "$10.00",
-      quote.total_display,
+      quote.terms.pricing.total_display,
       quote.quote_hash.slice(0, "sha256:".length + 12),
       "o refunds",
     ];

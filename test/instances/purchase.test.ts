@@ -38,7 +38,7 @@ test("every step at another instance: one quote, one link, one session, one orde
   const pressed = await send("", at(0, review), form({}));
   const hosted = pressed.headers.get("location") ?? "";
   expect(hosted.startsWith(`${shop}/`)).toBe(true);
-  expect((await send("", at(1, hosted))).text).toContain(quote.total_display);
+  expect((await send("", at(1, hosted))).text).toContain(quote.terms.pricing.total_display);
   const declined = await send("", `${at(1, hosted)}/pay`, form({ card: "4000000000000002" }));
   expect(declined.status).toBeLessThan(500);
   const paid = await send("", `${at(2, hosted)}/pay`, form({ card: "4242424242424242" }));

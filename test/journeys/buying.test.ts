@@ -130,10 +130,15 @@ describe.each(USED)("a buyer %s", (device) => {
     const wanted = { discount_code: "FIRSTBAG", quantity: 2, gift_notes: ["For you"] };
     const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted);
     await page.goto(reviewUrl);
-    const words = ["prepared this order", quote.total_display, "For you", "1 Main Street"];
+    const words = [
+      "prepared this order",
+      quote.terms.pricing.total_display,
+      "For you",
+      "1 Main Street",
+    ];
     for (const said of words) expect(await main()).toContain(said);
     await fits();
-    await press(`Pay ${quote.total_display}`);
+    await press(`Pay ${quote.terms.pricing.total_display}`);
     await payWith(/^Visa 0002/);
     expect(await page.getByRole("alert").innerText()).toContain("Your card was declined.");
     await fits();

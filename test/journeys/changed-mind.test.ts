@@ -45,7 +45,7 @@ describe("go back and take two bags instead, with FIRSTBAG", () => {
     const wanted = { email: newEmail(), discount_code: "FIRSTBAG" };
     const one = await readyQuote(shop.baseUrl, wanted);
     const two = await readyQuote(shop.baseUrl, { ...wanted, quantity: 2 }, one.key);
-    expect(two.quote.total_display).toBe("$35.20");
+    expect(two.quote.terms.pricing.total_display).toBe("$35.20");
     const first = await hosted(one.reviewUrl);
     const second = await hosted(two.reviewUrl);
     expect((await get(first)).text).toContain("has expired");

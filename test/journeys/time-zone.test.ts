@@ -21,7 +21,7 @@ test("TIME_ZONE is the clock of the pages, and the wire stays UTC", async () => 
   const [, shown = ""] = /<time datetime="[^"]+">([^<]+)</.exec(page) ?? [];
   expect(shown).toMatch(/\s[AP]M C[SD]T$/);
   expect(Date.parse(shown.replace(/\u00a0/g, " "))).toBe(
-    Math.floor(Date.parse(quote.expires_at) / 60_000) * 60_000,
+    Math.floor(Date.parse(quote.terms.expires_at) / 60_000) * 60_000,
   );
-  expect(quote.expires_at).toMatch(/Z$/);
+  expect(quote.terms.expires_at).toMatch(/Z$/);
 });

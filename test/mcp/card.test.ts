@@ -115,7 +115,7 @@ describe("a quote in the chat", () => {
     expect(text).toMatch(/1 bag × \$22\.00\s+\$22\.00[\s\S]*2 bags × \$22\.00\s+\$44\.00/);
     expect(text).toMatch(/Shipping to this address\s+\$10\.00[\s\S]*address\s+free/);
     expect(text).toMatch(/First-order courtesy FIRSTBAG\s+−\$10\.00/);
-    expect(text).toMatch(new RegExp(`Total\\s+\\${quote.total_display}`));
+    expect(text).toMatch(new RegExp(`Total\\s+\\${quote.terms.pricing.total_display}`));
     expect(text).toMatch(/This price holds until \w+ \d+/);
     expect(text).toContain("no money moves");
     const pictures = shown.card.locator("#card .item svg");

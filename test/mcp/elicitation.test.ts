@@ -32,7 +32,7 @@ describe.each(WAYS)("a client that can open links, over %s", (_, kind, connect) 
       expect(asked[0]).toMatchObject({
         mode: "url",
         url: checkout.structuredContent.review_url,
-        message: expect.stringContaining(quote.total_display),
+        message: expect.stringContaining(quote.terms.pricing.total_display),
       });
       expect(checkout.isError).toBeFalsy();
       expect(checkout._meta?.["coffee/idempotent-replayed"]).toBeUndefined();
