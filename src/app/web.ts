@@ -23,7 +23,7 @@ import { mountSandbox } from "../shop/sandbox.ts";
 import { mountShop } from "../shop/shop.ts";
 import { mountWaitlist } from "../shop/waitlist.ts";
 import { mountUcp } from "../ucp/endpoints.ts";
-import { ucpProfile } from "../ucp/profile.ts";
+import { ucpProfile } from "../ucp/envelope.ts";
 import {
   assets,
   compressedAnswers,

@@ -3,8 +3,7 @@ import { isExclusive } from "../catalog/catalog.ts";
 import { MerchantError } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { failed, info, type Message, succeeded } from "./messages.ts";
-import { CAPABILITIES } from "./profile.ts";
+import { failed, info, type Message, succeeded } from "./envelope.ts";
 
 type Bean = Awaited<ReturnType<Merchant["information"]["beans"]>>[number];
 
@@ -80,7 +79,7 @@ export async function search(
   const next = from + limit;
   const more = next < found.length;
   const ignored = Object.keys(filters ?? {}).filter((name) => !FILTERS.includes(name));
-  return succeeded(CAPABILITIES.search, {
+  return succeeded("catalog.search", {
     products: found.slice(from, next).map((bean) => product(bean, merchant.baseUrl)),
     pagination: {
       has_next_page: more,
@@ -95,20 +94,15 @@ export async function search(
 
 const FILTERS = ["price", "available"];
 
-/** Beans that a word of the query begins a word of, those with most such words first. */
-function matching(beans: readonly Bean[], query: string): Bean[] {
+/** Beans that have a word which begins with one of the query's; all of them where it has no words. */
+function matching(beans: readonly Bean[], query: string): readonly Bean[] {
   const wanted = words(query);
-  if (wanted.length === 0) return [...beans];
-  const ranked = beans.map((bean) => {
-    const { name, name_to_use_with_humans, summary, roast_level, choose_if } = bean.product;
+  if (wanted.length === 0) return beans;
+  return beans.filter(({ product: bean }) => {
+    const { name, name_to_use_with_humans, summary, roast_level, choose_if } = bean;
     const own = words(`${name} ${name_to_use_with_humans} ${summary} ${roast_level} ${choose_if}`);
-    const hits = wanted.filter((word) => own.some((one) => one.startsWith(word))).length;
-    return { bean, hits };
+    return wanted.some((word) => own.some((one) => one.startsWith(word)));
   });
-  return ranked
-    .filter(({ hits }) => hits > 0)
-    .sort((a, b) => b.hits - a.hits)
-    .map(({ bean }) => bean);
 }
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -116,7 +110,7 @@ const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]
 const MOST_IDS = 50;
 
 /** Each known bean once, in the order in which it was asked for. */
-export async function lookup(merchant: Merchant, ids: readonly string[]) {
+export async function lookup(merchant: Merchant, { ids }: { ids: readonly string[] }) {
   if (ids.length > MOST_IDS) {
     throw new MerchantError("LIMIT_EXCEEDED", `At most ${MOST_IDS} ids in one lookup.`);
   }
@@ -129,13 +123,13 @@ export async function lookup(merchant: Merchant, ids: readonly string[]) {
     messages.push(info("not_found", `There is no product "${id.slice(0, 80)}".`));
     return [];
   });
-  return succeeded(CAPABILITIES.lookup, { products, messages });
+  return succeeded("catalog.lookup", { products, messages });
 }
 
-export async function getProduct(merchant: Merchant, id: string) {
+export async function getProduct(merchant: Merchant, { id }: { id: string }) {
   const beans = await merchant.information.beans();
   const bean = beans.find((one) => one.product.product_id === id);
-  if (bean) return succeeded(CAPABILITIES.lookup, { product: product(bean, merchant.baseUrl) });
+  if (bean) return succeeded("catalog.lookup", { product: product(bean, merchant.baseUrl) });
   const problem = { pointer: "", code: "NOT_FOUND", detail: "There is no such product." };
   return failed(merchant.baseUrl, [problem]);
 }

@@ -1,4 +1,5 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from "express";
+import type { LimitUse } from "../agents/limits.ts";
 import type { Api } from "../api/api.ts";
 import { callerGone, readJsonBody } from "../api/http-request.ts";
 import { perform } from "../api/perform.ts";
@@ -7,13 +8,13 @@ import type { Reply } from "../core/command.ts";
 import { type ErrorCode, MerchantError } from "../core/errors.ts";
 import { field } from "../core/fields.ts";
 import { newNonce } from "../core/ids.ts";
-import { type JsonSchema, jsonSchema } from "../core/json-schema.ts";
+import { jsonSchema } from "../core/json-schema.ts";
 import { namedText } from "../core/next-step.ts";
 import { jsonBody } from "../web/body.ts";
 import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
 import { callerAddress, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
-import { jsonPath } from "./messages.ts";
+import { failed, jsonPath } from "./envelope.ts";
 import { type Answer, type UcpOperation, ucpOperations } from "./operations.ts";
 
 /** The same operations over REST under `/ucp`, and over JSON-RPC at `/ucp/mcp` (contract §20). */
@@ -23,11 +24,8 @@ export function mountUcp(app: Express, api: Api, version: string): void {
   for (const [path, operations] of byPath) {
     const route = router.route(path.replace("/ucp", "").replace("{id}", ":id"));
     for (const one of operations) {
-      const handle = restHandler(one, api);
-      const { method } = one.operation.http;
-      if (method === "GET") route.get(handle);
-      else if (method === "PUT") route.put(jsonBody, handle);
-      else route.post(jsonBody, handle);
+      const method = one.operation.http.method.toLowerCase() as "get" | "post" | "put";
+      route[method](jsonBody, restHandler(one, api));
     }
     route.all(onlyMethods(operations.map(({ operation }) => operation.http.method)));
   }
@@ -58,55 +56,53 @@ const restHandler =
       ...(id !== undefined && { id }),
     };
     const key = req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
-    const { body, replayed } = await call(one, { input, key, req, res, api });
+    const { body, replayed } = await call(one, { input, key }, { req, res, api });
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
     res.status(body.created ? 201 : 200).json(body.content);
   };
 
-interface Call {
-  input: object;
-  key: string | undefined;
+interface Caller {
   req: Request;
   res: Response;
   api: Api;
 }
 
-const call = ({ operation }: UcpOperation, { input, key, req, res, api }: Call) =>
-  perform(
-    operation,
-    {
-      input,
-      // A key is optional here; a call without one is an intent of its own.
-      credentials: { idempotencyKey: key ?? newNonce() },
-      address: callerAddress(req),
-      gone: callerGone(res, api.edge.leaving),
-      onMetered: (metered) => sendLimits(res, metered),
-    },
-    api.service,
-  ) as Promise<Reply<Answer>>;
+async function call(
+  { operation }: UcpOperation,
+  { input, key }: { input: object; key: string | undefined },
+  { req, res, api }: Caller,
+): Promise<Reply<Answer>> {
+  const request = {
+    input,
+    // A key is optional here; a call without one is an intent of its own.
+    credentials: { idempotencyKey: key ?? newNonce() },
+    address: callerAddress(req),
+    gone: callerGone(res, api.edge.leaving),
+    onMetered: (metered: LimitUse) => sendLimits(res, metered),
+  };
+  try {
+    return (await perform(operation, request, api.service)) as Reply<Answer>;
+  } catch (error) {
+    if (!(error instanceof MerchantError && error.code === "NOT_FOUND")) throw error;
+    // What is not there is a result of its own over UCP, and no protocol error.
+    const problem = { pointer: "", code: error.code, detail: error.message };
+    const content = failed(api.edge.baseUrl, [problem]);
+    return { body: { created: false, content }, replayed: false };
+  }
+}
 
 /** The profile is not fetched (contract §20): every client gets every capability. */
 function checkProfile(profile: unknown, where: string): void {
   const url = typeof profile === "string" && URL.canParse(profile) ? new URL(profile) : undefined;
   const isLocal = url?.protocol === "http:" && isLoopback(url.hostname);
   if (url?.protocol === "https:" || isLocal) return;
-  throw new ProtocolError(400, "invalid_profile_url", {
-    content: `Send the https address of your UCP profile in ${where}.`,
-    rpc: -32001,
-  });
+  const content = `Send the https address of your UCP profile in ${where}.`;
+  throw wrong(content, "invalid_profile_url", -32001);
 }
 
-class ProtocolError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly rpc: number;
-  constructor(status: number, code: string, { content, rpc }: { content: string; rpc: number }) {
-    super(content);
-    this.status = status;
-    this.code = code;
-    this.rpc = rpc;
-  }
-}
+/** A mistake in the protocol itself, with its status and codes. */
+const wrong = (content: string, code: string, rpc: number, status = 400): Error =>
+  Object.assign(new Error(content), { ucp: { status, code, rpc, content } });
 
 /** Our refusals that are no mistake in the request itself. */
 const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: number }>> = {
@@ -122,19 +118,13 @@ const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: num
 
 /** A refusal in UCP's words; sets the headers that tell when to come back. */
 function refused(res: Response, error: unknown, { edge }: Api) {
-  if (error instanceof ProtocolError) {
-    const { status, code, rpc, message: content } = error;
-    return { status, code, rpc, content };
-  }
+  const { ucp } = error as { ucp?: { status: number; code: string; rpc: number; content: string } };
+  if (ucp) return ucp;
   const refusal = asRefusal(res, fromExpress(error), edge);
   setRefused(res, refusal);
   const { status, problems, retryAfter } = refusal;
   const known = CODES[refusal.code] ?? { code: "invalid_request", rpc: -32602 };
-  const places = problems.map(({ pointer, detail }) => {
-    // Over REST the resource is the whole body.
-    const own = pointer.replace(/^\/(cart|checkout|catalog)(?=\/|$)/, "");
-    return `${jsonPath(own)}: ${detail}`;
-  });
+  const places = problems.map(({ pointer, detail }) => `${jsonPath(pointer)}: ${detail}`);
   const content = namedText(places.join(" ") || refusal.message, "tools");
   return {
     status: known.status ?? (status === 422 ? 400 : status),
@@ -152,8 +142,11 @@ function rpcHandler(api: Api, version: string): RequestHandler {
     res.locals.route = "/ucp/mcp";
     let id: unknown = null;
     try {
-      const message = await readMessage(req);
+      const message = await readJsonBody(req);
       const sent = field(message, "id");
+      if (typeof field(message, "method") !== "string") {
+        throw wrong("Send one JSON-RPC request.", "invalid_request", -32600);
+      }
       if (sent === undefined) {
         res.status(202).end();
         return;
@@ -171,31 +164,14 @@ function rpcHandler(api: Api, version: string): RequestHandler {
   };
 }
 
-async function readMessage(req: Request): Promise<unknown> {
-  const message = await readJsonBody(req).catch((error: unknown) => {
-    const refusal = fromExpress(error);
-    if (!(refusal instanceof MerchantError && refusal.code === "MALFORMED_JSON")) throw error;
-    throw new ProtocolError(400, "invalid_request", { content: refusal.message, rpc: -32700 });
-  });
-  if (typeof field(message, "method") === "string") return message;
-  throw new ProtocolError(400, "invalid_request", {
-    content: "Send one JSON-RPC request.",
-    rpc: -32600,
-  });
-}
+const METHODS = "tools/list, tools/call, initialize and ping";
 
 function rpcMethods(version: string) {
-  const tools = ucpOperations.map(({ tool, operation }) => ({
-    name: tool,
-    title: operation.title,
-    description: operation.description,
-    inputSchema: withMeta(jsonSchema(operation.input, "input")),
-  }));
-  return async (message: unknown, { req, res, api }: Pick<Call, "req" | "res" | "api">) => {
+  return async (message: unknown, caller: Caller) => {
     const method = field(message, "method");
     const params = field(message, "params");
-    if (method === "tools/call") return callTool(params, { req, res, api });
-    await api.service.limits.take(["ucp"], { address: callerAddress(req) });
+    if (method === "tools/call") return callTool(params, caller);
+    await caller.api.service.limits.take(["ucp"], { address: callerAddress(caller.req) });
     switch (method) {
       case "initialize":
         return {
@@ -206,31 +182,25 @@ function rpcMethods(version: string) {
       case "ping":
         return {};
       case "tools/list":
-        return { tools };
+        return { tools: ucpOperations.map(asTool) };
       default:
-        throw new ProtocolError(404, "method_not_found", {
-          content: "The methods are tools/list, tools/call, initialize and ping.",
-          rpc: -32601,
-        });
+        throw wrong(`The methods are ${METHODS}.`, "method_not_found", -32601, 404);
     }
   };
 }
 
-async function callTool(params: unknown, { req, res, api }: Pick<Call, "req" | "res" | "api">) {
+async function callTool(params: unknown, caller: Caller) {
   const name = field(params, "name");
   const one = ucpOperations.find(({ tool }) => tool === name);
   if (!one) {
     const content = `The tools are ${ucpOperations.map(({ tool }) => tool).join(", ")}.`;
-    throw new ProtocolError(400, "unknown_tool", { content, rpc: -32602 });
+    throw wrong(content, "unknown_tool", -32602);
   }
   const { meta, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
   checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
-  const key = field(meta, "idempotency-key");
-  const { body } = await call(one, {
-    input,
-    key: typeof key === "string" ? key : undefined,
-    ...{ req, res, api },
-  });
+  const idempotencyKey = field(meta, "idempotency-key");
+  const key = typeof idempotencyKey === "string" ? idempotencyKey : undefined;
+  const { body } = await call(one, { input, key }, caller);
   const { content } = body;
   return {
     content: [{ type: "text", text: JSON.stringify(content) }],
@@ -241,20 +211,19 @@ async function callTool(params: unknown, { req, res, api }: Pick<Call, "req" | "
 
 const META = {
   type: "object",
-  properties: {
-    "ucp-agent": {
-      type: "object",
-      properties: { profile: { type: "string", format: "uri" } },
-      required: ["profile"],
-    },
-    "idempotency-key": { type: "string", description: "The same one when you retry a write." },
-  },
+  description:
+    "ucp-agent {profile: https address}; idempotency-key, the same when you retry a write.",
   required: ["ucp-agent"],
 };
 
 /** Open and self-contained: clients add members, and compile the schema without fetching anything. */
-const withMeta = (schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  properties: { meta: META, ...(schema.properties as object) },
-  required: ["meta", ...((schema.required as string[] | undefined) ?? [])],
-});
+function asTool({ tool: name, operation }: UcpOperation) {
+  const { title, description } = operation;
+  const { properties, required, ...schema } = jsonSchema(operation.input, "input");
+  const inputSchema = {
+    ...schema,
+    properties: { meta: META, ...(properties as object) },
+    required: ["meta", ...(required as string[])],
+  };
+  return { name, title, description, inputSchema };
+}

@@ -2,11 +2,10 @@ import type { Problem } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import { iso } from "../core/policy.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import type { SessionKind } from "../quotes/cart-session.ts";
+import { ONE_CODE_ONLY, type SessionKind } from "../quotes/cart-session.ts";
 import type { CartSession } from "../quotes/cart-session-verbs.ts";
 import { picture } from "./catalog.ts";
-import { errorOf, info, type Message, succeeded, warningOf } from "./messages.ts";
-import { CAPABILITIES } from "./profile.ts";
+import { errorOf, info, type Message, succeeded, warningOf } from "./envelope.ts";
 
 /** A session as a UCP cart or checkout. */
 export function sessionView(
@@ -16,9 +15,8 @@ export function sessionView(
   { problems = [], warnings = [] }: { problems?: Problem[]; warnings?: Problem[] } = {},
 ) {
   const { status, cart, order } = session;
-  const own = kind === "crt" ? cartMessages(session) : checkoutMessages(session);
   const ended = status === "PAID" || status === "CANCELED";
-  return succeeded(kind === "crt" ? CAPABILITIES.cart : CAPABILITIES.checkout, {
+  return succeeded(kind === "crt" ? "cart" : "checkout", {
     id: session.id,
     ...(kind === "chk" && { status: STATUSES[status] }),
     line_items: session.items.map((item, i) => line(item, i, baseUrl)),
@@ -30,7 +28,7 @@ export function sessionView(
       ...problems.map((problem) => errorOf(problem, "recoverable")),
       ...warnings.map(warningOf),
       ...unusedCode(session),
-      ...own,
+      ...ownMessages(kind, session),
     ],
     links: ["shipping_policy", "refund_policy"].map((type) => ({
       type,
@@ -50,8 +48,6 @@ const STATUSES: Record<CartSession["status"], string> = {
   CANCELED: "canceled",
 };
 
-const SETTLING = info("payment_settling", "The buyer has paid by a method that settles in days.");
-
 const BUYER_PAYS: Message = {
   type: "error",
   code: "buyer_pays_on_our_page",
@@ -60,15 +56,12 @@ const BUYER_PAYS: Message = {
     "The buyer enters the address, sees the exact total and pays at continue_url. No agent can.",
 };
 
-const checkoutMessages = ({ status }: CartSession): Message[] =>
-  status === "OPEN" ? [BUYER_PAYS] : status === "PROCESSING" ? [SETTLING] : [];
-
-const cartMessages = ({ status, order }: CartSession): Message[] =>
-  order
-    ? [info("ordered", `The buyer has paid: order ${order.number}.`)]
-    : status === "PROCESSING"
-      ? [SETTLING]
-      : [];
+/** Where it stands: a checkout's status says the rest. */
+function ownMessages(kind: SessionKind, { status, order }: CartSession): Message[] {
+  if (status === "PROCESSING") return [info("payment_settling", "The payment settles in days.")];
+  if (kind === "chk") return status === "OPEN" ? [BUYER_PAYS] : [];
+  return order ? [info("ordered", `The buyer has paid: order ${order.number}.`)] : [];
+}
 
 const line = (
   { product_id, name, quantity, unit_price_minor }: CartSession["items"][number],
@@ -130,10 +123,7 @@ function discounts({ cart, pricing: { courtesy } }: CartSession, warnings: reado
 /** The code of this session does not count now: the offer has ended, or the spend courtesy replaces it. */
 function unusedCode({ pricing: { discount_code: code, courtesy } }: CartSession): Message[] {
   if (!code || code.applied) return [];
-  const problem: Problem = {
-    pointer: "/discounts/codes/0",
-    code: courtesy?.kind === "SPEND" ? "ONE_CODE_ONLY" : "DISCOUNT_CODE_INVALID",
-    detail: code.reason ?? "This code takes nothing off.",
-  };
-  return [warningOf(problem)];
+  const why = courtesy?.kind === "SPEND" ? ONE_CODE_ONLY : "DISCOUNT_CODE_INVALID";
+  const detail = code.reason ?? "This code takes nothing off.";
+  return [warningOf({ pointer: "/discounts/codes/0", code: why, detail })];
 }
