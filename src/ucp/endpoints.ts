@@ -137,54 +137,39 @@ function refused(res: Response, error: unknown, { edge }: Api) {
 
 /** JSON-RPC without sessions: UCP clients send no `initialize`, and accept plain JSON alone. */
 function rpcHandler(api: Api, version: string): RequestHandler {
-  const answer = rpcMethods(version);
+  const methods: Record<string, (params: unknown, caller: Caller) => unknown> = {
+    "tools/call": callTool,
+    "tools/list": () => ({ tools: ucpOperations.map(asTool) }),
+    ping: () => ({}),
+    initialize: (params) => ({
+      protocolVersion: String(field(params, "protocolVersion") ?? "2025-11-25").slice(0, 40),
+      capabilities: { tools: {} },
+      serverInfo: { name: "coffee-merchant", version },
+    }),
+  };
   return async (req, res) => {
     res.locals.route = "/ucp/mcp";
     let id: unknown = null;
     try {
       const message = await readJsonBody(req);
       const sent = field(message, "id");
-      if (typeof field(message, "method") !== "string") {
-        throw wrong("Send one JSON-RPC request.", "invalid_request", -32600);
-      }
-      if (sent === undefined) {
-        res.status(202).end();
-        return;
-      }
+      if (sent === undefined) return void res.status(202).end();
       id = typeof sent === "number" ? sent : String(sent).slice(0, 80);
-      const result = await answer(message, { req, res, api });
+      const method = String(field(message, "method"));
+      if (!Object.hasOwn(methods, method)) {
+        const content = `The methods are ${Object.keys(methods).join(", ")}.`;
+        throw wrong(content, "method_not_found", -32601, 404);
+      }
+      // A call counts as the operation that it calls.
+      if (method !== "tools/call")
+        await api.service.limits.take(["ucp"], { address: callerAddress(req) });
+      const result = await methods[method]!(field(message, "params"), { req, res, api });
       res.json({ jsonrpc: "2.0", id, result });
     } catch (error) {
       const { status, rpc, ...told } = refused(res, error, api);
       const data = { ...told, continue_url: `${api.edge.baseUrl}/` };
-      res
-        .status(status)
-        .json({ jsonrpc: "2.0", id, error: { code: rpc, message: told.content, data } });
-    }
-  };
-}
-
-const METHODS = "tools/list, tools/call, initialize and ping";
-
-function rpcMethods(version: string) {
-  return async (message: unknown, caller: Caller) => {
-    const method = field(message, "method");
-    const params = field(message, "params");
-    if (method === "tools/call") return callTool(params, caller);
-    await caller.api.service.limits.take(["ucp"], { address: callerAddress(caller.req) });
-    switch (method) {
-      case "initialize":
-        return {
-          protocolVersion: String(field(params, "protocolVersion") ?? "2025-11-25").slice(0, 40),
-          capabilities: { tools: {} },
-          serverInfo: { name: "coffee-merchant", version },
-        };
-      case "ping":
-        return {};
-      case "tools/list":
-        return { tools: ucpOperations.map(asTool) };
-      default:
-        throw wrong(`The methods are ${METHODS}.`, "method_not_found", -32601, 404);
+      const body = { jsonrpc: "2.0", id, error: { code: rpc, message: told.content, data } };
+      res.status(status).json(body);
     }
   };
 }
@@ -200,13 +185,9 @@ async function callTool(params: unknown, caller: Caller) {
   checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
   const idempotencyKey = field(meta, "idempotency-key");
   const key = typeof idempotencyKey === "string" ? idempotencyKey : undefined;
-  const { body } = await call(one, { input, key }, caller);
-  const { content } = body;
-  return {
-    content: [{ type: "text", text: JSON.stringify(content) }],
-    structuredContent: content,
-    isError: false,
-  };
+  const { content } = (await call(one, { input, key }, caller)).body;
+  const text = JSON.stringify(content);
+  return { content: [{ type: "text", text }], structuredContent: content, isError: false };
 }
 
 const META = {

@@ -63,67 +63,58 @@ function ownMessages(kind: SessionKind, { status, order }: CartSession): Message
   return order ? [info("ordered", `The buyer has paid: order ${order.number}.`)] : [];
 }
 
-const line = (
-  { product_id, name, quantity, unit_price_minor }: CartSession["items"][number],
-  index: number,
-  baseUrl: string,
-) => {
-  const amount = unit_price_minor * quantity;
+function line(item: CartSession["items"][number], index: number, baseUrl: string) {
+  const { product_id: id, name: title, quantity, unit_price_minor: price } = item;
+  const amount = price * quantity;
   return {
     id: `li_${index + 1}`,
-    item: {
-      id: product_id,
-      title: name,
-      price: unit_price_minor,
-      image_url: picture(baseUrl, product_id),
-    },
+    item: { id, title, price, image_url: picture(baseUrl, id) },
     quantity,
     totals: [
       { type: "subtotal", amount },
       { type: "total", amount },
     ],
   };
-};
+}
 
 /** Exact: one US address, and no tax line. */
 function totals({ subtotal_minor, courtesy, shipping_minor, total_minor }: CartSession["pricing"]) {
+  const total = (type: string, display_text: string, amount: number) => ({
+    type,
+    display_text,
+    amount,
+  });
   return [
-    { type: "subtotal", display_text: "Coffee", amount: subtotal_minor },
-    ...(courtesy
-      ? [{ type: "discount", display_text: titleOf(courtesy), amount: -courtesy.amount_minor }]
-      : []),
-    {
-      type: "fulfillment",
-      display_text: "Shipping to one US address",
-      amount: shipping_minor,
-    },
-    { type: "total", display_text: "Total", amount: total_minor },
+    total("subtotal", "Coffee", subtotal_minor),
+    ...(courtesy ? [total("discount", titleOf(courtesy), -courtesy.amount_minor)] : []),
+    total("fulfillment", "Shipping to one US address", shipping_minor),
+    total("total", "Total", total_minor),
   ];
 }
 
-type Courtesy = NonNullable<CartSession["pricing"]["courtesy"]>;
-
-const titleOf = ({ kind }: Courtesy): string =>
+const titleOf = ({ kind }: { kind: string }): string =>
   kind === "SPEND" ? "Spend courtesy" : "First-order courtesy";
 
 /** Codes that were turned down are named in the answer to their request alone. */
 function discounts({ cart, pricing: { courtesy } }: CartSession, warnings: readonly Problem[]) {
-  const { discount_code: code } = cart;
-  const applied = courtesy && {
-    title: titleOf(courtesy),
-    amount: courtesy.amount_minor,
-    ...(courtesy.code === undefined ? { automatic: true } : { code: courtesy.code }),
-  };
+  const codes = [cart.discount_code, ...warnings.map(({ received }) => received)];
   return {
-    codes: [code, ...warnings.map(({ received }) => received)].filter((one) => one !== undefined),
-    applied: applied ? [applied] : [],
+    codes: codes.filter((code) => code !== undefined),
+    applied: courtesy
+      ? [
+          {
+            title: titleOf(courtesy),
+            amount: courtesy.amount_minor,
+            ...(courtesy.code === undefined ? { automatic: true } : { code: courtesy.code }),
+          },
+        ]
+      : [],
   };
 }
 
 /** The code of this session does not count now: the offer has ended, or the spend courtesy replaces it. */
-function unusedCode({ pricing: { discount_code: code, courtesy } }: CartSession): Message[] {
-  if (!code || code.applied) return [];
-  const why = courtesy?.kind === "SPEND" ? ONE_CODE_ONLY : "DISCOUNT_CODE_INVALID";
-  const detail = code.reason ?? "This code takes nothing off.";
-  return [warningOf({ pointer: "/discounts/codes/0", code: why, detail })];
+function unusedCode({ pricing: { discount_code: sent, courtesy } }: CartSession): Message[] {
+  if (!sent || sent.applied) return [];
+  const code = courtesy?.kind === "SPEND" ? ONE_CODE_ONLY : "DISCOUNT_CODE_INVALID";
+  return [warningOf({ pointer: "/discounts/codes/0", code, detail: sent.reason ?? "" })];
 }
