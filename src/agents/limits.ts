@@ -1,4 +1,4 @@
-import { widerNetwork } from "../core/client-address.ts";
+import { addressPseudonym, widerNetwork } from "../core/client-address.ts";
 import { MerchantError, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import {
@@ -9,57 +9,60 @@ import {
   type LimitName,
   limitOf,
   type RateLimits,
+  returnPoint,
+  take,
+  takePoints,
+  type Window,
 } from "../core/rate-limits.ts";
-import { isUnderWay } from "../core/time-windows.ts";
+import type { Store } from "../db/store.ts";
 
-/** How one consumption went, for the RateLimit headers. */
+/** One limit after a request, for the RateLimit headers. */
 export interface LimitUse {
   name: LimitName;
   limit: Limit;
   remaining: number;
-  /** Seconds until the window is over. */
+  /** Seconds until the window ends. */
   reset: number;
 }
 
-export interface Limiter {
+interface Limiter {
   consume(subject: string, points: number): Promise<LimiterAnswer>;
-  /** One point: what it was taken for came to no effect. */
+  /** Returns one point after the action it paid for has failed. */
   undo(subject: string): Promise<void>;
 }
 
-/**
- * Who is counted. An address is a caller's network (see clientNetwork); a link is what was pressed.
- */
+/** The subjects that limits count by. */
 export interface LimitedCaller {
   key?: string;
+  /** The client's network (see clientNetwork). */
   address: string;
   link?: string;
-  /** The customer that a courtesy is asked for. */
+  /** The customer who would get a courtesy. */
   buyer?: string;
 }
 
 export interface Limits {
-  /** False where RATE_LIMITS=off: then nothing is counted. */
+  /** False with RATE_LIMITS=off. */
   readonly on: boolean;
-  /** Takes from each, in order; throws RATE_LIMITED. Answers the tightest one left. */
+  /** Takes points from each limit, in order. Throws RATE_LIMITED; returns the tightest limit. */
   take(names: readonly LimitName[], who: LimitedCaller, points?: number): Promise<LimitUse | null>;
   undo(names: readonly LimitName[], who: LimitedCaller): Promise<void>;
 }
 
-interface LimiterFactory {
+interface LimiterContext {
   clock: () => number;
-  /** Makes a limiter that counts across instances. */
-  shared(name: string, points: number, seconds: number): Limiter;
+  store: Pick<Store, "run">;
+  /** Turns addresses into pseudonyms before they are stored. */
+  secret: Buffer;
 }
 
-/** No limiters are made when limits are off. */
-export function createLimits(table: RateLimits, { clock, shared }: LimiterFactory): Limits {
+export function createLimits(table: RateLimits, context: LimiterContext): Limits {
   if (table === null) return { on: false, take: async () => null, undo: async () => {} };
   const limiters = Object.fromEntries(
-    Object.entries(table).map(([name, { points, seconds, counts }]) => {
-      if (counts === "made") return [name, shared(name, points, seconds)];
-      const limiter = counts === "buyers" ? distinctLimiter : memoryLimiter;
-      return [name, limiter(points, seconds, { clock })];
+    Object.entries(table).map(([name, limit]) => {
+      if (limit.counts === "made") return [name, sharedLimiter(name, limit, context)];
+      const inMemory = limit.counts === "buyers" ? distinctLimiter : memoryLimiter;
+      return [name, inMemory(limit, context)];
     }),
   ) as Record<LimitName, Limiter>;
   const undo: Limits["undo"] = async (names, who) => {
@@ -88,7 +91,7 @@ export function createLimits(table: RateLimits, { clock, shared }: LimiterFactor
   };
 }
 
-/** Of these the limits that count so, or what was asked. */
+/** Selects the limits that count this, or requests. */
 export const counting = (names: readonly LimitName[], what?: Counted): LimitName[] =>
   names.filter((name) => limitOf(name).counts === what);
 
@@ -107,7 +110,7 @@ const WITHOUT_KEY: NextStep[] = [
   step("register_agent", "Register after retry_after seconds."),
 ];
 
-/** 429 with what the headers need. */
+/** 429, with the numbers for its headers. */
 export class RateLimited extends MerchantError {
   readonly metered: LimitUse;
   constructor(metered: LimitUse) {
@@ -124,24 +127,22 @@ export class RateLimited extends MerchantError {
   }
 }
 
-/** Callers that are counted at one time, for each limit: some megabytes in all. */
+/** Subjects that one limit counts at a time: some megabytes for all limits together. */
 const MOST_SUBJECTS = 20_000;
 
 /**
- * Counts in this process, in windows that begin with a subject's first use. All windows of a limiter
- * are equally long, so the oldest entry is the first to end: what is over is dropped from the front,
- * and where strangers fill the table, the one that was nearly over makes room. No timers.
+ * Counts in this process. All windows of a limiter are equally long, so the oldest entry of the map ends
+ * first: ended windows are dropped from the front, and a full table drops the one that ends soonest.
  */
 export function memoryLimiter(
-  points: number,
-  seconds: number,
+  { points, seconds }: Pick<Limit, "points" | "seconds">,
   { clock, most = MOST_SUBJECTS }: { clock: () => number; most?: number },
 ): Limiter {
-  const windows = new Map<string, { used: number; ends: number }>();
+  const windows = new Map<string, Window>();
   let inOrder = windows.entries();
   let oldest = inOrder.next();
 
-  /** Goes on where it was last: a new iterator passes over all that has been dropped in between. */
+  /** Keeps its place: a new iterator would step over all entries that were dropped before. */
   function makeRoom(now: number): void {
     if (oldest.done) {
       inOrder = windows.entries();
@@ -149,30 +150,25 @@ export function memoryLimiter(
     }
     for (; !oldest.done; oldest = inOrder.next()) {
       const [subject, window] = oldest.value;
-      // It may have been counted anew since, and then stands further back.
+      // A later window of the same subject stands further back.
       if (windows.get(subject) !== window) continue;
-      if (windows.size < most && now < window.ends) return;
+      if (windows.size < most && now < window.ends_at) return;
       windows.delete(subject);
     }
   }
 
-  function open(subject: string, now: number) {
-    const known = windows.get(subject);
-    if (known && isUnderWay(known.ends, seconds * 1000, now)) return known;
-    windows.delete(subject);
-    makeRoom(now);
-    const fresh = { used: 0, ends: now + seconds * 1000 };
-    windows.set(subject, fresh);
-    return fresh;
-  }
-
   return {
-    async consume(subject, wanted): Promise<LimiterAnswer> {
+    async consume(subject, wanted) {
       const now = clock();
-      const window = open(subject, now);
-      const allowed = window.used + wanted <= points;
-      if (allowed) window.used += wanted;
-      return { allowed, remaining: points - window.used, resetMs: window.ends - now };
+      const known = windows.get(subject);
+      const { window, answer } = take(known, wanted, { points, seconds, now });
+      if (known?.ends_at === window.ends_at) known.used = window.used;
+      else {
+        windows.delete(subject);
+        makeRoom(now);
+        windows.set(subject, window);
+      }
+      return answer;
     },
     async undo(subject) {
       const window = windows.get(subject);
@@ -181,22 +177,35 @@ export function memoryLimiter(
   };
 }
 
-/** Of a subject such as "agt_1 buyer@example.com": how many different ones "agt_1" has had. */
-function distinctLimiter(
-  points: number,
-  seconds: number,
-  making: Parameters<typeof memoryLimiter>[2],
-): Limiter {
-  const known = memoryLimiter(1, seconds, making);
-  const counted = memoryLimiter(points, seconds, making);
+/** Counts the different buyers of each "agt_1 buyer@example.com" by its first word. */
+function distinctLimiter(limit: Limit, context: LimiterContext): Limiter {
+  const known = memoryLimiter({ ...limit, points: 1 }, context);
+  const counted = memoryLimiter(limit, context);
   return {
-    async consume(subject): Promise<LimiterAnswer> {
+    async consume(subject) {
       const who = subject.slice(0, subject.indexOf(" "));
-      const fresh = (await known.consume(subject, 1)).allowed;
-      const tally = await counted.consume(who, fresh ? 1 : 0);
-      if (!tally.allowed) await known.undo(subject);
-      return tally;
+      const isNew = (await known.consume(subject, 1)).allowed;
+      const answer = await counted.consume(who, isNew ? 1 : 0);
+      if (!answer.allowed) await known.undo(subject);
+      return answer;
     },
     undo: (subject) => known.undo(subject),
+  };
+}
+
+/** Counts in the database. An error refuses the request (contract §11: fail closed). */
+export function sharedLimiter(
+  name: string,
+  { points, seconds }: Pick<Limit, "points" | "seconds">,
+  { store, secret, clock }: LimiterContext,
+): Limiter {
+  const use = (address: string) => {
+    return { now: clock(), name, subject: addressPseudonym(secret, address) };
+  };
+  return {
+    consume: (address, wanted) =>
+      store.run(takePoints, { ...use(address), wanted, points, seconds }),
+    // If the database is gone, the caller loses this point and gets the error that follows.
+    undo: async (address) => void (await store.run(returnPoint, use(address)).catch(() => null)),
   };
 }

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { createLimits } from "../agents/limits.ts";
-import { sharedLimiters } from "../agents/shared-limiters.ts";
 import type { Service } from "../api/perform.ts";
 import { loadCatalog } from "../catalog/catalog-file.ts";
 import { openCatalog } from "../catalog/live-catalog.ts";
@@ -75,8 +74,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const { secret } = installation;
     const mailer = await openMailer(config.mail);
     if (mailer) closers.push(async () => mailer.close());
-    const shared = sharedLimiters(store, { secret, clock });
-    const unseen = createLimits(config.rateLimits, { clock, shared });
+    const unseen = createLimits(config.rateLimits, { clock, store, secret });
     const limits = options.watching?.limits?.(unseen) ?? unseen;
     const merchant = createMerchant({
       ...config,

@@ -3,20 +3,21 @@ import { decimal } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 import { isUnderWay } from "./time-windows.ts";
 
-/** A limit by name: how many in how many seconds (contract §14). */
+/** A number of points in a window of seconds (contract §14). */
 export interface Limit {
-  /** One counter for each key, client address (an IPv6 caller's /64), network (its /48) or link. */
+  /** One counter for each key, client address (an IPv6 client's /64), network (its /48) or link. */
   by: "key" | "address" | "network" | "link" | "all";
   points: number;
   seconds: number;
-  /** What is counted in place of what was asked. */
+  /** Counts something else than requests. */
   counts?: Counted;
 }
 
 /**
- * `made`: what was newly made, so that a refusal or a retry costs nothing; across all instances, in the
- * store, and the others per instance, in memory. `bytes` of requests, because what is kept for long has
- * a budget. `buyers`: different ones, of whom the answer tells whether they have bought here.
+ * `made`: successful creations, not refusals or retries. They are counted in the database, across
+ * instances; every other limit is counted in memory, per instance.
+ * `bytes`: the size of requests that are stored for long.
+ * `buyers`: different buyers, because the answer reveals whether they have bought here.
  */
 export type Counted = "made" | "bytes" | "buyers";
 
@@ -31,7 +32,7 @@ export const LIMIT_TABLE = {
   courtesy_buyers: { by: "key", points: 50, seconds: 86_400, counts: "buyers" },
   checkout: { by: "key", points: 10, seconds: 60 },
   waitlist: { by: "key", points: 10, seconds: 3600 },
-  /** What takes something back: each answer is kept for its retries. */
+  /** Cancellations and withdrawals, whose answers are stored for retries. */
   changes: { by: "key", points: 120, seconds: 3600 },
   feedback: { by: "key", points: 5, seconds: 3600, counts: "made" },
   leads: { by: "key", points: 5, seconds: 3600, counts: "made" },
@@ -40,10 +41,10 @@ export const LIMIT_TABLE = {
   /** Every UCP call, over REST and JSON-RPC. */
   ucp: { by: "address", points: 120, seconds: 60 },
   catalog: { by: "address", points: 120, seconds: 60 },
-  /** Every message to /mcp, each entry of a batch, beside the limit of what it calls. */
+  /** Every message to /mcp and every entry of a batch, besides the limit of the tool. */
   mcp: { by: "address", points: 240, seconds: 60 },
   pay: { by: "link", points: 10, seconds: 60 },
-  /** Each press after a canceled one is an attempt more, and its page reads all of a quote's. */
+  /** Each press after a canceled payment adds an attempt, and the page reads all attempts. */
   pay_day: { by: "link", points: 60, seconds: 86_400 },
   desk_sign_in: { by: "address", points: 5, seconds: 60 },
   desk_sign_in_total: { by: "all", points: 30, seconds: 60 },
@@ -51,19 +52,16 @@ export const LIMIT_TABLE = {
 
 export type LimitName = keyof typeof LIMIT_TABLE;
 
-/** The limits of an installation; null where nothing is limited. */
+/** An installation's limits, or null for none. */
 export type RateLimits = Readonly<Record<LimitName, Limit>> | null;
 
 export const limitOf = (name: LimitName): Limit => LIMIT_TABLE[name];
 
-/** Fewer bytes a day than the largest request has would refuse that one for ever. */
+/** A smaller byte budget would refuse the largest request forever. */
 const leastOf = ({ counts }: Limit): number => (counts === "bytes" ? LIMITS.body_bytes : 1);
 const MOST_POINTS = 1_000_000_000;
 
-/**
- * "on", "off", or how many instead of the usual, by name: "quotes=60,mcp=1000"; the windows stay. Text
- * that is none of these is answered with what is wrong with it.
- */
+/** Reads RATE_LIMITS: "on", "off" or new numbers by name ("quotes=60,mcp=1000"). Windows stay. */
 export function readRateLimits(text: string): { limits: RateLimits } | { problem: string } {
   if (text === "off") return { limits: null };
   const limits: Record<LimitName, Limit> = { ...LIMIT_TABLE };
@@ -84,13 +82,13 @@ export function readRateLimits(text: string): { limits: RateLimits } | { problem
   return { limits };
 }
 
-/** "30", or "50 buyers" where it is not requests that are counted. */
+/** "30" requests, or "50 buyers". */
 export const countOf = ({ points, counts }: Pick<Limit, "points" | "counts">): string =>
   counts === "bytes" || counts === "buyers" ? `${points} ${counts}` : String(points);
 
 export const PURCHASE_LIMITS: readonly LimitName[] = ["key", "quotes", "checkout"];
 
-/** "30 per minute per key", of all limits unless they are named. */
+/** Limits in words, such as "30 per minute per key". */
 export function publishedLimits(
   limits: RateLimits,
   names: readonly LimitName[] = Object.keys(LIMIT_TABLE) as LimitName[],
@@ -107,49 +105,61 @@ export function publishedLimits(
   );
 }
 
-/**
- * What is counted across every instance on one database (contract §14: registration), in windows that
- * begin with a subject's first use.
- */
+export interface LimiterAnswer {
+  allowed: boolean;
+  remaining: number;
+  /** Milliseconds until the window ends. */
+  resetMs: number;
+}
+
+/** The points that one subject has used, until `ends_at`. A window begins with its first use. */
+export interface Window {
+  used: number;
+  ends_at: number;
+}
+
+/** Takes points from a window, or from a new one after it has ended. A refusal takes none. */
+export function take(
+  window: Window | undefined,
+  wanted: number,
+  { points, seconds, now }: { points: number; seconds: number; now: number },
+): { window: Window; answer: LimiterAnswer } {
+  const isOpen = window && isUnderWay(window.ends_at, seconds * 1000, now);
+  const { used, ends_at } = isOpen ? window : { used: 0, ends_at: now + seconds * 1000 };
+  const allowed = used + wanted <= points;
+  const after = { used: allowed ? used + wanted : used, ends_at };
+  const answer = { allowed, remaining: points - after.used, resetMs: ends_at - now };
+  return { window: after, answer };
+}
+
+/** A limit that every instance on one database shares (contract §14: registration). */
 interface CountedUse {
   now: number;
   name: string;
-  /** A pseudonym of the address: what only this installation can make of it. */
+  /** Pseudonym of an address, which only this installation can compute. */
   subject: string;
 }
 
 interface TakePoints extends CountedUse {
   wanted: number;
-  /** So many in one window of so many seconds. */
   points: number;
   seconds: number;
 }
 
-export interface LimiterAnswer {
-  allowed: boolean;
-  remaining: number;
-  /** Milliseconds until the window is over. */
-  resetMs: number;
-}
-
 const counted = ({ name, subject }: CountedUse) => [lock("rate_limits", { name, subject })];
 
-/** A refusal is not counted: who waits until the window is over is let in again. */
 export const takePoints: Rule<TakePoints, LimiterAnswer> = {
   reads: counted,
-  decide({ now, name, subject, wanted, points, seconds }, { rate_limits: [row] }) {
-    const fresh = { used: 0, ends_at: now + seconds * 1000 };
-    const { used, ends_at } = row && isUnderWay(row.ends_at, seconds * 1000, now) ? row : fresh;
-    const allowed = used + wanted <= points;
-    const set = { used: allowed ? used + wanted : used, ends_at };
-    return {
-      reply: { allowed, remaining: points - set.used, resetMs: ends_at - now },
-      writes: allowed ? [put("rate_limits", row, { name, subject }, set)] : [],
-    };
+  decide({ name, subject, wanted, ...limit }, { rate_limits: [row] }) {
+    const { window, answer } = take(row, wanted, limit);
+    const writes = answer.allowed
+      ? [put("rate_limits", row, { name, subject }, { ...window })]
+      : [];
+    return { reply: answer, writes };
   },
 };
 
-/** What it was taken for came to no effect. */
+/** Returns one point after the action it paid for has failed. */
 export const returnPoint = writeRule<CountedUse>({
   reads: counted,
   writes: ({ now, name, subject }, { rate_limits: [row] }) =>

@@ -1,7 +1,7 @@
 /** contract §14: what is limited, by whom it is counted, and what the client is told. */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { sharedLimiters } from "../../src/agents/shared-limiters.ts";
+import { sharedLimiter } from "../../src/agents/limits.ts";
 import { openStore } from "../../src/app/compose.ts";
 import {
   LIMIT_TABLE,
@@ -287,9 +287,9 @@ describe("limits", () => {
   it("registration: the limit holds when all come at once", async () => {
     const database = await lastingDatabase();
     const store = await openStore(database.url);
-    const shared = sharedLimiters(store, { secret: Buffer.from("s"), clock: Date.now });
-    const { points, seconds } = limits.register_hour;
-    const limiter = shared("register_hour", points, seconds);
+    const context = { store, secret: Buffer.from("s"), clock: Date.now };
+    const { points } = limits.register_hour;
+    const limiter = sharedLimiter("register_hour", limits.register_hour, context);
     const tries = Array.from({ length: 4 * points }, () => limiter.consume("203.0.113.7", 1));
     const allowed = (await Promise.all(tries)).filter((tally) => tally.allowed);
     await limiter.undo("203.0.113.7");

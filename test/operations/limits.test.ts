@@ -7,7 +7,10 @@ import { memoryLimiter } from "../../src/agents/limits.ts";
 function counting(points: number, seconds: number, most?: number) {
   let now = 1_000_000;
   const clock = () => now;
-  const limiter = memoryLimiter(points, seconds, { clock, ...(most !== undefined && { most }) });
+  const limiter = memoryLimiter(
+    { points, seconds },
+    { clock, ...(most !== undefined && { most }) },
+  );
   const take = async (subject: string, wanted = 1) =>
     (await limiter.consume(subject, wanted)).allowed;
   return {
