@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { createLimits } from "../agents/limits.ts";
@@ -17,7 +19,7 @@ import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox
 import { sandboxState } from "../payments/sandbox/state.ts";
 import { checkKey } from "../payments/stripe/permissions.ts";
 import { stripeProvider } from "../payments/stripe/stripe.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { type Observation, observed } from "./observation.ts";
 
 export interface OpenService {
@@ -54,7 +56,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
   const { log, clock = Date.now } = options;
   const file = () => loadCatalog(set.catalogFile ?? CATALOG_FILE);
   const { mode } = set.payments;
-  const store = options.store ?? (await openStore(set.databaseUrl, options));
+  const store = options.store ?? (await openStore(inExistingFolder(set), options));
   const closers = [() => store.close()];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -93,6 +95,17 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
 }
 
 const CATALOG_FILE = fileURLToPath(new URL("../../resources/catalog.json", import.meta.url));
+
+/** A missing folder is more likely a typo than a place for a new shop. */
+function inExistingFolder({ databaseUrl, dataFolder }: Config): string {
+  const database = parseDatabaseUrl(databaseUrl);
+  if (database.engine === "postgres" || database.file === ":memory:") return databaseUrl;
+  const folder = dirname(resolve(database.file));
+  if (existsSync(folder) || folder === resolve(dataFolder)) return databaseUrl;
+  throw new ConfigError(
+    `DATABASE_URL: there is no folder ${folder}. Create it, or correct the path.`,
+  );
+}
 
 /** Only the engine in use is loaded: the other one would cost a good part of the start. */
 export async function openStore(

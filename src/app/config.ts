@@ -2,21 +2,21 @@ import { z } from "zod";
 import type { PaymentMode } from "../core/answer.ts";
 import { isLoopback } from "../core/client-address.ts";
 import { decimal } from "../core/fields.ts";
+import { slips } from "../core/nearest.ts";
 import { readRateLimits } from "../core/rate-limits.ts";
 import { DATABASE_URL_FORMS, PASSWORD_FORM, readDatabaseUrl } from "../db/database-url.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";
 import { dataFolder } from "./data-folder.ts";
 
-export const text = z
+const text = z
   .string()
   .optional()
   .transform((value) => value?.trim() || undefined);
 
-/** Text that has a form, where it is set at all. */
-export const formed = (isGood: (value: string) => boolean, says: string) =>
+const formed = (isGood: (value: string) => boolean, says: string) =>
   text.refine((value) => value === undefined || isGood(value), says);
 
-/** Text that stands for something else: for its value, or for what is wrong with it. */
+/** Reads a value from text, or the problem with it. */
 const meaning = <T>(
   read: (value: string | undefined) => { value: T } | { problem: string },
   of: z.ZodType<string | undefined> = text,
@@ -28,8 +28,8 @@ const meaning = <T>(
     return z.NEVER;
   });
 
-/** As it was typed: what JavaScript would take for a number besides is told, not guessed at. */
-export const whole = <F extends number | undefined>(min: number, max: number, fallback: F) =>
+/** Plain digits: no other spelling that JavaScript reads as a number. */
+const whole = <F extends number | undefined>(min: number, max: number, fallback: F) =>
   meaning<number | F>((typed = "") => {
     if (typed.trim() === "") return { value: fallback };
     const value = decimal(typed);
@@ -38,7 +38,7 @@ export const whole = <F extends number | undefined>(min: number, max: number, fa
     return { problem: `${range}, not ${JSON.stringify(typed)}.` };
   }, z.string().optional());
 
-export const oneOf = <const T extends string>(values: readonly T[], fallback: T) =>
+const oneOf = <const T extends string>(values: readonly T[], fallback: T) =>
   meaning<T>((text = fallback) => {
     const value = values.find((one) => one === text);
     return value === undefined
@@ -46,22 +46,22 @@ export const oneOf = <const T extends string>(values: readonly T[], fallback: T)
       : { value };
   });
 
-export const rateLimits = meaning((text = "on") => {
+const rateLimits = meaning((text = "on") => {
   const read = readRateLimits(text);
   return "limits" in read ? { value: read.limits } : { problem: `${read.problem}.` };
 });
 
-export const isEmail = (value: string): boolean => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
+const isEmail = (value: string): boolean => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
 
 /**
- * By the name that the calendar and the process's own clock both know: to the second of them
- * "europe/berlin" and "+02:00" are UTC. Looking at the default would load all of Node's calendars at every start.
+ * Returns the IANA name, because TZ would take "europe/berlin" for UTC. "CST" alone is refused: it names
+ * several time zones. The default is not looked up, since that loads all of Node's calendars.
  */
-export const timeZone = meaning<string | undefined>((name) => {
+const timeZone = meaning<string | undefined>((name) => {
   if (name === undefined) return { value: undefined };
-  const value = knownTimeZone(name);
-  return value === undefined || /^[+-]/.test(value)
-    ? { problem: "must be the name of a time zone, such as America/Chicago." }
+  const value = /^(utc|[a-z]+\/.+)$/i.test(name) ? knownTimeZone(name) : undefined;
+  return value === undefined
+    ? { problem: `must be UTC or an IANA time zone, such as America/Chicago, not "${name}".` }
     : { value };
 });
 
@@ -73,48 +73,48 @@ function knownTimeZone(name: string): string | undefined {
   }
 }
 
-export const list = (value: string | undefined): string[] =>
+const list = (value: string | undefined): string[] =>
   (value ?? "").split(",").flatMap((part) => (part.trim() ? [part.trim()] : []));
 
-export const isHostName = (value: string): boolean =>
+const isHostName = (value: string): boolean =>
   /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value) && URL.canParse(`https://${value}`);
 
-/** Compared letter by letter with what a browser sends, so that a path or a final slash never fits. */
-export const isOrigin = (value: string): boolean =>
+/** Must equal the Origin that browsers send, which has no path and no final slash. */
+const isOrigin = (value: string): boolean =>
   value === "*" || /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*A-Z]+$/.test(value);
 
 /** With or without scheme and port. */
-export const isHost = (value: string): boolean =>
+const isHost = (value: string): boolean =>
   !value.includes("*") && URL.canParse(value.includes("://") ? value : `http://${value}`);
 
-export function isBaseUrl(value: string): boolean {
+function isBaseUrl(value: string): boolean {
   const url = URL.parse(value);
   const bare = url?.pathname === "/" && !url.search && !url.hash && !url.username;
   return bare && (url.protocol === "http:" || url.protocol === "https:");
 }
 
-/** An address to listen on, as the host part of an address to call. */
-export const urlHost = (host: string): string => {
+/** The host part of the URL for an address to listen on. */
+const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 };
 
-/** Where to listen: only this machine reaches the default. */
-export const host = formed(
+/** Only this machine reaches the default. */
+const host = formed(
   (value) => isBaseUrl(`http://${urlHost(value)}`),
   "must be an address or a name of this machine, such as 0.0.0.0.",
 ).transform((value) => value ?? "127.0.0.1");
 
-/** Of what can be said the texts that apply. */
-export const applying = (sayings: readonly (readonly [applies: boolean, text: string])[]) =>
-  sayings.flatMap(([applies, text]) => (applies ? [text] : []));
+/** Returns the texts that apply. */
+export const applying = (texts: readonly (readonly [applies: boolean, text: string])[]) =>
+  texts.flatMap(([applies, text]) => (applies ? [text] : []));
 
-/** The environment was wrong; the message has one line per problem. */
+/** Invalid configuration; the message has one line per problem. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-export type Environment = z.infer<typeof Environment>;
+type Environment = z.infer<typeof Environment>;
 export const Environment = z.object({
   HOST: host,
   PORT: whole(0, 65_535, undefined),
@@ -130,8 +130,15 @@ export const Environment = z.object({
     "are Stripe's names, comma-separated: card,link,us_bank_account.",
   ),
   ALLOW_PUBLIC_SANDBOX: oneOf(["on", "off"], "off"),
-  MERCHANT_SECRET: formed(({ length }) => length >= 16, "must have at least 16 characters."),
-  MERCHANT_API_KEY: text,
+  MERCHANT_SECRET: z
+    .string()
+    .trim()
+    .min(16, "must have at least 16 characters. To use none, unset it.")
+    .optional(),
+  MERCHANT_API_KEY: formed(
+    (key) => key.startsWith("cma_"),
+    "must be an agent's key, cma_…, as register_agent returns it.",
+  ),
   QUOTE_TTL_HOURS: whole(1, 24 * 90, 24 * 7),
   TIME_ZONE: timeZone,
   SUPPORT_EMAIL: formed(isEmail, "must be an email address."),
@@ -159,7 +166,6 @@ export const Environment = z.object({
   NODE_ENV: text,
 });
 
-/** The variables one by one; each that is wrong is told by its name. */
 function valid<S extends z.ZodType>(schema: S, env: Record<string, string | undefined>) {
   const parsed = schema.safeParse(env);
   if (parsed.success) return parsed.data;
@@ -167,13 +173,13 @@ function valid<S extends z.ZodType>(schema: S, env: Record<string, string | unde
   throw configError(issues.map(({ path, message }) => `${path.join(".")} ${message}`));
 }
 
-/** The only reader of the environment (contract §16). Everything wrong is named at once. */
+/** Reads the whole environment (contract §16). Throws one ConfigError that names every problem. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const e = valid(Environment, env);
   const noSender = e.SMTP_URL !== undefined && !(e.MAIL_FROM ?? e.SUPPORT_EMAIL);
   const problems = [
     ...paymentProblems(e, list(e.STRIPE_WEBHOOK_SECRETS)),
-    ...(noSender ? ["SMTP_URL needs MAIL_FROM, the address that letters come from."] : []),
+    ...(noSender ? ["SMTP_URL needs MAIL_FROM, the address that emails come from."] : []),
   ];
   if (problems.length > 0) throw configError(problems);
   return configOf(e, dataFolder(env));
@@ -189,9 +195,11 @@ const configOf = (e: Environment, folder: string) => ({
   /** Without a trailing slash. */
   baseUrl: (e.BASE_URL ?? `http://${urlHost(e.HOST)}:${e.PORT ?? USUAL_PORT}`).replace(/\/$/, ""),
   baseUrlIsSet: e.BASE_URL !== undefined,
-  /** What serves one client on this machine may then listen at another port than the usual one. */
+  /** A service for one local client may then use any free port. */
   anyPortWillDo: e.BASE_URL === undefined && e.PORT === undefined,
   databaseUrl: e.DATABASE_URL ?? `sqlite:${folder}/merchant.db`,
+  /** The one folder that is created if it is missing. */
+  dataFolder: folder,
   catalogFile: e.CATALOG_FILE,
   payments: {
     provider: e.PAYMENT_PROVIDER,
@@ -199,33 +207,32 @@ const configOf = (e: Environment, folder: string) => ({
     secretKey: e.STRIPE_SECRET_KEY ?? "",
     webhookSecrets: list(e.STRIPE_WEBHOOK_SECRETS),
     ...pages(e),
-    /** Sandbox on an address that others reach: only when asked for. */
     allowPublicSandbox: e.ALLOW_PUBLIC_SANDBOX === "on",
   },
   merchantSecret: e.MERCHANT_SECRET,
   merchantApiKey: e.MERCHANT_API_KEY,
   quoteTtlMs: e.QUOTE_TTL_HOURS * 3_600_000,
-  /** An IANA name: the calendar and the clock that people at this shop go by. */
+  /** IANA name of the shop's calendar and clock. */
   timeZone: e.TIME_ZONE ?? "UTC",
   supportEmail: e.SUPPORT_EMAIL,
-  /** Undefined: nothing is mailed, and the desk shows what would have gone out. */
+  /** Undefined: no emails are sent, and the desk shows them. */
   mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
-  /** Where the merchant reads about orders, requests and incidents. */
+  /** Receives the emails about orders, requests and incidents. */
   merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,
   rateLimits: e.RATE_LIMITS,
-  /** How many proxies stand in front and set X-Forwarded-For. */
+  /** Number of proxies in front that set X-Forwarded-For. */
   trustProxy: e.TRUST_PROXY,
-  /** Origins besides our own whose browser pages may call the API; "*" for any. */
+  /** Further origins whose pages may call the API; "*" for any. */
   corsOrigins: list(e.CORS_ORIGINS),
-  /** Host names besides our own under which /mcp may be called. */
+  /** Further host names that clients may call. */
   allowedHosts: list(e.ALLOWED_HOSTS),
-  /** Open HTTP connections at most; one address has a quarter of them where no proxy is trusted. */
+  /** Open HTTP connections. Without a proxy one address may have a quarter of them. */
   maxConnections: e.MAX_CONNECTIONS,
-  /** Others than this machine reach it: what is said in clear can be heard, what is sold is bought. */
+  /** Whether other machines can reach it. */
   public: publicAddress(e) !== null,
-  /** How long, once told to stop, it still serves while /readyz says that it leaves. */
+  /** How long it still serves after a signal to stop, while /readyz answers 503. */
   drainMs: e.DRAIN_SECONDS * 1000,
-  /** Where metrics are read by the operator; undefined: nowhere, and nothing is counted. */
+  /** Undefined: no metrics. */
   metricsPort: e.METRICS_PORT,
   metricsHost: e.METRICS_HOST,
   logLevel: e.LOG_LEVEL,
@@ -238,17 +245,33 @@ function paymentMode(e: Environment): PaymentMode {
 }
 
 const configError = (problems: readonly string[]): ConfigError =>
-  new ConfigError(`The environment is not right:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
+  new ConfigError(`Invalid configuration:\n${problems.map((p) => `  - ${p}`).join("\n")}`);
 
-/** What payment pages offer, and where they are. */
+/** Settings of the payment pages. */
 const pages = (e: Pick<Environment, "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN">) => ({
-  /** Ways to pay, by Stripe's names; undefined: the usual ones of the provider. */
+  /** Stripe's names; undefined: the provider's default. */
   paymentMethods: e.PAYMENT_METHODS === undefined ? undefined : list(e.PAYMENT_METHODS),
   /** The account's own checkout domain, as an origin. */
   extraCheckoutOrigins: list(e.STRIPE_CHECKOUT_DOMAIN).map((domain) => `https://${domain}`),
 });
 
-/** What `verify:stripe` needs: it tries a key before there is a webhook, or a shop. */
+/** Names that are reserved for our settings; Kubernetes adds names of its own for a service. */
+const OUR_PREFIX = /^(MERCHANT|METRICS|SMTP|STRIPE)_(?!.*(SERVICE|PORT)(_|$))/;
+
+/** Returns a warning for each variable that is no setting and looks like one. */
+export function unknownSettings(env: Record<string, string | undefined>): string[] {
+  const known = Object.keys(Environment.shape);
+  return Object.keys(env).flatMap((name) => {
+    if (Object.hasOwn(Environment.shape, name)) return [];
+    const upper = name.toUpperCase();
+    // HOME is two letters away from HOST, and PATH from PORT.
+    const near = known.find((one) => slips(upper, one) <= (one.length < 8 ? 1 : 2));
+    if (near) return [`${name} is not a setting and has no effect. Did you mean ${near}?`];
+    return OUR_PREFIX.test(upper) ? [`${name} is not a setting and has no effect.`] : [];
+  });
+}
+
+/** Reads only the settings of `verify:stripe`, which tries a key before there is a webhook. */
 export function readStripe(env: Record<string, string | undefined>) {
   const of = {
     STRIPE_SECRET_KEY: true,
@@ -259,7 +282,6 @@ export function readStripe(env: Record<string, string | undefined>) {
   return { secretKey: e.STRIPE_SECRET_KEY, ...pages(e) };
 }
 
-/** Real money needs the right keys over https; play money must never meet real keys. */
 export const paymentProblems = (e: Environment, webhookSecrets: string[]): string[] =>
   e.PAYMENT_PROVIDER === "sandbox" ? sandboxProblems(e) : stripeProblems(e, webhookSecrets);
 
@@ -296,8 +318,8 @@ function sandboxProblems(e: Environment): string[] {
 }
 
 /**
- * The setting by which other machines reach this one; null where none can. A container listens on
- * 0.0.0.0 without a BASE_URL, and is as public as its network.
+ * The setting that lets other machines reach this one, or null. A container listens on 0.0.0.0 without a
+ * BASE_URL, and is as public as its network.
  */
 export function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null {
   if (!isLoopback(URL.parse(e.BASE_URL ?? "")?.hostname ?? "localhost")) return "BASE_URL";

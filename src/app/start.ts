@@ -5,12 +5,12 @@ import { MerchantError } from "../core/errors.ts";
 import { PaymentModeError } from "../merchant/setup.ts";
 import { KeyRefused } from "../payments/provider.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";
-import { applying, type Config, ConfigError, readConfig } from "./config.ts";
+import { applying, type Config, ConfigError, readConfig, unknownSettings } from "./config.ts";
 import { createLog } from "./log.ts";
 
 /**
- * Starts as this process's environment says, by the shop's own clock, and logs what of it is seldom
- * meant. Answers the exit code; what is wrong with the start is told, and ends the process.
+ * Runs with the configuration of this environment, in the shop's time zone, and logs warnings about it.
+ * Returns the exit code. An error ends the process after one message on stderr.
  */
 export async function startWith(
   env: NodeJS.ProcessEnv,
@@ -20,7 +20,7 @@ export async function startWith(
     const config = readConfig(env);
     env.TZ = config.timeZone;
     const log = createLog(config.logLevel);
-    for (const warning of startWarnings(config)) log.warn(warning);
+    for (const warning of [...startWarnings(config), ...unknownSettings(env)]) log.warn(warning);
     await run(config, log);
     return 0;
   } catch (error) {
@@ -29,7 +29,7 @@ export async function startWith(
   }
 }
 
-/** Why a start failed, for its operator: our own refusals plainly, anything else with its stack. */
+/** Explains to the operator why a start failed. Unexpected errors keep their stack. */
 export function startProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const told = [ConfigError, CatalogError, PaymentModeError].some((kind) => error instanceof kind);
@@ -41,22 +41,28 @@ export function startProblem(error: unknown): string {
     const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
     return `The database cannot be opened${why}. DATABASE_URL says where it is.`;
   }
-  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  const { code, syscall, port, hostname } = error as NodeJS.ErrnoException & {
+    port?: number;
+    hostname?: string;
+  };
   if (code === "EADDRINUSE") {
     return `Port ${port} is taken. Set PORT to a free one, or stop what is using it.`;
+  }
+  if (syscall === "getaddrinfo") {
+    return `HOST "${hostname}" is no address or name of this machine. Use 0.0.0.0 for all addresses.`;
   }
   if (syscall === "listen") return `HOST and PORT cannot be listened on: ${error.message}.`;
   return error.stack ?? error.message;
 }
 
-/** What is allowed and yet seldom meant, said where the service starts. */
+/** Warnings about settings that are allowed but rarely intended. */
 export function startWarnings(config: Config): string[] {
   const { payments, production, baseUrl } = config;
   return applying([
     [!config.rateLimits, "RATE_LIMITS=off: nothing limits callers. For load tests only."],
     [
       production && payments.mode === "test",
-      "NODE_ENV=production with a TEST key: buyers pay nothing, and every order here is play. Set a " +
+      "NODE_ENV=production with a TEST key: buyers pay nothing, and no order is real. Set a " +
         "live STRIPE_SECRET_KEY, on a database of its own.",
     ],
     [
@@ -73,7 +79,7 @@ export function startWarnings(config: Config): string[] {
     ],
     [
       config.public && baseUrl.startsWith("http:"),
-      "Others reach this service over http: keys, addresses and the desk's secret travel in clear. " +
+      "Others reach this service over http: keys, addresses and the desk's secret are sent in clear. " +
         "Put https in front and set BASE_URL.",
     ],
     [

@@ -1,6 +1,6 @@
 /** What a start says of settings that are allowed and seldom meant. */
 import { expect, test } from "vitest";
-import { readConfig } from "../../src/app/config.ts";
+import { readConfig, unknownSettings } from "../../src/app/config.ts";
 import { startWarnings } from "../../src/app/start.ts";
 
 const STRIPE = {
@@ -35,4 +35,27 @@ test.each<[string, Record<string, string>]>([
   ["https in front of every interface", { ...STRIPE, HOST: "0.0.0.0" }],
 ])("%s: nothing to say", (_, env) => {
   expect(startWarnings(readConfig(env))).toEqual([]);
+});
+
+test("a variable that looks like a setting and is none is named", () => {
+  const typos = ["BASE_URl", "MERCHANT_KEY", "STRIPE_WEBHOOK_SECRET", "PROT"];
+  const others = [
+    "PATH",
+    "HOME",
+    "HOSTNAME",
+    "TZ",
+    "MAIL",
+    "NODE_OPTIONS",
+    "MERCHANT_SERVICE_HOST",
+  ];
+  const said = unknownSettings(
+    Object.fromEntries([...typos, ...others].map((name) => [name, "x"])),
+  );
+  expect(said).toEqual([
+    "BASE_URl is not a setting and has no effect. Did you mean BASE_URL?",
+    "MERCHANT_KEY is not a setting and has no effect.",
+    "STRIPE_WEBHOOK_SECRET is not a setting and has no effect. Did you mean STRIPE_WEBHOOK_SECRETS?",
+    "PROT is not a setting and has no effect. Did you mean PORT?",
+  ]);
+  expect(unknownSettings(process.env)).toEqual([]);
 });
