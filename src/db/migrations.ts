@@ -8,8 +8,11 @@ const folder = (engine: string) =>
 /** Where drizzle-kit's migrations are, one folder an engine. */
 export const MIGRATIONS = { sqlite: folder("sqlite"), postgres: folder("postgres") } as const;
 
-/** How many of them this version has: a database with more was migrated by a newer one. */
-export function knownMigrations(engine: keyof typeof MIGRATIONS): number {
+/** A database with more migrations than this version knows was migrated by a newer one. */
+export function isNewer(engine: keyof typeof MIGRATIONS, applied: number): boolean {
   const journal = readFileSync(join(MIGRATIONS[engine], "meta/_journal.json"), "utf8");
-  return (JSON.parse(journal) as { entries: unknown[] }).entries.length;
+  return applied > (JSON.parse(journal) as { entries: unknown[] }).entries.length;
 }
+
+export const newerVersion = () =>
+  new Error("a newer version migrated it: start that version, or restore a backup from before");

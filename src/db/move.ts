@@ -4,7 +4,7 @@ import { sha256 } from "../core/sha256.ts";
 import { quoted } from "./columns.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "./database-url.ts";
 import type { Row } from "./match.ts";
-import { knownMigrations } from "./migrations.ts";
+import { isNewer } from "./migrations.ts";
 import type { Side } from "./move-side.ts";
 import { postgresSide } from "./postgres/move-side.ts";
 import { sqliteSide } from "./sqlite/move-side.ts";
@@ -47,7 +47,7 @@ export async function move(options: MoveOptions): Promise<MovedRows> {
   const source = await openSide(from, { isSource: true, answerMs });
   try {
     // There may be more in it than we know of.
-    if ((await source.count(source.migrations)) > knownMigrations(source.engine)) {
+    if (isNewer(source.engine, await source.count(source.migrations))) {
       throw new MoveError("A newer version wrote this database. Move it with that version.");
     }
     const target = await openSide(to, { isSource: false, answerMs });

@@ -8,6 +8,7 @@ import { drizzle as onPostgres } from "drizzle-orm/node-postgres";
 import { migrate as migratePostgres } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { startProblem } from "../../src/app/start.ts";
 import { update } from "../../src/core/command.ts";
 import { MIGRATIONS } from "../../src/db/migrations.ts";
 import { move } from "../../src/db/move.ts";
@@ -119,3 +120,29 @@ test("it is moved to SQLite with every row", async () => {
   expect(moved).toMatchObject({ settings: 1, stock: 1, quotes: 1, quote_states: 1, attempts: 1 });
   await expectAllThere(await openSqlite({ file }));
 });
+
+test.each(["sqlite", "postgres"] as const)(
+  "a database of a newer version is refused: %s",
+  async (engine) => {
+    const newer = "insert into %(hash, created_at) values ('newer', 9999999999999)";
+    let open: () => Promise<Store>;
+    if (engine === "sqlite") {
+      const file = await scratchFile();
+      open = () => openSqlite({ file });
+      await (await open()).close();
+      new BetterSqlite3(file).exec(newer.replace("%", "__drizzle_migrations")).close();
+    } else {
+      const url = await barePostgres();
+      open = () => openPostgres({ url });
+      await (await open()).close();
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query(newer.replace("%", "drizzle.__drizzle_migrations"));
+      await client.end();
+    }
+    const error = await open().catch((cause: unknown) => cause);
+    expect(startProblem(error)).toMatch(
+      /^The database cannot be opened: a newer version migrated it: .*\.$/,
+    );
+  },
+);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import type pg from "pg";
-import { MIGRATIONS } from "../migrations.ts";
+import { isNewer, MIGRATIONS, newerVersion } from "../migrations.ts";
 import { unavailable } from "../store.ts";
 import { ownClient } from "./connection.ts";
 import { whyOf } from "./errors.ts";
@@ -25,6 +25,9 @@ export async function migrateOnce(url: string): Promise<void> {
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     await expectSession(url);
     await migrateBetween(client);
+    const count = "select count(*)::int as applied from drizzle.__drizzle_migrations";
+    const { rows } = await client.query<{ applied: number }>(count);
+    if (isNewer("postgres", rows[0]!.applied)) throw newerVersion();
   } catch (error) {
     throw unavailable(whyOf(error).cause);
   } finally {

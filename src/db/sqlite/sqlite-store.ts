@@ -6,7 +6,7 @@ import type { Rule } from "../../core/command.ts";
 import { ROOM } from "../../core/policy.ts";
 import { type AgentRow, TABLE_NAMES } from "../../core/records.ts";
 import { ChangeEmitter } from "../change-emitter.ts";
-import { MIGRATIONS } from "../migrations.ts";
+import { isNewer, MIGRATIONS, newerVersion } from "../migrations.ts";
 import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
 import { jobFor, type Store, unavailable } from "../store.ts";
@@ -40,6 +40,12 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
   const { client, held } = opened(file);
   const db = drizzle(client, { schema });
   migrateOnce(client, db, file);
+  const applied = client.prepare("select count(*) from __drizzle_migrations").pluck().get();
+  if (isNewer("sqlite", Number(applied))) {
+    client.close();
+    held?.release();
+    throw unavailable(newerVersion());
+  }
   client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
   const watch = held && watchFile(file, held);
   let damaged = false;
