@@ -60,18 +60,17 @@ const firstSentence = (text: string): string =>
   /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 
 function toolTable(operations: readonly Operation[]): string {
-  const rows = operations.map(({ name, description, http, access, effect }) => [
+  const rows = operations.map(({ name, description, access, effect }) => [
     code(name),
     firstSentence(namedText(description, "tools")),
-    code(`${http.method} ${http.path}`),
     ACCESS[access],
     effect,
   ]);
-  return table(["Tool", "What for", "Endpoint", "Who", "Effect"], rows);
+  return table(["Tool", "What for", "Who", "Effect"], rows);
 }
 
 function sizeTable(operations: readonly Operation[], resources: readonly Resource[]): string {
-  const { list, withoutOutputs, tools } = toolSizes(operations, resources);
+  const { list, withoutOutputs } = toolSizes(operations, resources);
   const figure = (count: number) => count.toLocaleString("en-US");
   const whole = [
     ["`tools/list`, all of it", figure(list)],
@@ -81,15 +80,7 @@ function sizeTable(operations: readonly Operation[], resources: readonly Resourc
       figure(count),
     ]),
   ];
-  const each = tools.map(({ name, bytes, withoutOutput }) => [
-    code(name),
-    figure(bytes),
-    figure(withoutOutput),
-  ]);
-  return [
-    table(["What a model reads", "Bytes"], whole),
-    table(["Tool", "Bytes", "Without output schema"], each),
-  ].join("\n\n");
+  return table(["What a model reads", "Bytes"], whole);
 }
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
@@ -104,11 +95,6 @@ export function toolSizes(operations: readonly Operation[], resources: readonly 
   return {
     list: bytes({ tools }),
     withoutOutputs: bytes({ tools: bare }),
-    tools: tools.map((tool, i) => ({
-      name: tool.name,
-      bytes: bytes(tool),
-      withoutOutput: bytes(bare[i]),
-    })),
   };
 }
 
