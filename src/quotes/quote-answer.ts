@@ -76,7 +76,7 @@ export const Quote = answer({
   id: z.string(),
   status: open(
     ["OPEN", "CHECKOUT_READY", "PROCESSING", "PAID", "EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"],
-    "Where the quote stands.",
+    "WAITLIST_OFFERED: not in stock.",
   ),
   quote_hash: z.string().describe('"sha256:" and 64 hex digits.'),
   terms: Terms,

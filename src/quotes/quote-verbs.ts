@@ -3,18 +3,19 @@ import type { Intent, Reply } from "../core/command.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { newId, newNonce } from "../core/ids.ts";
+import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
 import { boughtBefore, findQuote, lastTry, ownQuote } from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quote-rules.ts";
-import { checkoutView, quoteAsMade, quoteView } from "./quote-view.ts";
+import { checkoutView, firstOrderAdvice, quoteAsMade, quoteView } from "./quote-view.ts";
 import { type FoundQuote, type QuoteStatus, quoteStatus } from "./standing.ts";
 
 const createCheckoutOnce = retryable(createCheckout, {
   // Another order may be paid since, or canceled: the words for the buyer are kept as they were.
-  keep: ["quote_id", "message_for_buyer"],
+  keep: ["quote_id", "message_for_buyer", "expires_at"],
   find: async (_, __, { found }) => found,
   show: (found, kept, { reviewUrl }) => ({ ...checkoutView(found, reviewUrl), ...kept }),
 });
@@ -98,9 +99,27 @@ export function quoteVerbs(context: Context) {
     intent: Intent,
   ): Promise<Reply<Quote>> {
     const bought = await boughtBefore(context, request, origin.agentId);
-    return withNewest(catalog, () =>
+    const reply = await withNewest(catalog, () =>
       runOnce(store, createQuoteOnce, { ...command(request, origin), bought, intent }),
     );
+    // A retry is answered as at first, whatever was ordered since.
+    const { body, replayed } = reply;
+    const before = replayed ? Date.parse(body.created_at) : undefined;
+    return { body: await withFirstOrder(body, origin.agentId, before), replayed };
+  }
+
+  /**
+   * Mentions the first-order courtesy to an agent, while the offer is on and none of the buyer's orders came
+   * through this key. Orders through others are nobody's to tell.
+   */
+  async function withFirstOrder(quote: Quote, agentId: string | null, before?: number) {
+    const advice = agentId === null ? null : firstOrderAdvice(quote);
+    if (advice === null || agentId === null) return quote;
+    const { queries } = store;
+    if (!firstOrderOn(await queries.setting(FIRST_ORDER_SETTING))) return quote;
+    const buyer = quote.terms.buyer.email;
+    const [ordered] = await queries.ordersPage(agentId, { buyer, before, limit: 1 });
+    return ordered ? quote : { ...quote, messages: [...quote.messages, advice] };
   }
 
   /**
@@ -152,7 +171,7 @@ export function quoteVerbs(context: Context) {
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await ownWithLastTry(quoteId, agentId);
-      return quoteView(found, { now: clock(), ...place(quoteId) });
+      return withFirstOrder(quoteView(found, { now: clock(), ...place(quoteId) }), agentId);
     },
 
     async checkout(

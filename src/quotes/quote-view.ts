@@ -3,8 +3,9 @@ import { addressKey } from "../core/address.ts";
 import { type ErrorCode, MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { display, type Minor, sum } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
-import { DELIVERY, iso, SHIPPING, SPEND } from "../core/policy.ts";
+import { DELIVERY, FIRST_ORDER, iso, SHIPPING, SPEND } from "../core/policy.ts";
 import type { Bought } from "./bought-already.ts";
+import { chooseCourtesy } from "./pricing.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import {
   type FoundQuote,
@@ -66,18 +67,20 @@ export const quoteAsMade = (
   return quoteView(made, { now: quote.created_at, ...place });
 };
 
-/** The review link. Only `message_for_buyer` can differ from call to call. */
+/** The review link. `message_for_buyer` and `expires_at` can differ from call to call. */
 export function checkoutView(
   { quote, bought = null, offerEnds }: Pick<FoundQuote, "quote" | "bought" | "offerEnds">,
   reviewUrl: string,
 ): Checkout {
   const total = display(quote.total_minor);
   const held = offerEnds ? ` Bags are held for you until ${iso(offerEnds)}: pay before that.` : "";
+  // Without those bags the quote cannot be paid.
+  const deadline = Math.min(quote.expires_at, offerEnds ?? quote.expires_at);
   return {
     quote_id: quote.id,
     quote_hash: quote.quote_hash,
     review_url: reviewUrl,
-    expires_at: iso(quote.expires_at),
+    expires_at: iso(deadline),
     total_minor: quote.total_minor,
     total_display: total,
     message_for_buyer: `Open the link to review your coffee order and pay exactly ${total}. Nothing is ordered until you pay.${held}${bought ? boughtForBuyer(bought) : ""}`,
@@ -214,7 +217,7 @@ function explanation(s: Standing, terms: Terms): string {
     case "INVALIDATED":
       return invalidatedText(s);
     case "WAITLIST_OFFERED":
-      return `${shortText(s, terms)}The quote was priced for information; it cannot be paid.`;
+      return `${shortText(s, terms)}The quote is for information; it cannot be paid.`;
     case "PROCESSING":
       return "The buyer has paid by a method that settles in days. The order follows when it has settled.";
     case "PAID":
@@ -370,13 +373,27 @@ const mostOf = ({ over }: Standing, terms: Terms): string =>
 const nameIn = ({ shipments }: Terms, id: string): string =>
   shipments.flatMap(({ items }) => items).find((item) => item.product_id === id)?.name ?? id;
 
-/** `2 now of 4 Ethiopia Guji, at most 1 in one order. ` */
+/** `Not in stock: 2 now of 4 Ethiopia Guji, at most 1 in one order. ` */
 function shortText({ short, over }: Standing, terms: Terms): string {
   const beans = short.map(
     ({ product_id: id, available, requested }) =>
       `${available} now of ${requested} ${nameIn(terms, id)}${inOneOrder(id, over)}`,
   );
-  return beans.length > 0 ? `${beans.join(", ")}. ` : "";
+  return beans.length > 0 ? `Not in stock: ${beans.join(", ")}. ` : "";
+}
+
+/**
+ * The first-order courtesy that a quote could have, as far as its terms tell; null if it asked for one, or
+ * has a better one. It says nothing about what the buyer has bought.
+ */
+export function firstOrderAdvice({ status, terms }: Quote): Message | null {
+  if (status !== "OPEN" && status !== "CHECKOUT_READY") return null;
+  if (terms.discount_code || terms.pricing.courtesy) return null;
+  const courtesy = chooseCourtesy(terms.pricing.subtotal_minor, true);
+  if (!courtesy) return null;
+  const off = display(courtesy.amountMinor);
+  const text = `A first order gets ${off} off: request it again with discount_code ${FIRST_ORDER.code}.`;
+  return { code: "FIRST_ORDER", text };
 }
 
 /** So many addresses are named, those nearest to free shipping first. */

@@ -135,6 +135,22 @@ describe("a spelling whose meaning is certain is accepted, over HTTP and MCP", (
   });
 });
 
+it("a first order is told of its courtesy, unless it cannot have it", async () => {
+  const ask = async (more: Parameters<typeof quoteRequest>[0], by = key) =>
+    (await send(service.baseUrl, "/v1/quote-requests", { key: by, body: quoteRequest(more) })).body
+      .messages;
+  const told = { code: "FIRST_ORDER", text: expect.stringContaining("$4.40") };
+  expect(await ask({ email: "new@example.com" })).toContainEqual(told);
+  expect(await ask({ email: "new@example.com", quantity: 100 })).not.toContainEqual(
+    expect.objectContaining({ code: "FIRST_ORDER" }),
+  );
+  expect(await ask({ email: "new@example.com", discount_code: "FIRSTBAG" })).not.toContainEqual(
+    told,
+  );
+  const { order, key: other } = await purchase(service.baseUrl);
+  expect(await ask({ email: order.buyer_email }, other)).not.toContainEqual(told);
+});
+
 describe("an input of the wrong shape is explained once", () => {
   it("with an example that works as it stands", async () => {
     const flat = { email: "a@example.com", product_id: "kenya-nyeri", quantity: 1, zip: "78701" };

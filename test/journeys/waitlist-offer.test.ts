@@ -72,6 +72,7 @@ it("the first answer says so already, and so do a retry of it and the words that
   const link = { key, body: { quote_hash: quote.quote_hash } };
   const { body: checkout } = await send(shop.baseUrl, `/v1/quotes/${quote.id}/checkout`, link);
   expect(checkout.message_for_buyer).toContain(ENDS);
+  expect(checkout.expires_at).toBe(ENDS);
 
   await shop.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 30 });
   expect((await ask("held")).body).toEqual(quote);

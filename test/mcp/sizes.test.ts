@@ -47,7 +47,7 @@ describe("a model that knows tools/list and nothing else", () => {
 });
 
 describe("the quote of one bag", () => {
-  it("is at most 1,200 bytes over HTTP too, and says all that a buyer asks before paying", async () => {
+  it("is at most 1,300 bytes over HTTP too, and says all that a buyer asks before paying", async () => {
     const { body: agent } = await send(service.baseUrl, "/v1/agents/register", {
       body: { name: "Kitchen agent", contact_email: "agent@example.com" },
     });
@@ -55,11 +55,14 @@ describe("the quote of one bag", () => {
       body: quoteRequest({ product_id: "colombia-huila" }),
       key: agent.api_key,
     });
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1200);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1300);
     expect(body).toMatchObject({
       mode: "sandbox",
       delivery: `in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days`,
-      messages: [{ text: "$18.00 more to this address ships free." }],
+      messages: [
+        { text: "$18.00 more to this address ships free." },
+        { code: "FIRST_ORDER", text: expect.stringContaining("FIRSTBAG") },
+      ],
     });
   });
 });
