@@ -68,7 +68,7 @@ describe("a client that was given the address alone", () => {
       'rel="api-catalog"',
     );
     const anchors = body.linkset.map(({ anchor }: { anchor: string }) => anchor);
-    expect(anchors).toEqual([`${shop.baseUrl}/v1`, `${shop.baseUrl}/mcp`]);
+    expect(anchors).toEqual([`${shop.baseUrl}/v1`, `${shop.baseUrl}/mcp`, `${shop.baseUrl}/ucp`]);
     const links = (body.linkset as object[]).flatMap((context) =>
       Object.values(context).flatMap((value) => (Array.isArray(value) ? value : [])),
     ) as { href: string; type: string }[];
