@@ -34,6 +34,12 @@ function howToBuy(input: AgentInfoInput): Block[] {
     { kind: "steps", items: agentInfo(input, "endpoints").approval_policy.steps },
     {
       kind: "text",
+      text:
+        "GET /v1/quotes/{quote_id}/order and GET /v1/orders/{order_id}/events take wait=25: they answer as soon " +
+        "as the order, or an event, is there. Ask again instead of polling every second.",
+    },
+    {
+      kind: "text",
       text: "A complete body for POST /v1/quote-requests; leave out gift_notes and discount_code where there is none:",
     },
     { kind: "code", language: "json", text: JSON.stringify(quoteBody(input), null, 2) },
@@ -89,6 +95,12 @@ function quickCheckout({ baseUrl, products }: AgentInfoInput): Block[] {
       ),
     },
     { kind: "text", text: "Every value is URL-encoded; parameters of other names are ignored." },
+    {
+      kind: "text",
+      text:
+        "A client that can only GET cannot quote to several addresses, join a waitlist, cancel or write to the " +
+        "merchant: those are POST. GET /v1/link-orders tells whether its checkout page was paid.",
+    },
   ];
 }
 

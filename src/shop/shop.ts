@@ -7,7 +7,7 @@ import type { Merchant } from "../merchant/merchant.ts";
 import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
 import { type Bean, inQuickCheckout } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
-import { bytesOf, HTML, MARKDOWN } from "../web/documents.ts";
+import { bytesOf, HTML, JSON_TYPE, MARKDOWN } from "../web/documents.ts";
 import { layout } from "../web/layout.ts";
 import { preferred, sendPage } from "../web/page-answers.ts";
 import { mountGet } from "../web/routes.ts";
@@ -25,7 +25,7 @@ export function mountShop(
   { service, edge, operations }: Api & { operations: readonly Operation[] },
 ): void {
   const { merchant } = service;
-  const send = { page: bytesOf(HTML), guide: bytesOf(MARKDOWN) };
+  const send = { page: bytesOf(HTML), guide: bytesOf(MARKDOWN), agentInfo: bytesOf(JSON_TYPE) };
   const tools = operations.map(({ name, title }) => ({ name, title }));
 
   async function shop(values: Record<string, string>) {
@@ -46,8 +46,13 @@ export function mountShop(
 
   mountGet(app, "/", async (req, res) => {
     linkHeader(res);
-    if (preferred(req, res, [HTML, MARKDOWN]) === MARKDOWN) {
+    const type = preferred(req, res, [HTML, MARKDOWN, JSON_TYPE]);
+    if (type === MARKDOWN) {
       return send.guide(req, res, guideText(await merchant.information.guide()));
+    }
+    if (type === JSON_TYPE) {
+      const about = await merchant.information.agentInfo("endpoints");
+      return send.agentInfo(req, res, JSON.stringify(about));
     }
     const values = onceEach(req.query as Query);
     const cart = await shop(fromCartQuery(values));

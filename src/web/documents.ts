@@ -21,6 +21,7 @@ import { mountGet } from "./routes.ts";
 
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
 export const TEXT = "text/plain; charset=utf-8";
 
 /** The same bytes for every client: strong ETag, 304, cacheable (contract §1). */
@@ -76,7 +77,7 @@ export function bytesOf(type: string, maxAge?: number) {
 
 export const json = (path: string, value: () => unknown, more: Partial<Document>): Document => ({
   path,
-  type: "application/json; charset=utf-8",
+  type: JSON_TYPE,
   body: async () => JSON.stringify(await value()),
   ...more,
 });

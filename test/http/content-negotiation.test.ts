@@ -32,6 +32,12 @@ describe("Accept", () => {
     expect(text.startsWith("# Coffee Merchant")).toBe(type !== "text/html");
   });
 
+  test("the front page is /agent-info for who asks for JSON", async () => {
+    const page = await get("/", { accept: "application/json" });
+    expect(page.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(page.body).toEqual((await get("/agent-info")).body);
+  });
+
   test("the guide as a page says what the guide as text says", async () => {
     const page = (await get("/llms.txt", { accept: "text/html" })).text;
     const { text } = await get("/llms.txt");
