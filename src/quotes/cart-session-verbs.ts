@@ -16,7 +16,7 @@ import {
   SESSION_MS,
   type SessionKind,
 } from "./cart-session.ts";
-import { bean, type Cart, type CartPricing, priceCart } from "./quick-checkout.ts";
+import { type Cart, type CartPricing, itemsOf, priceCart } from "./quick-checkout.ts";
 import type { Item, Terms } from "./quote-answer.ts";
 
 const createOnce = once(createSession, ["id", "created"]);
@@ -80,10 +80,7 @@ export function cartSessionVerbs(context: Context) {
     const canceled = row.canceled_at !== null;
     const sold = cart.items.every(({ product_id }) => catalog.find(product_id));
     if (!sold || (!canceled && !isLive(row, clock()))) return undefined;
-    const items = cart.items.map(({ product_id, quantity }) => {
-      const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
-      return { product_id, name, quantity, unit_price_minor: price_minor };
-    });
+    const items = itemsOf(cart, catalog);
     const pricing = priceCart(cart, catalog, (await offerRuns()) ? "USABLE" : "ENDED");
     return { ...shared, status: canceled ? "CANCELED" : "OPEN", items, pricing, order: null };
   }

@@ -5,7 +5,7 @@ import { Email } from "../core/email.ts";
 import { type Problem, unknownTo } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
 import { printable } from "../core/input-problems.ts";
-import { DAY_MS, LIMITS } from "../core/policy.ts";
+import { DAY_MS, LIMITS, ROOM } from "../core/policy.ts";
 import type { StockRow, UcpSessionRow } from "../core/records.ts";
 import { type Cart, tooMany } from "./quick-checkout.ts";
 import { quantityProblem } from "./quick-checkout-query.ts";
@@ -146,7 +146,8 @@ export const createSession: Rule<CreateSession, { id: string; created: boolean }
       created_at: now,
       expires_at: now + SESSION_MS,
     };
-    return { reply: { id, created: true }, writes: [insert("ucp_sessions", row)] };
+    const writes = [insert("ucp_sessions", row)];
+    return { reply: { id, created: true }, writes, room: ROOM.offers_bytes };
   },
 };
 

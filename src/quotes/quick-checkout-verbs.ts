@@ -13,10 +13,10 @@ import { sha256 } from "../core/sha256.ts";
 import { cartOfEntry } from "../waitlist/own-offers.ts";
 import {
   agreement,
-  bean,
   type Cart,
   type CartPricing,
   type CodeStanding,
+  itemsOf,
   priceCart,
   type QuickCheckout,
   type QuickCheckoutLink,
@@ -47,10 +47,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
   /** What a link and its page tell of a cart: its beans and its price, where the code can be used. */
   const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
-    items: cart.items.map(({ product_id, quantity }) => {
-      const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
-      return { product_id, name, quantity, unit_price_minor: price_minor };
-    }),
+    items: itemsOf(cart, catalog),
     pricing: priceCart(cart, catalog, "USABLE"),
   });
 

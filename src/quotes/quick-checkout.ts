@@ -172,8 +172,14 @@ export function agreement(
   return { kind: "raised", pricing, shownMinor };
 }
 
+export const itemsOf = ({ items }: Pick<Cart, "items">, catalog: Catalog): Item[] =>
+  items.map(({ product_id, quantity }) => {
+    const { name_to_use_with_humans: name, price_minor } = bean(catalog, product_id);
+    return { product_id, name, quantity, unit_price_minor: price_minor };
+  });
+
 /** It may have left the catalog since the cart was read: other instances publish at any moment. */
-export function bean(catalog: Catalog, productId: string): Product {
+function bean(catalog: Catalog, productId: string): Product {
   const found = catalog.find(productId);
   if (found) return found;
   throw noLongerSold([productId], { pointer: "/items", again: "build_quick_checkout_link" });

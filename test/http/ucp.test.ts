@@ -240,6 +240,27 @@ describe("once paid", () => {
       expect(page.text).not.toContain(typed);
   });
 
+  it.each([
+    ["completed", true, "completed"],
+    ["open again", false, "requires_escalation"],
+  ])("by bank debit it is in progress, then %s", async (_, settles, status) => {
+    const { body: checkout } = await rest("/checkout-sessions", { body: { line_items: [KENYA] } });
+    const path = `/checkout-sessions/${checkout.id}`;
+    const becomes = (wanted: string) =>
+      eventually(async () => (await rest(path)).body.status === wanted);
+    const email = newEmail();
+    const sent = await send(service.baseUrl, checkout.continue_url, form({ email, ...ADDRESS }));
+    const review = sent.headers.get("location")!;
+    const { hosted } = await payAsBuyer(service.baseUrl, review, "bank_debit");
+    await becomes("complete_in_progress");
+    const changed = await rest(path, { method: "PUT", body: { line_items: [KENYA, KENYA] } });
+    expect(codes(changed.body)).toContain("already_completed");
+    const session = new URL(hosted).pathname.split("/").at(-1) ?? "";
+    await service.control.settleBankDebit(session, settles);
+    await becomes(status);
+    expect((await rest(path)).body.line_items).toEqual(checkout.line_items);
+  });
+
   it("cart and checkout are one purchase: the other page sells nothing more", async () => {
     const cart = await newCart();
     const { id } = await checkoutOf(cart.id);

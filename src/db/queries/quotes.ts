@@ -11,6 +11,8 @@ export interface StoredQuote {
   revoked: boolean;
 }
 
+const QUOTES_OF_PAGES = 20;
+
 export function quoteQueries({ db, t, one, among }: Reads) {
   /** With its state, and whether its key still stands. */
   const by = (name: string, column: AnyColumn, also?: SQL) => {
@@ -33,13 +35,22 @@ export function quoteQueries({ db, t, one, among }: Reads) {
     quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
     ucpSession: one(t.ucp_sessions, t.ucp_sessions.id),
     quotesByIds: among(t.quotes, t.quotes.id),
-    /** Quotes made on these quick-checkout pages, newest first; `quotes.cart` is SHA-256 of a page's token. */
+    /**
+     * Quotes made on these quick-checkout pages: paid ones first, then settling ones, then the newest. A few
+     * are enough, for strangers can make any number. `quotes.cart` is SHA-256 of a page's token.
+     */
     quotesOfCarts: (carts: readonly string[]) =>
       db
         .select({ quote: t.quotes, state: t.quote_states })
         .from(t.quotes)
         .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
         .where(inArray(t.quotes.cart, [...carts]))
-        .orderBy(desc(t.quotes.created_at), desc(t.quotes.id)),
+        .orderBy(
+          sql`${t.quote_states.order_id} is null`,
+          sql`${t.quote_states.status} <> 'PROCESSING'`,
+          desc(t.quotes.created_at),
+          desc(t.quotes.id),
+        )
+        .limit(QUOTES_OF_PAGES),
   };
 }
