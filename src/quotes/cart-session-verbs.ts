@@ -35,6 +35,9 @@ export interface CartSession {
   expiresAt: number;
 }
 
+/** Stands for the cart of a retry, which is not looked at. */
+const NO_CART: Cart = { items: [] };
+
 /** Outcome of a write: the session with warnings, or what is wrong with the request. */
 export type SessionWritten =
   | { session: CartSession; created?: boolean; warnings?: Problem[]; problems?: Problem[] }
@@ -104,7 +107,7 @@ export function cartSessionVerbs(context: Context) {
     const reading = await read(asked);
     const refused = "problems" in reading;
     if (refused && !(await isRetry(intent))) return { body: reading, replayed: false };
-    const made = await run(refused ? { items: [] } : reading.cart);
+    const made = await run(refused ? NO_CART : reading.cart);
     return written(made, kind, refused ? [] : reading.warnings);
   }
 

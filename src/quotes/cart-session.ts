@@ -139,6 +139,7 @@ export const createSession: Rule<CreateSession, { id: string; created: boolean }
   decide({ now, id, cart, fromCart }, { ucp_sessions: rows }) {
     const made = fromCart === null ? undefined : rows.find((row) => row.from_cart === fromCart);
     if (made) return { reply: { id: made.id, created: false }, writes: [] };
+    if (cart.items.length === 0) throw unknownTo("cart");
     const row = {
       id,
       cart: JSON.stringify(cart),
@@ -162,7 +163,7 @@ interface ChangeSession {
 export const changeSession: Rule<ChangeSession, { id: string; created: boolean }> = {
   reads: ({ id }) => [lock("ucp_sessions", { id })],
   decide({ now, id, cart }, { ucp_sessions: [row] }) {
-    if (!row || !isLive(row, now)) throw unknownTo("session");
+    if (!row || !isLive(row, now) || cart?.items.length === 0) throw unknownTo("session");
     const set =
       cart === null
         ? { canceled_at: now, expires_at: now }
