@@ -10,7 +10,10 @@ const QuoteHash = alsoSpelled(
     "quote_hash",
     "It is in the quote, as quote_hash; read the quote again to get it.",
   ),
-  (value) => (/^[0-9a-f]{64}$/i.test(String(value)) ? `sha256:${value}`.toLowerCase() : value),
+  (value) => {
+    const [, digits] = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(String(value)) ?? [];
+    return digits === undefined ? value : `sha256:${digits.toLowerCase()}`;
+  },
 );
 
 const CODE_AT_QUOTE = step(
