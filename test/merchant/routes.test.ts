@@ -71,7 +71,7 @@ describe("over HTTP", () => {
     const answer = await post("/v1/bulk-leads", lead);
     expect(answer.status).toBe(201);
     expect(answer.body.message).toContain("No pricing, availability or timing is promised.");
-    const wrong = await post("/v1/bulk-leads", { ...lead, quantity: 40 });
+    const wrong = await post("/v1/bulk-leads", { ...lead, quantity: { bags: 40 } });
     expect(wrong).toMatchObject({ status: 422, body: { errors: [{ pointer: "/quantity" }] } });
   });
 

@@ -115,12 +115,12 @@ describe("a catalog is refused", () => {
     [
       "another availability",
       (f) => (f.products[0]!.availability = "SOON"),
-      'products[0].availability: One of "STOCKED", "WAITLIST", "EXCLUSIVE".',
+      'products[0].availability: Send one of "STOCKED", "WAITLIST", "EXCLUSIVE".',
     ],
     [
       "text in place of true or false",
       (f) => (f.products[0]!.decaf = "no" as never),
-      "products[0].decaf: True or false.",
+      "products[0].decaf: Send true or false.",
     ],
     [
       "a field by another name",
