@@ -103,9 +103,15 @@ export function createWeb(
   ];
   app.use(crossOrigin(config, publicPaths(documents, operations)));
   app.use(["/v1", "/mcp", "/ucp"], compressedAnswers);
+  // MCP and operations come first: they are called most, and Express tries routes one after the other.
+  for (const [path, { mountable }] of Object.entries(mcp)) {
+    app
+      .route(path)
+      .options(onlyMethods(["POST"]))
+      .all(mountable);
+  }
   // Written by hand: bytes made once, and the one GET that answers with a redirect.
   const byHand = new Set([...ready.map(({ path }) => path), "/v1/quick-checkout"]);
-  // These come first: they are called most, and Express tries routes one after the other.
   mountOperations(
     app,
     operations.filter((op) => !byHand.has(op.http.path)),
@@ -120,10 +126,6 @@ export function createWeb(
   mountGuide(app, parts);
   mountQuickLink(app, parts);
   mountQuickCheckout(app, parts);
-  for (const [path, { mountable }] of Object.entries(mcp)) {
-    app.options(path, onlyMethods(["POST"]));
-    app.all(path, mountable);
-  }
   if (ucp) mountUcp(app, parts, version);
   mountReview(app, parts);
   mountCancelRequest(app, parts);

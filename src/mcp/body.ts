@@ -3,10 +3,7 @@ import { readJsonBody, UNCLEAR_BODY } from "../api/http-request.ts";
 import { field } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 
-/**
- * The body, read here where it was not read yet; what cannot be read is answered as JSON-RPC wants
- * it.
- */
+/** The body of a request, read unless it was read before. Answers an unreadable one as JSON-RPC requires. */
 export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   let refused: BodyProblem | undefined;
   try {
@@ -41,7 +38,7 @@ function unreadable(error: unknown): BodyProblem {
   }
 }
 
-/** An id comes back with the answer, so it is no place for a long text. */
+/** The response repeats the id, so a long one is refused. */
 function refusedIds(body: unknown): BodyProblem | undefined {
   const ids = [body].flat().map((message) => field(message, "id"));
   const long = ids.some((id) => typeof id === "string" && id.length > LIMITS.id_characters);
@@ -49,11 +46,11 @@ function refusedIds(body: unknown): BodyProblem | undefined {
   return long ? { status: 400, code: -32600, message } : undefined;
 }
 
-/** A value takes two characters at least, with what parts it from the next: then there is nothing to count. */
+/** Each value takes at least two characters with its separator, so a short body needs no counting. */
 const isShort = ({ headers }: Request): boolean =>
   Number(headers["content-length"]) < 2 * LIMITS.mcp_values;
 
-/** Of each value that is wrong the protocol's own check makes several lines: they are counted before it. */
+/** The SDK's validator writes several lines for each wrong value, so values are counted first. */
 function refusedSize(body: unknown): BodyProblem | undefined {
   const waiting = [body].flat().flatMap(besideArguments);
   for (let values = 0; waiting.length > 0; values++) {
@@ -68,7 +65,7 @@ function refusedSize(body: unknown): BodyProblem | undefined {
   return undefined;
 }
 
-/** A tool's arguments are its operation's to check, which is brief about whatever it finds. */
+/** The operation checks a tool's arguments, and its errors are short. */
 function besideArguments(message: unknown): unknown[] {
   if (field(message, "method") !== "tools/call") return [message];
   return Object.entries(field(message, "params") ?? {}).flatMap(([name, value]) =>

@@ -16,7 +16,7 @@ import type { AnswerBody } from "./review-offer.ts";
 import { CREDENTIAL_NAMES, type CredentialName } from "./schemas.ts";
 import { summary } from "./summary.ts";
 
-/** Marks an answer that repeats an earlier one (contract §12). */
+/** Marks a result that repeats an earlier one (contract §12). */
 const REPLAYED_META = "coffee/idempotent-replayed";
 
 export type ToolResult = CallToolResult | InputRequiredResult;
@@ -25,13 +25,13 @@ export interface ToolCallContext {
   service: Service;
   caller: Caller;
   gone: CallerGone;
-  /** Gives back the result, or what the client is to be asked first. */
+  /** Returns the result, or a request that the client has to answer first. */
   offer: (body: AnswerBody, result: CallToolResult) => Promise<ToolResult>;
-  /** Resources worth reading after this answer, as the client's protocol knows them. */
+  /** Links to resources of this response, if the client's protocol has them. */
   links: (body: unknown) => ContentBlock[];
 }
 
-/** One tools/call, from the arguments to the result. Refusals are results too (contract §11). */
+/** Runs one tools/call. Refusals are results too (contract §11). */
 export async function callTool(
   op: Operation,
   args: unknown,
@@ -55,8 +55,8 @@ const KEY_KEPT =
   "This connection goes on with the key that it had: only that one reads what was quoted and ordered with it. Keep both.";
 
 /**
- * A fresh key is kept by the connection where it can, and else the agent is told where it goes; also where
- * a good one is in its place, or it would keep the wrong one of two.
+ * After a registration, the connection keeps the new key if it can. Otherwise the text says where it goes, or
+ * that the connection still uses another key.
  */
 async function keyWords(op: Operation, body: unknown, caller: Caller): Promise<ContentBlock[]> {
   const { api_key } = body as { api_key?: unknown };

@@ -1,9 +1,6 @@
 import { MerchantError } from "../core/errors.ts";
 
-/**
- * Who is at the other end, as the transport knows it (contract §13). Over HTTP one per request, on
- * stdio one per connection.
- */
+/** The client, as its transport knows it (contract §13): one per request over HTTP, one per stdio connection. */
 export interface Caller {
   /** The key that the connection carries, if any. */
   readonly apiKey: string | undefined;
@@ -15,11 +12,11 @@ export interface Caller {
   readonly address: string;
   /** For the log and for errors; new for every request. */
   requestId(): string;
-  /** How this connection comes to a key, said where one is missing. */
+  /** How this connection gets a key, for errors about a missing one. */
   readonly howToKey: string;
-  /** The same for what takes no arguments, such as a read of a resource. */
+  /** The same for requests without arguments, such as reading a resource. */
   readonly howToOwnKey: string;
-  /** A registration through this connection has made a key: stdio keeps it. */
+  /** Called with a key registered through this connection, which stdio keeps. */
   registered?(apiKey: string): Promise<void>;
 }
 
@@ -80,7 +77,7 @@ export function stdioCaller(
   };
 }
 
-/** Whether the key itself is bad; a database that does not answer says nothing about it, and rejects. */
+/** Whether the key is refused. Rejects if the database does not answer. */
 export const isRefused = (authenticated: Promise<unknown>): Promise<boolean> =>
   authenticated.then(
     () => false,

@@ -14,7 +14,7 @@ export interface McpOptions extends Contents {
   keyless?: boolean;
 }
 
-/** The lists by their methods: each is the same for everybody until another catalog is published. */
+/** Methods of the lists. Each list changes only when another catalog is published. */
 export const LISTS = [
   "tools/list",
   "prompts/list",
@@ -24,8 +24,8 @@ export const LISTS = [
 export type ListMethod = (typeof LISTS)[number];
 
 /**
- * What MCP shows, to any caller and in any era: made once, because it costs more than a call. The tools
- * when they are first asked for, as to convert their schemas costs more than all else of a start.
+ * Everything that MCP lists, made once because it costs more than a call. Tools are made on first use:
+ * converting their schemas takes longer than the rest of a start.
  */
 export type McpContents = ReturnType<typeof mcpContents>;
 
@@ -68,8 +68,8 @@ const FIVE_MINUTES_MS = 300_000;
 const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "public" };
 
 /**
- * What may be kept and by whom. tools/list shows `api_key` by who asks, so it is private; and where
- * a registration on this connection would change it, it is not kept at all.
+ * How long and by whom a list may be cached. tools/list depends on the caller's key, so it is private; if a
+ * registration on this connection can change it, it is not cached at all.
  */
 export const cacheHints = (caller: Pick<Caller, "keyArgument" | "registered">) => ({
   "server/discover": PUBLIC,
@@ -82,7 +82,7 @@ export const cacheHints = (caller: Pick<Caller, "keyArgument" | "registered">) =
   },
 });
 
-/** What a model reads before the tools, under 1 KB. */
+/** A model reads this before the tools; under 1 KB. */
 export const INSTRUCTIONS = `Roasted whole-bean coffee in 8 oz bags, shipped to US addresses, prices in cents of usd. You quote; a person pays.
 1. get_catalog for product_id and prices.
 2. register_agent once for a key. On stdio the connection keeps it; over HTTP configure Authorization: Bearer, or pass api_key.

@@ -105,11 +105,11 @@ interface ListenRequest {
   params: { notifications: { resourceSubscriptions: string[] } };
 }
 
-/** Whether the answer stays open; the message may be anything, and the SDK may yet refuse it. */
+/** Whether the response stays open. The SDK may still refuse the message. */
 export const wantsStream = (message: unknown): boolean =>
   field(message, "method") === "subscriptions/listen";
 
-/** The SDK holds so many streams in all: without this, one caller could have them all. */
+/** The SDK limits streams in total; without this, one caller could take all of them. */
 export function openStreams() {
   const enter = openCounts(LIMITS.mcp_streams);
   return (who: string): (() => void) => {
@@ -120,7 +120,7 @@ export function openStreams() {
   };
 }
 
-/** A stranger's message may be anything; what is not a whole listen request the SDK refuses itself. */
+/** The message may be anything. The SDK refuses an incomplete listen request itself. */
 export function isListen(message: unknown): message is ListenRequest {
   const uris = field(field(field(message, "params"), "notifications"), "resourceSubscriptions");
   const named = Array.isArray(uris) && uris.every((uri) => typeof uri === "string");
@@ -128,8 +128,8 @@ export function isListen(message: unknown): message is ListenRequest {
 }
 
 /**
- * The same request for only what this key may follow: the SDK authorises no address, and
- * its acknowledgement then names what is left.
+ * Narrows the request to orders of this key: the SDK authorizes no address. Its acknowledgment then names
+ * the ones that are left.
  */
 export async function authorizeSubscriptions<M extends ListenRequest>(
   message: M,

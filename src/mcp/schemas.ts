@@ -8,7 +8,7 @@ import { LIMITS } from "../core/policy.ts";
 
 type Json = Record<string, unknown>;
 
-/** Beside the input, because MCP has no headers for a single call (contract §12, §13). */
+/** Arguments of a tool, because MCP has no headers for a single call (contract §12, §13). */
 const CREDENTIALS = {
   idempotency_key: {
     type: "string",
@@ -21,7 +21,7 @@ const CREDENTIALS = {
 export type CredentialName = keyof typeof CREDENTIALS;
 export const CREDENTIAL_NAMES = Object.keys(CREDENTIALS) as CredentialName[];
 
-/** Which of the three an operation shows as arguments. */
+/** Credentials that an operation takes as arguments. */
 function credentialNames(op: Operation, keyArgument: boolean): CredentialName[] {
   return [
     ...(op.effect === "write" ? (["idempotency_key"] as const) : []),
@@ -122,10 +122,7 @@ const inPlace = (input: z.ZodType): ObjectSchema => {
   return namedAll(plain(json, $defs as Record<string, Json>), "tools") as ObjectSchema;
 };
 
-/**
- * Every shape in place of its reference, and without noise. Clients of 2025 want an object at the
- * root, and not every client follows `$ref`.
- */
+/** Replaces each reference by its shape, because not every client follows `$ref`, and drops noise. */
 function plain(json: unknown, defs: Record<string, Json>): unknown {
   if (Array.isArray(json)) return json.map((one) => plain(one, defs));
   if (typeof json !== "object" || json === null) return json;
@@ -138,10 +135,7 @@ function plain(json: unknown, defs: Record<string, Json>): unknown {
   );
 }
 
-/**
- * `id` is zod's own name for a shape, and ajv refuses it. How long a name or an id may be is told when it
- * is sent wrongly.
- */
+/** `id` is zod's name for a shape, and ajv refuses it. Errors name the shorter length limits. */
 const isNoise = (key: string, value: unknown): boolean =>
   isNoBound(key, value) ||
   key === "$schema" ||

@@ -116,9 +116,9 @@ function serveSubscriptions(server: Server, watch: OrderWatch, caller: Caller): 
 
 type Handler = (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
 
-/** The SDK's server, which answers parameters of a wrong shape with its validator's JSON: here in words. */
+/** The SDK's server answers parameters of the wrong type with its validator's JSON; this one in words. */
 class BriefServer extends Server {
-  /** Answers what the SDK would refuse before its handler sees it; undefined is left to the SDK. */
+  /** Answers requests that the SDK would refuse before its handler runs; undefined leaves them to the SDK. */
   answersFirst?: (...called: Parameters<Handler>) => ReturnType<Handler> | undefined;
 
   protected override _wrapHandler(method: string, handler: Handler): Handler {
@@ -138,14 +138,14 @@ interface Issue {
   message: string;
 }
 
-/** So many things that are wrong are told, each in so many characters. */
+/** Problems in one error, and characters of each. */
 const MOST_TOLD = 5;
 const MOST_CHARACTERS = 200;
 
-/** Its validator's issues as JSON; of a tool's call they have words before them. */
+/** The validator's issues as JSON. For a tool call, text precedes them. */
 const ISSUES = /^(?:Invalid tools\/call request: )?(\[\n.*)$/s;
 
-/** Undefined where it is another error than of parameters. */
+/** Undefined for any other error. */
 function invalidParams(error: unknown): ProtocolError | undefined {
   const [, json] = (error instanceof Error && ISSUES.exec(error.message)) || [];
   if (json === undefined) return undefined;

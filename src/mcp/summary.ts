@@ -40,13 +40,18 @@ const isScalar = (value: unknown): boolean =>
 function inLine(value: unknown): string {
   if (isScalar(value)) return String(value);
   if (!isFields(value)) return "";
-  const parts = Object.entries(value).flatMap(([name, one]) => {
-    if (LEFT_OUT.has(name) || name === "address") return [];
-    if (isScalar(one)) return [one === true ? name : String(one)];
-    if (name === "tasting_notes") return [`notes: ${[one].flat().join(", ")}`];
-    return isFields(one) ? [inLine(one)] : [];
-  });
-  return parts.filter((part) => part !== "").join(", ");
+  let line = "";
+  for (const name in value) {
+    const part = LEFT_OUT.has(name) || name === "address" ? "" : shown(name, value[name]);
+    if (part !== "") line += line === "" ? part : `, ${part}`;
+  }
+  return line;
+}
+
+function shown(name: string, value: unknown): string {
+  if (value === true) return name;
+  if (name === "tasting_notes") return `notes: ${[value].flat().join(", ")}`;
+  return inLine(value);
 }
 
 const listed = (name: string, values: unknown, line: (value: unknown) => string): string[] =>
