@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { agentRead } from "../src/api/operation.ts";
-import { identifier } from "../src/core/fields.ts";
+import { identifier, WaitSeconds } from "../src/core/fields.ts";
 import { WaitlistEntry } from "../src/waitlist/waitlist.ts";
 
 export const getWaitlistEntry = agentRead({
   name: "get_waitlist_entry",
   title: "Read a waitlist entry",
   description:
-    "A place in the queue. OFFERED: bags are held; quote for this buyer, who pays before offer_expires_at.",
+    "A place in the queue; with wait it answers as soon as its turn comes. OFFERED: bags are held; quote for this buyer, who pays before offer_expires_at.",
   tag: "Waitlist",
   http: { method: "GET", path: "/v1/waitlist/{waitlist_id}", status: 200 },
-  input: z.strictObject({ waitlist_id: identifier() }),
+  input: z.strictObject({ waitlist_id: identifier(), wait: WaitSeconds }),
   output: WaitlistEntry,
   errors: ["NOT_FOUND"],
-  run: ({ input, agent }, { waitlist }) => waitlist.get(input.waitlist_id, agent.id),
+  run: ({ input, agent, gone }, { waitlist }) =>
+    waitlist.get(input.waitlist_id, agent.id, input.wait * 1000, gone),
 });

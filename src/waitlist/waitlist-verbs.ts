@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { withNewest } from "../catalog/live-catalog.ts";
 import type { Intent, Reply } from "../core/command.ts";
@@ -31,6 +32,9 @@ const leaveOnce = retryable(leaveWaitlist, {
   find: (queries, { id }) => queries.waitlistEntry(id),
   show: (row) => waitlistView({ ...row, status: "LEFT" }, 0),
 });
+
+/** Between two looks at an entry that a caller waits for: stock changes are no event of an order. */
+const LOOK_MS = 1000;
 
 const noSuchEntry = (): MerchantError =>
   refusal(
@@ -87,8 +91,21 @@ export function waitlistVerbs(context: Context) {
     join: (request: WaitlistRequest, agentId: string, intent: Intent) =>
       joined(request, agentId, intent),
 
-    async get(id: string, agentId: string): Promise<WaitlistEntry> {
-      return placed(await owned(id, agentId));
+    /** With `waitMs` it answers as soon as the entry is no longer WAITING. */
+    async get(
+      id: string,
+      agentId: string,
+      waitMs = 0,
+      gone?: () => AbortSignal,
+    ): Promise<WaitlistEntry> {
+      let entry = await owned(id, agentId);
+      const signal = waitMs > 0 ? gone?.() : undefined;
+      for (let left = waitMs; left >= LOOK_MS && !signal?.aborted; left -= LOOK_MS) {
+        if (entry.status !== "WAITING") break;
+        await setTimeout(LOOK_MS, undefined, { ...(signal && { signal }) }).catch(() => {});
+        entry = await owned(id, agentId);
+      }
+      return placed(entry);
     },
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {

@@ -151,6 +151,16 @@ it("a first order is told of its courtesy, unless it cannot have it", async () =
   expect(await ask({ email: order.buyer_email }, other)).not.toContainEqual(told);
 });
 
+it("a waitlist entry that is waited for answers once its bags are held", async () => {
+  const { stock } = service.service.merchant.admin("cli");
+  await stock.set({ product_id: "rwanda-huye", on_hand: 0 });
+  const body = { product_id: "rwanda-huye", quantity: 1, buyer: { email: "w@example.com" } };
+  const { body: entry } = await send(service.baseUrl, "/v1/waitlist", { key, body });
+  const waited = get(`/v1/waitlist/${entry.id}?wait=20`);
+  await stock.set({ product_id: "rwanda-huye", on_hand: 5 });
+  expect((await waited).body.status).toBe("OFFERED");
+});
+
 describe("an input of the wrong shape is explained once", () => {
   it("with an example that works as it stands", async () => {
     const flat = { email: "a@example.com", product_id: "kenya-nyeri", quantity: 1, zip: "78701" };
