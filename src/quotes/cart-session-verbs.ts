@@ -129,10 +129,10 @@ export function cartSessionVerbs(context: Context) {
   async function ended(id: string, kind: SessionKind): Promise<SessionWritten | undefined> {
     const session = await get(id, kind);
     if (session.status === "OPEN") return undefined;
-    const [code, detail] =
+    const [code, detail]: [string, string] =
       session.status === "CANCELED"
-        ? [ALREADY_CANCELED, "It was canceled. Nothing was changed."]
-        : [ALREADY_PAID, "The buyer has paid. Nothing was changed."];
+        ? ["ALREADY_CANCELED", "It was canceled. Nothing was changed."]
+        : ["ALREADY_PAID", "The buyer has paid. Nothing was changed."];
     return { problems: [{ pointer: "", code, detail }], session };
   }
 
@@ -195,9 +195,6 @@ export function cartSessionVerbs(context: Context) {
   };
 }
 
-export const ALREADY_PAID = "ALREADY_PAID";
-export const ALREADY_CANCELED = "ALREADY_CANCELED";
-
 interface Named {
   id: string;
   created: boolean;
@@ -211,7 +208,7 @@ export type SessionPage =
   | "EXPIRED"
   | "BROKEN";
 
-/** What a quote's terms sold, as a session shows it. */
+/** Items and price of a quote, as a session shows them. */
 function boughtBy({ shipments, pricing, currency, discount_code }: Terms) {
   const { courtesy, ...sums } = pricing;
   return {

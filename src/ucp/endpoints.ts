@@ -1,7 +1,8 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from "express";
 import type { LimitUse } from "../agents/limits.ts";
 import type { Api } from "../api/api.ts";
-import { callerGone, readJsonBody } from "../api/http-request.ts";
+import { readJsonBody } from "../api/http-request.ts";
+import type { Operation } from "../api/operation.ts";
 import { perform } from "../api/perform.ts";
 import { isLoopback } from "../core/client-address.ts";
 import type { Reply } from "../core/command.ts";
@@ -15,19 +16,19 @@ import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
 import { callerAddress, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import { failed, jsonPath } from "./envelope.ts";
-import { type Answer, type UcpOperation, ucpOperations } from "./operations.ts";
+import { type Answer, bodyMember, toolOf, ucpOperations } from "./operations.ts";
 
 /** The same operations over REST under `/ucp`, and over JSON-RPC at `/ucp/mcp` (contract §20). */
 export function mountUcp(app: Express, api: Api, version: string): void {
   const router = express.Router();
-  const byPath = Map.groupBy(ucpOperations, ({ operation }) => operation.http.path);
+  const byPath = Map.groupBy(ucpOperations, ({ http }) => http.path);
   for (const [path, operations] of byPath) {
     const route = router.route(path.replace("/ucp", "").replace("{id}", ":id"));
     for (const one of operations) {
-      const method = one.operation.http.method.toLowerCase() as "get" | "post" | "put";
+      const method = one.http.method.toLowerCase() as "get" | "post" | "put";
       route[method](jsonBody, restHandler(one, api));
     }
-    route.all(onlyMethods(operations.map(({ operation }) => operation.http.method)));
+    route.all(onlyMethods(operations.map(({ http }) => http.method)));
   }
   router
     .route("/mcp")
@@ -45,16 +46,13 @@ export function mountUcp(app: Express, api: Api, version: string): void {
 }
 
 const restHandler =
-  (one: UcpOperation, api: Api): RequestHandler =>
+  (one: Operation, api: Api): RequestHandler =>
   async (req, res) => {
-    res.locals.route = one.operation.http.path;
+    res.locals.route = one.http.path;
     const [, profile] = /(?:^|[\s,;])profile="([^"]*)"/.exec(req.header("ucp-agent") ?? "") ?? [];
     checkProfile(profile, 'the header UCP-Agent: profile="…"');
-    const { id } = req.params;
-    const input = {
-      ...(one.resource && { [one.resource]: req.body }),
-      ...(id !== undefined && { id }),
-    };
+    const member = bodyMember(one);
+    const input = { ...req.params, ...(member && { [member]: req.body }) };
     const key = req.header("idempotency-key")?.replace(/^"(.*)"$/, "$1");
     const { body, replayed } = await call(one, { input, key }, { req, res, api });
     if (replayed) res.setHeader("Idempotent-Replayed", "true");
@@ -68,7 +66,7 @@ interface Caller {
 }
 
 async function call(
-  { operation }: UcpOperation,
+  operation: Operation,
   { input, key }: { input: object; key: string | undefined },
   { req, res, api }: Caller,
 ): Promise<Reply<Answer>> {
@@ -77,14 +75,13 @@ async function call(
     // A key is optional here; a call without one is an intent of its own.
     credentials: { idempotencyKey: key ?? newNonce() },
     address: callerAddress(req),
-    gone: callerGone(res, api.edge.leaving),
     onMetered: (metered: LimitUse) => sendLimits(res, metered),
   };
   try {
     return (await perform(operation, request, api.service)) as Reply<Answer>;
   } catch (error) {
     if (!(error instanceof MerchantError && error.code === "NOT_FOUND")) throw error;
-    // What is not there is a result of its own over UCP, and no protocol error.
+    // An unknown id is a result over UCP, not a protocol error.
     const problem = { pointer: "", code: error.code, detail: error.message };
     const content = failed(api.edge.baseUrl, [problem]);
     return { body: { created: false, content }, replayed: false };
@@ -104,7 +101,7 @@ function checkProfile(profile: unknown, where: string): void {
 const wrong = (content: string, code: string, rpc: number, status = 400): Error =>
   Object.assign(new Error(content), { ucp: { status, code, rpc, content } });
 
-/** Our refusals that are no mistake in the request itself. */
+/** Our refusals by UCP code; any other is a mistake in the request. */
 const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: number }>> = {
   IDEMPOTENCY_CONFLICT: { status: 409, code: "idempotency_conflict", rpc: -32000 },
   IDEMPOTENCY_IN_FLIGHT: { code: "idempotency_in_flight", rpc: -32000 },
@@ -176,9 +173,9 @@ function rpcHandler(api: Api, version: string): RequestHandler {
 
 async function callTool(params: unknown, caller: Caller) {
   const name = field(params, "name");
-  const one = ucpOperations.find(({ tool }) => tool === name);
+  const one = ucpOperations.find((known) => toolOf(known) === name);
   if (!one) {
-    const content = `The tools are ${ucpOperations.map(({ tool }) => tool).join(", ")}.`;
+    const content = `The tools are ${ucpOperations.map(toolOf).join(", ")}.`;
     throw wrong(content, "unknown_tool", -32602);
   }
   const { meta, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
@@ -198,7 +195,7 @@ const META = {
 };
 
 /** Open and self-contained: clients add members, and compile the schema without fetching anything. */
-function asTool({ tool: name, operation }: UcpOperation) {
+function asTool(operation: Operation) {
   const { title, description } = operation;
   const { properties, required, ...schema } = jsonSchema(operation.input, "input");
   const inputSchema = {
@@ -206,5 +203,5 @@ function asTool({ tool: name, operation }: UcpOperation) {
     properties: { meta: META, ...(properties as object) },
     required: ["meta", ...(required as string[])],
   };
-  return { name, title, description, inputSchema };
+  return { name: toolOf(operation), title, description, inputSchema };
 }

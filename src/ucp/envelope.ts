@@ -21,29 +21,26 @@ type Capability = keyof typeof PAGES;
 
 const nameOf = (capability: Capability): string => `${SHOPPING}.${capability}`;
 
-/** What the shop offers over UCP, at the address where clients look for it (contract §20). */
+/** The profile that clients look for: services, capabilities and payment handlers (contract §20). */
 export const ucpProfile = (baseUrl: string): Document =>
   json("/.well-known/ucp", () => ({ ucp: profile(baseUrl) }), { maxAge: 300 });
 
 function profile(baseUrl: string) {
-  const service = (transport: string, path: string, schema: string) => ({
+  const published = (page: string, schema: string) => ({
     version: RELEASE,
-    spec: `${PUBLISHED}/specification/overview`,
+    spec: `${PUBLISHED}/specification/${page}`,
+    schema: `${PUBLISHED}/${schema}`,
+  });
+  const service = (transport: string, path: string, schema: string) => ({
+    ...published("overview", `services/shopping/${schema}`),
     transport,
     endpoint: `${baseUrl}${path}`,
-    schema: `${PUBLISHED}/services/shopping/${schema}`,
   });
-  const capabilities = Object.entries(PAGES).map(([own, page]) => [
-    `${SHOPPING}.${own}`,
-    [
-      {
-        version: RELEASE,
-        spec: `${PUBLISHED}/specification/${page}`,
-        schema: `${PUBLISHED}/schemas/shopping/${page.replace("/", "_")}.json`,
-        ...(own === "discount" && { extends: [nameOf("cart"), nameOf("checkout")] }),
-      },
-    ],
-  ]);
+  const capabilities = Object.entries(PAGES).map(([own, page]) => {
+    const schema = `schemas/shopping/${page.replace("/", "_")}.json`;
+    const extended = own === "discount" && { extends: [nameOf("cart"), nameOf("checkout")] };
+    return [`${SHOPPING}.${own}`, [{ ...published(page, schema), ...extended }]];
+  });
   return {
     version: RELEASE,
     services: {

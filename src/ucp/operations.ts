@@ -9,13 +9,14 @@ import { getProduct, lookup, SearchInput, search } from "./catalog.ts";
 import { failed } from "./envelope.ts";
 import { sessionView } from "./session.ts";
 
-/** One operation of UCP: a tool at `/ucp/mcp`, and a path under `/ucp`. */
-export interface UcpOperation {
-  tool: string;
-  /** The member of a tool's arguments that is the body over REST; null where only an id is read. */
-  resource: "catalog" | "cart" | "checkout" | null;
-  operation: Operation;
-}
+/** A tool's name at `/ucp/mcp`. Elsewhere it has a prefix, for `/v1` has a `create_checkout` too. */
+export const toolOf = ({ name }: Operation): string => name.slice(PREFIX.length);
+
+const PREFIX = "ucp_";
+
+/** The member of a tool's arguments that is the body over REST; undefined where only an id is read. */
+export const bodyMember = ({ input }: Operation): string | undefined =>
+  Object.keys(input.shape).find((name) => name !== "id");
 
 /** `created` answers 201 over REST. */
 const Answer = z.object({ created: z.boolean(), content: z.looseObject({}) });
@@ -27,7 +28,7 @@ const read = (content: object): Answer => ({ created: false, content: { ...conte
 const about = (tool: string, endpoint: string, description: string) => {
   const [method, path] = endpoint.split(" ") as [Operation["http"]["method"], string];
   return {
-    name: `ucp_${tool}`,
+    name: `${PREFIX}${tool}`,
     title: tool.replaceAll("_", " "),
     description,
     tag: "Quotes" as const,
@@ -40,15 +41,14 @@ function catalogOperation<I extends z.ZodType>(
   [tool, path, description]: [tool: string, path: string, description: string],
   input: I,
   run: (merchant: Merchant, catalog: z.output<I>) => Promise<object>,
-): UcpOperation {
-  const operation = publicRead({
+): Operation {
+  return publicRead({
     ...about(tool, `POST /catalog/${path}`, description),
     limits: ["ucp"],
     input: z.looseObject({ catalog: input }),
     run: async ({ input: { catalog } }, merchant) =>
       read(await run(merchant, catalog as z.output<I>)),
   });
-  return { tool, resource: "catalog", operation };
 }
 
 // Unknown members are ignored: only what is named here is read, so no price, status, total or link of a
@@ -85,20 +85,17 @@ const ById = z.looseObject({ id: Id });
 
 const BUYER_PAYS = "The buyer enters the address and pays at continue_url; no agent can.";
 
-/** What carts and checkouts have in common: create, read, replace, end. */
+/** The operations that carts and checkouts share. */
 function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: string) {
   const byId = `${path}/{id}`;
-  const reads = (verb: string, endpoint: string, description: string): UcpOperation => ({
-    tool: `${verb}_${noun}`,
-    resource: null,
-    operation: publicRead({
+  const reads = (verb: string, endpoint: string, description: string) =>
+    publicRead({
       ...about(`${verb}_${noun}`, endpoint, description),
       limits: ["ucp"],
       input: ById,
       run: async ({ input: { id } }, merchant) =>
         read(sessionView(merchant, kind, await merchant.cartSessions.get(id, kind))),
-    }),
-  });
+    });
   const writes = (
     [verb, endpoint, description]: [verb: string, endpoint: string, description: string],
     input: z.ZodObject,
@@ -107,10 +104,8 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
       sent: { id: string; content: Sent },
       intent: Intent,
     ) => Promise<Reply<SessionWritten>>,
-  ): UcpOperation => ({
-    tool: `${verb}_${noun}`,
-    resource: noun in input.shape ? noun : null,
-    operation: publicWrite({
+  ) =>
+    publicWrite({
       ...about(`${verb}_${noun}`, endpoint, description),
       limits: ["ucp", "quote_bytes"],
       input,
@@ -123,8 +118,7 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
             : sessionView(merchant, kind, body.session, body);
         return { body: { created: body.created ?? false, content }, replayed };
       },
-    }),
-  });
+    });
   return [
     writes(
       ["create", `POST ${path}`, `Start a ${noun}. ${BUYER_PAYS}`],
@@ -153,7 +147,7 @@ function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: s
 
 const Ids = z.looseObject({ ids: z.array(z.string()).min(1, "At least one id.") });
 
-export const ucpOperations: readonly UcpOperation[] = [
+export const ucpOperations: readonly Operation[] = [
   catalogOperation(["search_catalog", "search", "Search the beans."], SearchInput, search),
   catalogOperation(["lookup_catalog", "lookup", "Read beans by their ids."], Ids, lookup),
   catalogOperation(["get_product", "product", "Read one bean by its id."], ById, getProduct),

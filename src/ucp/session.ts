@@ -56,7 +56,7 @@ const BUYER_PAYS: Message = {
     "The buyer enters the address, sees the exact total and pays at continue_url. No agent can.",
 };
 
-/** Where it stands: a checkout's status says the rest. */
+/** Messages about payment, where the checkout's status does not say it. */
 function ownMessages(kind: SessionKind, { status, order }: CartSession): Message[] {
   if (status === "PROCESSING") return [info("payment_settling", "The payment settles in days.")];
   if (kind === "chk") return status === "OPEN" ? [BUYER_PAYS] : [];
