@@ -93,6 +93,10 @@ function isBaseUrl(value: string): boolean {
   return bare && (url.protocol === "http:" || url.protocol === "https:");
 }
 
+function isHttpsUrl(value: string): boolean {
+  return URL.parse(value)?.protocol === "https:";
+}
+
 /** The host part of the URL for an address to listen on. */
 const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
@@ -142,6 +146,8 @@ export const Environment = z.object({
   QUOTE_TTL_HOURS: whole(1, 24 * 90, 24 * 7),
   TIME_ZONE: timeZone,
   SUPPORT_EMAIL: formed(isEmail, "must be an email address."),
+  PRIVACY_URL: formed(isHttpsUrl, "must be an https address."),
+  TERMS_URL: formed(isHttpsUrl, "must be an https address."),
   SMTP_URL: formed(
     (url) => /^smtps?:\/\/[^/\s]+/.test(url) && URL.canParse(url),
     `must be smtp://user:password@host:port, or smtps:// for TLS from the start; ${PASSWORD_FORM}.`,
@@ -215,6 +221,8 @@ const configOf = (e: Environment, folder: string) => ({
   /** IANA name of the shop's calendar and clock. */
   timeZone: e.TIME_ZONE ?? "UTC",
   supportEmail: e.SUPPORT_EMAIL,
+  privacyUrl: e.PRIVACY_URL,
+  termsUrl: e.TERMS_URL,
   /** Undefined: no emails are sent, and the desk shows them. */
   mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
   /** Receives the emails about orders, requests and incidents. */

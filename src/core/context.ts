@@ -25,6 +25,9 @@ export interface Context {
   patienceMs?: number;
   /** Where people write to; nothing is invented where the merchant has named none. */
   supportEmail: string | undefined;
+  /** The shop's own privacy policy and terms. */
+  privacyUrl?: string | undefined;
+  termsUrl?: string | undefined;
   /** Where the merchant reads letters about the shop; undefined: nowhere. */
   merchantEmail?: string | undefined;
   /** Whether letters are sent, or only kept to be read at the desk. */

@@ -51,7 +51,8 @@ export function offers(firstOrderRuns: boolean) {
   ];
 }
 
-export interface AgentInfoInput extends Pick<Context, "baseUrl" | "supportEmail" | "rateLimits"> {
+export interface AgentInfoInput
+  extends Pick<Context, "baseUrl" | "supportEmail" | "privacyUrl" | "termsUrl" | "rateLimits"> {
   catalog: Pick<Catalog, "products">;
   mode: PaymentMode;
   products: ListedProduct[];
@@ -78,6 +79,8 @@ function aboutTheShop(input: AgentInfoInput) {
       sells: SENTENCES.sells,
       payment_mode: input.mode,
       certified: "A local contract, not certified against any external standard.",
+      ...(input.privacyUrl && { privacy_policy: input.privacyUrl }),
+      ...(input.termsUrl && { terms_of_service: input.termsUrl }),
     },
     contract_version: CONTRACT_VERSION,
     support: {

@@ -49,11 +49,13 @@ export function createMerchant(context: Context) {
   const mail = mailVerbs(context, orders);
   const waitlist = waitlistVerbs(context);
   const webhooks = webhookVerbs(context, settling);
-  const { provider, baseUrl, supportEmail } = context;
+  const { provider, baseUrl, supportEmail, privacyUrl, termsUrl } = context;
   return {
     mode: provider.mode,
     baseUrl,
     supportEmail,
+    privacyUrl,
+    termsUrl,
     /** Whether this intent has its answer already, so that whatever is asked makes nothing new. */
     isRetry: async (intent: Intent): Promise<boolean> =>
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),

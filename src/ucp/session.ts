@@ -9,12 +9,13 @@ import { errorOf, info, type Message, succeeded, warningOf } from "./envelope.ts
 
 /** A session as a UCP cart or checkout. */
 export function sessionView(
-  { baseUrl }: Pick<Merchant, "baseUrl">,
+  merchant: Policies,
   kind: SessionKind,
   session: CartSession,
   { problems = [], warnings = [] }: { problems?: Problem[]; warnings?: Problem[] } = {},
 ) {
   const { status, cart, order } = session;
+  const { baseUrl } = merchant;
   const ended = status === "PAID" || status === "CANCELED";
   return succeeded(kind === "crt" ? "cart" : "checkout", {
     id: session.id,
@@ -30,15 +31,22 @@ export function sessionView(
       ...unusedCode(session),
       ...ownMessages(kind, session),
     ],
-    links: ["shipping_policy", "refund_policy"].map((type) => ({
-      type,
-      url: `${baseUrl}/llms.txt`,
-    })),
+    links: links(merchant),
     expires_at: iso(session.expiresAt),
     ...(!ended && { continue_url: session.url }),
     ...(kind === "chk" && order && { order: { id: order.number, permalink_url: session.url } }),
   });
 }
+
+type Policies = Pick<Merchant, "baseUrl" | "privacyUrl" | "termsUrl">;
+
+const links = ({ baseUrl, privacyUrl, termsUrl }: Policies) =>
+  [
+    { type: "privacy_policy", url: privacyUrl },
+    { type: "terms_of_service", url: termsUrl },
+    { type: "shipping_policy", url: `${baseUrl}/llms.txt` },
+    { type: "refund_policy", url: `${baseUrl}/llms.txt` },
+  ].filter(({ url }) => url !== undefined);
 
 /** Never `ready_for_complete`: that would promise that Complete can pay. */
 const STATUSES: Record<CartSession["status"], string> = {

@@ -54,9 +54,11 @@ export interface ShopFrame {
   mode: PaymentMode;
   /** Whom buyers can ask. */
   supportEmail: string | undefined;
+  privacyUrl?: string | undefined;
+  termsUrl?: string | undefined;
 }
 
-function footer({ supportEmail }: ShopFrame): Markup {
+function footer({ supportEmail, privacyUrl, termsUrl }: ShopFrame): Markup {
   return html`<footer class="foot">
     <p>Whole-bean coffee in 8 oz bags, roasted to order. Ships within the United States.</p>
     ${supportEmail && html`<p>Questions? Write to ${mailLink(supportEmail)}.</p>`}
@@ -67,6 +69,8 @@ function footer({ supportEmail }: ShopFrame): Markup {
         <li><a href="/openapi.json">OpenAPI</a></li>
         <li><a href="/llms.txt">llms.txt</a></li>
         <li><a href="/errors">Errors</a></li>
+        ${privacyUrl && html`<li><a href="${privacyUrl}">Privacy</a></li>`}
+        ${termsUrl && html`<li><a href="${termsUrl}">Terms</a></li>`}
       </ul>
     </nav>
   </footer>`;

@@ -472,6 +472,33 @@ it("is limited by address, and says when to come back", async () => {
   expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
+it("links the shop's policies from carts, pages and /agent-info, where they are set", async () => {
+  const PRIVACY_URL = "https://shop.example/privacy";
+  const TERMS_URL = "https://shop.example/terms";
+  const own = await startService({ PRIVACY_URL, TERMS_URL });
+  const headers = { "ucp-agent": `profile="${PROFILE}"` };
+  const { body } = await send(own.baseUrl, "/ucp/carts", {
+    body: { line_items: [KENYA] },
+    headers,
+  });
+  const page = await send(own.baseUrl, body.continue_url, { headers: { accept: "text/html" } });
+  const { body: about } = await send(own.baseUrl, "/agent-info");
+  await own.stop();
+  expect(body.links.slice(0, 2)).toEqual([
+    { type: "privacy_policy", url: PRIVACY_URL },
+    { type: "terms_of_service", url: TERMS_URL },
+  ]);
+  expect(about.merchant).toMatchObject({
+    privacy_policy: PRIVACY_URL,
+    terms_of_service: TERMS_URL,
+  });
+  for (const url of [PRIVACY_URL, TERMS_URL]) expect(page.text).toContain(`href="${url}"`);
+  expect((await newCart()).links.map(({ type }: { type: string }) => type)).toEqual([
+    "shipping_policy",
+    "refund_policy",
+  ]);
+});
+
 it("is not offered on a public address without https", async () => {
   const open = await startService({
     HOST: "0.0.0.0",
