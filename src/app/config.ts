@@ -290,10 +290,10 @@ export function readStripe(env: Record<string, string | undefined>) {
   return { secretKey: e.STRIPE_SECRET_KEY, ...pages(e) };
 }
 
-export const paymentProblems = (e: Environment, webhookSecrets: string[]): string[] =>
+const paymentProblems = (e: Environment, webhookSecrets: string[]): string[] =>
   e.PAYMENT_PROVIDER === "sandbox" ? sandboxProblems(e) : stripeProblems(e, webhookSecrets);
 
-export const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
+const isLive = (key: string | undefined): boolean => /^(sk|rk)_live_/.test(key ?? "");
 
 const SANDBOX_METHODS: ReadonlySet<string> = new Set(["card", "link", "us_bank_account"]);
 
@@ -329,7 +329,7 @@ function sandboxProblems(e: Environment): string[] {
  * The setting that lets other machines reach this one, or null. A container listens on 0.0.0.0 without a
  * BASE_URL, and is as public as its network.
  */
-export function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null {
+function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null {
   if (!isLoopback(URL.parse(e.BASE_URL ?? "")?.hostname ?? "localhost")) return "BASE_URL";
   return isLoopback(e.HOST) ? null : `HOST (${e.HOST})`;
 }

@@ -244,7 +244,7 @@ export async function undoableSteps(
 }
 
 /** What was put into the roaster, or handed over, in the last minutes: newest first. */
-export async function justDone(
+async function justDone(
   context: Pick<Context, "store" | "clock">,
   was: "ROASTING" | "SHIPPED",
 ): Promise<UndoableStep[]> {

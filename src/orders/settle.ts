@@ -110,7 +110,7 @@ export interface SoldBags {
 }
 
 /** Order, events, stock and courtesy in one transaction (contract §5). */
-export function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s: State) {
+function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s: State) {
   const number = nextNumber(s);
   const order = { ...orderRow(c, attempt, s), number };
   const log = appendEvents(order, confirmed(c, order), { now: c.now, eventIds: c.ids.events });
@@ -151,7 +151,7 @@ export function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldB
 }
 
 /** The shop's counter of orders; its value is the last number given. */
-export const ORDER_NUMBER_SETTING = "order_number";
+const ORDER_NUMBER_SETTING = "order_number";
 
 const FIRST_ORDER_NUMBER = 1001;
 

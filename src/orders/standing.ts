@@ -173,7 +173,7 @@ export const hasLeft = (row: Pick<ShipmentRow, "status">): boolean =>
   !isHere(row) && row.status !== "CANCELED";
 
 /** Still to arrive: what was canceled never does, and what came back is told as that. */
-export const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
+const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status !== "DELIVERED" && status !== "RETURNED" && status !== "CANCELED";
 
 /** At the shop: it has not left, or it came back. */

@@ -77,7 +77,7 @@ export function paymentStatus(
 
 const DISPUTE = { open: "OPEN", won: "WON", lost: "LOST" } as const;
 
-export function followDispute(back: MoneyBack, reported: ProviderDispute): void {
+function followDispute(back: MoneyBack, reported: ProviderDispute): void {
   const { amountMinor: amount_minor, reason } = reported;
   const status = DISPUTE[reported.status];
   const isOpen = status === "OPEN";
@@ -130,7 +130,7 @@ export function followDispute(back: MoneyBack, reported: ProviderDispute): void 
 
 const STATUS = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
 
-export function followRefund(back: MoneyBack, reported: ProviderRefund): void {
+function followRefund(back: MoneyBack, reported: ProviderRefund): void {
   const { now } = back;
   const status = STATUS[reported.status];
   const said = {

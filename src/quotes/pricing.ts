@@ -46,7 +46,7 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
  * Shipping for one address, in minor units of usd. Free at 4000 or more of coffee, counted before any
  * courtesy (contract §2; the $100-per-order variant there is superseded).
  */
-export function shippingMinor(addressSubtotalMinor: Minor): Minor {
+function shippingMinor(addressSubtotalMinor: Minor): Minor {
   return addressSubtotalMinor >= SHIPPING.free_from_minor ? 0 : SHIPPING.per_address_minor;
 }
 

@@ -189,7 +189,7 @@ const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteReques
 export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";
 
 /** A cart in its page's address, encrypted: nothing is stored, nothing readable is passed on (contract §10). */
-export function cartTokens(secret: Buffer) {
+function cartTokens(secret: Buffer) {
   const key = derivedKey(secret, "cart");
   return {
     seal: (cart: Cart, expiresAt: number): Promise<string> =>

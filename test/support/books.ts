@@ -229,7 +229,7 @@ interface Payment {
  * Every payment is an order's, or it must not be kept; and of each, every refund and dispute that the
  * provider knows stands in our books with the same amount and the same state.
  */
-export function moneyProblems(books: State, sessions: readonly CheckoutState[]): string[] {
+function moneyProblems(books: State, sessions: readonly CheckoutState[]): string[] {
   const refunds = Map.groupBy(books.refunds, (row) => row.payment_ref);
   const disputes = Map.groupBy(books.disputes, (row) => row.payment_ref);
   const paid = sessions.filter(({ payment }) => payment === "paid");

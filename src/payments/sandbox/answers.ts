@@ -129,7 +129,7 @@ export function paymentObject(s: SessionRecord, depth = 1) {
   };
 }
 
-export function chargeObject(s: SessionRecord, withRefunds = false) {
+function chargeObject(s: SessionRecord, withRefunds = false) {
   const type = s.method ?? "card";
   const refunded = refundedMinor(s);
   return {
@@ -176,7 +176,7 @@ export function refundObject(s: SessionRecord, refund: SandboxRefund) {
 }
 
 /** Newest first, ten of them, as Stripe expands a charge's refunds. */
-export function refundList(s: SessionRecord) {
+function refundList(s: SessionRecord) {
   const all = s.refunds.map((refund) => refundObject(s, refund)).reverse();
   return {
     object: "list",

@@ -258,7 +258,7 @@ export function closeDispute(
 }
 
 /** What the clock alone does to refunds and disputes. Null if nothing is due. */
-export function moneyDue(s: SessionRecord, now: number): SessionTransition | null {
+function moneyDue(s: SessionRecord, now: number): SessionTransition | null {
   const ended = s.refunds.find(({ next }) => next !== null && now >= next.at);
   if (ended?.next) return endRefund(s, ended.id, ended.next.status);
   const unanswered = s.disputes.find((d) => d.status === "needs_response" && now >= d.dueBy);

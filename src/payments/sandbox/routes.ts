@@ -66,7 +66,7 @@ export interface Route {
 }
 
 /** `at`: method and path, where ":id" stands for any id. */
-export function route<S extends z.ZodType>(
+function route<S extends z.ZodType>(
   at: string,
   schema: S,
   run: (input: z.output<S>, context: RouteContext) => Promise<object>,
@@ -102,7 +102,7 @@ const EXPANDABLE = [
 ];
 
 /** How deep the payment is written out; 0: not at all. `prefix`: lists expand below their `data`. */
-export function expansion(paths: readonly string[] = [], prefix = ""): number {
+function expansion(paths: readonly string[] = [], prefix = ""): number {
   const depths = paths.map((path) => {
     const depth = EXPANDABLE.findIndex((known) => path === prefix + known) + 1;
     if (depth > 0) return depth;
@@ -314,7 +314,7 @@ type Coupon = z.output<typeof couponCreate>;
 
 const keyOf = (id: string): string => `coupon_${id}`;
 
-export async function findCoupon(state: SandboxState, id: string): Promise<Coupon | null> {
+async function findCoupon(state: SandboxState, id: string): Promise<Coupon | null> {
   const row = await state.get(keyOf(id));
   return row && (JSON.parse(row.body) as Coupon);
 }

@@ -151,7 +151,7 @@ interface Claim {
   refusal: Answer | null;
 }
 
-export const newSeed = (): string => randomBytes(24).toString("hex");
+const newSeed = (): string => randomBytes(24).toString("hex");
 
 function check(claim: Claim, fingerprint: string, key: string, now: number): void {
   if (claim.fingerprint !== fingerprint) {
@@ -176,7 +176,7 @@ export interface Idempotent {
   prepare: () => (seed: string) => Promise<Answer>;
 }
 
-export async function answerOnce(
+async function answerOnce(
   state: SandboxState,
   { key, request, now, prepare }: Idempotent,
 ): Promise<Answer> {

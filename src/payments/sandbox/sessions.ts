@@ -18,9 +18,9 @@ import type { Deliveries } from "./webhooks.ts";
 /** "Live" needs the clock or still owes a webhook; `tick` looks at these only. */
 export const LIVE = "session_live";
 /** Paid, or failed after the buyer had completed the page. */
-export const SETTLED = "session";
+const SETTLED = "session";
 /** Canceled or expired: nobody pays it any more, and retention removes it within a day. */
-export const UNPAID = "session_unpaid";
+const UNPAID = "session_unpaid";
 export const SESSION_KINDS = [LIVE, SETTLED, UNPAID];
 
 /** Null where nothing is to change. Pure: asked again where another writer came in between. */

@@ -68,7 +68,7 @@ export async function mutate<T>(
 }
 
 /** Of the emulated provider's memory. Compare and swap by `version`: false where the race was lost. */
-export const putSandboxObject: Rule<Tables["sandbox"], boolean> = {
+const putSandboxObject: Rule<Tables["sandbox"], boolean> = {
   reads: ({ id }) => [lock("sandbox", { id })],
   decide({ id, kind, body, version, created_at }, { sandbox: [row] }) {
     if ((row?.version ?? 0) !== version) return { reply: false, writes: [] };

@@ -25,7 +25,7 @@ export interface VerifyStep {
   run(): Promise<string>;
 }
 
-export class VerificationFailed extends Error {
+class VerificationFailed extends Error {
   override name = "Wrong";
 }
 
@@ -73,7 +73,7 @@ async function take({ name, advice, run }: VerifyStep, print: Print): Promise<Ou
  * The steps in turn; how many failed. Where all that follow would fail alike they are left out;
  * `eachNeeded`: each stands on the one before, so the first that fails ends it.
  */
-export async function runSteps(
+async function runSteps(
   steps: readonly VerifyStep[],
   print: Print,
   { eachNeeded = false } = {},
@@ -113,7 +113,7 @@ const PART_MINOR = 100;
 const ASK_AGAIN = "Run it again; where it goes on, send this output with a bug report.";
 const STATUS = "Look at https://status.stripe.com, then run it again.";
 
-export function payWalk(walk: PayWalk): VerifyStep[] {
+function payWalk(walk: PayWalk): VerifyStep[] {
   const { provider, stripe, request, paymentMethods, print, wait } = walk;
   let session: CheckoutState | undefined;
   const paid = (): CheckoutState & { paymentRef: string } => {
