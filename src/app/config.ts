@@ -98,7 +98,7 @@ function isHttpsUrl(value: string): boolean {
 }
 
 /** The host part of the URL for an address to listen on. */
-const urlHost = (host: string): string => {
+export const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 };

@@ -8,6 +8,7 @@ import { MerchantError } from "../core/errors.ts";
 import type { Observer } from "../core/observer.ts";
 import { onCommit } from "../db/commits.ts";
 import type { Store } from "../db/store.ts";
+import type { Admin } from "../merchant/merchant.ts";
 import { isHeldUp } from "../payments/refund-answer.ts";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -34,7 +35,7 @@ export function createMetrics(clock: () => number, mailing: boolean) {
           throw error;
         }),
     }),
-    look: (store: Store) => gauges(registry, store, { clock, mailing }),
+    look: (store: Store, admin: Admin) => gauges(registry, { store, admin, clock, mailing }),
     /** The text of one scrape. */
     read: () => registry.metrics(),
     contentType: registry.contentType,
@@ -105,9 +106,14 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 /** Of the database, so the same at every instance: ask one, or take the largest. */
 function gauges(
   registry: Registry,
-  { queries }: Store,
-  { clock, mailing }: { clock: () => number; mailing: boolean },
+  {
+    store,
+    admin,
+    clock,
+    mailing,
+  }: { store: Store; admin: Admin; clock: () => number; mailing: boolean },
 ): void {
+  const { queries } = store;
   const gauge = (name: string, help: string, read: (gauge: Gauge<string>) => Promise<void>) => {
     const labelNames = name === "coffee_held_bags" ? ["product_id"] : [];
     new Gauge({
@@ -139,6 +145,19 @@ function gauges(
     // Not those of steps that can still be undone, which are not due yet.
     to.set(waiting.filter(({ tries, try_at }) => tries > 0 || try_at! <= clock()).length);
   });
+  gauge("coffee_open_incidents", "Incidents that nobody has handled yet", async (to) => {
+    to.set((await queries.openTasks("INCIDENT", 1)).count);
+  });
+  gauge("coffee_late_orders", "Orders past their estimated delivery", async (to) => {
+    to.set((await admin.views.waiting({})).late.count);
+  });
+  gauge(
+    "coffee_disk_room",
+    "1, or 0 if the disk is nearly full and new writes stop",
+    async (to) => {
+      to.set((await store.health()).room ? 1 : 0);
+    },
+  );
   gauge("coffee_held_bags", "Bags held by payments under way and waitlist offers", async (to) => {
     for (const { product_id, held } of await queries.stock()) to.set({ product_id }, held);
   });

@@ -1,35 +1,43 @@
 import { createServer, type Server } from "node:http";
 import type { Limits } from "../agents/limits.ts";
+import { isLoopback } from "../core/client-address.ts";
+import { knowsHost } from "../core/known-names.ts";
 import type { ObservedCall, Observer } from "../core/observer.ts";
 import type { Store } from "../db/store.ts";
+import type { Admin } from "../merchant/merchant.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
-import { type Config, ConfigError } from "./config.ts";
+import { type Config, ConfigError, urlHost } from "./config.ts";
 import { listen } from "./connections.ts";
 import type { createMetrics } from "./metrics.ts";
 
-/** What looks on while the service works; nothing of it is loaded where it is not switched on. */
+/** Metrics and traces, loaded only where they are switched on. */
 export interface Observation {
   watch: Observer | undefined;
   limits?(inner: Limits): Limits;
-  /** Where metrics are read; undefined where they are not switched on. */
+  /** Undefined: no metrics. */
   metricsPort?: number;
-  /** From now on this database is looked at, too. */
-  look?(store: Store): void;
+  /** Adds the gauges that read the database. */
+  look?(store: Store, admin: Admin): void;
   close(): Promise<void>;
 }
 
-/** Where an SDK of OpenTelemetry that was preloaded has left its word. */
+/** An SDK of OpenTelemetry that was preloaded registers here. */
 const OPEN_TELEMETRY = Symbol.for("opentelemetry.js.api.1");
 
 export async function startWatching(
-  { metricsHost, metricsPort, mail }: Config,
+  { metricsHost, metricsPort, mail, baseUrl, allowedHosts }: Config,
   clock: () => number,
 ): Promise<Observation> {
   const watches: Observer[] = [];
   if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
   if (metricsPort === undefined) return { watch: combineObservers(watches), async close() {} };
   const metrics = (await import("./metrics.ts")).createMetrics(clock, mail !== undefined);
-  const server = metricsServer(metrics);
+  // Scrapers on another machine call whatever name they know: then the network guards the port.
+  const hosts = [...allowedHosts, urlHost(metricsHost)];
+  const isOurHost = isLoopback(metricsHost)
+    ? knowsHost({ baseUrl, hosts, origins: [] })
+    : () => true;
+  const server = metricsServer(metrics, isOurHost);
   const port = await listen(server, { host: metricsHost, port: metricsPort }).catch((cause) => {
     throw new ConfigError(`METRICS_PORT ${metricsPort} cannot be listened on: ${cause.message}.`);
   });
@@ -52,9 +60,17 @@ function combineObservers(watches: readonly Observer[]): Observer | undefined {
   }, undefined);
 }
 
-/** On a port of its own: what it says is for the operator. */
-const metricsServer = (metrics: ReturnType<typeof createMetrics>): Server =>
+/** On a port of its own, for the operator only. */
+const metricsServer = (
+  metrics: ReturnType<typeof createMetrics>,
+  isOurHost: (host: string | undefined) => boolean,
+): Server =>
   createServer(async (request, response) => {
+    // A web page that makes its own name point to this machine must not read them.
+    if (!isOurHost(request.headers.host)) {
+      response.writeHead(403).end();
+      return;
+    }
     if (request.method !== "GET" || request.url !== "/metrics") {
       response.writeHead(404).end();
       return;

@@ -36,7 +36,7 @@ import {
 import type { ShopFrame } from "../web/layout.ts";
 import { sendRefusal } from "../web/page-answers.ts";
 import { fromExpress, sendProblem } from "../web/problem-answers.ts";
-import { tellOfProxy, traced } from "../web/request-context.ts";
+import { metered, tellOfProxy, traced } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
 import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
@@ -122,6 +122,7 @@ export function createWeb(
   mountHealth(app, { ...parts, ...health });
   mountDocuments(app, documents, service.limits);
   mountBeanPictures(app, service.merchant.catalog);
+  app.use(PAGES_BY_LINK, metered(["pages"], service.limits));
   mountShop(app, parts);
   mountGuide(app, parts);
   mountQuickLink(app, parts);
@@ -175,6 +176,9 @@ function readyDocuments({ service, config, operations }: AppParts): Document[] {
     operation: operations.find(({ http }) => http.path === document.path),
   }));
 }
+
+/** Pages whose address holds a token: each costs database reads. */
+const PAGES_BY_LINK = ["/review", "/checkout", "/waitlist"];
 
 /** One address for each page: from the one that it was called by it makes its forms and links. */
 const withoutLastSlash: RequestHandler = (req, _res, next) => {

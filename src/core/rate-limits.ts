@@ -43,6 +43,8 @@ export const LIMIT_TABLE = {
   catalog: { by: "address", points: 120, seconds: 60 },
   /** Every message to /mcp and every entry of a batch, besides the limit of the tool. */
   mcp: { by: "address", points: 240, seconds: 60 },
+  /** Pages of a quote, checkout or waitlist entry, and their forms. */
+  pages: { by: "address", points: 120, seconds: 60 },
   pay: { by: "link", points: 10, seconds: 60 },
   /** Each press after a canceled payment adds an attempt, and the page reads all attempts. */
   pay_day: { by: "link", points: 60, seconds: 86_400 },

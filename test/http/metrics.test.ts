@@ -1,5 +1,6 @@
 /** What a Prometheus reads: a port of its own, and only where it was asked for. */
 import { readFileSync } from "node:fs";
+import { get } from "node:http";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { STOCKED } from "../support/catalog.ts";
@@ -119,6 +120,32 @@ test("while the database does not answer, the figures of the process are there, 
   expect(answer.status).toBe(200);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
   expect(text).not.toMatch(/^coffee_(webhook_oldest_seconds|refunds_due|held_bags)/m);
+});
+
+test("open incidents, late orders and room on the disk are gauges", async () => {
+  const { service, figure } = await watched();
+  await purchase(service.baseUrl);
+  const figures = () =>
+    Promise.all(["coffee_open_incidents", "coffee_late_orders", "coffee_disk_room"].map(figure));
+  expect(await figures()).toEqual([0, 0, 1]);
+  service.clock.advance(30 * 86_400_000);
+  vi.spyOn(service.store, "health").mockResolvedValue({ room: false });
+  const { queries } = service.store;
+  vi.spyOn(queries, "openTasks").mockResolvedValue({ count: 2, tasks: [] });
+  expect(await figures()).toEqual([2, 1, 0]);
+});
+
+test("a web page under another host name does not read them", async () => {
+  const { address } = await watched();
+  const status = (host: string) =>
+    new Promise((resolve, reject) => {
+      get(`${address}/metrics`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on("error", reject);
+    });
+  expect(await status("rebound.example")).toBe(403);
+  expect(await status("localhost:9464")).toBe(200);
 });
 
 test("they are on a port of their own, which has nothing else", async () => {

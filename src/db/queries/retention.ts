@@ -80,7 +80,8 @@ export function retentionQueries({ db, t }: Reads) {
     removeFinderCredits: older(t.finder_credits, t.finder_credits.created_at),
     /** Settled ones, and those that were given up, of which an incident tells. */
     removeWebhooks: older(t.webhooks, t.webhooks.received_at, isNull(t.webhooks.try_at)),
-    removeLetters: older(t.outbox, t.outbox.created_at, isNull(t.outbox.try_at)),
+    /** Unsent ones too: without a mail server none is ever sent. */
+    removeLetters: older(t.outbox, t.outbox.created_at),
     removeEndedWaitlist: older(t.waitlist, t.waitlist.created_at, WAITLIST_ENDED),
     removeFeedback: older(t.feedback, t.feedback.created_at),
     removeLeads: older(t.leads, t.leads.created_at),
