@@ -3,10 +3,10 @@ import { MerchantError } from "../core/errors.ts";
 import { pointer } from "../core/input-problems.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import { jsonBody } from "../web/body.ts";
+import { bearerKey, callerGone, pathParameters } from "../web/http-request.ts";
 import { callerAddress, type HttpContext, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";
-import { bearerKey, callerGone } from "./http-request.ts";
-import { locationOf, type Operation, pathParameters } from "./operation.ts";
+import { locationOf, type Operation } from "./operation.ts";
 import { type Request as Asked, perform, type Service } from "./perform.ts";
 
 export interface Api {

@@ -5,6 +5,7 @@ import type { ErrorCode, NextStep, Problem } from "../core/errors.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import { type CallerGone, pathParameters } from "../web/http-request.ts";
 
 /**
  * One thing an agent can do, shown through every interface: an MCP tool and a /v1 route are made of it,
@@ -42,12 +43,6 @@ export interface Operation {
 }
 
 export type Tag = "Information" | "Agents" | "Quotes" | "Orders" | "Waitlist" | "Messages";
-
-/**
- * Aborted when no answer is waited for any more: the client has gone, or the service stops. Made by
- * what waits, when it waits: hardly any call does, and V8 is slow to free a signal that follows others.
- */
-export type CallerGone = () => AbortSignal;
 
 /** What perform() has made of a request: authorised and valid. Each kind is typed with its part of it. */
 export interface Call {
@@ -134,10 +129,6 @@ export const agentWriteWithFinderKey = writes<{ agent: AgentRow; finderKey: stri
   "agent",
   true,
 );
-
-/** The names in braces of a path such as /v1/orders/{order_id}. */
-export const pathParameters = (path: string): string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /**
  * The ids that an operation's answer always carries: the parameter each fills in, and the field it stands in.

@@ -12,7 +12,8 @@ import type { AgentRow } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { courtesyBuyer } from "../quotes/quote-request.ts";
-import { type Call, type CallerGone, type Operation, pathParameters } from "./operation.ts";
+import { type CallerGone, pathParameters } from "../web/http-request.ts";
+import type { Call, Operation } from "./operation.ts";
 import { tolerantInput } from "./tolerant-input.ts";
 
 /** What an interface hands in: the input as it came, and beside it who asks. Never mixed. */

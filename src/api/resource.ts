@@ -3,6 +3,7 @@ import type { ToolName } from "../core/next-step.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import type { Operation } from "./operation.ts";
 
 /** Values for the blanks of a resource's address or of a prompt. */
 export type Params = Record<string, string>;
@@ -50,4 +51,11 @@ export interface Prompt {
   arguments: { name: string; description: string; required: boolean; complete?: Complete }[];
   /** What the person says with it. */
   write(params: Params, merchant: Merchant): string;
+}
+
+/** Everything an interface offers agents. */
+export interface Contents {
+  operations: readonly Operation[];
+  resources: readonly Resource[];
+  prompts: readonly Prompt[];
 }

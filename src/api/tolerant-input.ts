@@ -2,7 +2,7 @@ import { z } from "zod";
 import { spellingOf } from "../core/fields.ts";
 import { bareField } from "../core/input-problems.ts";
 import { sameWord } from "../core/nearest.ts";
-import { parseJsonBody } from "./http-request.ts";
+import { parseJsonBody } from "../web/http-request.ts";
 
 /**
  * The input with every spelling whose meaning is certain in the form that the schema wants: null for an

@@ -8,6 +8,7 @@ import { discoveryDocuments } from "../api/discovery.ts";
 import { openapi } from "../api/openapi/openapi.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Service } from "../api/perform.ts";
+import type { Contents } from "../api/resource.ts";
 import { mountWebhook } from "../api/webhook.ts";
 import { MerchantError } from "../core/errors.ts";
 import { knowsHost } from "../core/known-names.ts";
@@ -42,7 +43,7 @@ import type { OpenService } from "./compose.ts";
 import type { Config } from "./config.ts";
 import { MERCHANT_COMMAND } from "./data-folder.ts";
 import { mountHealth } from "./health.ts";
-import { type Contents, shopContents } from "./registry.ts";
+import { shopContents } from "./registry.ts";
 
 /** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
 export interface WebHandler {

@@ -1,8 +1,8 @@
 import { type Examples, wholeExamplesAt } from "../api/openapi/examples.ts";
 import { openapi } from "../api/openapi/openapi.ts";
 import type { Operation } from "../api/operation.ts";
+import type { Contents } from "../api/resource.ts";
 import { cardsOf, type Resource } from "../api/resource.ts";
-import type { Contents } from "../app/registry.ts";
 import { namedText } from "../core/next-step.ts";
 import { toolsOf } from "../mcp/schemas.ts";
 

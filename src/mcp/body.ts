@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
-import { readJsonBody, UNCLEAR_BODY } from "../api/http-request.ts";
 import { field } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
+import { readJsonBody, UNCLEAR_BODY } from "../web/http-request.ts";
 
 /** The body of a request, read unless it was read before. Answers an unreadable one as JSON-RPC requires. */
 export async function bodyOf(req: Request, res: Response): Promise<unknown> {

@@ -5,11 +5,12 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
-import type { CallerGone, Operation } from "../api/operation.ts";
+import type { Operation } from "../api/operation.ts";
 import { perform, type Request, type Service } from "../api/perform.ts";
 import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
 import { meantName } from "../core/nearest.ts";
 import { namedAnswer, type ToolName } from "../core/next-step.ts";
+import type { CallerGone } from "../web/http-request.ts";
 import type { Caller } from "./caller.ts";
 import { toolRefusal } from "./refusals.ts";
 import type { AnswerBody } from "./review-offer.ts";

@@ -1,6 +1,6 @@
 import type { CacheHint } from "@modelcontextprotocol/server";
 import type { Service } from "../api/perform.ts";
-import type { Contents } from "../app/registry.ts";
+import type { Contents } from "../api/resource.ts";
 import type { Caller } from "./caller.ts";
 import { shownPrompt } from "./prompts.ts";
 import { ResourceRegistry } from "./read-resource.ts";

@@ -8,9 +8,9 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import type { CallerGone } from "../api/operation.ts";
 import type { Service } from "../api/perform.ts";
 import { madeFrom } from "../catalog/live-catalog.ts";
+import type { CallerGone } from "../web/http-request.ts";
 import { callTool, type ToolResult } from "./call-tool.ts";
 import type { Caller } from "./caller.ts";
 import { cacheHints, LISTS, type ListMethod, type McpContents } from "./contents.ts";

@@ -5,11 +5,11 @@ import {
   type McpRequestContext,
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
-import { bearerKey, callerGone } from "../api/http-request.ts";
 import { clientNetwork } from "../core/client-address.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
 import { knowsHost, knowsOrigin } from "../core/known-names.ts";
 import type { Merchant } from "../merchant/merchant.ts";
+import { bearerKey, callerGone } from "../web/http-request.ts";
 import { bodyOf } from "./body.ts";
 import { type Caller, httpCaller, shopCaller } from "./caller.ts";
 import { type McpOptions, mcpContents } from "./contents.ts";

@@ -5,8 +5,8 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
-import { asMerchantError, type ProblemBody, problemBody } from "../api/problems.ts";
 import type { MerchantError, Problem } from "../core/errors.ts";
+import { asMerchantError, type ProblemBody, problemBody } from "../web/problems.ts";
 import type { Caller } from "./caller.ts";
 
 /** Facts about an error for programs; its text is in the content (contract §11). */

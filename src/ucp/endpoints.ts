@@ -1,7 +1,6 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from "express";
 import type { LimitUse } from "../agents/limits.ts";
 import type { Api } from "../api/api.ts";
-import { readJsonBody } from "../api/http-request.ts";
 import type { Operation } from "../api/operation.ts";
 import { perform } from "../api/perform.ts";
 import { isLoopback } from "../core/client-address.ts";
@@ -12,6 +11,7 @@ import { newNonce } from "../core/ids.ts";
 import { jsonSchema } from "../core/json-schema.ts";
 import { namedText } from "../core/next-step.ts";
 import { jsonBody } from "../web/body.ts";
+import { readJsonBody } from "../web/http-request.ts";
 import { asRefusal, fromExpress, setRefused } from "../web/problem-answers.ts";
 import { callerAddress, sendLimits } from "../web/request-context.ts";
 import { onlyMethods } from "../web/routes.ts";

@@ -1,9 +1,9 @@
 import { type RequestHandler, raw, urlencoded } from "express";
-import { readJsonBody } from "../api/http-request.ts";
 import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Query } from "../quotes/quick-checkout-query.ts";
+import { readJsonBody } from "./http-request.ts";
 
 /**
  * How bodies are read: bounded, and never inflated, since a small body that grows is how a bound is

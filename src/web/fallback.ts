@@ -1,8 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { httpProblem } from "../api/problems.ts";
 import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
+import { httpProblem } from "./problems.ts";
 
 /**
  * The answers that no route gives: before there are routes, and to what is not HTTP (contract §11).

@@ -1,10 +1,9 @@
 import type { Response } from "express";
 import { RateLimited } from "../agents/limits.ts";
-import { UNCLEAR_BODY } from "../api/http-request.ts";
-import { pathParameters } from "../api/operation.ts";
-import { asMerchantError, httpProblem } from "../api/problems.ts";
 import { MerchantError, type Problem } from "../core/errors.ts";
 import { LIMITS } from "../core/policy.ts";
+import { pathParameters, UNCLEAR_BODY } from "./http-request.ts";
+import { asMerchantError, httpProblem } from "./problems.ts";
 import {
   endpointOf,
   type HttpContext,

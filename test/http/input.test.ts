@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, test } from "vitest";
-import { parseJsonBody } from "../../src/api/http-request.ts";
+import { parseJsonBody } from "../../src/web/http-request.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";

@@ -1,8 +1,8 @@
 /** Messages over MCP name tools and resources; messages over HTTP name paths and headers (contract §13). */
 import { afterAll, beforeAll, expect, it, test } from "vitest";
-import { problemBody } from "../../src/api/problems.ts";
 import { ERRORS, type ErrorCode, MerchantError } from "../../src/core/errors.ts";
 import { ENDPOINTS } from "../../src/core/next-step.ts";
+import { problemBody } from "../../src/web/problems.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";

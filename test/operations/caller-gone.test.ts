@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { callerGone } from "../../src/api/http-request.ts";
+import { callerGone } from "../../src/web/http-request.ts";
 
 test("the calls of a batch listen to their one answer once, and all hear that its reader has gone", () => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));

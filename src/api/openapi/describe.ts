@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { acceptingNull, jsonSchema } from "../../core/json-schema.ts";
-import { idsIn, locationOf, type Operation, pathParameters } from "../operation.ts";
+import { pathParameters } from "../../web/http-request.ts";
+import { idsIn, locationOf, type Operation } from "../operation.ts";
 import { type Components, omit } from "./components.ts";
 import type { Examples } from "./examples.ts";
 import { headers, type Json } from "./parts.ts";

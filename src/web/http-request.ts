@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { printable } from "../core/input-problems.ts";
 import { LIMITS } from "../core/policy.ts";
-import type { CallerGone } from "./operation.ts";
 
 /** Of a body whose error tells its sender what is wrong; the other types are those of Express' parsers. */
 export const UNCLEAR_BODY = "body.unclear";
@@ -154,3 +153,13 @@ function signalOf(response: ServerResponse, leaving: AbortSignal): AbortSignal {
   else response.once("close", closed);
   return AbortSignal.any([controller.signal, leaving]);
 }
+
+/**
+ * Aborted when no answer is waited for any more: the client has gone, or the service stops. Made by
+ * what waits, when it waits: hardly any call does, and V8 is slow to free a signal that follows others.
+ */
+export type CallerGone = () => AbortSignal;
+
+/** The names in braces of a path such as /v1/orders/{order_id}. */
+export const pathParameters = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
