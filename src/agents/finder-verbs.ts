@@ -30,6 +30,7 @@ export async function liveFacts(context: Context): Promise<Live> {
     quoteTtlMs,
     rateLimits: publishedLimits(context.rateLimits, [...PURCHASE_LIMITS, "ask"]),
     supportEmail,
+    shop: context.shop,
   };
 }
 

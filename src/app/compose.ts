@@ -54,7 +54,9 @@ export interface OpenOptions {
 /** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
 export async function openService(set: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
-  const file = () => loadCatalog(set.catalogFile ?? CATALOG_FILE);
+  const file = loadCatalog(set.catalogFile ?? CATALOG_FILE);
+  const supportEmail = file.shop.contact_email ?? set.supportEmail;
+  const shop = { ...file.shop, contact_email: supportEmail ?? null };
   const { mode } = set.payments;
   const store = options.store ?? (await openStore(inExistingFolder(set), options));
   const closers = [() => store.close()];
@@ -63,7 +65,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
   };
   try {
     const servedAt = options.serving ? set.baseUrl : undefined;
-    const installation = await prepareDatabase(store, file, { mode, now: clock(), servedAt });
+    const installation = await prepareDatabase(store, () => file, { mode, now: clock(), servedAt });
     const baseUrl = set.baseUrlIsSet ? set.baseUrl : (installation.servedAt ?? set.baseUrl);
     const config = { ...set, baseUrl };
     const catalog = await openCatalog(store);
@@ -80,6 +82,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const limits = options.watching?.limits?.(unseen) ?? unseen;
     const merchant = createMerchant({
       ...config,
+      ...{ shop, supportEmail },
       ...{ store, catalog, provider, clock, log, watch, secret },
       mailing: config.mail !== undefined,
     });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { type Catalog, CatalogError, readCatalog } from "./catalog.ts";
+import { CatalogError, type CatalogFile, readCatalog } from "./catalog.ts";
 
 /**
  * Reads the merchant's catalog file (contract §1). Throws one CatalogError that names the file and
  * everything wrong with it: a bad file stops the start.
  */
-export function loadCatalog(path: string): Catalog {
+export function loadCatalog(path: string): CatalogFile {
   try {
     return readCatalog(readFileSync(path, "utf8"));
   } catch (error) {

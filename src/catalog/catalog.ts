@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { exact, field, list, type TextRule, text, whole } from "../core/fields.ts";
 import { inputProblems } from "../core/input-problems.ts";
+import { DEFAULT_SHOP, type Shop, ShopFields } from "../core/shop.ts";
 import { noForbiddenTopic } from "./forbidden-topics.ts";
 
 const written: TextRule = (value) => {
@@ -65,6 +66,8 @@ export const ProductFields = z.strictObject({
 
 const fileSchema = z.strictObject({
   products: list(ProductFields, { most: 500, of: "beans" }),
+  /** The owner's shop, read at every start. The beans go to the database once. */
+  shop: ShopFields.default(DEFAULT_SHOP),
 });
 
 export type Product = z.infer<typeof ProductFields>;
@@ -111,8 +114,13 @@ export class CatalogError extends Error {
   }
 }
 
+/** A catalog file: the beans, and the owner's shop. */
+export interface CatalogFile extends Catalog {
+  readonly shop: Shop;
+}
+
 /** Reads the text of a catalog file. Throws a CatalogError that names every problem. */
-export function readCatalog(text: string): Catalog {
+export function readCatalog(text: string): CatalogFile {
   let json: unknown;
   try {
     // An editor's byte order mark is no mistake of the merchant's, but JSON.parse refuses it.
@@ -126,7 +134,7 @@ export function readCatalog(text: string): Catalog {
     ...ruleProblems(json),
   ];
   if (!parsed.success || problems.length > 0) throw new CatalogError(problems);
-  return catalogOf(parsed.data.products);
+  return { ...catalogOf(parsed.data.products), shop: parsed.data.shop };
 }
 
 /** A catalog over products that are known to be good; readCatalog is the way in for a file. */

@@ -1,4 +1,5 @@
-import { DAY_MS, DELIVERY_DAYS } from "./policy.ts";
+import { DAY_MS } from "./policy.ts";
+import type { Shop } from "./shop.ts";
 
 /** Making one costs a hundred times what using it does; a shop has one. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -15,13 +16,17 @@ export function dayIn(timeZone: string): (ms: number) => string {
  * When an order is expected, by the shop's own calendar: the order date is the day that it was there
  * (contract §5). `daysPast`: by how many days of the calendar that is over now; below 1 where it is not.
  */
-export function estimateIn(timeZone: string, now: number) {
+export function estimateIn(
+  { timeZone, shop }: { timeZone: string; shop: Pick<Shop, "delivery_days"> },
+  now: number,
+) {
+  const [first, last] = shop.delivery_days;
   const dayOf = dayIn(timeZone);
   const today = dayOf(now);
   return (orderedAt: number) => {
     const day = dayOf(orderedAt);
-    const earliest = daysAfter(day, DELIVERY_DAYS.earliest);
-    const latest = daysAfter(day, DELIVERY_DAYS.latest);
+    const earliest = daysAfter(day, first);
+    const latest = daysAfter(day, last);
     // Both are read as midnights of UTC, whose days are all of one length.
     const daysPast = (Date.parse(today) - Date.parse(latest)) / DAY_MS;
     return { delivery: { earliest, latest }, daysPast };

@@ -5,6 +5,7 @@ import type { PaymentProvider } from "../payments/provider.ts";
 import { linkToken } from "./ids.ts";
 import type { Observer } from "./observer.ts";
 import type { RateLimits } from "./rate-limits.ts";
+import type { Shop } from "./shop.ts";
 
 /** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
 export interface Context {
@@ -16,6 +17,8 @@ export interface Context {
   /** Looks on at settlements, for metrics and traces. */
   watch?: Observer | undefined;
   baseUrl: string;
+  /** The owner's shop, as the catalog file has it. */
+  shop: Shop;
   /** As they are published; the interfaces count by them. */
   rateLimits: RateLimits;
   quoteTtlMs: number;

@@ -1,21 +1,12 @@
-import { display, type Minor } from "./money.ts";
+import type { Minor } from "./money.ts";
 
 /** What the merchant promises and where the limits are (contract §2, §3, §7, §17). */
 export const CONTRACT_VERSION = "opc/0.1";
 export const POLICY_VERSION = "policy_v1";
 
-export const SHOP_NAME = "Coffee Merchant";
-
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
-
-export const SHIPPING = {
-  /** Flat, per shipping address. */
-  per_address_minor: 1000 as Minor,
-  /** An address whose bags come to this, counted before any courtesy, ships free. */
-  free_from_minor: 4000 as Minor,
-} as const;
 
 export const FIRST_ORDER = {
   code: "FIRSTBAG",
@@ -93,12 +84,6 @@ export const HOLD_SHARE = {
   small_order_bags: 4,
 } as const;
 
-/** Delivery is expected this many days after the order date. */
-export const DELIVERY_DAYS = { earliest: 5, latest: 14 } as const;
-
-/** The same of what is not paid yet, for people to read. */
-export const DELIVERY = `in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days`;
-
 export const TIMES = {
   /** Bags and courtesy of somebody who has begun to pay and has not paid are kept this long. */
   unpaid_hold_ms: 20 * MINUTE_MS,
@@ -161,40 +146,3 @@ export const span = (ms: number): string =>
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
-/**
- * What the merchant promises, in words made from the very numbers the rules use (contract §17): the one
- * place where policy is prose, for get_policy, /agent-info and `ask`.
- */
-export const SENTENCES = {
-  substitutions: "none",
-  refunds:
-    "None. Money taken by mistake, such as a second payment for one quote, is returned by itself.",
-  cancellation: "Can be requested before shipping; the merchant decides.",
-  delivery: `Roasted to order. Expected ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days from the order date.`,
-  shipping:
-    `${display(SHIPPING.per_address_minor)} flat per shipping address; free for an address whose bags ` +
-    `come to ${display(SHIPPING.free_from_minor)} or more before any courtesy.`,
-  gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
-  courtesies:
-    "One courtesy per order; they do not stack. There are no other gifts, free bags or perks.",
-  first_order:
-    `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}. ` +
-    "Once per customer. A customer is told by the email address alone, without proof that it is " +
-    "theirs: it is a welcome, not a right. The offer may end without notice.",
-  spend:
-    `${display(SPEND.off_minor)} off for every full ${display(SPEND.per_minor)} of coffee before shipping, ` +
-    "automatic. It replaces the first-order courtesy.",
-  tax: "Prices are final; no tax line is added.",
-  approval:
-    "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
-    "approval; nothing is ordered before it. Agents never place or pay for an order.",
-  unpaid_hold:
-    `Pressing pay keeps the bags and the courtesy for ${TIMES.unpaid_hold_ms / MINUTE_MS} minutes; canceling ` +
-    "on the payment page lets go at once. A newer press for the same customer by the same key takes " +
-    `over from the older one. One client address keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
-    `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%; ${HOLD_SHARE.small_order_bags} bags ` +
-    "are always possible.",
-  waiting: `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}.`,
-  sells: "Roasted whole-bean coffee in 8 oz bags.",
-} as const;

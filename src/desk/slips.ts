@@ -1,4 +1,3 @@
-import { SHOP_NAME } from "../core/policy.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { notesByBag } from "../orders/order.ts";
 import type { Shipment } from "../orders/order-answer.ts";
@@ -21,7 +20,7 @@ import { oldestOf } from "./worklist.ts";
 export const slips: DeskRoute = {
   place: "ship",
   path: "/desk/slips",
-  async show({ req, admin, refused }) {
+  async show({ req, merchant, admin, refused }) {
     const ids = new Set(fieldValues(req.query, "order"));
     const chosen = await Promise.all([...ids].map((id) => admin.orders.show({ order_id: id })));
     const { orders, more } =
@@ -30,13 +29,15 @@ export const slips: DeskRoute = {
         : await admin.views.inTurn({ view: "ship" });
     const address = await admin.shop.address();
     const sheets = orders.flatMap((order) =>
-      order.shipments.filter(isHere).map((shipment) => slip(order, shipment, address)),
+      order.shipments
+        .filter(isHere)
+        .map((shipment) => slip(order, shipment, { ...merchant.shop, address })),
     );
     const title = "Packing slips";
     return {
       title,
       head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: each shipment is a sheet of its own. ${more && oldestOf(orders)}` })}
-    ${addressForm(address, refused)}</div>`,
+    ${addressForm(merchant.shop.name, address, refused)}</div>`,
       body: sheets.length === 0 ? html`<p>No shipment is waiting.</p>` : sheets,
     };
   },
@@ -48,11 +49,15 @@ export const slips: DeskRoute = {
   },
 };
 
-function slip(order: ListedOrder, shipment: Shipment, from: string | null): Markup {
+function slip(
+  order: ListedOrder,
+  shipment: Shipment,
+  from: { name: string; address: string | null },
+): Markup {
   const { address, items, gift_notes } = shipment;
   return html`<section class="slip packing-slip" aria-label="${orderName(order)}, ${address.name}">
     <div class="letterhead row apart">
-      <p class="return-address"><b>${SHOP_NAME}</b>${from === null ? null : html`<br>${from}`}</p>
+      <p class="return-address"><b>${from.name}</b>${from.address === null ? null : html`<br>${from.address}`}</p>
       <p><b>Order ${orderName(order)}</b></p>
     </div>
     <h2><bdi>${address.name}</bdi></h2>
@@ -65,7 +70,11 @@ function slip(order: ListedOrder, shipment: Shipment, from: string | null): Mark
 }
 
 /** Where a shipment comes back to that cannot be delivered. */
-const addressForm = (address: string | null, refused: RefusedAction | undefined): Markup =>
+const addressForm = (
+  name: string,
+  address: string | null,
+  refused: RefusedAction | undefined,
+): Markup =>
   filledForm(
     {
       act: "address",
@@ -75,7 +84,7 @@ const addressForm = (address: string | null, refused: RefusedAction | undefined)
     (show) => html`${show({
       name: "address",
       label: "Return address",
-      hint: `Line by line, as it should stand on every slip under “${SHOP_NAME}”.`,
+      hint: `Line by line, as it should stand on every slip under “${name}”.`,
       area: true,
       maxlength: 300,
       value: address ?? "",

@@ -11,7 +11,7 @@ import {
   mayHaveLeft,
   requestLetterId,
 } from "../core/outbox.ts";
-import { iso, isoOrNull, SHOP_NAME, TIMES } from "../core/policy.ts";
+import { iso, isoOrNull, TIMES } from "../core/policy.ts";
 import type { OutboxRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
@@ -27,7 +27,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
   const { store, catalog, clock, log, baseUrl } = context;
   const { queries } = store;
   const sender: Sender = {
-    shop: SHOP_NAME,
+    shop: context.shop.name,
     supportEmail: context.supportEmail,
     merchantEmail: context.merchantEmail,
     timeZone: context.timeZone,

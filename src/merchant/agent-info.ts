@@ -13,46 +13,58 @@ import {
   MINUTE_MS,
   POLICY_VERSION,
   RETENTION_DAYS,
-  SENTENCES,
-  SHIPPING,
-  SHOP_NAME,
   TIMES,
 } from "../core/policy.ts";
 import { publishedLimits } from "../core/rate-limits.ts";
+import { promises, type Shop } from "../core/shop.ts";
 
 /** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
-export const POLICY = {
-  policy_version: POLICY_VERSION,
-  ship_to: ["US"],
-  substitutions: SENTENCES.substitutions,
-  refunds: SENTENCES.refunds,
-  cancellation: SENTENCES.cancellation,
-  delivery: SENTENCES.delivery,
-  shipping: { rule: SENTENCES.shipping, ...SHIPPING, currency: CURRENCY },
-  gift_notes: SENTENCES.gift_notes,
-  courtesies: SENTENCES.courtesies,
-  tax: SENTENCES.tax,
-  payment: SENTENCES.approval,
-};
+export function policyOf(shop: Shop) {
+  const said = promises(shop);
+  return {
+    policy_version: POLICY_VERSION,
+    ship_to: SHIP_TO,
+    substitutions: said.substitutions,
+    refunds: said.refunds,
+    cancellation: said.cancellation,
+    delivery: said.delivery,
+    shipping: {
+      rule: said.shipping,
+      per_address_minor: shop.shipping_per_address_minor,
+      free_from_minor: shop.free_shipping_from_minor,
+      currency: CURRENCY,
+    },
+    gift_notes: said.gift_notes,
+    courtesies: said.courtesies,
+    tax: said.tax,
+    payment: said.approval,
+  };
+}
+
+const SHIP_TO = ["US"];
 
 /** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
-export const UNPAID_HOLDS = {
-  rule: SENTENCES.unpaid_hold,
+export const unpaidHolds = (shop: Shop) => ({
+  rule: promises(shop).unpaid_hold,
   minutes: TIMES.unpaid_hold_ms / MINUTE_MS,
   ...HOLD_SHARE,
-};
+});
 
 /** Whether the first-order offer runs is asked fresh; the rest is the policy's. */
-export function offers(firstOrderRuns: boolean) {
+export function offers(firstOrderRuns: boolean, shop: Shop) {
   const { code } = FIRST_ORDER;
+  const { first_order, spend } = promises(shop);
   return [
-    { kind: "FIRST_ORDER", code, active: firstOrderRuns, rule: SENTENCES.first_order },
-    { kind: "SPEND", code: null, active: true, rule: SENTENCES.spend },
+    { kind: "FIRST_ORDER", code, active: firstOrderRuns, rule: first_order },
+    { kind: "SPEND", code: null, active: true, rule: spend },
   ];
 }
 
 export interface AgentInfoInput
-  extends Pick<Context, "baseUrl" | "supportEmail" | "privacyUrl" | "termsUrl" | "rateLimits"> {
+  extends Pick<
+    Context,
+    "baseUrl" | "supportEmail" | "privacyUrl" | "termsUrl" | "rateLimits" | "shop"
+  > {
   catalog: Pick<Catalog, "products">;
   mode: PaymentMode;
   products: ListedProduct[];
@@ -72,11 +84,12 @@ export const agentInfo = (input: AgentInfoInput, naming: Naming) => ({
 });
 
 function aboutTheShop(input: AgentInfoInput) {
-  const { catalog, products } = input;
+  const { catalog, products, shop } = input;
+  const said = promises(shop);
   return {
     merchant: {
-      name: SHOP_NAME,
-      sells: SENTENCES.sells,
+      name: shop.name,
+      sells: said.sells,
       payment_mode: input.mode,
       certified: "A local contract, not certified against any external standard.",
       ...(input.privacyUrl && { privacy_policy: input.privacyUrl }),
@@ -88,10 +101,10 @@ function aboutTheShop(input: AgentInfoInput) {
       how: "Use {send_feedback}, with an order_id where it is about an order; {request_cancellation} to cancel.",
     },
     currency: CURRENCY,
-    ship_to: POLICY.ship_to,
-    approval_policy: APPROVAL_POLICY,
+    ship_to: SHIP_TO,
+    approval_policy: { rule: said.approval, ...APPROVAL_POLICY },
     gifting: {
-      rule: SENTENCES.gift_notes,
+      rule: said.gift_notes,
       how: "shipments[].gift_notes in a quote request: the first note goes with the first bag, and so on.",
       several_recipients:
         "One entry in shipments per destination; shipping is counted per address.",
@@ -114,10 +127,10 @@ function aboutTheShop(input: AgentInfoInput) {
         "Listed but locked: quotes and checkout need a finder key, earned by three good questions at " +
         "{ask} with your key. Send it as {finder_key}.",
     },
-    policy: POLICY,
-    offers: offers(input.firstOrderRuns),
+    policy: policyOf(shop),
+    offers: offers(input.firstOrderRuns, shop),
     limits: LIMITS,
-    unpaid_holds: UNPAID_HOLDS,
+    unpaid_holds: unpaidHolds(shop),
     rate_limits: publishedLimits(input.rateLimits),
     retention: {
       rule:
@@ -127,12 +140,11 @@ function aboutTheShop(input: AgentInfoInput) {
       days: RETENTION_DAYS,
       idempotency_hours: TIMES.idempotency_ms / HOUR_MS,
     },
-    ...HOW_TO,
+    ...howTo(said.waiting),
   };
 }
 
 const APPROVAL_POLICY = {
-  rule: SENTENCES.approval,
   steps: [
     "{register_agent} with name and contact_email: get a key, once. Then send {api_key}, and with every " +
       "write your own {idempotency_key}, new for every intent.",
@@ -148,9 +160,9 @@ const APPROVAL_POLICY = {
 };
 
 /** What an agent can do besides buying. */
-const HOW_TO = {
+const howTo = (waiting: string) => ({
   waitlist: {
-    rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. ${SENTENCES.waiting}`,
+    rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. ${waiting}`,
     join: "{join_waitlist}",
     eta: null,
   },
@@ -168,4 +180,4 @@ const HOW_TO = {
     how: "{send_bulk_lead} {email, purpose, quantity?, organization?}.",
     rule: "The merchant follows up by email; no pricing, availability or timing is promised.",
   },
-};
+});

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ListedProduct } from "../catalog/catalog-answer.ts";
-import { FIRST_ORDER, SHOP_NAME } from "../core/policy.ts";
+import { FIRST_ORDER } from "../core/policy.ts";
 import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
 import type { QuoteRequest } from "../quotes/quote-request.ts";
 import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
@@ -17,7 +17,7 @@ export type Block =
 export function guide(input: AgentInfoInput) {
   const { products } = input;
   return {
-    title: SHOP_NAME,
+    title: input.shop.name,
     summary:
       "Roasted whole-bean coffee in 8 oz bags. Agents quote, people pay; nothing is ordered before payment.",
     sections: [

@@ -18,7 +18,7 @@ import { type Naming, step } from "../core/next-step.ts";
 import { CONTRACT_VERSION, FIRST_ORDER_SETTING, firstOrderOn, LIMITS } from "../core/policy.ts";
 import type { PolicyAnswer } from "../core/policy-answer.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
-import { agentInfo, offers, POLICY, UNPAID_HOLDS } from "./agent-info.ts";
+import { agentInfo, offers, policyOf, unpaidHolds } from "./agent-info.ts";
 import { guide } from "./guide.ts";
 
 const listed = (product: Product, baseUrl: string): ListedProduct => ({
@@ -42,7 +42,7 @@ const ORDER_LIMITS = [
 
 /** What everybody may read without a key (contract §18). */
 export function informationVerbs(context: Context) {
-  const { catalog, baseUrl, store, provider, supportEmail, rateLimits } = context;
+  const { catalog, baseUrl, store, provider, supportEmail, rateLimits, shop } = context;
   const products = madeFrom(catalog, ({ products }) =>
     products.map((product) => listed(product, baseUrl)),
   );
@@ -84,12 +84,12 @@ export function informationVerbs(context: Context) {
     firstOrderRuns,
     agentInfo: async (naming: Naming) => agentInfo(await input(), naming),
     policy: async (): Promise<PolicyAnswer> => ({
-      ...POLICY,
+      ...policyOf(shop),
       mode: provider.mode,
       contact: supportEmail ?? null,
-      offers: offers(await firstOrderRuns()),
+      offers: offers(await firstOrderRuns(), shop),
       limits: Object.fromEntries(ORDER_LIMITS.map((name) => [name, LIMITS[name]])),
-      unpaid_holds: UNPAID_HOLDS,
+      unpaid_holds: unpaidHolds(shop),
       passages: passages(await liveFacts(context)),
       rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
       next: [step("get_catalog", "See the beans and their prices.")],

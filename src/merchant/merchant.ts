@@ -49,13 +49,14 @@ export function createMerchant(context: Context) {
   const mail = mailVerbs(context, orders);
   const waitlist = waitlistVerbs(context);
   const webhooks = webhookVerbs(context, settling);
-  const { provider, baseUrl, supportEmail, privacyUrl, termsUrl } = context;
+  const { provider, baseUrl, supportEmail, privacyUrl, termsUrl, shop } = context;
   return {
     mode: provider.mode,
     baseUrl,
     supportEmail,
     privacyUrl,
     termsUrl,
+    shop,
     /** Whether this intent has its answer already, so that whatever is asked makes nothing new. */
     isRetry: async (intent: Intent): Promise<boolean> =>
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),

@@ -4,7 +4,7 @@ import { estimateIn } from "../core/calendar.ts";
 import type { Context } from "../core/context.ts";
 import { MOST_COUNTED } from "../core/counting.ts";
 import { MerchantError } from "../core/errors.ts";
-import { DAY_MS, DELIVERY_DAYS, HOUR_MS, iso, TIMES } from "../core/policy.ts";
+import { DAY_MS, HOUR_MS, iso, TIMES } from "../core/policy.ts";
 import type { DeskTaskRow, OrderRow, OrderStatus } from "../core/records.ts";
 import { line } from "../core/text-rules.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
@@ -75,9 +75,9 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   /** Orders of which something has not left and that are past their estimate, the longest first. */
   async function late() {
     const now = context.clock();
-    const estimateOf = estimateIn(context.timeZone, now);
+    const estimateOf = estimateIn(context, now);
     // A day has 23 hours at the least: none that is late came after this.
-    const until = now - DELIVERY_DAYS.latest * DAY_MS + HOUR_MS;
+    const until = now - context.shop.delivery_days[1] * DAY_MS + HOUR_MS;
     const statuses = [...ORDER_VIEWS.roast, ...ORDER_VIEWS.ship];
     const old = await queries.ordersInTurn(statuses, MOST_COUNTED, until);
     const rows = old.flatMap(({ id, number, status, created_at, payment_status }) => {

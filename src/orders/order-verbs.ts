@@ -98,7 +98,7 @@ async function standingViews(context: Context, orders: readonly OrderRow[]) {
     orderParts(store, orders),
     store.queries.quotesByIds(orders.map((order) => order.quote_id)),
   ]);
-  const estimateOf = estimateIn(context.timeZone, context.clock());
+  const estimateOf = estimateIn(context, context.clock());
   return parts.map((one) => {
     const quote = quotes.find(({ id }) => id === one.order.quote_id)!;
     const payment = paymentView(one);

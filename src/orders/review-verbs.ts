@@ -44,7 +44,7 @@ export function reviewVerbs(context: Context) {
     ]);
     const now = clock();
     const s = standing({ ...found, last }, now);
-    const estimateOf = estimateIn(context.timeZone, now);
+    const estimateOf = estimateIn(context, now);
     const { delivery: arrival, daysPast } = estimateOf(ordered?.order.created_at ?? now);
     const confirming = s.status === "PAID" || (returned && s.payable && s.paying);
     return {
@@ -96,7 +96,7 @@ export function reviewVerbs(context: Context) {
       const { id, agent_id } = found.quote;
       const [order, last] = await Promise.all([store.queries.orderOfQuote(id), lastTry(store, id)]);
       const { mode } = context.provider;
-      const as = { now: clock(), reviewUrl: null, mode };
+      const as = { now: clock(), reviewUrl: null, mode, shop: context.shop };
       const quote = withoutNext(quoteView({ ...found, last }, as));
       const [view = null] = order ? await orderViews(context, [order]) : [];
       const follow = step("get_quote", "Its agent follows it, with its key.", id);

@@ -84,7 +84,7 @@ export function cartSessionVerbs(context: Context) {
     const sold = cart.items.every(({ product_id }) => catalog.find(product_id));
     if (!sold || (!canceled && !isLive(row, clock()))) return undefined;
     const items = itemsOf(cart, catalog);
-    const pricing = priceCart(cart, catalog, (await offerRuns()) ? "USABLE" : "ENDED");
+    const pricing = priceCart(cart, context, (await offerRuns()) ? "USABLE" : "ENDED");
     return { ...shared, status: canceled ? "CANCELED" : "OPEN", items, pricing, order: null };
   }
 

@@ -1,5 +1,9 @@
 import { type Minor, sum } from "../core/money.ts";
-import { FIRST_ORDER, SHIPPING, SPEND } from "../core/policy.ts";
+import { FIRST_ORDER, SPEND } from "../core/policy.ts";
+import type { Shop } from "../core/shop.ts";
+
+/** What the owner charges for shipping. */
+type ShippingPrice = Pick<Shop, "shipping_per_address_minor" | "free_shipping_from_minor">;
 
 /** One shipment; shipments with the same `addressKey` go to one address and share its shipping. */
 export interface PricedShipment {
@@ -19,10 +23,13 @@ interface Courtesy {
  * courtesy → one courtesy → its allocation → total. `firstOrder` says that the first-order code was
  * sent and may be used; the spend courtesy replaces it by itself from $500.
  */
-export function price(shipments: readonly PricedShipment[], firstOrder: boolean) {
+export function price(
+  shipments: readonly PricedShipment[],
+  { shop, firstOrder }: { shop: ShippingPrice; firstOrder: boolean },
+) {
   const lineTotals = shipments.map((s) => s.lines.map((l) => l.unitMinor * l.quantity));
   const subtotals = lineTotals.map(sum);
-  const shipping = shippingPerShipment(shipments, subtotals);
+  const shipping = shippingPerShipment(shipments, subtotals, shop);
   const subtotalMinor = sum(subtotals);
   const courtesy = chooseCourtesy(subtotalMinor, firstOrder);
   const shares = allocate(courtesy?.amountMinor ?? 0, lineTotals.flat());
@@ -43,15 +50,21 @@ export function price(shipments: readonly PricedShipment[], firstOrder: boolean)
 }
 
 /**
- * Shipping for one address, in minor units of usd. Free at 4000 or more of coffee, counted before any
- * courtesy (contract §2; the $100-per-order variant there is superseded).
+ * Shipping for one address, in minor units of usd. Free from the shop's bound of coffee, counted before
+ * any courtesy (contract §2; the $100-per-order variant there is superseded).
  */
-function shippingMinor(addressSubtotalMinor: Minor): Minor {
-  return addressSubtotalMinor >= SHIPPING.free_from_minor ? 0 : SHIPPING.per_address_minor;
+function shippingMinor(addressSubtotalMinor: Minor, shop: ShippingPrice): Minor {
+  return addressSubtotalMinor >= shop.free_shipping_from_minor
+    ? 0
+    : shop.shipping_per_address_minor;
 }
 
 /** An address's shipping stands on its first shipment; the others of that address carry 0. */
-function shippingPerShipment(shipments: readonly PricedShipment[], subtotals: readonly Minor[]) {
+function shippingPerShipment(
+  shipments: readonly PricedShipment[],
+  subtotals: readonly Minor[],
+  shop: ShippingPrice,
+) {
   const byAddress = new Map<string, Minor>();
   shipments.forEach((s, i) => {
     byAddress.set(s.addressKey, (byAddress.get(s.addressKey) ?? 0) + subtotals[i]!);
@@ -60,7 +73,7 @@ function shippingPerShipment(shipments: readonly PricedShipment[], subtotals: re
   return shipments.map(({ addressKey }) => {
     if (charged.has(addressKey)) return 0;
     charged.add(addressKey);
-    return shippingMinor(byAddress.get(addressKey)!);
+    return shippingMinor(byAddress.get(addressKey)!, shop);
   });
 }
 

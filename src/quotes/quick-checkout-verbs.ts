@@ -48,7 +48,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   /** What a link and its page tell of a cart: its beans and its price, where the code can be used. */
   const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
     items: itemsOf(cart, catalog),
-    pricing: priceCart(cart, catalog, "USABLE"),
+    pricing: priceCart(cart, context, "USABLE"),
   });
 
   /**
@@ -71,7 +71,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   async function standingOf(cart: Cart, email?: string): Promise<CodeStanding> {
     if (!firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING))) return "ENDED";
     // A spend courtesy takes the code's place, so then the buyer's history does not matter.
-    if (email === undefined || priceCart(cart, catalog, "ENDED").courtesy) return "USABLE";
+    if (email === undefined || priceCart(cart, context, "ENDED").courtesy) return "USABLE";
     const customer = await store.queries.customer(customerOf(email));
     return mayHaveFirstOrder(customer) ? "USABLE" : "NOT_ELIGIBLE";
   }
@@ -115,7 +115,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
     /** The price as far as it is known before a form is sent. */
     price: async (cart: Cart): Promise<CartPricing> =>
-      priceCart(cart, catalog, await standingOf(cart)),
+      priceCart(cart, context, await standingOf(cart)),
 
     /** What this buyer's form leads to; see `agreement`. */
     async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
@@ -123,7 +123,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       await catalog.refresh();
       const standing = await standingOf(cart, form.email);
       const { acceptedMinor } = form;
-      return { ...agreement(cart, catalog, { standing, acceptedMinor }), standing };
+      return { ...agreement(cart, context, { standing, acceptedMinor }), standing };
     },
 
     tooMany: async (cart: Cart): Promise<TooMany[]> =>
@@ -135,7 +135,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
      */
     async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {
       const request = requestOf(cart, buyer);
-      const total = priceCart(cart, catalog, buyer.standing).total_minor;
+      const total = priceCart(cart, context, buyer.standing).total_minor;
       const scope = `checkout:${sha256(sealed)}`;
       const origin = { agentId: null, finderKey: null, cart: payerOf(sealed, cart) };
       return quotes.payableQuote(scope, JSON.stringify([request, total]), (intent) =>

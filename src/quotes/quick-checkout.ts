@@ -8,6 +8,7 @@ import { MerchantError, refusal } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import type { StockRow } from "../core/records.ts";
+import type { Shop } from "../core/shop.ts";
 import { price } from "./pricing.ts";
 import { CodeOutcome, Courtesy, Item, Pricing } from "./quote-answer.ts";
 import { pricingOf } from "./quote-terms.ts";
@@ -129,14 +130,24 @@ const UNUSED: Record<Exclude<CodeStanding, "USABLE"> | "SPEND", string> = {
   SPEND: "The spend courtesy replaces it; it is not used up.",
 };
 
+/** What is sold, and what the owner charges for shipping. */
+interface Selling {
+  catalog: Catalog;
+  shop: Shop;
+}
+
 /** The whole price of a cart: it goes to one address, so shipping is known before the address is. */
-export function priceCart(cart: Cart, catalog: Catalog, standing: CodeStanding): CartPricing {
+export function priceCart(
+  cart: Cart,
+  { catalog, shop }: Selling,
+  standing: CodeStanding,
+): CartPricing {
   const lines = cart.items.map(({ product_id, quantity }) => ({
     unitMinor: bean(catalog, product_id).price_minor,
     quantity,
   }));
   const usable = cart.discount_code !== undefined && standing === "USABLE";
-  const priced = price([{ addressKey: "", lines }], usable);
+  const priced = price([{ addressKey: "", lines }], { shop, firstOrder: usable });
   const applied = priced.courtesy?.kind === "FIRST_ORDER";
   const reason = priced.courtesy?.kind === "SPEND" ? "SPEND" : standing;
   return {
@@ -163,11 +174,11 @@ export type Agreement =
  */
 export function agreement(
   cart: Cart,
-  catalog: Catalog,
+  selling: Selling,
   { standing, acceptedMinor }: { standing: CodeStanding; acceptedMinor: number | null },
 ): Agreement {
-  const pricing = priceCart(cart, catalog, standing);
-  const shownMinor = acceptedMinor ?? priceCart(cart, catalog, "USABLE").total_minor;
+  const pricing = priceCart(cart, selling, standing);
+  const shownMinor = acceptedMinor ?? priceCart(cart, selling, "USABLE").total_minor;
   if (pricing.total_minor <= shownMinor) return { kind: "agreed", pricing };
   return { kind: "raised", pricing, shownMinor };
 }

@@ -16,6 +16,7 @@ import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
+import type { Shop } from "../core/shop.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 import type { Bought } from "./bought-already.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
@@ -48,6 +49,7 @@ export interface CreateQuote {
   beans: readonly Product[];
   catalogVersion: number;
   ttlMs: number;
+  shop: Shop;
   /** Read beforehand: what the buyer has just paid for by another quote. */
   bought: Bought | null;
 }
@@ -74,9 +76,9 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     if (c.follows === null) {
       refuseLocked(c, s, step("request_quote", "Or quote the other beans without it."));
     }
-    const { request, beans, nonce } = c;
+    const { request, beans, nonce, shop } = c;
     const expiresAt = c.now + c.ttlMs;
-    const terms = inCanonicalOrder(buildTerms({ request, beans, nonce, expiresAt }));
+    const terms = inCanonicalOrder(buildTerms({ request, beans, nonce, shop, expiresAt }));
     refuseCode(c, s, terms);
     refuseTotal(terms.pricing.total_minor);
     const offers = ownOffers(askerOf(c), s.waitlist);

@@ -4,6 +4,7 @@ import { type Bags, mergeBags } from "../core/bags.ts";
 import { CURRENCY, display, plainDollars } from "../core/money.ts";
 import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION, SPEND } from "../core/policy.ts";
 import { sha256 } from "../core/sha256.ts";
+import type { Shop } from "../core/shop.ts";
 import { type Price, price } from "./pricing.ts";
 import type { Pricing, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
@@ -13,13 +14,14 @@ export interface TermsInput {
   beans: readonly Product[];
   expiresAt: number;
   nonce: string;
+  shop: Shop;
 }
 
 /**
  * The terms of a quote. The request is valid and every bean of it is in `beans`. Names are in
  * alphabetical order, so that putting them in canonical order has little left to do.
  */
-export function buildTerms({ request, beans, expiresAt, nonce }: TermsInput): Terms {
+export function buildTerms({ request, beans, expiresAt, nonce, shop }: TermsInput): Terms {
   const shipments = request.shipments.map((shipment) => ({
     shipment,
     lines: mergeBags(shipment.items).map((line) => {
@@ -33,7 +35,7 @@ export function buildTerms({ request, beans, expiresAt, nonce }: TermsInput): Te
       addressKey: addressKey(shipment.address),
       lines: lines.map(({ bean, quantity }) => ({ unitMinor: bean.price_minor, quantity })),
     })),
-    code === FIRST_ORDER.code,
+    { shop, firstOrder: code === FIRST_ORDER.code },
   );
   return {
     buyer: { email: request.buyer.email },

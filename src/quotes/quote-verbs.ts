@@ -53,6 +53,7 @@ export function quoteVerbs(context: Context) {
   const place = (id: string) => ({
     reviewUrl: reviewUrl(context, id),
     mode: context.provider.mode,
+    shop: context.shop,
   });
 
   const createQuoteOnce = retryable(createQuote, {
@@ -90,6 +91,7 @@ export function quoteVerbs(context: Context) {
       beans: beansOf(context, productIds),
       catalogVersion: context.catalog.version,
       ttlMs: context.quoteTtlMs,
+      shop: context.shop,
     } satisfies Omit<CreateQuote, "bought">;
   };
 

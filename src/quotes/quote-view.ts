@@ -3,7 +3,8 @@ import { addressKey } from "../core/address.ts";
 import { type ErrorCode, MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { display, type Minor, sum } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
-import { DELIVERY, FIRST_ORDER, iso, SHIPPING, SPEND } from "../core/policy.ts";
+import { FIRST_ORDER, iso, SPEND } from "../core/policy.ts";
+import { deliveryDays, type Shop } from "../core/shop.ts";
 import type { Bought } from "./bought-already.ts";
 import { chooseCourtesy } from "./pricing.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
@@ -27,6 +28,8 @@ export interface QuoteContext {
   reviewUrl: string | null;
   /** "sandbox", "test" or "live": whether paying it moves money. */
   mode: string;
+  /** As it is now: for the estimate and for what more coffee would bring. */
+  shop: Shop;
 }
 
 /** The quote's terms as they were made, and its status now. */
@@ -46,12 +49,12 @@ export function quoteView(
     terms,
     created_at: iso(quote.created_at),
     mode: context.mode,
-    delivery: DELIVERY,
+    delivery: `in ${deliveryDays(context.shop)} days`,
     ...(reviewUrl !== null && { checkout: { review_url: reviewUrl } }),
     ...(s.orderId !== null && { order_id: s.orderId }),
     ...(state.short !== null && { waitlist: { short: [...s.short] } }),
     ...(s.offerEnds && { offer_expires_at: iso(s.offerEnds) }),
-    messages: messages(s, terms),
+    messages: messages(s, terms, context.shop),
     next: nextSteps(s, quote.id, terms),
   };
 }
@@ -59,7 +62,7 @@ export function quoteView(
 /** The quote as it was answered when it was made, whatever has become of it: for retries. */
 export const quoteAsMade = (
   { quote, state }: FoundQuote,
-  place: Pick<QuoteContext, "reviewUrl" | "mode">,
+  place: Omit<QuoteContext, "now">,
   { offer_expires_at: ends }: Pick<Quote, "offer_expires_at">,
 ): Quote => {
   const offerEnds = ends === undefined ? null : Date.parse(ends);
@@ -173,7 +176,7 @@ export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError
 
 const SOON_S = 5;
 
-function messages(s: Standing, terms: Terms): Message[] {
+function messages(s: Standing, terms: Terms, shop: Shop): Message[] {
   const { discount_code: discount } = terms;
   const { bought, fullPriceQuote } = s;
   const told: Message[] = [];
@@ -184,7 +187,7 @@ function messages(s: Standing, terms: Terms): Message[] {
   const code = statusCode(s);
   if (code !== null) tell(code, explanation(s, terms));
   // A buyer who cannot pay for so many bags is not told what still more would bring.
-  if (s.payable && !s.tooMany) told.push(...advice(terms));
+  if (s.payable && !s.tooMany) told.push(...advice(terms, shop));
   if (s.offerEnds) {
     const ends = iso(s.offerEnds);
     // Without those bags it cannot be paid (contract §7).
@@ -400,17 +403,18 @@ export function firstOrderAdvice({ status, terms }: Quote): Message | null {
 const MOST_ADDRESSES = 3;
 
 /** What a little more coffee would bring, from the terms alone (contract §4). */
-export const advice = (terms: Terms): Message[] => [
-  ...freeShipping(terms),
+export const advice = (terms: Terms, shop: Shop): Message[] => [
+  ...freeShipping(terms, shop),
   ...nextCourtesy(terms.pricing.subtotal_minor),
 ];
 
-function freeShipping({ shipments }: Terms): Message[] {
+function freeShipping({ shipments }: Terms, shop: Shop): Message[] {
+  if (shop.shipping_per_address_minor === 0) return [];
   const addresses = [...Map.groupBy(shipments, ({ address }) => addressKey(address)).values()];
   const missing = addresses
     .map((shipments) => ({
       ref: shipments[0]!.recipient_ref,
-      minor: SHIPPING.free_from_minor - sum(shipments.map((one) => one.subtotal_minor)),
+      minor: shop.free_shipping_from_minor - sum(shipments.map((one) => one.subtotal_minor)),
     }))
     .filter(({ minor }) => minor > 0)
     .sort((a, b) => a.minor - b.minor);

@@ -85,20 +85,21 @@ export function mountQuickCheckout(app: Express, api: Api): void {
 }
 
 /** A cart's page as it is opened. */
-interface OpenCart extends Pick<QuickCheckoutView, "cart" | "catalog" | "url" | "expiresAt"> {
+interface OpenCart
+  extends Pick<QuickCheckoutView, "cart" | "catalog" | "shop" | "url" | "expiresAt"> {
   /** The token that quotes of this page are filed under. */
   page: string;
 }
 
 /** A token of a session is looked up; any other is sealed and stored nowhere. */
 async function findCart(
-  { quickCheckout, cartSessions, catalog }: Merchant,
+  { quickCheckout, cartSessions, catalog, shop }: Merchant,
   req: Request,
 ): Promise<OpenCart | { ordered: OrderedView }> {
   const page = tokenOf(req);
   const found = isSessionId(page) ? await cartSessions.page(page) : await quickCheckout.find(page);
   if (typeof found !== "string") {
-    return "ordered" in found ? found : { catalog, url: req.path, page, ...found };
+    return "ordered" in found ? found : { catalog, shop, url: req.path, page, ...found };
   }
   const gone = quickCheckoutGonePage(found);
   throw found === "EXPIRED"

@@ -50,11 +50,11 @@ export const reviewPath = (req: Request): string => `/review/${encodeURIComponen
 /** The order's page in its shop; `refusal`: of what its buyer has just pressed. */
 export function sendReview(
   res: Response,
-  { catalog, mode, mail, supportEmail }: Merchant,
+  { catalog, mode, mail, shop: owner, supportEmail }: Merchant,
   review: Review & Pick<ReviewView, "notNow" | "refusedWish">,
   refusal?: MerchantError,
 ): void {
-  const shop = { catalog, mode, mailing: mail.sending, supportEmail };
+  const shop = { catalog, shop: owner, mode, mailing: mail.sending, supportEmail };
   const page = reviewPage({ ...review, ...shop, url: reviewPath(res.req) });
   if (refusal) sendFormAgain(res, page, refusal);
   else sendPage(res, page);

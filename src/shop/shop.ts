@@ -35,6 +35,7 @@ export function mountShop(
     const sample = await samplePurchase(merchant, beans);
     const page = landingPage({
       baseUrl: edge.baseUrl,
+      shop: merchant.shop,
       beans,
       cart,
       firstOrderOffer,

@@ -1,5 +1,5 @@
 import type { PaymentMode } from "../core/answer.ts";
-import { SHOP_NAME } from "../core/policy.ts";
+import type { Shop } from "../core/shop.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 
 export type { PaymentMode };
@@ -51,6 +51,7 @@ function banner(mode: PaymentMode): Markup | null {
 
 /** Of the shop, what stands on every page. */
 export interface ShopFrame {
+  shop: Pick<Shop, "name">;
   mode: PaymentMode;
   /** Whom buyers can ask. */
   supportEmail: string | undefined;
@@ -79,16 +80,17 @@ function footer({ supportEmail, privacyUrl, termsUrl }: ShopFrame): Markup {
 /** Complete addresses, the page's without a query; the picture is no SVG, since previews show none. */
 function previewTags(
   title: string,
+  shopName: string,
   { baseUrl, description }: NonNullable<Page["preview"]>,
 ): Markup {
   return html`<link rel="canonical" href="${baseUrl}/">
     <meta property="og:type" content="website">
-    <meta property="og:site_name" content="${SHOP_NAME}">
+    <meta property="og:site_name" content="${shopName}">
     <meta property="og:title" content="${title}">
     <meta property="og:description" content="${description}">
     <meta property="og:url" content="${baseUrl}/">
     <meta property="og:image" content="${baseUrl}/assets/coffee.jpg">
-    <meta property="og:image:alt" content="A bag of ${SHOP_NAME} beans">
+    <meta property="og:image:alt" content="A bag of ${shopName} beans">
     <meta name="twitter:card" content="summary_large_image">`;
 }
 
@@ -104,7 +106,8 @@ export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body
 export const mailLink = (email: string): Markup => html`<a href="mailto:${email}">${email}</a>`;
 
 /** The whole document around a page. */
-export function layout(page: Page, shop: ShopFrame): string {
+export function layout(page: Page, frame: ShopFrame): string {
+  const { shop } = frame;
   // `same-origin`, not `no-referrer`: with the latter browsers post our own forms with `Origin:
   // null`, which cannot be told from a foreign site's.
   const guard = page.listed
@@ -117,24 +120,24 @@ export function layout(page: Page, shop: ShopFrame): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>${page.title} · ${SHOP_NAME}</title>
+    <title>${page.title} · ${shop.name}</title>
     ${guard}
-    ${page.preview && previewTags(page.title, page.preview)}
+    ${page.preview && previewTags(page.title, shop.name, page.preview)}
     <link rel="icon" type="image/svg+xml" href="/assets/icon.svg">
     <link rel="stylesheet" href="/assets/style.css">
   </head>
   <body>
     <a class="skip" href="#main">Skip to content</a>
-    ${page.bannerless ? null : banner(shop.mode)}
+    ${page.bannerless ? null : banner(frame.mode)}
     <header class="top">
-      <a class="brand" href="/">${MARK}<span>${SHOP_NAME}</span></a>
+      <a class="brand" href="/">${MARK}<span>${shop.name}</span></a>
       ${page.nav}
     </header>
     <main id="main" class="main stack${page.wide ? " main-wide" : ""}${page.desk ? " desk" : ""}" tabindex="-1">
     ${page.head === undefined ? pageHead(page) : page.head}
     ${page.body}
     </main>
-    ${page.desk ? null : footer(shop)}
+    ${page.desk ? null : footer(frame)}
   </body>
 </html>
 `.toString();

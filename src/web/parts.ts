@@ -1,6 +1,6 @@
 import { bags } from "../core/bags.ts";
-import { DELIVERY_DAYS, SHIPPING } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
+import { deliveryDays, type Shop, shippingRule } from "../core/shop.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
 import type { Item, OutAddress } from "../quotes/quote-answer.ts";
 import { moment, money, moneyOff } from "./format.ts";
@@ -95,14 +95,9 @@ export function pricingSums(pricing: Prices, bagTotal: number): Markup {
   }`;
 }
 
-/** Shipping is explained from the same numbers that the price was made with. */
-const SHIPPING_RULE =
-  `${money(SHIPPING.per_address_minor)} per shipping address, free for an address whose bags come to ` +
-  `${money(SHIPPING.free_from_minor)} or more before any courtesy`;
-
-export const policyList = (): Markup => html`<ul class="policy stack tight">
-    <li><b>Roasted to order.</b> Expect it ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days after you order.</li>
-    <li><b>Ships within the US only.</b> ${SHIPPING_RULE}.</li>
+export const policyList = (shop: Shop): Markup => html`<ul class="policy stack tight">
+    <li><b>Roasted to order.</b> Expect it ${deliveryDays(shop)} days after you order.</li>
+    <li><b>Ships within the US only.</b> ${shippingRule(shop)}.</li>
     <li><b>No refunds.</b> You can request a cancellation; the merchant decides.</li>
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;

@@ -2,6 +2,7 @@ import { createAsk } from "../../src/ask/ask.ts";
 import type { Live } from "../../src/ask/passages.ts";
 import { type Catalog, catalogOf, type Product } from "../../src/catalog/catalog.ts";
 import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 
 export const shipped: Catalog = loadCatalog(SHIPPED_CATALOG_FILE);
@@ -13,6 +14,7 @@ const liveOf = ({ products }: Pick<Catalog, "products">): Live => ({
   quoteTtlMs: 86_400_000,
   rateLimits: { quotes: "30 per minute per key" },
   supportEmail: undefined,
+  shop: DEFAULT_SHOP,
 });
 
 export function askOf(catalog: Catalog) {

@@ -3,6 +3,7 @@ import { openCatalog } from "../../src/catalog/live-catalog.ts";
 import type { Intent } from "../../src/core/command.ts";
 import { newKey } from "../../src/core/ids.ts";
 import { sha256 } from "../../src/core/sha256.ts";
+import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import type { Store } from "../../src/db/store.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
 import { prepareDatabase } from "../../src/merchant/setup.ts";
@@ -55,6 +56,7 @@ export const merchantOver = (
     timeZone: "UTC",
     quoteTtlMs: 7 * 86_400_000,
     supportEmail: undefined,
+    shop: DEFAULT_SHOP,
     ...own,
   });
 

@@ -1,5 +1,6 @@
 import { jsonSchema } from "../../core/json-schema.ts";
 import { LIMITS } from "../../core/policy.ts";
+import { DEFAULT_SHOP } from "../../core/shop.ts";
 import { type AgentInfoInput, agentInfo } from "../../merchant/agent-info.ts";
 import { CART_QUERY } from "../../quotes/quick-checkout-query.ts";
 import type { Json } from "./parts.ts";
@@ -90,6 +91,7 @@ export function agentInfoSchema(): Json {
     baseUrl: "",
     catalog: { products: [] },
     supportEmail: undefined,
+    shop: DEFAULT_SHOP,
     mode: "live",
     rateLimits: null,
     products: [],

@@ -1,5 +1,5 @@
-import { bags } from "../../core/bags.ts";
-import { FIRST_ORDER, LIMITS, SHIPPING } from "../../core/policy.ts";
+import { FIRST_ORDER, LIMITS } from "../../core/policy.ts";
+import type { Shop } from "../../core/shop.ts";
 import { type Bean, beanPicture, CART_FORM } from "../../web/bean-view.ts";
 import { type Field, type FieldProblem, formField, problemSummary } from "../../web/form-parts.ts";
 import { money } from "../../web/format.ts";
@@ -28,7 +28,7 @@ export const isBegun = ({ rows, values }: Pick<CartView, "rows" | "values">): bo
   rows.length > 0 || Object.values(values).some(Boolean);
 
 /** Before anything is in it, only the form that the first Add is sent with. */
-export function cartSection(cart: CartView): Markup {
+export function cartSection(cart: CartView, shop: Shop): Markup {
   if (!isBegun(cart)) {
     return html`${problemSummary(cart.problems, null)}
     <form id="${CART_FORM}" method="get" action="${CART_PATH}"></form>`;
@@ -41,7 +41,7 @@ export function cartSection(cart: CartView): Markup {
       }
       ${extras(cart)}
       ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
-      ${freeShipping(cart)}
+      ${freeShipping(cart, shop)}
       ${cart.rows.length > 0 && ways()}
     </form>`;
   return html`<section class="cart till stack" id="cart" aria-labelledby="cart-title">
@@ -68,15 +68,14 @@ function extras({ values, problems }: CartView): Markup {
   </details>`;
 }
 
-function freeShipping({ pricing }: CartView): Markup | null {
+function freeShipping({ pricing }: CartView, shop: Shop): Markup | null {
   if (!pricing || pricing.shipping_minor === 0) return null;
-  const missing = SHIPPING.free_from_minor - pricing.subtotal_minor;
-  return html`<p class="hint">${money(missing)} more and shipping is free.</p>`;
+  const missing = shop.free_shipping_from_minor - pricing.subtotal_minor;
+  return html`<p class="hint">Add ${money(missing)} for free shipping.</p>`;
 }
 
 const ways = (): Markup => html`<button name="go" value="checkout">Check out</button>
-  <p class="hint">Next you say where it goes. Nothing is ordered until you have seen the total and
-  paid.</p>
+  <p class="hint">Next: your address. You won’t be charged yet.</p>
   <div class="row">
     <button class="quiet">Update</button>
     <button class="plain" formaction="${QUICK_LINK_PATH}">Send it as a link</button>
@@ -85,8 +84,10 @@ const ways = (): Markup => html`<button name="go" value="checkout">Check out</bu
 /** In reach while somebody on a phone looks at the beans. */
 export function cartBar(cart: CartView): Markup | null {
   if (cart.rows.length === 0) return null;
-  const holds = cart.pricing && `: ${bags(cart.bagTotal)}, ${money(cart.pricing.total_minor)}`;
-  return html`<p class="cart-bar"><a class="button" href="#cart">Your cart${holds}</a></p>`;
+  if (!cart.pricing)
+    return html`<p class="cart-bar"><a class="button" href="#cart">Your cart</a></p>`;
+  return html`<p class="cart-bar"><button form="${CART_FORM}" name="go" value="checkout">Check out
+    · ${money(cart.pricing.total_minor)}</button></p>`;
 }
 
 /** Where a cart is sent that is to be made a link, with GET. */

@@ -1,5 +1,5 @@
 import type { Product } from "../../catalog/catalog.ts";
-import { SHOP_NAME } from "../../core/policy.ts";
+import type { Shop } from "../../core/shop.ts";
 import { money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Prices } from "../../web/parts.ts";
@@ -71,6 +71,7 @@ function connections(baseUrl: string): Connection[] {
 }
 
 export interface ConnectView {
+  shop: Shop;
   /** As in every link handed out, without a slash at its end. */
   baseUrl: string;
   /** What an agent can do here, in the order of the tools. */
@@ -79,7 +80,7 @@ export interface ConnectView {
   sample: SamplePurchase | null;
 }
 
-export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup {
+export function connectSection({ shop, baseUrl, tools, sample }: ConnectView): Markup {
   return html`<section class="stack" aria-labelledby="connect">
     <h2 id="connect">Your agent shops. You pay. We roast.</h2>
     <div class="columns tiles">
@@ -93,7 +94,7 @@ export function connectSection({ baseUrl, tools, sample }: ConnectView): Markup 
           <li>We roast and ship. Your agent follows the order, and so can you.</li>
         </ol>
       </div>
-      ${sample && conversation(sample, baseUrl)}
+      ${sample && conversation(sample, shop, baseUrl)}
     </div>
     <h3>Connect it</h3>
     <p>No account needed. A hosted chat needs no key either. Any other agent registers itself with the
@@ -132,7 +133,7 @@ export interface SamplePurchase {
 }
 
 /** What a person and their agent say to each other. */
-function said({ product, bags, pricing }: SamplePurchase, baseUrl: string) {
+function said({ product, bags, pricing }: SamplePurchase, shop: Shop, baseUrl: string) {
   const notes = product.facts.tasting_notes.slice(0, 3);
   const { shipping_minor, total_minor } = pricing;
   const shipping =
@@ -142,7 +143,7 @@ function said({ product, bags, pricing }: SamplePurchase, baseUrl: string) {
     {
       by: "agent",
       text:
-        `${product.name_to_use_with_humans} from ${SHOP_NAME} would suit her: ${notes.join(", ")}. ` +
+        `${product.name_to_use_with_humans} from ${shop.name} would suit her: ${notes.join(", ")}. ` +
         `${bags} bags come to ${money(total_minor)}, ${shipping}. Shall a note go with them?`,
     },
     { by: "you", text: "“For slow Sundays. Love, M.” Same address as last time." },
@@ -155,10 +156,11 @@ function said({ product, bags, pricing }: SamplePurchase, baseUrl: string) {
 
 const conversation = (
   sample: SamplePurchase,
+  shop: Shop,
   baseUrl: string,
 ): Markup => html`<figure class="talk stack">
     <ol class="stack">
-      ${said(sample, baseUrl).map(
+      ${said(sample, shop, baseUrl).map(
         ({ by, text }) => html`<li class="said said-${by}">
         <span class="unseen">${by === "you" ? "You: " : "Your agent: "}</span>${text}</li>`,
       )}

@@ -1,7 +1,8 @@
 import { bags } from "../../core/bags.ts";
 import { decimal } from "../../core/fields.ts";
 import { plainDollars } from "../../core/money.ts";
-import { DELIVERY_DAYS, FIRST_ORDER, SHIPPING, SPEND } from "../../core/policy.ts";
+import { FIRST_ORDER, SPEND } from "../../core/policy.ts";
+import { deliveryDays } from "../../core/shop.ts";
 import { type Bean, beanCard, beanPicture } from "../../web/bean-view.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
@@ -35,7 +36,7 @@ export function landingPage(view: LandingView): Page {
     preview: { baseUrl, description: DESCRIPTION },
     body: html`${cartDefault}
     <div class="shop stack${begun ? " shop-cart" : ""}">
-      ${cartSection(cart)}
+      ${cartSection(cart, view.shop)}
       <section class="stack" aria-labelledby="beans">
         <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
@@ -60,7 +61,7 @@ function inCart(cart: CartView, { product }: Bean): number {
 /** How many bags stand in the window. */
 const SHOWN = 3;
 
-const hero = ({ beans }: LandingView): Markup => html`<header class="head hero stack">
+const hero = ({ beans, shop }: LandingView): Markup => html`<header class="head hero stack">
     <div class="hero-text stack">
       <h1>Coffee, roasted when you order&nbsp;it</h1>
       <p class="lede">Small lots, whole beans, nothing from a shelf. Choose here, or tell your
@@ -68,8 +69,8 @@ const hero = ({ beans }: LandingView): Markup => html`<header class="head hero s
       <p class="cluster"><a class="button" href="#beans">Choose your coffee</a>
         <a class="button quiet" href="#connect">Let your agent do it</a></p>
       <ul class="promises row">
-        <li>With you in ${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days</li>
-        <li>Free shipping from ${plainDollars(SHIPPING.free_from_minor)} an address</li>
+        <li>With you in ${deliveryDays(shop)} days</li>
+        <li>Free shipping from ${plainDollars(shop.free_shipping_from_minor)} an address</li>
         <li>Handwritten gift notes</li>
       </ul>
     </div>
@@ -88,7 +89,7 @@ function terms(view: LandingView): Markup {
   return html`<div class="columns tiles">
     <section class="stack" aria-labelledby="terms">
       <h2 id="terms">Good to know</h2>
-      ${policyList()}
+      ${policyList(view.shop)}
     </section>
     <section class="stack" aria-labelledby="courtesies">
       <h2 id="courtesies">Courtesies</h2>

@@ -1,4 +1,3 @@
-import { SHIPPING } from "../../core/policy.ts";
 import type { ShipmentRow } from "../../core/records.ts";
 import { notesByBag } from "../../orders/order.ts";
 import type { Shipment } from "../../orders/order-answer.ts";
@@ -23,7 +22,6 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
   const { shipments, shippingMinor } = destination;
   const first = shipments[0];
   const single = shipments.length === 1 && first !== undefined;
-  const free = `bags for this address come to ${money(SHIPPING.free_from_minor)} or more`;
   return html`<section class="slip" aria-labelledby="${id}">
     <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
     <h2 id="${id}">${
@@ -34,13 +32,10 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
       count > 1
         ? html`<dl class="sums stack tight">
       ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
-      ${sumRow(
-        shippingMinor === 0 ? html`Shipping <span class="hint">Free: ${free}</span>` : "Shipping",
-        shippingMinor === 0 ? "Free" : money(shippingMinor),
-      )}
+      ${sumRow("Shipping", shippingMinor === 0 ? "Free" : money(shippingMinor))}
     </dl>`
         : shippingMinor === 0
-          ? html`<p class="hint">Free shipping: ${free}.</p>`
+          ? html`<p class="hint">Ships free.</p>`
           : null
     }
   </section>`;

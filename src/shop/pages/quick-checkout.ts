@@ -1,6 +1,7 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import { bagCount, bags } from "../../core/bags.ts";
 import { LIMITS } from "../../core/policy.ts";
+import type { Shop } from "../../core/shop.ts";
 import type { Cart, CartPricing, CodeStanding } from "../../quotes/quick-checkout.ts";
 import { cartQuery } from "../../quotes/quick-checkout-query.ts";
 import { ADDRESS_FIELDS, addressFields } from "../../web/address-fields.ts";
@@ -37,6 +38,7 @@ export interface QuickCheckoutView {
   /** As the link carries it: its maker wrote the gift note and the email. */
   cart: Cart;
   catalog: Catalog;
+  shop: Shop;
   pricing: CartPricing;
   /** What was typed so far; at first an email where the link names one. */
   values: Partial<Record<QuickCheckoutField, string>>;
@@ -71,7 +73,7 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
     </div>
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">Before you order</h2>
-      ${policyList()}
+      ${policyList(view.shop)}
     </section>`,
   };
 }

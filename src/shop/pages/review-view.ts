@@ -1,5 +1,6 @@
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { QuoteRow } from "../../core/records.ts";
+import type { Shop } from "../../core/shop.ts";
 import type { Review } from "../../orders/review.ts";
 import type { PaymentObstacle } from "../../quotes/standing.ts";
 import type { FieldProblem } from "../../web/form-parts.ts";
@@ -16,6 +17,7 @@ export interface ReviewView extends Omit<Review, "quote" | "state"> {
   /** This page's own path. */
   url: string;
   catalog: Catalog;
+  shop: Shop;
   mode: PaymentMode;
   /** This shop sends emails. */
   mailing?: boolean;

@@ -1,5 +1,4 @@
 import { bagCount } from "../../core/bags.ts";
-import { SHOP_NAME } from "../../core/policy.ts";
 import type { ReviewedOrder } from "../../orders/review.ts";
 import { orderStanding } from "../../orders/standing.ts";
 import { ownRefunds } from "../../payments/payment-answer.ts";
@@ -43,8 +42,8 @@ export function reviewPage(view: ReviewView): Page {
     ${cancel}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
-      ${policyList()}
-      <p>Sold by ${SHOP_NAME}. ${contact(view)}</p>
+      ${policyList(view.shop)}
+      <p>Sold by ${view.shop.name}. ${contact(view)}</p>
     </section>`,
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CatalogError, readCatalog } from "../../../src/catalog/catalog.ts";
 import { loadCatalog } from "../../../src/catalog/catalog-file.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { CATALOG_FILE, SHIPPED_CATALOG_FILE, STOCKED } from "../../support/catalog.ts";
 
 type Loose = Record<string, unknown>;
@@ -25,6 +26,26 @@ function problemsAfter(change: (file: File) => void): readonly string[] {
     return (error as CatalogError).problems;
   }
 }
+
+describe("the owner's shop in the catalog file", () => {
+  const shopOf = (shop?: object) => readCatalog(JSON.stringify({ ...read(), shop })).shop;
+
+  it("has a default for every field", () => {
+    expect(shopOf()).toEqual(DEFAULT_SHOP);
+    expect(shopOf({ name: "Hill Street Roasters" })).toEqual({
+      ...DEFAULT_SHOP,
+      name: "Hill Street Roasters",
+    });
+  });
+
+  it("is refused with every field that is wrong", () => {
+    const wrong = { name: " A", contact_email: "nobody", delivery_days: [9, 3], color: "red" };
+    const problems = problemsAfter((file) => Object.assign(file, { shop: wrong }));
+    for (const field of ["shop.name", "shop.contact_email", "shop.delivery_days", "shop.color"]) {
+      expect(problems.join("\n")).toContain(field);
+    }
+  });
+});
 
 describe("the catalog we ship", () => {
   const { products } = loadCatalog(SHIPPED_CATALOG_FILE);

@@ -1,7 +1,9 @@
 /** What the merchant has sold, by the shop's own calendar. */
+
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dayIn, estimateIn } from "../../../src/core/calendar.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { lastDays, type Sale, salesFigures } from "../../../src/orders/sales.ts";
 
 const CHICAGO = dayIn("America/Chicago");
@@ -16,7 +18,8 @@ const sale = (paidAt: string, more: Partial<Sale> = {}): Sale => ({
 });
 
 it("delivery is expected by the shop's own calendar, also where its clocks change meanwhile", () => {
-  const expected = (timeZone: string, at: number) => estimateIn(timeZone, at)(at).delivery;
+  const expected = (timeZone: string, at: number) =>
+    estimateIn({ timeZone, shop: DEFAULT_SHOP }, at)(at).delivery;
   const evening = Date.parse("2026-03-03T03:00:00Z");
   expect(expected("America/Chicago", evening)).toEqual({
     earliest: "2026-03-07",

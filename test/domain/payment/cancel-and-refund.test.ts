@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { paidByShipment, shipmentsRefundMinor } from "../../../src/orders/merchant-refund.ts";
 import { QuoteRequest } from "../../../src/quotes/quote-request.ts";
 import { buildTerms } from "../../../src/quotes/quote-terms.ts";
@@ -22,6 +23,7 @@ const terms = buildTerms({
   beans: CATALOG.products,
   expiresAt: 0,
   nonce: "n",
+  shop: DEFAULT_SHOP,
 });
 
 it("what was paid for each shipment is its coffee less its share of the courtesy, and its shipping", () => {

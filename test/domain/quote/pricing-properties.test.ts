@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import {
   allocate,
   chooseCourtesy,
   type PricedShipment,
-  price,
+  price as priceAt,
 } from "../../../src/quotes/pricing.ts";
+
+const price = (shipments: readonly PricedShipment[], firstOrder: boolean) =>
+  priceAt(shipments, { shop: DEFAULT_SHOP, firstOrder });
 
 const line = fc.record({
   unitMinor: fc.integer({ min: 50, max: 20_000 }),

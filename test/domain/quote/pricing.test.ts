@@ -1,5 +1,9 @@
 import { describe, expect, it, test } from "vitest";
-import { type PricedShipment, price } from "../../../src/quotes/pricing.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
+import { type PricedShipment, price as priceAt } from "../../../src/quotes/pricing.ts";
+
+const price = (shipments: readonly PricedShipment[], firstOrder: boolean) =>
+  priceAt(shipments, { shop: DEFAULT_SHOP, firstOrder });
 
 /** One shipment of one line of single bags at this price, to this address. */
 const shipment = (unitMinor: number, addressKey = "here"): PricedShipment => ({
@@ -100,4 +104,11 @@ describe("who bears the courtesy", () => {
     const priced = price([shipment(1000, "a"), shipment(1000, "b"), shipment(1000, "a")], false);
     expect(priced.shipments.map((s) => s.shippingMinor)).toEqual([1000, 1000, 0]);
   });
+});
+
+it("shipping follows the owner's prices", () => {
+  const shop = { shipping_per_address_minor: 700, free_shipping_from_minor: 2500 };
+  const shippingOf = (unitMinor: number) =>
+    priceAt([shipment(unitMinor)], { shop, firstOrder: false }).shippingMinor;
+  expect([shippingOf(2400), shippingOf(2500)]).toEqual([700, 0]);
 });

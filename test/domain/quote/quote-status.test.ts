@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { cents, display } from "../../../src/core/money.ts";
 import type { AttemptRow, QuoteStateRow } from "../../../src/core/records.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { quoteView } from "../../../src/quotes/quote-view.ts";
 import { type FoundQuote, quoteStatus } from "../../../src/quotes/standing.ts";
 import { attempt, NOW, quote, quoteState } from "../rows.ts";
@@ -47,13 +48,18 @@ describe("what a reader sees of a quote", () => {
   const terms = JSON.stringify({ currency: "usd", pricing, discount_code: null, shipments: [] });
   const view = (status: StoredQuoteStatus, reason: string | null = null, revoked = false) => {
     const state = quoteState({ status, reason, order_id: "ord_1" });
-    const context = { now: NOW, reviewUrl: "https://shop.example/review/token", mode: "sandbox" };
+    const context = {
+      now: NOW,
+      reviewUrl: "https://shop.example/review/token",
+      mode: "sandbox",
+      shop: DEFAULT_SHOP,
+    };
     return quoteView({ quote: quote({ terms }), state, revoked }, context);
   };
 
   it("tells of a payment that came too late also where it expired or sold out since", () => {
     const last = attempt({ outcome: "PAID_TOO_LATE", owed_minor: 3200 } as Partial<AttemptRow>);
-    const context = { now: NOW, reviewUrl: null, mode: "sandbox" };
+    const context = { now: NOW, reviewUrl: null, mode: "sandbox", shop: DEFAULT_SHOP };
     const told = (found: Partial<FoundQuote>) =>
       quoteView(
         { quote: quote({ terms }), state: quoteState(), revoked: false, last, ...found },

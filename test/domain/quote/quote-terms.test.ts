@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../../src/core/canonical-json.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
 import { QuoteRequest } from "../../../src/quotes/quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "../../../src/quotes/quote-terms.ts";
@@ -16,6 +17,7 @@ const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
     beans: CATALOG.products,
     expiresAt: Date.UTC(2026, 2, 9),
     nonce,
+    shop: DEFAULT_SHOP,
   });
 
 const bags = (product_id: string, quantity: number) => ({ product_id, quantity });
@@ -131,7 +133,7 @@ it("what free shipping needs is told address by address, the nearest first", () 
       items: [bags(product_id, 1)],
     });
   const two = [to("cy", "peru-cajamarca-decaf"), to("bob", "rwanda-huye")];
-  expect(advice(terms({ shipments: two }))).toEqual([
+  expect(advice(terms({ shipments: two }), DEFAULT_SHOP)).toEqual([
     { code: "FREE_SHIPPING", text: "Free shipping needs $15.50 more to bob, $19.50 more to cy." },
   ]);
 });

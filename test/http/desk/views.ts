@@ -1,5 +1,6 @@
 import type { Request } from "express";
 import { MerchantError } from "../../../src/core/errors.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { beanFormPage } from "../../../src/desk/bean.ts";
 import { beanValues } from "../../../src/desk/bean-fields.ts";
 import { catalog, catalogPreview } from "../../../src/desk/catalog.ts";
@@ -44,7 +45,7 @@ async function drawn(
     req: { query } as unknown as Request,
     id: "",
     admin: admin as Admin,
-    merchant: merchant as Merchant,
+    merchant: { shop: DEFAULT_SHOP, ...merchant } as Merchant,
     command: "npm run --silent merchant --",
     refused: undefined,
   });

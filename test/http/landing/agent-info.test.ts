@@ -1,14 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  DELIVERY_DAYS,
-  FIRST_ORDER,
-  LIMITS,
-  RETENTION_DAYS,
-  SHIPPING,
-  SPEND,
-  TIMES,
-} from "../../../src/core/policy.ts";
+import { FIRST_ORDER, LIMITS, RETENTION_DAYS, SPEND, TIMES } from "../../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../../src/core/rate-limits.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { startService } from "../../support/service.ts";
 import { send } from "../../support/shopper.ts";
 
@@ -62,12 +55,12 @@ describe("what it promises is what the rules do:", () => {
   test("shipping, delivery and the free threshold", async () => {
     const { policy } = await info();
     expect(policy.shipping).toMatchObject({
-      per_address_minor: SHIPPING.per_address_minor,
-      free_from_minor: SHIPPING.free_from_minor,
+      per_address_minor: DEFAULT_SHOP.shipping_per_address_minor,
+      free_from_minor: DEFAULT_SHOP.free_shipping_from_minor,
     });
-    expect(policy.shipping.rule).toContain(dollars(SHIPPING.per_address_minor));
-    expect(policy.shipping.rule).toContain(dollars(SHIPPING.free_from_minor));
-    expect(policy.delivery).toContain(`${DELIVERY_DAYS.earliest} to ${DELIVERY_DAYS.latest} days`);
+    expect(policy.shipping.rule).toContain(dollars(DEFAULT_SHOP.shipping_per_address_minor));
+    expect(policy.shipping.rule).toContain(dollars(DEFAULT_SHOP.free_shipping_from_minor));
+    expect(policy.delivery).toContain("5 to 14 days");
   });
 
   test("both courtesies", async () => {

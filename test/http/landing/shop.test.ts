@@ -136,7 +136,7 @@ describe("the cart, kept in the page's own address", () => {
 
   test("says how much is missing until shipping is free", async () => {
     const { text: page } = await get("/?items=kenya-nyeri:1");
-    expect(text(page)).toContain("$18.00 more and shipping is free.");
+    expect(text(page)).toContain("Add $18.00 for free shipping.");
   });
 
   test.each([

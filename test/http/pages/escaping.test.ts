@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, test } from "vitest";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { deskPage } from "../../../src/desk/frame.ts";
 import { quickCheckoutPage } from "../../../src/shop/pages/quick-checkout.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
@@ -43,7 +44,7 @@ const hostile = fc
  */
 function skeleton(...pages: Page[]): string {
   const documents = pages
-    .map((page) => layout(page, { mode: "live", supportEmail: undefined }))
+    .map((page) => layout(page, { shop: DEFAULT_SHOP, mode: "live", supportEmail: undefined }))
     .join("");
   return [...documents.matchAll(/<(\/?[a-zA-Z!][^\s>]*)((?:[^>"]|"[^"]*")*)>/g)]
     .filter(([tag]) => tag !== "<wbr>")

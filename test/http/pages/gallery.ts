@@ -1,4 +1,5 @@
 import type { CancelRequestRow } from "../../../src/core/records.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { landingPage } from "../../../src/shop/pages/landing.ts";
 import {
   quickCheckoutGonePage,
@@ -409,6 +410,6 @@ export const SUPPORT_EMAIL = "help@shop.example";
 export const gallery: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(pages).map(([name, page]) => [
     name,
-    layout(page, { mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL }),
+    layout(page, { shop: DEFAULT_SHOP, mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL }),
   ]),
 );

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bags } from "../../../src/core/bags.ts";
 import { ERRORS } from "../../../src/core/errors.ts";
 import { namedText } from "../../../src/core/next-step.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { quickCheckoutPage } from "../../../src/shop/pages/quick-checkout.ts";
 import { waitlistPlacePage } from "../../../src/shop/pages/waitlist.ts";
 import { styleSheet } from "../../../src/web/documents.ts";
@@ -87,6 +88,7 @@ describe("every page", () => {
 describe("quick checkout", () => {
   test("lets the browser fill in the address", () => {
     const page = layout(quickCheckoutPage(quickCheckout), {
+      shop: DEFAULT_SHOP,
       mode: "live",
       supportEmail: undefined,
     });
@@ -129,7 +131,7 @@ test.each([
 });
 
 test("the errors page has an anchor and an explanation for every code", () => {
-  const page = layout(errorsPage(), { mode: "live", supportEmail: undefined });
+  const page = layout(errorsPage(), { shop: DEFAULT_SHOP, mode: "live", supportEmail: undefined });
   for (const [code, { help, title }] of Object.entries(ERRORS)) {
     expect(page).toContain(`id="${code}"`);
     expect(text(page)).toContain(title);

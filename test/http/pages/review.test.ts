@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import type { Bought } from "../../../src/quotes/bought-already.ts";
 import type { Standing } from "../../../src/quotes/standing.ts";
 import { reviewPage } from "../../../src/shop/pages/review.ts";
@@ -9,7 +10,7 @@ import { text } from "./reading.ts";
 import { ethiopia, ordered, quote, review, shipment, terms, tracked } from "./views.ts";
 
 const shown = (view: ReviewView): string =>
-  layout(reviewPage(view), { mode: "live", supportEmail: undefined });
+  layout(reviewPage(view), { shop: DEFAULT_SHOP, mode: "live", supportEmail: undefined });
 
 describe("the review page", () => {
   const page = shown(review());
@@ -28,7 +29,6 @@ describe("the review page", () => {
       "Bag 1, Sample Natural (Ethiopia)",
       "First-order courtesy (FIRSTBAG)",
       "−$10.00",
-      "Free: bags for this address come to $40.00 or more",
       "Pay $64.00",
       "sha256:0123456789ab ",
       "Mar 8, 2026, 9:30 AM UTC",
@@ -229,7 +229,7 @@ describe("the review page", () => {
     const { shipments } = terms();
     const of = { pricing: { ...terms().pricing, shipping_minor: 0 }, shipments: [shipments[0]!] };
     const said = text(shown(review({}, { terms: terms(of) })));
-    expect(said).toContain("Free shipping: bags for this address come to $40.00 or more.");
+    expect(said).toContain("Ships free.");
   });
 
   test("says what else was paid for, and of paying here only where that is possible", () => {

@@ -1,6 +1,7 @@
 import { catalogOf, type Product } from "../../../src/catalog/catalog.ts";
 import { owedMinor } from "../../../src/core/money.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts";
 import type { CartPricing } from "../../../src/quotes/quick-checkout.ts";
 import type { Terms } from "../../../src/quotes/quote-answer.ts";
@@ -152,6 +153,7 @@ export function review(
 ): ReviewView {
   return {
     mode: "live",
+    shop: DEFAULT_SHOP,
     url: "/review/sample-token",
     catalog: shop,
     quote,
@@ -247,6 +249,7 @@ export const PAYMENT: ReviewedOrder["payment"] = {
 };
 
 export const quickCheckout: QuickCheckoutView = {
+  shop: DEFAULT_SHOP,
   url: "/checkout/sample-token",
   expiresAt: Date.UTC(2026, 2, 8, 9, 30),
   cart: {
@@ -322,6 +325,7 @@ export const cart: CartView = {
 
 /** The front page before anything is chosen. */
 export const landing: LandingView = {
+  shop: DEFAULT_SHOP,
   baseUrl: "https://shop.example",
   beans,
   cart: emptyCart,

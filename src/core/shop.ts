@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { Email } from "./email.ts";
+import { text, whole } from "./fields.ts";
+import { display } from "./money.ts";
+import { FIRST_ORDER, HOLD_SHARE, LIMITS, MINUTE_MS, SPEND, span, TIMES } from "./policy.ts";
+
+const days = whole({ least: 0, most: 365, of: "days" });
+
+const oneLine = (value: string): string | null =>
+  value !== value.trim() || /\p{Cc}/u.test(value)
+    ? "must not begin or end with white space, or hold line breaks"
+    : null;
+
+/** The owner's shop: the section `shop` of the catalog file (contract §1). Every field has a default. */
+export const ShopFields = z.strictObject({
+  name: text({ what: "The shop's name", most: 60, rules: [oneLine] }).default("Coffee Merchant"),
+  /** Where people write to. Null: SUPPORT_EMAIL, if set. */
+  contact_email: Email.nullable().default(null),
+  /** Flat, per shipping address, in cents. */
+  shipping_per_address_minor: whole({ least: 0, most: 100_000, of: "cents" }).default(1000),
+  /** An address whose bags come to this, counted before any discount, ships free. */
+  free_shipping_from_minor: whole({ least: 0, most: 10_000_000, of: "cents" }).default(4000),
+  /** Delivery is expected this many days after the order date: earliest and latest. */
+  delivery_days: z
+    .tuple([days, days])
+    .refine(([earliest, latest]) => earliest <= latest, "The first must not be above the second.")
+    .default([5, 14]),
+});
+
+export type Shop = Readonly<z.infer<typeof ShopFields>>;
+
+export const DEFAULT_SHOP: Shop = ShopFields.parse({});
+
+/** "5 to 14", for prose. */
+export const deliveryDays = ({ delivery_days: [earliest, latest] }: Pick<Shop, "delivery_days">) =>
+  earliest === latest ? `${earliest}` : `${earliest} to ${latest}`;
+
+/** Shipping costs in a sentence without its period. */
+export const shippingRule = ({
+  shipping_per_address_minor: flat,
+  free_shipping_from_minor: free,
+}: Shop): string =>
+  flat === 0 || free === 0
+    ? "Free shipping to every address"
+    : `${display(flat)} flat per shipping address; free for an address whose bags come to ${display(free)} or more before any discount`;
+
+/**
+ * What the merchant promises, in words made from the very numbers the rules use (contract §17): the one
+ * place where policy is prose, for get_policy, /agent-info and `ask`.
+ */
+export const promises = (shop: Shop) =>
+  ({
+    substitutions: "none",
+    refunds:
+      "None. Money taken by mistake, such as a second payment for one quote, is returned by itself.",
+    cancellation: "Can be requested before shipping; the merchant decides.",
+    delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
+    shipping: `${shippingRule(shop)}.`,
+    gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
+    courtesies:
+      "One courtesy per order; they do not stack. There are no other gifts, free bags or perks.",
+    first_order:
+      `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}. ` +
+      "Once per customer. A customer is told by the email address alone, without proof that it is " +
+      "theirs: it is a welcome, not a right. The offer may end without notice.",
+    spend:
+      `${display(SPEND.off_minor)} off for every full ${display(SPEND.per_minor)} of coffee before shipping, ` +
+      "automatic. It replaces the first-order courtesy.",
+    tax: "Prices are final; no tax line is added.",
+    approval:
+      "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
+      "approval; nothing is ordered before it. Agents never place or pay for an order.",
+    unpaid_hold:
+      `Pressing pay keeps the bags and the courtesy for ${TIMES.unpaid_hold_ms / MINUTE_MS} minutes; canceling ` +
+      "on the payment page lets go at once. A newer press for the same customer by the same key takes " +
+      `over from the older one. One client address keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
+      `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%; ${HOLD_SHARE.small_order_bags} bags ` +
+      "are always possible.",
+    waiting: `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}.`,
+    sells: "Roasted whole-bean coffee in 8 oz bags.",
+  }) as const;
