@@ -1,6 +1,6 @@
 import type { TableName } from "../core/records.ts";
-import type { Row } from "./match.ts";
 import type { MIGRATIONS } from "./migrations.ts";
+import type { Row } from "./rows.ts";
 
 /** One of the two databases of a move, in one transaction from opening to closing. */
 export interface Side {

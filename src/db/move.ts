@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { TABLE_NAMES, type TableName } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
-import { quoted } from "./columns.ts";
 import { DATABASE_URL_FORMS, readDatabaseUrl } from "./database-url.ts";
-import type { Row } from "./match.ts";
-import { isNewer } from "./migrations.ts";
+import { knownMigrations } from "./migrations.ts";
 import type { Side } from "./move-side.ts";
 import { postgresSide } from "./postgres/move-side.ts";
+import { quoted, type Row } from "./rows.ts";
 import { sqliteSide } from "./sqlite/move-side.ts";
 
 export interface MoveOptions {
@@ -47,7 +46,7 @@ export async function move(options: MoveOptions): Promise<MovedRows> {
   const source = await openSide(from, { isSource: true, answerMs });
   try {
     // There may be more in it than we know of.
-    if (isNewer(source.engine, await source.count(source.migrations))) {
+    if ((await source.count(source.migrations)) > knownMigrations(source.engine)) {
       throw new MoveError("A newer version wrote this database. Move it with that version.");
     }
     const target = await openSide(to, { isSource: false, answerMs });

@@ -1,6 +1,6 @@
 import { lock, type Match, type Read, type State, stateOf, type Write } from "../core/command.ts";
 import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../core/records.ts";
-import { fits, isKey, keyOf, type Row } from "./match.ts";
+import { fits, isKey, keyOf, type Row } from "./rows.ts";
 import { GuardFailed, KeyTaken } from "./store.ts";
 
 interface OverlayRow {

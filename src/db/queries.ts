@@ -1,12 +1,8 @@
-import { agentQueries } from "./queries/agents.ts";
 import { type QueryDatabase, type QueryTables, readsOf } from "./queries/database.ts";
-import { deskQueries } from "./queries/desk.ts";
-import { orderQueries } from "./queries/orders.ts";
-import { paymentQueries } from "./queries/payments.ts";
-import { privacyQueries } from "./queries/privacy.ts";
-import { quoteQueries } from "./queries/quotes.ts";
-import { retentionQueries } from "./queries/retention.ts";
-import { taskQueries } from "./queries/tasks.ts";
+import { deskQueries, taskQueries } from "./queries/desk.ts";
+import { orderQueries, paymentQueries } from "./queries/orders.ts";
+import { agentQueries, quoteQueries } from "./queries/quotes.ts";
+import { privacyQueries, retentionQueries } from "./queries/retention.ts";
 import { waitlistQueries } from "./queries/waitlist.ts";
 
 type UntracedQueries = ReturnType<typeof writeQueries>;

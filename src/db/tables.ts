@@ -1,14 +1,28 @@
 /**
- * Every table, declared once for both engines: its columns in domain/shared/records.ts, its indexes
- * in indexes.ts. A test compares both with the migrations in drizzle/.
+ * Builds every table for both engines from its columns in core/records.ts and its indexes in
+ * indexes.ts. A test compares both with the migrations in drizzle/.
  */
+import type * as sqlite from "drizzle-orm/sqlite-core";
 import type { SQLiteColumn, SQLiteTableWithColumns } from "drizzle-orm/sqlite-core";
 import type { Column } from "../core/columns.ts";
 import { PRIMARY_KEYS, TABLE_NAMES, TABLES, type TableName } from "../core/records.ts";
 import { INDEXES, type Index } from "./indexes.ts";
-import type { Kit } from "./sqlite/schema.ts";
 
-/** A column as queries see it: drizzle's, of a declared one that holds `T`. */
+/**
+ * An engine's builders, of which one kit declares every table. SQLite's types stand for both engines:
+ * our rows are numbers, text and null, and drizzle's builders of both engines are called alike.
+ */
+export interface Kit {
+  table: typeof sqlite.sqliteTable;
+  text(name: string): sqlite.SQLiteTextBuilderInitial<string, [string, ...string[]], undefined>;
+  integer(name: string): sqlite.SQLiteIntegerBuilderInitial<string>;
+  long(name: string): sqlite.SQLiteIntegerBuilderInitial<string>;
+  index: typeof sqlite.index;
+  uniqueIndex: typeof sqlite.uniqueIndex;
+  primaryKey: typeof sqlite.primaryKey;
+}
+
+/** Drizzle's type of a column that holds `T`. */
 type QueryColumn<N extends string, K extends string, T> = SQLiteColumn<{
   name: K;
   tableName: N;
@@ -36,8 +50,10 @@ type Table<N extends TableName> = SQLiteTableWithColumns<{
   dialect: "sqlite";
 }>;
 
-/** Every table as an engine has it, made of its declared columns and indexes. */
-export const tables = (kit: Kit): { [N in TableName]: Table<N> } =>
+export type Schema = { [N in TableName]: Table<N> };
+
+/** Every table, built with an engine's kit. */
+export const tables = (kit: Kit): Schema =>
   Object.fromEntries(TABLE_NAMES.map((name) => [name, tableOf(kit, name)])) as never;
 
 function tableOf(kit: Kit, name: TableName) {

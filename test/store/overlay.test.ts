@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { insert, type Read, type Rule, update, type Write } from "../../src/core/command.ts";
 import { TABLE_NAMES } from "../../src/core/records.ts";
-import { fits, keyOf, type Row } from "../../src/db/match.ts";
 import { Overlay } from "../../src/db/overlay.ts";
+import { fits, keyOf, type Row } from "../../src/db/rows.ts";
 import { openSqlite } from "../../src/db/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/db/store.ts";
 

@@ -2,7 +2,7 @@ import type { Write } from "../../core/command.ts";
 import { TABLE_NAMES } from "../../core/records.ts";
 import { changesCatalog, ordersWithEvents } from "../change-emitter.ts";
 import { type BatchDecision, decideAll, type HasRoom, type RowsNeeded } from "../decide.ts";
-import type { Row } from "../match.ts";
+import type { Row } from "../rows.ts";
 import type { Job } from "../store.ts";
 import type { PostgresSession } from "./connection.ts";
 import { inBulk, type Statement, selectRows } from "./statements.ts";

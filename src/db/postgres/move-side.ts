@@ -1,8 +1,7 @@
 import { TABLE_NAMES } from "../../core/records.ts";
-import { columnsOf, quoted } from "../columns.ts";
-import type { Row } from "../match.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
 import type { WriteStep } from "../overlay.ts";
+import { columnsOf, quoted, type Row } from "../rows.ts";
 import { numbers, ownClient } from "./connection.ts";
 import { migrateOnce } from "./migrate.ts";
 import { inBulk } from "./statements.ts";

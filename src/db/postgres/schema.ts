@@ -7,11 +7,9 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import type { Kit } from "../sqlite/schema.ts";
-import { tables } from "../tables.ts";
+import { type Kit, tables } from "../tables.ts";
 
-/** What tables are declared with here. */
-const kit = {
+export const schema = tables({
   table: pgTable,
   text: (name: string) => text(name),
   integer: (name: string) => integer(name),
@@ -20,6 +18,4 @@ const kit = {
   index,
   uniqueIndex,
   primaryKey,
-} as unknown as Kit;
-
-export const schema = tables(kit);
+} as unknown as Kit);

@@ -1,20 +1,19 @@
 import { PRIMARY_KEYS, type TableName } from "../../core/records.ts";
-import { columnOf, columnsOf, quoted } from "../columns.ts";
-import { combinations, keyOf, type Row } from "../match.ts";
 import type { WriteStep } from "../overlay.ts";
+import { columnOf, columnsOf, keyOf, quoted, type Row } from "../rows.ts";
 
-/** One prepared statement with its values. Its text depends only on the shape of what it does. */
+/** A prepared statement with its values. Statements of one shape have one text. */
 export interface Statement {
   text: string;
   values: unknown[];
   table?: TableName;
-  /** How many rows it must touch. */
+  /** Number of rows it must affect. */
   rows?: number;
 }
 
 /**
- * The rows that fit any of these matches, in the order of their keys, which is the order in which
- * they are locked. Matches of one shape become arrays, so that a batch costs one statement a table.
+ * Selects the rows that fit any of these matches, and locks them in the order of their keys.
+ * Matches of one shape become arrays, so that a batch costs one statement a table.
  */
 export function selectRows(
   table: TableName,
@@ -29,7 +28,7 @@ export function selectRows(
   const where =
     conditions.length === 1
       ? conditions[0]
-      : // Not OR, which would read the whole table; and one statement, or keys are locked unsorted.
+      : // OR would read the whole table, and several statements would lock keys unsorted.
         `(${key}) in (${conditions
           .map((one) => `select ${key} from ${quoted(table)} where ${one}`)
           .join(" union ")})`;
@@ -39,19 +38,19 @@ export function selectRows(
   return { text, values, table };
 }
 
-/** The steps a table and shape at a time, in their order. */
+/** One statement for each table and shape of steps. */
 export function inBulk(steps: readonly WriteStep[]): Statement[] {
   const groups = Map.groupBy(steps, ({ op, table, touched }) => `${op} ${table} ${touched}`);
   return [...groups.values()].map((group) => {
     const { table } = group[0]!;
     const rows = group.map(({ row }) => row);
-    // In the order of keys: two batches that bring the same new rows must not wait for each other.
+    // Sorted by key: two batches that insert the same rows must not wait for each other.
     rows.sort((a, b) => (keyOf(table, a) < keyOf(table, b) ? -1 : 1));
     return writeRows(group[0]!, rows);
   });
 }
 
-/** Rows travel as one JSON array: one value to bind, whatever their number. */
+/** Rows are sent as one JSON array, so their number does not change the statement. */
 function writeRows({ op, table, touched }: WriteStep, rows: readonly Row[]): Statement {
   const given = `json_populate_recordset(null::${quoted(table)}, $1::json) as given`;
   if (op === "insert") {
@@ -71,22 +70,32 @@ function writeRows({ op, table, touched }: WriteStep, rows: readonly Row[]): Sta
   return { text, values: [JSON.stringify(needed)], table, rows: rows.length };
 }
 
+/** Matches of the same columns: each column's values in all matches, and the columns that are null. */
 interface Shape {
-  /** Columns that equal a value, and for each of them the values of all matches. */
   columns: string[];
   lists: unknown[][];
-  /** Columns that are null. */
   nulls: string[];
 }
 
+/** A match without arrays: every combination of its values. */
+function combinations(match: Row): Row[] {
+  let rows: Row[] = [{}];
+  for (const [name, value] of Object.entries(match)) {
+    if (value === undefined) throw new Error(`a match names ${name} without a value`);
+    const values: unknown[] = Array.isArray(value) ? [...new Set(value)] : [value];
+    rows = rows.flatMap((row) => values.map((one) => ({ ...row, [name]: one })));
+  }
+  return rows;
+}
+
 function shapesOf(matches: readonly Row[]): Shape[] {
-  const looked = matches.flatMap(combinations).map((row) => {
+  const single = matches.flatMap(combinations).map((row) => {
     const names = Object.keys(row).sort();
     const columns = names.filter((name) => row[name] !== null);
     const nulls = names.filter((name) => row[name] === null);
     return { columns, nulls, values: columns.map((name) => row[name]) };
   });
-  const shapes = Map.groupBy(looked, ({ columns, nulls }) => `${columns}|${nulls}`);
+  const shapes = Map.groupBy(single, ({ columns, nulls }) => `${columns}|${nulls}`);
   return [...shapes.keys()].sort().map((key) => {
     const alike = shapes.get(key)!;
     const { columns, nulls } = alike[0]!;

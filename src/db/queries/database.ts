@@ -14,14 +14,14 @@ import {
 } from "drizzle-orm";
 import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { MOST_COUNTED } from "../../core/counting.ts";
-import type { schema } from "../sqlite/schema.ts";
+import type { Schema } from "../tables.ts";
 
 /**
  * Every read outside commands is written once for both engines: drizzle's builders say the same on
  * SQLite and PostgreSQL, so PostgreSQL's database and tables are passed in under SQLite's types.
  */
-export type QueryDatabase = BaseSQLiteDatabase<"async", unknown, typeof schema>;
-export type QueryTables = typeof schema;
+export type QueryDatabase = BaseSQLiteDatabase<"async", unknown, Schema>;
+export type QueryTables = Schema;
 
 /** A row's place in a list: its moment, and its id where moments are equal. */
 export interface ListCursor {

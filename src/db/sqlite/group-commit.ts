@@ -5,7 +5,7 @@ import { committed } from "../commits.ts";
 import { type BatchDecision, decideAll, type HasRoom, settle } from "../decide.ts";
 import type { Job } from "../store.ts";
 import { isBusy } from "./errors.ts";
-import type { Rows } from "./rows.ts";
+import type { Rows } from "./statements.ts";
 
 export interface GroupCommitOptions {
   client: BetterSqlite3.Database;

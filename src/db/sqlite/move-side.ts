@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { columnsOf, quoted } from "../columns.ts";
-import type { Row } from "../match.ts";
 import { PAGE_ROWS, type Side } from "../move-side.ts";
-import { Rows } from "./rows.ts";
+import { columnsOf, quoted, type Row } from "../rows.ts";
 import { openSqlite } from "./sqlite-store.ts";
+import { Rows } from "./statements.ts";
 
 /** Holds the file's write lock for the whole move: neither side is written to meanwhile. */
 export async function sqliteSide(file: string, mustExist: boolean): Promise<Side> {

@@ -16,8 +16,8 @@ import { answerFor, isDamage } from "./errors.ts";
 import { watchFile } from "./file-watch.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { groupReads } from "./group-read.ts";
-import { Rows } from "./rows.ts";
 import { schema } from "./schema.ts";
+import { Rows } from "./statements.ts";
 
 export interface SqliteOptions {
   /** Path of the database file, or ":memory:". */

@@ -1,9 +1,8 @@
 import type BetterSqlite3 from "better-sqlite3";
 import { PRIMARY_KEYS, type TableName } from "../../core/records.ts";
-import { columnOf, columnsOf, quoted } from "../columns.ts";
 import type { RowsNeeded } from "../decide.ts";
-import type { Row } from "../match.ts";
 import type { WriteStep } from "../overlay.ts";
+import { columnOf, columnsOf, quoted, type Row } from "../rows.ts";
 
 /** Runs reads and writes of commands as prepared statements, one per shape. */
 export class Rows {
