@@ -8,7 +8,7 @@ import { loadCatalog } from "../catalog/catalog-file.ts";
 import { openCatalog } from "../catalog/live-catalog.ts";
 import { derivedKey } from "../core/ids.ts";
 import type { Mailer } from "../core/letter.ts";
-import { parseDatabaseUrl } from "../db/database-url.ts";
+import { openStore as openDatabase, parseDatabaseUrl } from "../db/database-url.ts";
 import type { Store } from "../db/store.ts";
 import type { Installation } from "../merchant/installation.ts";
 import { createMerchant } from "../merchant/merchant.ts";
@@ -110,19 +110,15 @@ function inExistingFolder({ databaseUrl, dataFolder }: Config): string {
   );
 }
 
-/** Only the engine in use is loaded: the other one would cost a good part of the start. */
 export async function openStore(
   databaseUrl: string,
   { batch, log }: { batch?: number; log?: Logger } = {},
 ): Promise<Store> {
-  const database = parseDatabaseUrl(databaseUrl);
-  if (database.engine === "postgres") {
-    const told = (message: string) => log?.warn(message);
-    const { openPostgres } = await import("../db/postgres/postgres-store.ts");
-    return openPostgres({ url: database.url, log: told, batch });
+  const store = await openDatabase(databaseUrl, { batch, log: (message) => log?.warn(message) });
+  if (store.migratedByNewerVersion) {
+    log?.warn("a newer version has migrated this database; this version still runs on it");
   }
-  const { openSqlite } = await import("../db/sqlite/sqlite-store.ts");
-  return openSqlite({ file: database.file, batch });
+  return store;
 }
 
 /** Loaded only where there is a mail server. */

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { type Limits, RateLimited } from "../agents/limits.ts";
 import { MerchantError } from "../core/errors.ts";
 import type { Observer } from "../core/observer.ts";
-import { onCommit } from "../db/commits.ts";
+import { onCommit } from "../db/changes.ts";
 import type { Store } from "../db/store.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { isHeldUp } from "../payments/refund-answer.ts";

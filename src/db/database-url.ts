@@ -1,14 +1,16 @@
-/** The database that a DATABASE_URL names: a file (or ":memory:"), or a PostgreSQL server. */
+import type { Store } from "./store.ts";
+
+/** Database that a DATABASE_URL names: a file (or ":memory:"), or a PostgreSQL server. */
 export type DatabaseUrl = { engine: "sqlite"; file: string } | { engine: "postgres"; url: string };
 
-/** Said where an address cannot be read: an unescaped # ends it before its host. */
+/** Hint for an address that can't be read: an unescaped # ends it before its host. */
 export const PASSWORD_FORM = "in a password # / ? % are written %23 %2F %3F %25";
 
 export const DATABASE_URL_FORMS = `sqlite:<file> or postgres://… with one host; ${PASSWORD_FORM}`;
 
-/** The one reader of such addresses. Null where it is none of ours. */
+/** Null for an address of neither form. */
 export function readDatabaseUrl(text: string): DatabaseUrl | null {
-  // Two slashes are a habit from other addresses, and say nothing: sqlite:///x is the file /x.
+  // People write two slashes as in other addresses: sqlite:///x is the file /x.
   const file = /^sqlite:(?:\/\/)?(\/?[^/].*)$/.exec(text)?.[1];
   if (file !== undefined) return { engine: "sqlite", file };
   const server = /^postgres(ql)?:\/\/./.test(text) && !SEVERAL_HOSTS.test(text);
@@ -17,12 +19,32 @@ export function readDatabaseUrl(text: string): DatabaseUrl | null {
     : null;
 }
 
-/** The same, where the address was accepted at the start. */
+/** Reads an address that was accepted at the start. */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const address = readDatabaseUrl(text);
-  if (!address) throw new Error(`A database is named as ${DATABASE_URL_FORMS}.`);
+  if (!address) throw new Error(`DATABASE_URL must be ${DATABASE_URL_FORMS}.`);
   return address;
 }
 
 /** libpq takes several hosts, this driver takes one. */
 const SEVERAL_HOSTS = /^postgres(ql)?:\/\/([^/?]*@)?[^/?@]*,/;
+
+export interface OpenStoreOptions {
+  /** Commands that may share one transaction. */
+  batch?: number | undefined;
+  /** Limit of a PostgreSQL statement, where the usual one is too short. */
+  statementMs?: number | undefined;
+  /** Reports broken connections to the operator. */
+  log?: ((message: string) => void) | undefined;
+}
+
+/** Migrates and opens a database. Only its engine is loaded: the other one would slow every start. */
+export async function openStore(databaseUrl: string, options: OpenStoreOptions): Promise<Store> {
+  const database = parseDatabaseUrl(databaseUrl);
+  if (database.engine === "postgres") {
+    const { openPostgres } = await import("./postgres/postgres-store.ts");
+    return openPostgres({ url: database.url, ...options });
+  }
+  const { openSqlite } = await import("./sqlite/sqlite-store.ts");
+  return openSqlite({ file: database.file, batch: options.batch });
+}

@@ -1,35 +1,58 @@
-import type { Decision, Read, Write } from "../core/command.ts";
+import type { Decision, Read, Rule, Write } from "../core/command.ts";
 import { withFollowUps } from "../core/desk-tasks.ts";
-import { Overlay, type WriteStep } from "./overlay.ts";
-import { GuardFailed, type Job, KeyTaken, noRoom } from "./store.ts";
+import { MerchantError } from "../core/errors.ts";
+import { GuardFailed, KeyTaken, Overlay, type WriteStep } from "./overlay.ts";
 
-/** What became of one command; not answered before COMMIT. */
+/** A queued command with its promise. */
+export interface Job {
+  rule: Rule<unknown, unknown>;
+  command: unknown;
+  resolve(reply: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Queues a command and promises its reply. */
+export const queued = <C, R>(
+  rule: Rule<C, R>,
+  command: C,
+  enqueue: (job: Job) => void,
+): Promise<R> =>
+  new Promise<R>((resolve, reject) => {
+    const job = { rule, command, resolve, reject } as unknown as Job;
+    enqueue(job);
+  });
+
+/** A decided command. Its caller gets the reply after COMMIT. */
 export type CommandOutcome =
   | { job: Job; kind: "accepted"; reply: unknown }
   | { job: Job; kind: "refused"; error: unknown }
-  /** Lost against a neighbour in its own batch, or against a row that it had not read. */
+  /** Lost against a neighbor in its own batch, or against a row that it had not read. */
   | { job: Job; kind: "again"; error: unknown };
 
 export interface BatchDecision {
   outcomes: CommandOutcome[];
-  /** What the accepted ones do, one by one, … */
+  /** Writes of the accepted commands, in order. */
   writes: Write[];
-  /** … and what that comes to, row by row. */
+  /** Their net effect, at most one step a row. */
   changes: WriteStep[];
 }
 
-/** Rows to be loaded into the overlay before the deciding goes on. */
+/** Rows to load into the overlay before deciding goes on. */
 export interface RowsNeeded {
   overlay: Overlay;
   reads: readonly Read[];
 }
 
+/** Whether the disk has so many bytes free, as far as the engine knows. */
 export type HasRoom = (bytes: number) => boolean;
 
+const NO_ROOM =
+  "The disk is nearly full, so nothing new is taken now. What is paid is safe. Try again later.";
+
 /**
- * Decides these commands one after the other, for one transaction: what all of them read is loaded
- * first, then each is decided on what the ones before it left. The engine that runs it loads the rows
- * that it asks for and writes the changes that it ends with: SQLite at once, PostgreSQL in its time.
+ * Decides commands one after the other for one transaction. The rows that all of them read are loaded
+ * first; each command then sees the writes of those before it. The engine loads the rows this asks for
+ * and writes the resulting changes, synchronously on SQLite and asynchronously on PostgreSQL.
  */
 export function* decideAll(
   jobs: readonly Job[],
@@ -37,7 +60,7 @@ export function* decideAll(
 ): Generator<RowsNeeded, BatchDecision, void> {
   const overlay = new Overlay();
   const outcomes: CommandOutcome[] = [];
-  const asked = jobs.flatMap((job) => {
+  const readable = jobs.flatMap((job) => {
     try {
       return [{ job, reads: job.rule.reads(job.command) }];
     } catch (error) {
@@ -45,18 +68,20 @@ export function* decideAll(
       return [];
     }
   });
-  yield { overlay, reads: asked.flatMap(({ reads }) => reads) };
+  yield { overlay, reads: readable.flatMap(({ reads }) => reads) };
   const writes: Write[] = [];
-  for (const { job, reads } of asked) {
+  for (const { job, reads } of readable) {
     let decision: Decision<unknown>;
     try {
       decision = withFollowUps(job.rule.decide(job.command, overlay.state(reads)));
-      if (decision.room !== undefined && !hasRoom(decision.room)) throw noRoom();
+      if (decision.room !== undefined && !hasRoom(decision.room)) {
+        throw new MerchantError("STORE_UNAVAILABLE", NO_ROOM, { retryAfter: 60 });
+      }
     } catch (error) {
       outcomes.push({ job, kind: "refused", error });
       continue;
     }
-    // Rows that the rule changes without having asked for them under lock.
+    // Rows that the rule changes without having locked them.
     const targets = overlay.unlocked(decision.writes);
     if (targets.length > 0) yield { overlay, reads: targets };
     try {

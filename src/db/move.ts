@@ -1,128 +1,173 @@
+import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { TABLE_NAMES, type TableName } from "../core/records.ts";
+import { type AnyColumn, asc, count } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
-import { DATABASE_URL_FORMS, readDatabaseUrl } from "./database-url.ts";
-import { knownMigrations } from "./migrations.ts";
-import type { Side } from "./move-side.ts";
-import { postgresSide } from "./postgres/move-side.ts";
-import { quoted, type Row } from "./rows.ts";
-import { sqliteSide } from "./sqlite/move-side.ts";
+import { DATABASE_URL_FORMS, openStore, readDatabaseUrl } from "./database-url.ts";
+import { behind } from "./queries/database.ts";
+import type { Row } from "./rows.ts";
+import type { LockedDatabase, Store } from "./store.ts";
 
 export interface MoveOptions {
   /** sqlite:<file> or postgres://… */
   from: string;
   to: string;
-  /** Told after every page, of copying and then of checking. */
+  /** Called after every page. */
   progress?: (progress: MoveProgress) => void;
-  /** How long PostgreSQL may say nothing to one statement; otherwise a silent network kept both locked. */
-  answerMs?: number;
+  /** How long PostgreSQL may take for a statement. A dead network then ends the move. */
+  statementMs?: number;
 }
 
 export interface MoveProgress {
   table: TableName;
   doing: "copy" | "check";
-  /** Rows so far, and of how many, over all tables; every row is copied, then checked. */
+  /** Rows so far. Every row counts twice, as it is copied and then checked. */
   done: number;
   total: number;
 }
 
 export type MovedRows = Record<TableName, number>;
 
-/** The move was refused or did not come out right; nothing was changed. */
+/** The move was refused or failed. Nothing was changed. */
 export class MoveError extends Error {
   override name = "MoveError";
 }
 
+const STATEMENT_MS = 150_000;
+
+const PAGE_ROWS = 1000;
+
 /**
- * Copies every row of one database into another, empty one, in one transaction, and commits only
- * when count and checksum of every table are the same on both sides. Both sides are locked against
- * writers meanwhile; the service should be stopped, or it goes on with the old one afterwards.
+ * Copies every row of one database into another, empty one, in one transaction. Commits only when count
+ * and checksum of every table are equal on both sides. Both databases are locked against writers
+ * meanwhile. A service that runs on the old one goes on with it afterwards, so stop it first.
  */
 export async function move(options: MoveOptions): Promise<MovedRows> {
-  const { from, to, progress = () => {}, answerMs } = options;
+  const { from, to, progress = () => {}, statementMs = STATEMENT_MS } = options;
   const origin = readDatabaseUrl(from);
-  if (origin && isDeepStrictEqual(origin, readDatabaseUrl(to)))
+  if (origin && isDeepStrictEqual(origin, readDatabaseUrl(to))) {
     throw new MoveError("From and to are the same database.");
-  const source = await openSide(from, { isSource: true, answerMs });
-  try {
-    // There may be more in it than we know of.
-    if ((await source.count(source.migrations)) > knownMigrations(source.engine)) {
+  }
+  if (origin?.engine === "sqlite" && !existsSync(origin.file)) {
+    throw new MoveError(`The source cannot be opened: there is no file ${origin.file}`);
+  }
+  return locked("source", from, statementMs, (source, { migratedByNewerVersion }) => {
+    // It may have columns that this version would leave behind.
+    if (migratedByNewerVersion) {
       throw new MoveError("A newer version wrote this database. Move it with that version.");
     }
-    const target = await openSide(to, { isSource: false, answerMs });
-    try {
+    return locked("target", to, statementMs, async (target) => {
       await refuseUnlessEmpty(target);
       const moved = await copyAll(source, target, progress);
       await target.commit().catch(({ message }: Error) => {
         throw new MoveError(
-          `It is not known whether the target keeps the rows: ${message}. Move again: where it is then ` +
-            "refused as not empty, it does.",
+          `It is not known whether the target has the rows: ${message}. Move again: if that is refused ` +
+            "because the target is not empty, it has them.",
         );
       });
       return moved;
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
-  }
+    });
+  });
 }
 
-async function openSide(
+/** Opens and locks a database for `work`. What it did not commit is rolled back. */
+async function locked<T>(
+  side: "source" | "target",
   address: string,
-  { isSource, answerMs }: { isSource: boolean; answerMs: number | undefined },
-): Promise<Side> {
-  const database = readDatabaseUrl(address);
-  if (!database || (database.engine === "sqlite" && database.file === ":memory:")) {
+  statementMs: number,
+  work: (database: LockedDatabase, store: Store) => Promise<T>,
+): Promise<T> {
+  const url = readDatabaseUrl(address);
+  if (!url || (url.engine === "sqlite" && url.file === ":memory:")) {
     throw new MoveError(`A database is named as ${DATABASE_URL_FORMS}.`);
   }
+  let store: Store | undefined;
+  let database: LockedDatabase;
   try {
-    if (database.engine === "postgres") return await postgresSide(database.url, answerMs);
-    return await sqliteSide(database.file, isSource);
+    store = await openStore(address, { statementMs });
+    database = await store.lock();
   } catch (error) {
+    await store?.close();
     const { message, cause } = error as Error;
     const why = cause instanceof Error ? cause.message : message;
-    throw new MoveError(`The ${isSource ? "source" : "target"} cannot be opened: ${why}`);
+    throw new MoveError(`The ${side} cannot be opened: ${why}`);
+  }
+  try {
+    return await work(database, store);
+  } finally {
+    database.release();
+    await store.close();
   }
 }
 
-async function refuseUnlessEmpty(target: Side): Promise<void> {
+async function refuseUnlessEmpty(target: LockedDatabase): Promise<void> {
   for (const table of TABLE_NAMES) {
-    const rows = await target.count(quoted(table));
+    const rows = await countIn(target, table);
     if (rows > 0) {
       throw new MoveError(
-        `The target is not empty: ${rows} rows in ${table}. A move needs an empty database: name a ` +
-          "new one, or delete this one first where nothing in it is needed.",
+        `The target is not empty: ${rows} rows in ${table}. Name a new, empty database, or delete this ` +
+          "one first if you need nothing in it.",
       );
     }
   }
 }
 
+async function countIn({ db, tables }: LockedDatabase, table: TableName): Promise<number> {
+  const [found] = await db.select({ n: count() }).from(tables[table] as SQLiteTable);
+  return Number(found?.n);
+}
+
+/** Rows of a table in the order of their keys, a page at a time. */
+async function* pagesOf({ db, tables }: LockedDatabase, name: TableName): AsyncGenerator<Row[]> {
+  const table = tables[name] as SQLiteTable;
+  const key: readonly string[] = PRIMARY_KEYS[name];
+  const columns = key.map((column) => (table as unknown as Record<string, AnyColumn>)[column]!);
+  let last: Row | undefined;
+  do {
+    const after = last;
+    const page: Row[] = await db
+      .select()
+      .from(table)
+      .where(
+        after &&
+          behind(
+            columns,
+            key.map((column) => after[column]),
+          ),
+      )
+      .orderBy(...columns.map((column) => asc(column)))
+      .limit(PAGE_ROWS);
+    if (page.length > 0) yield page;
+    last = page.length === PAGE_ROWS ? page.at(-1) : undefined;
+  } while (last);
+}
+
 async function copyAll(
-  source: Side,
-  target: Side,
+  source: LockedDatabase,
+  target: LockedDatabase,
   progress: (progress: MoveProgress) => void,
 ): Promise<MovedRows> {
   const counts: [TableName, number][] = [];
-  for (const table of TABLE_NAMES) counts.push([table, await source.count(quoted(table))]);
+  for (const table of TABLE_NAMES) counts.push([table, await countIn(source, table)]);
   const total = 2 * counts.reduce((sum, [, rows]) => sum + rows, 0);
   if (total === 0) throw new MoveError("There is no shop in the source.");
   let done = 0;
   for (const [table, rows] of counts) {
     const read = new Checksum();
-    for await (const page of source.pages(table)) {
-      await target.insert(table, page);
+    for await (const page of pagesOf(source, table)) {
+      await target.write(page.map((row) => ({ op: "insert", table, touched: [], row })));
       read.add(page);
       done += page.length;
       progress({ table, doing: "copy", done, total });
     }
     const written = new Checksum();
-    for await (const page of target.pages(table)) {
+    for await (const page of pagesOf(target, table)) {
       written.add(page);
       done += page.length;
       progress({ table, doing: "check", done, total });
     }
-    if (read.rows !== rows || !read.same(written)) {
+    if (read.rows !== rows || !read.equals(written)) {
       throw new MoveError(
         `${table} did not come out the same: ${read.rows} rows read, ${written.rows} written. ` +
           "Nothing was changed.",
@@ -132,7 +177,7 @@ async function copyAll(
   return Object.fromEntries(counts) as MovedRows;
 }
 
-/** Of all rows of a table, whatever their order: the sum of their hashes. */
+/** Checksum of a table's rows in any order: the sum of their hashes. */
 class Checksum {
   rows = 0;
   #sum = 0n;
@@ -146,7 +191,7 @@ class Checksum {
     }
   }
 
-  same(other: Checksum): boolean {
+  equals(other: Checksum): boolean {
     return this.rows === other.rows && this.#sum === other.#sum;
   }
 }

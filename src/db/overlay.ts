@@ -1,13 +1,25 @@
 import { lock, type Match, type Read, type State, stateOf, type Write } from "../core/command.ts";
 import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../core/records.ts";
 import { fits, isKey, keyOf, type Row } from "./rows.ts";
-import { GuardFailed, KeyTaken } from "./store.ts";
+
+/**
+ * An update found a row that differs from the one decided upon. PostgreSQL decides the command again.
+ * On SQLite no other command runs in between, so it is a rule's mistake.
+ */
+export class GuardFailed extends Error {
+  override name = "GuardFailed";
+}
+
+/** An insert met a row with the same key. */
+export class KeyTaken extends Error {
+  override name = "KeyTaken";
+}
 
 interface OverlayRow {
   row: Row;
   /** Not in the database yet. */
   fresh: boolean;
-  /** Locked: it cannot change before we commit. */
+  /** No other transaction can change it before we commit. */
   locked: boolean;
   /** Columns set since it was loaded. */
   touched: ReadonlySet<string>;
@@ -15,7 +27,7 @@ interface OverlayRow {
 
 const UNTOUCHED: ReadonlySet<string> = new Set();
 
-/** What became of a row: it is new, or some of its columns are. */
+/** Change of one row: an insert, or an update of some columns. */
 export interface WriteStep {
   op: "insert" | "update";
   table: TableName;
@@ -25,15 +37,15 @@ export interface WriteStep {
 }
 
 /**
- * The rows of one transaction in memory, with the writes decided so far applied to them, so that
- * many commands can be decided in one transaction, each seeing what the ones before it did. Exact,
- * because reads are equality on columns and writes are data: a row that matches now either matched
- * when it was loaded, or was written by a command of this very transaction and is therefore here.
+ * Rows of one transaction in memory, with the writes decided so far, so that each command of a batch
+ * sees the writes of those before it. This is exact because reads are equality on columns and writes are
+ * data: a row that matches now either matched when it was loaded, or was written by a command of this
+ * transaction and is therefore here.
  */
 export class Overlay {
   readonly #tables = new Map<TableName, Map<string, OverlayRow>>();
 
-  /** Takes rows as the database has them. What is locked, and maybe changed, stays. */
+  /** Takes rows of the database. Rows that are locked here, and perhaps changed, stay. */
   load(table: TableName, rows: readonly Row[], locked: boolean): void {
     const held = this.#table(table);
     for (const row of rows) {
@@ -43,7 +55,7 @@ export class Overlay {
     }
   }
 
-  /** The rows of these reads, each once, and nothing that another command asked for. */
+  /** Copies of the rows of these reads, each once. */
   state(reads: readonly Read[]): State {
     const found: { [table: string]: OverlayRow[] } = {};
     for (const { table, match } of reads) {
@@ -56,7 +68,7 @@ export class Overlay {
     return stateOf(shown as Partial<State>);
   }
 
-  /** Whether a read names its rows by one key, and all of them are here. */
+  /** Whether a read names its rows by primary key, and all of them are here. */
   holds({ table, match }: Read): boolean {
     const [key = "", ...more] = PRIMARY_KEYS[table];
     const named = (match as Row)[key];
@@ -65,7 +77,7 @@ export class Overlay {
     return [named].flat().every((value) => held?.has(String(value)));
   }
 
-  /** Rows that these writes change and that are neither locked here yet nor new with them. */
+  /** Rows that these writes update and that are neither locked yet nor inserted by them. */
   unlocked(writes: readonly Write[]): Read[] {
     return writes.flatMap((write) => {
       if (write.op === "insert") return [];
@@ -81,7 +93,7 @@ export class Overlay {
     });
   }
 
-  /** Applies all of a command's writes or, where one of them fails, none. */
+  /** Applies all of a command's writes, or none when one of them fails. */
   apply(writes: readonly Write[]): void {
     const undo: (() => void)[] = [];
     try {
@@ -96,8 +108,8 @@ export class Overlay {
   }
 
   /**
-   * What has changed since loading, at most one step a row: first what changes, so that a place which
-   * one row leaves is free for another, then what is new.
+   * Changes since loading, at most one step a row. Updates come first, so that a unique value which one
+   * row gives up is free for another.
    */
   changes(): WriteStep[] {
     const updates: WriteStep[] = [];
@@ -116,7 +128,7 @@ export class Overlay {
   #insert(table: TableName, row: Row, undo: (() => void)[]): void {
     const held = this.#table(table);
     const key = keyOf(table, row);
-    if (held.has(key)) throw new KeyTaken(`insert ${table}: there is such a row`);
+    if (held.has(key)) throw new KeyTaken(`insert ${table}: the key is taken`);
     held.set(key, { row, fresh: true, locked: true, touched: UNTOUCHED });
     undo.push(() => held.delete(key));
   }

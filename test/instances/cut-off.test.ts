@@ -58,7 +58,7 @@ const registration = { name: "Test agent", contact_email: "agent@example.com" };
 
 describe.each([
   { how: "cut", withinMs: 1500 },
-  { how: "silence", withinMs: 4500 },
+  { how: "silence", withinMs: 12_000 },
 ] as const)("cut off by $how", ({ how, withinMs }) => {
   test("reads, writes and registrations are answered 503 with Retry-After, soon", async () => {
     const key = await newKey();
@@ -80,7 +80,7 @@ describe.each([
     gate[how]();
     const { answer, ms } = await timed(send(there, "/readyz"));
     expect([answer.status, answer.body.checks.database]).toEqual([503, false]);
-    expect(ms).toBeLessThan(2500);
+    expect(ms).toBeLessThan(7500);
     expect((await send(there, "/healthz")).status).toBe(200);
     expect((await send(there, "/v1/catalog")).status).toBe(200);
   });

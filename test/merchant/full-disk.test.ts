@@ -63,6 +63,6 @@ test("a service whose database was taken away says which file is missing", async
   await rm(`${file}-wal`);
   expect((await send(baseUrl, "/readyz")).status).toBe(503);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { msg: "not ready", why: `${file}-wal was taken away` },
+    { msg: "not ready", why: `${file}-wal was moved, deleted or replaced` },
   ]);
 });

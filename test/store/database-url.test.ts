@@ -1,6 +1,6 @@
 /** Pure: one address is one database, whatever part of the service reads it. */
 import { expect, test } from "vitest";
-import { parseDatabaseUrl, readDatabaseUrl } from "../../src/db/database-url.ts";
+import { openStore, readDatabaseUrl } from "../../src/db/database-url.ts";
 
 test.each([
   ["sqlite:./data/merchant.db", "./data/merchant.db"],
@@ -31,7 +31,7 @@ test.each([
   "postgres://u:p/w@db/shop",
   "postgres://db:none/shop",
   "./merchant.db",
-])("%j is no database of ours", (text) => {
+])("%j is no database of ours", async (text) => {
   expect(readDatabaseUrl(text)).toBeNull();
-  expect(() => parseDatabaseUrl(text)).toThrow(/sqlite:<file> or postgres/);
+  await expect(openStore(text, {})).rejects.toThrow(/sqlite:<file> or postgres/);
 });

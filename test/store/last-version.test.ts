@@ -122,9 +122,11 @@ test("it is moved to SQLite with every row", async () => {
 });
 
 test.each(["sqlite", "postgres"] as const)(
-  "a database of a newer version is refused: %s",
+  "a database that a newer version changed beyond reading is refused in one line: %s",
   async (engine) => {
-    const newer = "insert into %(hash, created_at) values ('newer', 9999999999999)";
+    const newer =
+      "alter table settings rename column value to text; " +
+      "insert into %(hash, created_at) values ('newer', 9999999999999)";
     let open: () => Promise<Store>;
     if (engine === "sqlite") {
       const file = await scratchFile();
@@ -142,7 +144,7 @@ test.each(["sqlite", "postgres"] as const)(
     }
     const error = await open().catch((cause: unknown) => cause);
     expect(startProblem(error)).toMatch(
-      /^The database cannot be opened: a newer version migrated it: .*\.$/,
+      /^The database cannot be opened: a newer version has migrated it, and this version can't read it: .*\.$/,
     );
   },
 );

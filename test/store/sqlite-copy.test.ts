@@ -45,7 +45,7 @@ test("a backup copied over a database in use is noticed before anything is writt
   const lost = store.run(write, [setting("c", "1")]);
   await expect(lost).rejects.toMatchObject({
     ...GONE,
-    cause: expect.objectContaining({ message: `${file} was overwritten by a copy` }),
+    cause: expect.objectContaining({ message: `${file} was overwritten by a backup` }),
   });
   await expect(store.health()).rejects.toMatchObject(GONE);
   await store.close();
@@ -63,7 +63,7 @@ test("a backup beside the log of the database that was there before is not opene
   const file = `${before}.restored`;
   fs.copyFileSync(backup, file);
   fs.copyFileSync(`${before}-wal`, `${file}-wal`);
-  const says = `${file} is a backup, and ${file}-wal is of what was there before it: move ${file}-wal and ${file}-shm away`;
+  const says = `${file} is a backup, and ${file}-wal belongs to the database that was there before: move ${file}-wal and ${file}-shm away`;
   for (const _ of [1, 2]) {
     await expect(openSqlite({ file })).rejects.toMatchObject({
       ...GONE,
@@ -121,7 +121,7 @@ test("one that fails on the way leaves nothing that could be taken for a backup,
   });
   const before = fs.readdirSync(dirname(file)).length;
   await expect(store.backup(`${file}.second`)).rejects.toMatchObject({
-    message: expect.stringMatching(/^No backup was made\. Mend what is wrong at /),
+    message: expect.stringMatching(/^No backup was made\. Fix the problem at /),
     cause: expect.objectContaining({ message: expect.stringContaining("ENOSPC") }),
   });
   expect(fs.readdirSync(dirname(file))).toHaveLength(before);

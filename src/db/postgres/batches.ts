@@ -2,50 +2,59 @@ import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Write } from "../../core/command.ts";
-import { committed } from "../commits.ts";
-import { type CommandOutcome, type HasRoom, settle } from "../decide.ts";
-import { type Job, unavailable } from "../store.ts";
-import { type Log, transaction } from "./connection.ts";
-import { decideIn } from "./decide.ts";
+import { TABLE_NAMES } from "../../core/records.ts";
+import { changesCatalog, committed, ordersWithEvents } from "../changes.ts";
+import {
+  type BatchDecision,
+  type CommandOutcome,
+  decideAll,
+  type HasRoom,
+  type Job,
+  type RowsNeeded,
+  settle,
+} from "../decide.ts";
+import type { Row } from "../rows.ts";
+import { unavailable } from "../store.ts";
+import { CATALOG_CHANNEL, ORDER_CHANNEL } from "./change-listener.ts";
+import { type Log, type SendAll, transaction } from "./connection.ts";
 import { answerFor, failureOf, type StatementFailed } from "./errors.ts";
+import { inBulk, type Statement, selectRows } from "./statements.ts";
 
 export interface BatchOptions {
   pool: pg.Pool;
   batch: number;
-  /** How many transactions of commands are under way at once. */
+  /** Transactions of commands that run at once. */
   concurrency: number;
   committed: (writes: readonly Write[]) => void;
-  /** Whether the server's disk has room, as far as that is known. */
   hasRoom: HasRoom;
   failed: (error: unknown) => void;
   log: Log;
 }
 
-/** How often a command that loses races is decided again. */
+/** How often a command that loses races is decided. */
 const TRIES = 10;
 
-/** After its batch did not get a lock in time, a command alone waits only this much longer. */
+/** A command that waited for a lock with its batch waits only this much longer alone. */
 const IMPATIENT_MS = 100;
 
-/** After this long no caller waits for an answer any more. */
+/** After so long in the queue, the caller has given up. */
 const STALE_MS = 10_000;
 
 interface QueuedJob extends Job {
   since: number;
-  /** Its first connection was ended under it. */
+  /** It was tried before, on a connection that ended. */
   again?: true;
 }
 
 /**
- * Commands that wait together are decided together, in one transaction. Where that fails for a
- * reason which one of them may have brought, they are decided one by one, so that none has to
- * suffer for another.
+ * Commands that are queued together are decided together, in one transaction. If that fails for a
+ * reason that one of them may have caused, each is decided alone.
  */
 export class Batches {
   readonly #options: BatchOptions;
   readonly #queue: QueuedJob[] = [];
-  #busy = 0;
-  #woken = false;
+  #running = 0;
+  #scheduled = false;
   #idle: (() => void)[] = [];
 
   constructor(options: BatchOptions) {
@@ -54,34 +63,33 @@ export class Batches {
 
   enqueue(job: Job): void {
     this.#queue.push({ ...job, since: performance.now() });
-    if (this.#woken) return;
-    this.#woken = true;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
     setImmediate(() => {
-      this.#woken = false;
+      this.#scheduled = false;
       this.#start();
     });
   }
 
-  /** When everything queued has its answer. */
+  /** Resolves when every queued command has its reply. */
   async drained(): Promise<void> {
-    if (this.#busy === 0 && this.#queue.length === 0) return;
+    if (this.#running === 0 && this.#queue.length === 0) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   #start(): void {
-    while (this.#busy < this.#options.concurrency && this.#queue.length > 0) {
+    while (this.#running < this.#options.concurrency && this.#queue.length > 0) {
       const jobs = this.#queue.splice(0, this.#options.batch);
-      this.#busy++;
-      void this.#decide(jobs).finally(() => {
-        this.#busy--;
+      this.#running++;
+      void this.#together(jobs).finally(() => {
+        this.#running--;
         this.#start();
       });
     }
-    if (this.#busy > 0) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#running === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  async #decide(queued: readonly QueuedJob[]): Promise<void> {
+  async #together(queued: readonly QueuedJob[]): Promise<void> {
     const oldest = performance.now() - STALE_MS;
     const jobs = queued.filter((job) => job.since >= oldest);
     for (const job of queued) if (job.since < oldest) job.reject(unavailable("the queue is long"));
@@ -94,7 +102,7 @@ export class Batches {
       const failure = failureOf(error);
       if (failure === "gone") {
         this.#options.log(`the database does not answer: ${(error as Error).message}`);
-        this.#tryAgain(error as StatementFailed, jobs);
+        this.#retry(error as StatementFailed, jobs);
       } else if (jobs.length === 1 && failure !== "race" && failure !== "taken") {
         jobs[0]!.reject(answerFor(error));
       } else {
@@ -104,17 +112,15 @@ export class Batches {
     }
   }
 
-  /**
-   * A server that restarts or took over ends connections, and is there for the next one. Once, and only
-   * where that connection certainly wrote nothing.
-   */
-  #tryAgain(error: StatementFailed, jobs: readonly QueuedJob[]): void {
-    const again = jobs.filter((job) => error.uncommitted && !job.again);
-    this.#queue.unshift(...again.map((job) => ({ ...job, again: true as const })));
-    for (const job of jobs) if (!again.includes(job)) job.reject(unavailable(error));
+  /** A server that restarts ends connections, and takes the next one. Retries once what was not written. */
+  #retry(error: StatementFailed, jobs: readonly QueuedJob[]): void {
+    for (const job of jobs) {
+      if (error.uncommitted && !job.again) this.#queue.unshift({ ...job, again: true });
+      else job.reject(unavailable(error));
+    }
   }
 
-  /** One command in a transaction of its own, again while it loses races. */
+  /** Decides one command in its own transaction, again while it loses races. */
   async #alone(job: Job, lockMs?: number): Promise<void> {
     for (let tries = 1; ; tries++) {
       try {
@@ -124,10 +130,9 @@ export class Batches {
         return;
       } catch (error) {
         const failure = failureOf(error);
-        const again = failure === "race" || failure === "taken";
-        if (!again || tries >= TRIES) {
-          if (again)
-            this.#options.log(`given up after ${tries} tries: ${(error as Error).message}`);
+        const lost = failure === "race" || failure === "taken";
+        if (!lost || tries >= TRIES) {
+          if (lost) this.#options.log(`gave up after ${tries} tries: ${(error as Error).message}`);
           job.reject(answerFor(error));
           return;
         }
@@ -139,8 +144,8 @@ export class Batches {
   async #transact(jobs: readonly Job[], lockMs?: number): Promise<CommandOutcome[]> {
     const since = performance.now();
     try {
-      const { outcomes, writes } = await transaction(this.#options.pool, (session) =>
-        decideIn(session, jobs, { lockMs, hasRoom: this.#options.hasRoom }),
+      const { outcomes, writes } = await transaction(this.#options.pool, (sendAll) =>
+        decideIn(sendAll, decideAll(jobs, this.#options.hasRoom), lockMs),
       );
       committed(jobs.length, since);
       this.#options.committed(writes);
@@ -151,3 +156,68 @@ export class Batches {
     }
   }
 }
+
+/**
+ * Loads the rows that the commands need, and writes what they decided.
+ *
+ * A missing row cannot be locked. Where a rule relies on its absence, either a row that it has locked
+ * stands for it (the quote's state for attempts and order, the agent for credits and keys, the stock row
+ * for a queue, the order for events), or a unique key lets only one of two insert it.
+ */
+async function decideIn(
+  sendAll: SendAll,
+  deciding: Generator<RowsNeeded, BatchDecision, void>,
+  lockMs: number | undefined,
+): Promise<BatchDecision> {
+  let first = lockMs === undefined ? [] : [lockTimeout(lockMs)];
+  let step = deciding.next();
+  while (!step.done) {
+    await load(sendAll, step.value, first);
+    first = [];
+    step = deciding.next();
+  }
+  const { writes, changes } = step.value;
+  const statements = [...inBulk(changes), ...notices(writes)];
+  if (statements.length > 0) await sendAll(statements);
+  return step.value;
+}
+
+/** Locks table by table and key by key: the same order in every transaction. */
+async function load(
+  sendAll: SendAll,
+  { overlay, reads }: RowsNeeded,
+  first: readonly Statement[],
+): Promise<void> {
+  const loads = [true, false].flatMap((lock) =>
+    TABLE_NAMES.flatMap((table) => {
+      const matches = reads
+        .filter((one) => one.table === table && (one.lock !== false) === lock)
+        .map(({ match }) => match as Row);
+      const statement = selectRows(table, matches, lock);
+      return statement ? [{ table, lock, statement }] : [];
+    }),
+  );
+  const answers = await sendAll([...first, ...loads.map(({ statement }) => statement)]);
+  for (const [i, { table, lock }] of loads.entries()) {
+    overlay.load(table, answers[i + first.length]!.rows as Row[], lock);
+  }
+}
+
+/** Notifies other instances. */
+function notices(writes: readonly Write[]): Statement[] {
+  const orders = [...ordersWithEvents(writes)];
+  return [
+    ...(orders.length > 0 ? [notify(ORDER_CHANNEL, orders)] : []),
+    ...(changesCatalog(writes) ? [notify(CATALOG_CHANNEL, [""])] : []),
+  ];
+}
+
+const lockTimeout = (ms: number): Statement => ({
+  text: "select set_config('lock_timeout', $1, true)",
+  values: [String(ms)],
+});
+
+const notify = (channel: string, payloads: string[]): Statement => ({
+  text: `select pg_notify('${channel}', payload) from unnest($1::text[]) as payload`,
+  values: [payloads],
+});

@@ -1,66 +1,48 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { ChangeEmitter } from "../change-emitter.ts";
-import { FAREWELL_MS, type Log, setTimeouts } from "./connection.ts";
-import type { ConnectionWatchdog } from "./connection-watchdog.ts";
-import { CATALOG_CHANNEL, ORDER_CHANNEL } from "./decide.ts";
+import type { ChangeEmitter } from "../changes.ts";
+import { disconnect, type Log, STATEMENT_MS, setTimeouts } from "./connection.ts";
+
+/** Instances notify each other of new events, with the order's id, and of catalog changes. */
+export const ORDER_CHANNEL = "order_events";
+export const CATALOG_CHANNEL = "catalog_changes";
 
 export interface ListenOptions {
   connection: pg.ClientConfig;
-  line: ConnectionWatchdog;
   emitter: ChangeEmitter;
   log: Log;
-  /** How often waiting readers look for what no notification told, in milliseconds. */
+  /** How often waiting readers look again, whether or not there was a notification. */
   catchUpMs: number;
 }
 
-const FIRST_WAIT_MS = 50;
-const LONGEST_WAIT_MS = 1000;
+/** About how long after a lost connection the next one is tried. */
+const RECONNECT_MS = 500;
 
-/** How long after an answer it is asked again whether the database is there. */
-const ASK_MS = 500;
-
-/** The line's patience is shorter; this is for an answer that breaks off in the middle. */
-const CONNECT_MS = 10_000;
+/** How long the server may take for a statement that has nothing to do. */
+const ANSWER_MS = 2000;
 
 /**
- * The connection on which other instances tell of new events and of another catalog. It comes back by
- * itself, and whatever was told meanwhile costs a delay, never an event: readers are told to look. As it
- * is always there it also finds out, for all others, whether the database still answers.
+ * Listens for other instances' notifications, and reconnects when the connection breaks. A missed
+ * notification only delays an event, because waiting readers look again.
  */
-export function listenForChanges(options: ListenOptions) {
-  const { line, emitter, log, catchUpMs } = options;
+export function listenForChanges({ connection, emitter, log, catchUpMs }: ListenOptions) {
   const end = new AbortController();
   const first = Promise.withResolvers<void>();
   let open = false;
 
   async function listen(): Promise<void> {
-    let wait = FIRST_WAIT_MS;
     while (!end.signal.aborted) {
-      try {
-        await stay(() => {
-          wait = FIRST_WAIT_MS;
-          // Whatever happened while we did not listen.
-          emitter.anythingChanged();
-          first.resolve();
-        });
-      } catch (error) {
-        log(`listening for changes stopped: ${(error as Error).message}`);
-      }
+      await untilBroken().catch((error: Error) => {
+        log(`listening for changes stopped: ${error.message}`);
+      });
+      open = false;
       first.resolve();
-      await sleep(wait * (0.5 + Math.random() / 2), end.signal);
-      wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+      await sleep(RECONNECT_MS * (0.5 + Math.random()), end.signal);
     }
   }
 
-  /** Listens until the connection breaks, which throws, or until the end. */
-  async function stay(opened: () => void): Promise<void> {
-    const socket = line.askingSocket();
-    const client = new pg.Client({
-      ...options.connection,
-      connectionTimeoutMillis: CONNECT_MS,
-      stream: () => socket,
-    });
+  async function untilBroken(): Promise<void> {
+    const client = new pg.Client({ ...connection, query_timeout: ANSWER_MS });
     const broken = new AbortController();
     client.on("error", (error) => broken.abort(error));
     client.on("end", () => broken.abort(new Error("the connection ended")));
@@ -69,36 +51,30 @@ export function listenForChanges(options: ListenOptions) {
         ? emitter.catalogChanged()
         : emitter.orderHasEvents(payload ?? ""),
     );
-    const either = AbortSignal.any([end.signal, broken.signal]);
     try {
-      await line.answer(client.connect());
-      await line.answer(setTimeouts(client, 0));
-      await line.answer(client.query(`listen ${ORDER_CHANNEL}; listen ${CATALOG_CHANNEL}`));
+      await client.connect();
+      await setTimeouts(client, { lockMs: 0, statementMs: STATEMENT_MS });
+      await client.query(`listen ${ORDER_CHANNEL}; listen ${CATALOG_CHANNEL}`);
       open = true;
-      opened();
-      let looked = performance.now();
+      first.resolve();
       while (!end.signal.aborted) {
-        await sleep(Math.min(ASK_MS, catchUpMs), either);
-        broken.signal.throwIfAborted();
-        // Also finds out a connection that is dead without having said so.
-        if (!end.signal.aborted) await line.answer(client.query("select 1"));
-        if (performance.now() - looked < catchUpMs) continue;
-        looked = performance.now();
+        // Also right after connecting: something may have changed meanwhile.
         emitter.anythingChanged();
+        await sleep(catchUpMs, AbortSignal.any([end.signal, broken.signal]));
+        broken.signal.throwIfAborted();
+        // Fails on a connection that is dead without having reported an error.
+        if (!end.signal.aborted) await client.query("select 1");
       }
     } finally {
-      open = false;
-      const late = setTimeout(() => socket.destroy(), FAREWELL_MS);
-      await client.end().catch(() => {});
-      clearTimeout(late);
+      await disconnect(client);
     }
   }
 
   const done = listen();
   return {
-    /** The first attempt to listen is over, well or not. */
+    /** Resolves after the first attempt, whether or not it succeeded. */
     ready: first.promise,
-    /** Whether news arrive by themselves, also our own. */
+    /** Whether notifications arrive, including our own. */
     isOpen: () => open,
     async close(): Promise<void> {
       end.abort();

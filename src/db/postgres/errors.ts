@@ -1,25 +1,26 @@
 import { MerchantError } from "../../core/errors.ts";
-import { GuardFailed, KeyTaken, unavailable } from "../store.ts";
+import { GuardFailed, KeyTaken } from "../overlay.ts";
+import { unavailable } from "../store.ts";
 
-/** What a failed command means for what is done next. */
+/** Kind of a failure, which decides what is done next. */
 export type Failure =
-  /** Lost against a neighbour: decide again on what is there now. */
+  /** Lost against another transaction: decide again on current rows. */
   | "race"
-  /** A unique key was taken meanwhile, or a rule is wrong: decide again, then believe it. */
+  /** A unique key was taken meanwhile, or a rule is wrong: decide again, then report it. */
   | "taken"
-  /** Waited too long for somebody else's lock. */
+  /** Waited too long for another transaction's lock. */
   | "waited"
   /** No connection, or a server that takes no writes now. */
   | "gone"
-  /** Everything else: no second try would help. */
+  /** Anything else: another try would not help. */
   | "final";
 
-/** An error that the database reported, and the table whose statement met it. */
+/** An error of a statement, and the statement's table. */
 export class StatementFailed extends Error {
   override name = "StatementFailed";
   readonly code: string | undefined;
   readonly table: string | undefined;
-  /** Its connection was gone before COMMIT went out: nothing is written, whatever happened. */
+  /** The connection ended before COMMIT was sent, so nothing is written. */
   uncommitted = false;
 
   constructor(cause: unknown, table: string | undefined) {
@@ -28,64 +29,58 @@ export class StatementFailed extends Error {
     this.code = code;
     this.table = named ?? table;
   }
+
+  /** The database did not answer at all. pg has no code for that. */
+  get timedOut(): boolean {
+    return this.message === "Query read timeout";
+  }
 }
 
-const RACES = new Set(["40001", "40P01"]);
-const WAITED = new Set(["55P03", "57014"]);
-
-/**
- * Classes 08 connection, 28 login, 3D no such database, 53 resources, 57P shutdown, 58 system;
- * 55000: the database takes no connections; 25006: the server only reads; 25P03, 25P04: it has ended
- * our transaction.
- */
-const GONE = /^(08...|28...|3D...|53...|57P..|58...|55000|25006|25P0[34])$/;
+const FAILURES: [Failure, RegExp][] = [
+  ["race", /^(40001|40P01)$/],
+  ["waited", /^(55P03|57014)$/],
+  ["taken", /^23505$/],
+  // Classes 08 connection, 28 login, 3D no such database, 53 resources, 57P shutdown, 58 system;
+  // 55000: the database takes no connections; 25006: the server is read-only; 25P03, 25P04: it has
+  // ended our transaction.
+  ["gone", /^(08...|28...|3D...|53...|57P..|58...|55000|25006|25P0[34])$/],
+];
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof GuardFailed) return "race";
   if (error instanceof KeyTaken) return "taken";
   if (!(error instanceof StatementFailed)) return "final";
   const { code } = error;
-  // What the server says has five characters, a digit among them, which tells it from EPIPE; anything
-  // else is the driver's or the network's.
+  // The server's codes have five characters with a digit, unlike EPIPE. Others are of the network.
   if (code === undefined || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return "gone";
-  if (RACES.has(code)) return "race";
-  if (WAITED.has(code)) return "waited";
-  if (code === "23505") return "taken";
-  return GONE.test(code) ? "gone" : "final";
+  return FAILURES.find(([, codes]) => codes.test(code))?.[0] ?? "final";
 }
 
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof StatementFailed && error.code === "53100";
 
-const inFlight = (cause: unknown): MerchantError =>
-  Object.assign(
-    new MerchantError(
-      "IDEMPOTENCY_IN_FLIGHT",
-      "A request with this Idempotency-Key is under way. Send it again with the same key.",
-      { retryAfter: 1 },
-    ),
-    { cause },
-  );
-
-/** What the caller is told where trying again within the store has come to its end. */
+/** The caller's error after the last try. */
 export function answerFor(error: unknown): unknown {
   const failure = failureOf(error);
-  // The same key again and again is no race: it surfaces as the mistake it is.
-  const key = error instanceof StatementFailed && error.table === "idempotency";
-  if (failure === "final" || (failure === "taken" && !key)) return original(error);
-  return key && failure !== "gone" ? inFlight(error) : unavailable(error);
+  const failed = error instanceof StatementFailed ? error : undefined;
+  // An idempotency key is locked or taken only while its first request is running.
+  const isKey = failed?.table === "idempotency";
+  // Any other key that stays taken is a rule's mistake.
+  if (failure === "final" || (failure === "taken" && !isKey)) return failed ? failed.cause : error;
+  if (!isKey || failure === "gone") return unavailable(error);
+  const message =
+    "A request with this Idempotency-Key is under way. Send it again with the same key.";
+  const inFlight = new MerchantError("IDEMPOTENCY_IN_FLIGHT", message, { retryAfter: 1 });
+  return Object.assign(inFlight, { cause: error });
 }
 
-/** The driver's error, which drizzle has as the cause of its own, and what it means. */
-export function whyOf(error: unknown) {
+/** The driver's error, which drizzle's error has as its cause. */
+export function driverError(error: unknown): StatementFailed {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return { cause, failure: failureOf(new StatementFailed(cause, undefined)) };
+  return new StatementFailed(cause, undefined);
 }
 
 export function readFailed(error: unknown): unknown {
-  const { cause, failure } = whyOf(error);
-  return failure === "final" ? cause : unavailable(cause);
+  const failed = driverError(error);
+  return failureOf(failed) === "final" ? failed.cause : unavailable(failed.cause);
 }
-
-const original = (error: unknown): unknown =>
-  error instanceof StatementFailed ? error.cause : error;

@@ -1,55 +1,58 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
-import type pg from "pg";
-import { isNewer, MIGRATIONS, newerVersion } from "../migrations.ts";
+import pg from "pg";
+import { MIGRATIONS, migratedByNewerVersion } from "../migrations.ts";
 import { unavailable } from "../store.ts";
-import { ownClient } from "./connection.ts";
-import { whyOf } from "./errors.ts";
+import { disconnect } from "./connection.ts";
+import { driverError, failureOf } from "./errors.ts";
 
-/** Any number, as long as it stays: all instances of all versions wait for this one lock. */
+/** Any number, but always the same one: instances of all versions wait for this lock. */
 const LOCK = 7_236_417_001;
 
 const WAIT_MS = 120_000;
 
-/** How long a migration may keep others waiting behind the lock that it waits for itself. */
+/** How long others wait behind a migration that waits for a lock. */
 const LOCK_MS = 1000;
 
-/** Brings the database to the newest schema. Of many instances that start at once, one does it. */
-export async function migrateOnce(url: string): Promise<void> {
-  const client = clientFor(url);
+/**
+ * Migrates the database. When several instances start at once, one of them does it. Returns whether a
+ * newer version has migrated the database.
+ */
+export async function migrateOnce(url: string): Promise<boolean> {
+  let connected: pg.Client | undefined;
   try {
-    await client.connect();
-    // On the very connection that migrates: a lock belongs to its session and ends with it.
+    const client = await connect(url);
+    connected = client;
+    // A lock belongs to its connection, so migrations run on the same one.
     await client.query(`set statement_timeout = ${WAIT_MS}`);
     await client.query("select pg_advisory_lock($1)", [LOCK]);
-    await expectSession(url);
-    await migrateBetween(client);
-    const count = "select count(*)::int as applied from drizzle.__drizzle_migrations";
-    const { rows } = await client.query<{ applied: number }>(count);
-    if (isNewer("postgres", rows[0]!.applied)) throw newerVersion();
+    await refuseTransactionPooler(url);
+    await migrateBriefly(client);
+    return await migratedByNewerVersion("postgres", async (sql) => (await client.query(sql)).rows);
   } catch (error) {
-    throw unavailable(whyOf(error).cause);
+    throw unavailable(driverError(error).cause);
   } finally {
-    await client.end().catch(() => {});
+    if (connected) await disconnect(connected);
   }
 }
 
-/** The driver reads the address here, and files that it names, such as a certificate. */
-function clientFor(url: string): pg.Client {
-  try {
-    return ownClient(url, "migrations");
-  } catch (error) {
-    throw unavailable(error);
-  }
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "coffee-merchant migrations",
+    connectionTimeoutMillis: 10_000,
+    query_timeout: WAIT_MS + 30_000,
+  });
+  client.on("error", () => {});
+  return client.connect();
 }
 
 /**
- * A change of a table waits for its readers, a long pg_dump too, and everybody else then waits
- * behind it. So it waits only briefly, lets go of everything, and comes again; so it does where a reader
- * that it waits for waits for it.
+ * A change of a table waits for its readers, such as a long pg_dump, and everybody else waits behind it.
+ * So it waits only briefly, releases its locks, and tries again. It does the same after a deadlock.
  */
-async function migrateBetween(client: pg.Client): Promise<void> {
+async function migrateBriefly(client: pg.Client): Promise<void> {
   const end = performance.now() + WAIT_MS;
   await client.query(`set lock_timeout = ${LOCK_MS}`);
   for (;;) {
@@ -57,19 +60,18 @@ async function migrateBetween(client: pg.Client): Promise<void> {
       await migrate(drizzle(client), { migrationsFolder: MIGRATIONS.postgres });
       return;
     } catch (error) {
-      const { cause, failure } = whyOf(error);
-      const isLocked = (cause as { code?: string }).code === "55P03" || failure === "race";
+      const failed = driverError(error);
+      const isLocked = failed.code === "55P03" || failureOf(failed) === "race";
       if (!isLocked || performance.now() > end) throw error;
       await delay(LOCK_MS * (1 + Math.random()));
     }
   }
 }
 
-/** Where another connection gets the lock that this one holds, both are one to the server. */
-async function expectSession(url: string): Promise<void> {
-  const other = ownClient(url, "migrations");
+/** Refuses a pooler that gives two connections of ours the same session, so both get the lock. */
+async function refuseTransactionPooler(url: string): Promise<void> {
+  const other = await connect(url);
   try {
-    await other.connect();
     const { rows } = await other.query("select pg_try_advisory_lock($1) as shared", [LOCK]);
     if (!rows[0].shared) return;
     await other.query("select pg_advisory_unlock_all()");
@@ -77,6 +79,6 @@ async function expectSession(url: string): Promise<void> {
       "it is reached through a pooler in transaction mode; connect directly, or in session mode",
     );
   } finally {
-    await other.end().catch(() => {});
+    await disconnect(other);
   }
 }

@@ -1,52 +1,60 @@
 import { drizzle } from "drizzle-orm/node-postgres";
-import type { Rule } from "../../core/command.ts";
-import { ChangeEmitter } from "../change-emitter.ts";
+import { TABLE_NAMES } from "../../core/records.ts";
+import { ChangeEmitter } from "../changes.ts";
+import { queued } from "../decide.ts";
 import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
-import { jobFor, type Store, unavailable } from "../store.ts";
+import { quoted } from "../rows.ts";
+import { type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { listenForChanges } from "./change-listener.ts";
-import { connectionConfig, type Log, openPool } from "./connection.ts";
-import { ConnectionWatchdog } from "./connection-watchdog.ts";
+import { connectionConfig, type Log, openPool, STATEMENT_MS } from "./connection.ts";
 import { isDiskFull, readFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
 import { schema } from "./schema.ts";
+import { inBulk } from "./statements.ts";
 
 export interface PostgresOptions {
   /** postgres://user:password@host:port/database */
   url: string;
-  /** Connections besides the one that listens. On hot rows more of them only queue up. */
+  /** Connections, without the one that listens. More of them only wait for the same rows. */
   pool?: number;
-  /** How many commands may share one transaction. 1 is a transaction per command. */
+  /** Commands that may share one transaction. With 1 each command has its own. */
   batch?: number | undefined;
-  /** How many transactions of commands are under way at once; the other connections read. */
+  /** Transactions of commands that run at once; the other connections read. */
   concurrency?: number;
   lockTimeoutMs?: number;
-  /** How often waiting readers look for events that no notification told. */
+  /** Limit of a statement; a connection is given up a second later. */
+  statementMs?: number | undefined;
+  /** How often waiting readers look for events that no notification announced. */
   catchUpMs?: number;
-  /** Told of broken connections and given-up commands, for the operator. */
-  log?: Log;
+  /** Reports broken connections and failed commands to the operator. */
+  log?: Log | undefined;
 }
 
-/** How long a full disk is left to what was begun before anything new tries it again. */
+/** How long after a full disk nothing new is taken. */
 const FULL_MS = 10_000;
 
 /**
- * PostgreSQL for any number of instances: commands that wait together share a transaction, their
- * rows locked in one order everywhere, and instances tell each other of new events by NOTIFY.
+ * Opens PostgreSQL for any number of instances. Commands that are queued together share a transaction,
+ * rows are locked in one order everywhere, and instances announce new events with NOTIFY.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
-  const { url, pool: size = 5, batch = 64, concurrency = 2, lockTimeoutMs = 3000 } = options;
-  const log = options.log ?? (() => {});
-  await migrateOnce(url);
-  const line = new ConnectionWatchdog();
-  const connection = connectionConfig(url, line);
-  const pool = openPool(connection, { size, lockMs: lockTimeoutMs, log });
+  const {
+    url,
+    pool: size = 5,
+    batch = 64,
+    concurrency = 2,
+    lockTimeoutMs: lockMs = 3000,
+  } = options;
+  const { statementMs = STATEMENT_MS, catchUpMs = 3000, log = () => {} } = options;
+  const newer = await migrateOnce(url);
+  const connection = connectionConfig(url, statementMs);
+  const pool = openPool(connection, { size, lockMs, statementMs, log });
   const emitter = new ChangeEmitter();
-  const catchUpMs = options.catchUpMs ?? 3000;
-  const listener = listenForChanges({ connection, line, emitter, log, catchUpMs });
+  const listener = listenForChanges({ connection, emitter, log, catchUpMs });
   await listener.ready;
-  // The server's disk cannot be seen from here: it is full when a transaction failed for it.
+  // The server's free space can't be read from here: a transaction fails when its disk is full.
   let fullUntil = 0;
   const hasRoom = () => performance.now() >= fullUntil;
   const batches = new Batches({
@@ -54,7 +62,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     batch,
     concurrency: Math.max(1, Math.min(concurrency, size)),
     log,
-    // Our own news come back to us too; only while we do not listen they have to be told here.
+    // PostgreSQL also notifies us of our own changes, unless the listener is disconnected.
     committed: (writes) => listener.isOpen() || emitter.committed(writes),
     hasRoom,
     failed: (error) => {
@@ -64,9 +72,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const db = drizzle(pool, { schema }) as unknown as QueryDatabase;
   let closing: Promise<void> | null = null;
   return {
-    run<C, R>(rule: Rule<C, R>, command: C) {
+    migratedByNewerVersion: newer,
+    run(rule, command) {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
-      return jobFor(rule, command, (job) => batches.enqueue(job));
+      return queued(rule, command, (job) => batches.enqueue(job));
     },
     queries: createQueries(db, schema, readFailed),
     onOrderEvent: (listener) => emitter.onOrderEvent(listener),
@@ -82,16 +91,39 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     },
     async backup() {
       throw new Error(
-        "A PostgreSQL database is backed up with its own tools, while the service runs: " +
+        "Back up a PostgreSQL database with its own tools, while the service runs: " +
           'pg_dump --format=custom --file=merchant.dump "$DATABASE_URL"',
       );
     },
+    async lock() {
+      const client = await pool.connect();
+      try {
+        await client.query("begin isolation level read committed");
+        await client.query("set local idle_in_transaction_session_timeout = 0");
+        await client.query(`lock table ${TABLE_NAMES.map(quoted)} in share row exclusive mode`);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+      return {
+        db: drizzle(client, { schema }) as unknown as QueryDatabase,
+        tables: schema,
+        async write(steps) {
+          for (const { text, values } of inBulk(steps)) await client.query(text, values);
+        },
+        async commit() {
+          await client.query("commit");
+        },
+        // Closing the connection rolls back.
+        release: () => client.release(true),
+      };
+    },
     close() {
       closing ??= (async () => {
+        const listening = listener.close();
         await batches.drained();
-        // The one that listens goes last: it finds out where no farewell will be answered.
         await pool.end();
-        await listener.close();
+        await listening;
       })();
       return closing;
     },

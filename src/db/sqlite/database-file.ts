@@ -1,59 +1,108 @@
 import fs from "node:fs";
-import { dirname } from "node:path";
-import { markCopy } from "./copy-mark.ts";
+import { dirname, resolve } from "node:path";
 
 /**
- * The file that a database is in. Never opened here once SQLite has it: closing any other descriptor
- * of it lets go of the locks that SQLite holds on it for this process.
+ * Marks a backup until it is opened as a database, in the bytes of SQLite's application_id, which is 0
+ * in our databases. The mark shows a running service that a backup was copied over its file.
  */
+const MARK = Buffer.from("copy");
+const MARK_AT = 68;
 
-/** Makes the file and the folders above it, the owner's alone, and sees to it that the disk knows. */
-export function createFile(file: string): void {
-  const folder = dirname(file);
-  const made = makeFolder(folder);
-  if (!fs.existsSync(file)) {
-    // "wx": of two processes that start at once, one makes it. Before SQLite does, which would make
-    // it for everybody's eyes, and its journals with the same rights.
-    const descriptor = orNull("EEXIST", () => fs.openSync(file, "wx", 0o600));
-    if (descriptor !== null) fs.closeSync(descriptor);
+/** How long a reading of the disk's free space is used, in milliseconds. */
+const ROOM_MS = 1000;
+
+/** A reserve takes at most this share of a small disk. */
+const MOST_OF_DISK = 0.1;
+
+/**
+ * The file of an open database. Its descriptor is opened before SQLite's and closed after it, because
+ * closing any descriptor of a file releases the locks that this process holds on it.
+ */
+export class DatabaseFile {
+  readonly #descriptor: number;
+  readonly #folder: string;
+  /** The log holds what was committed last, and the third file holds the locks. SQLite resolves links. */
+  readonly #parts: readonly string[];
+  #identities: readonly (string | undefined)[] = [];
+  #freeBytes = 0;
+  #diskBytes = 0;
+  #roomReadAt = Number.NEGATIVE_INFINITY;
+
+  /** Creates the file when it is missing. Refuses a backup beside another database's log. */
+  constructor(file: string) {
+    this.#folder = dirname(resolve(file));
+    makeFolder(this.#folder);
+    this.#descriptor = fs.openSync(file, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+    const path = fs.realpathSync(file);
+    this.#parts = [file, `${path}-wal`, `${path}-shm`];
+    try {
+      if (!fs.fstatSync(this.#descriptor).isFile()) throw new Error(`${file} is not a file`);
+      // Read before the mark: another process that starts removes the mark first, then creates a log.
+      const log = fs.statSync(`${path}-wal`, { throwIfNoEntry: false });
+      if (this.#mark().equals(MARK)) {
+        if (log !== undefined && log.size > 0) {
+          throw new Error(
+            `${file} is a backup, and ${path}-wal belongs to the database that was there before: ` +
+              `move ${path}-wal and ${path}-shm away`,
+          );
+        }
+        fs.writeSync(this.#descriptor, Buffer.alloc(MARK.length), 0, MARK.length, MARK_AT);
+        fs.fsyncSync(this.#descriptor);
+      }
+      this.secure();
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
-  // A folder or a device is nothing of ours: its rights are not to be touched.
-  if (!fs.statSync(file).isFile()) throw new Error(`${file} is not a file`);
-  restrictFile(file);
-  syncFolder(folder);
-  // A name is on the disk when the folder that it stands in was synced.
-  for (const path of made) syncFolder(dirname(path));
-}
 
-/**
- * Makes a folder and those above it, and answers which of them were not there. Node's own way never
- * returns where a folder is there and takes none, as /proc.
- */
-function makeFolder(folder: string): string[] {
-  const above = dirname(folder);
-  if (fs.existsSync(folder) || above === folder) return [];
-  const made = makeFolder(above);
-  // Of two processes that start at once, one makes it.
-  orNull("EEXIST", () => fs.mkdirSync(folder, { mode: 0o700 }));
-  return [folder, ...made];
-}
+  /** Gives only the owner access, whatever the umask, and writes the files' names to the disk. */
+  secure(): void {
+    restrict(...this.#parts);
+    syncFolder(this.#folder);
+  }
 
-/** Only the owner reads it or its journals, whatever the umask was and whatever made them. */
-export function restrictFile(file: string): void {
-  for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) {
-    orNull(["ENOENT", "EPERM"], () => fs.chmodSync(path, 0o600));
+  /** Remembers which files SQLite has opened. */
+  watch(): void {
+    this.#identities = this.#parts.map(identity);
+  }
+
+  /** The reason why a write would be lost or would spoil another database, if there is one. */
+  problem(): string | undefined {
+    const moved = this.#parts.find((path, i) => identity(path) !== this.#identities[i]);
+    if (moved !== undefined) return `${moved} was moved, deleted or replaced`;
+    return this.isOverwritten() ? `${this.#parts[0]} was overwritten by a backup` : undefined;
+  }
+
+  /** Whether a backup was copied over the file, or is being copied: then the file ends early. */
+  isOverwritten(): boolean {
+    const mark = this.#mark();
+    return mark.length < MARK.length || mark.equals(MARK);
+  }
+
+  /** Whether the disk has so many bytes free. A reserve is limited to a share of a small disk. */
+  hasRoom(bytes: number): boolean {
+    const now = performance.now();
+    if (now - this.#roomReadAt >= ROOM_MS) {
+      const { bavail, blocks, bsize } = fs.statfsSync(this.#folder);
+      this.#freeBytes = bavail * bsize;
+      this.#diskBytes = blocks * bsize;
+      this.#roomReadAt = now;
+    }
+    return this.#freeBytes >= Math.min(bytes, this.#diskBytes * MOST_OF_DISK);
+  }
+
+  close(): void {
+    fs.closeSync(this.#descriptor);
+  }
+
+  #mark(): Buffer {
+    const found = Buffer.alloc(MARK.length);
+    return found.subarray(0, fs.readSync(this.#descriptor, found, 0, found.length, MARK_AT));
   }
 }
 
-/** Windows syncs names by itself, and opens no folders. */
-export function syncFolder(folder: string): void {
-  if (process.platform !== "win32") syncFile(folder);
-}
-
-/**
- * Copies by way of a name that nothing else has, so that whatever journal a lost power leaves behind
- * belongs to no copy, and gives it its own name when all of it is on the disk.
- */
+/** Copies under another name, and renames the copy when all of it is on the disk. */
 export async function writeCopy(
   file: string,
   bytes: number,
@@ -61,49 +110,60 @@ export async function writeCopy(
 ): Promise<void> {
   const partial = `${file}.partial-${process.pid}`;
   try {
-    needRoom(dirname(file), bytes);
+    const { bavail, bsize, blocks } = fs.statfsSync(dirname(file));
+    // Some file systems do not report their size.
+    if (blocks > 0 && bavail * bsize < bytes) {
+      const [need, free] = [bytes, bavail * bsize].map((one) => `${Math.ceil(one / 1024)} KiB`);
+      throw new Error(`it takes ${need}, and ${free} are free`);
+    }
     fs.closeSync(fs.openSync(partial, "wx", 0o600));
     try {
       await copy(partial);
-      restrictFile(partial);
-      markCopy(partial);
-      syncFile(partial);
+      const descriptor = fs.openSync(partial, "r+");
+      fs.writeSync(descriptor, MARK, 0, MARK.length, MARK_AT);
+      fs.fsyncSync(descriptor);
+      fs.closeSync(descriptor);
       fs.renameSync(partial, file);
     } finally {
-      fs.rmSync(partial, { force: true });
-      fs.rmSync(`${partial}-journal`, { force: true });
+      for (const path of [partial, `${partial}-journal`]) fs.rmSync(path, { force: true });
     }
     syncFolder(dirname(file));
   } catch (cause) {
-    const says = `No backup was made. Mend what is wrong at ${file}, or name a file elsewhere`;
-    throw new Error(says, { cause });
+    const message = `No backup was made. Fix the problem at ${file}, or name another file`;
+    throw new Error(message, { cause });
   }
 }
 
-/** A copy that cannot be finished would fill the disk, which may be the database's own. */
-function needRoom(folder: string, bytes: number): void {
-  const { bavail, bsize, blocks } = fs.statfsSync(folder);
-  // Some file systems of others tell nothing of themselves.
-  if (blocks === 0 || bavail * bsize >= bytes) return;
-  const [need, free] = [bytes, bavail * bsize].map((one) => `${Math.ceil(one / 1024)} KiB`);
-  throw new Error(`it takes ${need}, and ${free} are free`);
+/** Node's recursive mkdir never returns in a folder that takes none, such as /proc. */
+function makeFolder(folder: string): void {
+  if (fs.existsSync(folder) || dirname(folder) === folder) return;
+  makeFolder(dirname(folder));
+  // Another process may create it at the same time.
+  ignoring("EEXIST", () => fs.mkdirSync(folder, { mode: 0o700 }));
+  syncFolder(dirname(folder));
 }
 
-function syncFile(path: string): void {
-  const descriptor = fs.openSync(path, "r");
-  try {
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
+function restrict(...paths: string[]): void {
+  for (const path of paths) ignoring(["ENOENT", "EPERM"], () => fs.chmodSync(path, 0o600));
 }
 
-/** Where the file system answers with one of these codes, null. */
-function orNull<T>(codes: string | string[], act: () => T): T | null {
+/** Windows syncs names itself, and cannot open folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = fs.openSync(folder, "r");
+  fs.fsyncSync(descriptor);
+  fs.closeSync(descriptor);
+}
+
+function identity(path: string): string | undefined {
+  const found = fs.statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
+}
+
+function ignoring(codes: string | string[], act: () => void): void {
   try {
-    return act();
+    act();
   } catch (error) {
-    if ([codes].flat().includes((error as NodeJS.ErrnoException).code ?? "")) return null;
-    throw error;
+    if (![codes].flat().includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }

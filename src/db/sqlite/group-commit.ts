@@ -1,47 +1,45 @@
 import { setImmediate } from "node:timers";
 import type BetterSqlite3 from "better-sqlite3";
-import type { ChangeEmitter } from "../change-emitter.ts";
-import { committed } from "../commits.ts";
-import { type BatchDecision, decideAll, type HasRoom, settle } from "../decide.ts";
-import type { Job } from "../store.ts";
-import { isBusy } from "./errors.ts";
-import type { Rows } from "./statements.ts";
+import { type ChangeEmitter, committed } from "../changes.ts";
+import { type BatchDecision, decideAll, type Job, settle } from "../decide.ts";
+import { unavailable } from "../store.ts";
+import type { DatabaseFile } from "./database-file.ts";
+import type { Statements } from "./statements.ts";
 
 export interface GroupCommitOptions {
   client: BetterSqlite3.Database;
-  rows: Rows;
+  statements: Statements;
   batch: number;
   emitter: ChangeEmitter;
-  /** Throws where what is written now would be lost. */
-  expectFile: () => void;
-  hasRoom: HasRoom;
-  /** What callers are told of an error. */
-  failed: (error: unknown) => unknown;
+  /** Undefined in memory. */
+  file: DatabaseFile | undefined;
 }
 
-/** How long commands wait for another connection's lock, and how often it is tried again. */
+/** How long commands wait for another connection's lock, and how often they try again. */
 const LOCK_PATIENCE_MS = 5000;
 const LOCK_AGAIN_MS = 10;
 
 /**
- * Everything queued in one turn of the event loop shares one BEGIN IMMEDIATE … COMMIT, and no answer
- * leaves before COMMIT. All of it is decided before anything is written, so a batch fails half-way
- * only where a write meets a constraint: then it is rolled back, and each command gets a transaction
- * of its own.
+ * Everything queued in one turn of the event loop shares one BEGIN IMMEDIATE … COMMIT, and no reply
+ * leaves before COMMIT. All commands are decided before anything is written, so a batch fails half-way
+ * only where a write violates a constraint. Then it is rolled back, and each command gets its own
+ * transaction.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
-  readonly #statements: Statements;
+  readonly #begin: BetterSqlite3.Statement;
+  readonly #commit: BetterSqlite3.Statement;
   readonly #queue: Job[] = [];
   /** How many at the head of the queue get a transaction of their own. */
   #alone = 0;
   /** Since when another connection has kept us from writing, on the clock of `performance`. */
-  #lockedOutSince: number | null = null;
+  #lockedSince: number | undefined;
   #idle: (() => void)[] = [];
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
-    this.#statements = prepare(options.client);
+    this.#begin = options.client.prepare("BEGIN IMMEDIATE");
+    this.#commit = options.client.prepare("COMMIT");
   }
 
   enqueue(job: Job): void {
@@ -49,83 +47,82 @@ export class GroupCommit {
     if (this.#queue.length === 1) setImmediate(() => this.#flush());
   }
 
-  /** When everything queued has its answer. */
+  /** Resolves when every queued command has its reply. */
   async drained(): Promise<void> {
     if (this.#queue.length === 0) return;
     await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   #flush(): void {
-    if (this.#begin()) {
-      const most = this.#alone > 0 ? 1 : this.#options.batch;
+    if (this.#lock()) {
+      const jobs = this.#queue.splice(0, this.#alone > 0 ? 1 : this.#options.batch);
       this.#alone = Math.max(0, this.#alone - 1);
-      this.#commit(this.#queue.splice(0, most));
+      this.#run(jobs);
       if (this.#queue.length > 0) setImmediate(() => this.#flush());
     }
     if (this.#queue.length === 0) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   /**
-   * Whether the lock is ours. Where another connection has it, its turn is awaited without standing
-   * in everybody's way: SQLite itself waits in the event loop's place, so it may do so only briefly.
+   * Begins a transaction, or tries again later. SQLite's own waiting blocks the event loop, so its
+   * busy_timeout is short.
    */
-  #begin(): boolean {
+  #lock(): boolean {
     try {
-      this.#options.expectFile();
-      this.#statements.begin.run();
-      this.#lockedOutSince = null;
+      expectFile(this.#options.file);
+      this.#begin.run();
+      this.#lockedSince = undefined;
       return true;
     } catch (error) {
       const now = performance.now();
-      this.#lockedOutSince ??= now;
-      if (isBusy(error) && now - this.#lockedOutSince < LOCK_PATIENCE_MS) {
+      this.#lockedSince ??= now;
+      if (codeOf(error).startsWith("SQLITE_BUSY") && now - this.#lockedSince < LOCK_PATIENCE_MS) {
         setTimeout(() => this.#flush(), LOCK_AGAIN_MS);
         return false;
       }
-      this.#lockedOutSince = null;
+      this.#lockedSince = undefined;
       this.#alone = 0;
-      const reason = this.#options.failed(error);
-      for (const job of this.#queue.splice(0)) job.reject(reason);
+      for (const job of this.#queue.splice(0)) job.reject(answerFor(error));
       return false;
     }
   }
 
-  #commit(jobs: readonly Job[]): void {
+  #run(jobs: readonly Job[]): void {
     const since = performance.now();
     let decided: BatchDecision;
     try {
       decided = this.#decide(jobs);
-      this.#statements.commit.run();
+      this.#commit.run();
     } catch (error) {
-      this.#rolledBack(jobs, error);
+      this.#rollback(jobs, error);
       return;
     }
     committed(jobs.length, since);
-    // Also what has lost: nothing comes in between here, so deciding again would end the same.
+    // Nothing else writes meanwhile, so a command that lost to a neighbor would lose again.
     for (const outcome of decided.outcomes) settle(outcome);
     this.#options.emitter.committed(decided.writes);
   }
 
   #decide(jobs: readonly Job[]): BatchDecision {
-    const { rows, hasRoom } = this.#options;
-    const deciding = decideAll(jobs, hasRoom);
+    const { statements, file } = this.#options;
+    const deciding = decideAll(jobs, (bytes) => file?.hasRoom(bytes) ?? true);
     let step = deciding.next();
     while (!step.done) {
-      rows.load(step.value);
+      statements.load(step.value);
       step = deciding.next();
     }
-    rows.write(step.value.changes);
+    statements.write(step.value.changes);
     return step.value;
   }
 
-  #rolledBack(jobs: readonly Job[], error: unknown): void {
-    const { client, failed } = this.#options;
-    // On a full disk, say, SQLite gives up the whole transaction by itself.
-    const whole = client.inTransaction;
-    if (whole) this.#statements.rollback.run();
-    const reason = failed(error);
-    // It is not the database that failed, so one of them has brought it.
-    if (whole && jobs.length > 1 && reason === error) {
+  #rollback(jobs: readonly Job[], error: unknown): void {
+    const { client } = this.#options;
+    // On a full disk, for example, SQLite rolls back by itself.
+    const open = client.inTransaction;
+    if (open) client.exec("ROLLBACK");
+    const reason = answerFor(error);
+    // The database works, so one of the commands caused the error.
+    if (open && jobs.length > 1 && reason === error) {
       this.#queue.unshift(...jobs);
       this.#alone = jobs.length;
       return;
@@ -134,10 +131,25 @@ export class GroupCommit {
   }
 }
 
-type Statements = ReturnType<typeof prepare>;
+/** Throws when the files of the database were moved, replaced or overwritten. */
+export function expectFile(file: DatabaseFile | undefined): void {
+  const problem = file?.problem();
+  if (problem !== undefined) throw unavailable(new Error(problem));
+}
 
-const prepare = (client: BetterSqlite3.Database) => ({
-  begin: client.prepare("BEGIN IMMEDIATE"),
-  commit: client.prepare("COMMIT"),
-  rollback: client.prepare("ROLLBACK"),
-});
+/** Locked for too long, no disk space, no disk, or a file that is damaged or can't be written. */
+const GONE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
+
+const codeOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" ? code : "";
+};
+
+/** The caller's error: STORE_UNAVAILABLE when the database failed, otherwise the error itself. */
+export function answerFor(error: unknown): unknown {
+  if (GONE.test(codeOf(error))) return unavailable(error);
+  // Drizzle's own error has the statement's values in its message.
+  return error instanceof Error && error.name === "DrizzleQueryError" && error.cause
+    ? answerFor(error.cause)
+    : error;
+}

@@ -1,94 +1,71 @@
-import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import type { Rule } from "../../core/command.ts";
 import { ROOM } from "../../core/policy.ts";
 import { type AgentRow, TABLE_NAMES } from "../../core/records.ts";
-import { ChangeEmitter } from "../change-emitter.ts";
-import { isNewer, MIGRATIONS, newerVersion } from "../migrations.ts";
+import { ChangeEmitter } from "../changes.ts";
+import { queued } from "../decide.ts";
+import { MIGRATIONS, migratedByNewerVersion } from "../migrations.ts";
 import type { QueryDatabase } from "../queries/database.ts";
 import { createQueries } from "../queries.ts";
-import { jobFor, type Store, unavailable } from "../store.ts";
-import { type HeldFile, holdFile } from "./copy-mark.ts";
-import { createFile, restrictFile, syncFolder, writeCopy } from "./database-file.ts";
-import { answerFor, isDamage } from "./errors.ts";
-import { watchFile } from "./file-watch.ts";
-import { GroupCommit } from "./group-commit.ts";
-import { groupReads } from "./group-read.ts";
+import { type Store, unavailable } from "../store.ts";
+import { DatabaseFile, writeCopy } from "./database-file.ts";
+import { answerFor, expectFile, GroupCommit } from "./group-commit.ts";
 import { schema } from "./schema.ts";
-import { Rows } from "./statements.ts";
+import { Statements } from "./statements.ts";
 
 export interface SqliteOptions {
   /** Path of the database file, or ":memory:". */
   file: string;
-  /**
-   * How many commands may share one durable commit. 1 is a transaction per request, for comparison.
-   */
+  /** Commands that may share one durable commit. With 1 each command has its own transaction. */
   batch?: number | undefined;
 }
 
-/** How often a reader that waits looks for what another process has committed, in milliseconds. */
+/** How often waiting readers look for commits of other processes, in milliseconds. */
 const LOOK_ACROSS_MS = 200;
 
-/** How long another process may keep a start waiting, and then a turn of the event loop. */
+/** How long another process may delay a start, and later a turn of the event loop. */
 const OPEN_PATIENCE_MS = 10_000;
 const TURN_PATIENCE_MS = 50;
 
-/** SQLite with group commit: commands share durable transactions, and wait for them. */
-export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<Store> {
-  const { client, held } = opened(file);
-  const db = drizzle(client, { schema });
-  migrateOnce(client, db, file);
-  const applied = client.prepare("select count(*) from __drizzle_migrations").pluck().get();
-  if (isNewer("sqlite", Number(applied))) {
-    client.close();
-    held?.release();
-    throw unavailable(newerVersion());
-  }
-  client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
-  const watch = held && watchFile(file, held);
-  let damaged = false;
-  const failed = (error: unknown) => {
-    damaged ||= isDamage(error);
-    return answerFor(error);
-  };
-  const hasRoom = (bytes: number) => watch?.hasRoom(bytes) ?? true;
-  const expectFile = () => {
-    const harm = watch?.harm();
-    if (harm !== undefined) throw unavailable(new Error(harm));
-  };
-  const rows = new Rows(client);
+/** Opens SQLite with group commit: commands share durable transactions. */
+export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Promise<Store> {
+  const { client, file, db, newer } = await opened(path);
+  const statements = new Statements(client);
   const emitter = new ChangeEmitter();
-  const stopLooking = watch ? watchOtherConnections(client, emitter, failed) : () => {};
-  const commits = new GroupCommit({ client, rows, batch, emitter, expectFile, hasRoom, failed });
+  const stopLooking = file ? watchOtherProcesses(client, emitter) : () => {};
+  const commits = new GroupCommit({ client, statements, batch, emitter, file });
   let closing: Promise<void> | null = null;
 
   return {
-    run<C, R>(rule: Rule<C, R>, command: C) {
+    migratedByNewerVersion: newer,
+    run(rule, command) {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
-      return jobFor(rule, command, (job) => commits.enqueue(job));
+      return queued(rule, command, (job) => commits.enqueue(job));
     },
     queries: {
-      ...createQueries(db as unknown as QueryDatabase, schema, failed),
-      agentByKeyHash: groupReads(
-        client,
-        (key_hash: string) => rows.select("agents", { key_hash })[0] as AgentRow | undefined,
-        failed,
-      ),
+      ...createQueries(db as unknown as QueryDatabase, schema, answerFor),
+      // Every request makes this read: without drizzle it takes a third of the time.
+      async agentByKeyHash(key_hash) {
+        try {
+          return statements.select("agents", { key_hash })[0] as AgentRow | undefined;
+        } catch (error) {
+          throw answerFor(error);
+        }
+      },
     },
     onOrderEvent: (listener) => emitter.onOrderEvent(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
-      if (damaged) throw unavailable(new Error(`${file} is damaged`));
-      expectFile();
+      expectFile(file);
       try {
         client.prepare("select 1").get();
-        if (watch) readAnew(file);
+        if (file) readFromDisk(path);
       } catch (error) {
-        throw failed(error);
+        throw answerFor(error);
       }
-      return { room: hasRoom(ROOM.offers_bytes) };
+      return { room: file?.hasRoom(ROOM.offers_bytes) ?? true };
     },
     async backup(target) {
       const [pages, size] = ["page_count", "page_size"].map((name) =>
@@ -98,65 +75,99 @@ export async function openSqlite({ file, batch = 512 }: SqliteOptions): Promise<
         await client.backup(to);
       });
     },
+    async lock() {
+      client.pragma(`busy_timeout = ${OPEN_PATIENCE_MS}`);
+      client.exec("BEGIN IMMEDIATE");
+      return {
+        db: db as unknown as QueryDatabase,
+        tables: schema,
+        write: async (steps) => statements.write(steps),
+        commit: async () => void client.exec("COMMIT"),
+        release() {
+          if (client.inTransaction) client.exec("ROLLBACK");
+        },
+      };
+    },
     close() {
       closing ??= (async () => {
         await commits.drained();
         stopLooking();
-        // Closing writes the log into the file: over a copy that was put there, page by page.
-        if (held?.isOverwritten()) return;
+        // Closing would write the log into a backup that was copied over the file.
+        if (file?.isOverwritten()) return;
         client.close();
-        held?.release();
+        file?.close();
       })();
       return closing;
     },
   };
 }
 
-/** What keeps the file from being opened is told as any database that does not answer. */
-function opened(file: string): { client: BetterSqlite3.Database; held: HeldFile | null } {
-  let held: HeldFile | null = null;
+async function opened(path: string) {
+  let file: DatabaseFile | undefined;
+  let client: BetterSqlite3.Database | undefined;
   try {
-    if (file !== ":memory:") {
-      createFile(file);
-      held = holdFile(file);
-      held.adopt();
-    }
-    return { client: openFile(file), held };
+    file = path === ":memory:" ? undefined : new DatabaseFile(path);
+    client = connect(path, file);
+    const db = drizzle(client, { schema });
+    const newer = await migrateOnce(client, db, path);
+    client.pragma(`busy_timeout = ${TURN_PATIENCE_MS}`);
+    file?.watch();
+    return { client, file, db, newer };
   } catch (error) {
-    held?.release();
-    throw unavailable(error);
+    client?.close();
+    file?.close();
+    const { cause = error } = error as { cause?: unknown };
+    throw unavailable(cause);
   }
 }
 
-function openFile(file: string): BetterSqlite3.Database {
-  const onDisk = file !== ":memory:";
-  const begun = onDisk ? file : (migratedInMemory ?? file);
-  const client = new BetterSqlite3(begun, { timeout: OPEN_PATIENCE_MS });
+function connect(path: string, file: DatabaseFile | undefined): BetterSqlite3.Database {
+  const client = new BetterSqlite3(file ? path : (migratedInMemory ?? path), {
+    timeout: OPEN_PATIENCE_MS,
+  });
   client.pragma("journal_mode = WAL");
-  // Asked for by name: better-sqlite3's own default in WAL is NORMAL, which can lose answered writes.
+  // Explicit: better-sqlite3's default in WAL mode is NORMAL, which can lose commits at a power loss.
   client.pragma("synchronous = FULL");
   client.pragma("foreign_keys = ON");
-  // 16 MiB instead of 2: hashes as keys touch pages all over the file. More would cost more than it
-  // saves: where pages were split, a commit looks at all that are kept here.
+  // 16 MiB instead of 2: keys are hashes, so rows are all over the file. With more, commits that split
+  // pages take longer, because they look at all pages that are kept.
   client.pragma("cache_size = -16384");
   client.pragma("temp_store = MEMORY");
-  // What is erased is overwritten: a person's data must not be found in the file's free pages.
+  // Overwrites deleted rows: an erased person's data must not stay in free pages.
   client.pragma("secure_delete = ON");
-  if (!onDisk) return client;
-  // What a killed process wrote last is in the log, and we read it; but it may not have been
-  // synced. A checkpoint does, before anything is answered that a lost power could take back.
+  // A killed process may have left commits in the log that were not synced. The checkpoint syncs them
+  // before anything that depends on them is answered.
   client.pragma("wal_checkpoint(PASSIVE)");
-  restrictFile(file);
-  syncFolder(dirname(file));
+  file?.secure();
   return client;
 }
 
-/**
- * A row of every table from the disk, not from memory: through a connection of its own, because
- * opening the file in any other way would let go of SQLite's locks when it is closed.
- */
-function readAnew(file: string): void {
-  const client = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
+/** Template for further databases in memory: migrating one takes as long as the rest of a start. */
+let migratedInMemory: Buffer | undefined;
+
+/** When two processes start at once, the second one retries and finds nothing left to do. */
+async function migrateOnce(
+  client: BetterSqlite3.Database,
+  db: ReturnType<typeof drizzle<typeof schema>>,
+  path: string,
+): Promise<boolean> {
+  if (path === ":memory:" && migratedInMemory) return false;
+  for (let tries = 1; ; tries++) {
+    try {
+      migrate(db, { migrationsFolder: MIGRATIONS.sqlite });
+      break;
+    } catch (error) {
+      if (tries > 20 || client.inTransaction) throw error;
+      await delay(50);
+    }
+  }
+  if (path === ":memory:") migratedInMemory = client.serialize();
+  return migratedByNewerVersion("sqlite", async (sql) => client.prepare(sql).all());
+}
+
+/** Reads a row of every table from the disk. Our own connection would read from memory. */
+function readFromDisk(path: string): void {
+  const client = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   try {
     for (const table of TABLE_NAMES) client.prepare(`select * from "${table}" limit 1`).get();
   } finally {
@@ -164,38 +175,8 @@ function readAnew(file: string): void {
   }
 }
 
-/** What the next database in memory begins with: migrating one costs as much as all else of a start. */
-let migratedInMemory: Buffer | undefined;
-
-/** Two processes may start at once: the second one waits, then finds nothing left to do. */
-function migrateOnce(
-  client: BetterSqlite3.Database,
-  db: BetterSQLite3Database<typeof schema>,
-  file: string,
-): void {
-  if (file === ":memory:" && migratedInMemory) return;
-  for (let tries = 0; ; tries++) {
-    try {
-      migrate(db, { migrationsFolder: MIGRATIONS.sqlite });
-      if (file === ":memory:") migratedInMemory = client.serialize();
-      return;
-    } catch (error) {
-      const { cause = error } = error as { cause?: unknown };
-      if (tries >= 20 || client.inTransaction) throw unavailable(cause);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    }
-  }
-}
-
-/**
- * data_version moves when another connection has committed: then waiting readers look again. A file
- * that cannot be read is `failed`, which those are told who ask the database; it ends no process.
- */
-function watchOtherConnections(
-  client: BetterSqlite3.Database,
-  emitter: ChangeEmitter,
-  failed: (error: unknown) => unknown,
-): () => void {
+/** SQLite's data_version changes when another connection has committed: then waiting readers look again. */
+function watchOtherProcesses(client: BetterSqlite3.Database, emitter: ChangeEmitter): () => void {
   const statement = client.prepare("PRAGMA data_version").pluck();
   let seen = statement.get();
   const look = () => {
@@ -203,8 +184,8 @@ function watchOtherConnections(
       const now = statement.get();
       if (now !== seen) emitter.anythingChanged();
       seen = now;
-    } catch (error) {
-      failed(error);
+    } catch {
+      // A damaged file must not end the process. Commands and health report it.
     }
   };
   const timer = setInterval(look, LOOK_ACROSS_MS).unref();

@@ -4,8 +4,8 @@ import type { RowsNeeded } from "../decide.ts";
 import type { WriteStep } from "../overlay.ts";
 import { columnOf, columnsOf, quoted, type Row } from "../rows.ts";
 
-/** Runs reads and writes of commands as prepared statements, one per shape. */
-export class Rows {
+/** Reads and writes the rows of commands with prepared statements, one per shape. */
+export class Statements {
   readonly #client: BetterSqlite3.Database;
   readonly #prepared = new Map<string, BetterSqlite3.Statement<unknown[], Row>>();
 
@@ -13,7 +13,7 @@ export class Rows {
     this.#client = client;
   }
 
-  /** The stock of a bean is read once for all the quotes that share a commit. */
+  /** Commands that share a commit read a row once, such as a bean's stock. */
   load({ overlay, reads }: RowsNeeded): void {
     for (const read of reads) {
       if (overlay.holds(read)) continue;
@@ -54,7 +54,7 @@ export class Rows {
     statement.run([...touched, ...key].map((name) => row[name]));
   }
 
-  /** Values are bound by place: the driver takes longer to find them by their names. */
+  /** Values are bound by position, which is faster in this driver than by name. */
   #once(shape: string, text: () => string): BetterSqlite3.Statement<unknown[], Row> {
     const known = this.#prepared.get(shape);
     if (known) return known;
@@ -69,7 +69,7 @@ function columnIn(table: TableName, name: string): string {
   return quoted(name);
 }
 
-/** Of an SQL statement: `text` begins with " where", `values` are those of its question marks. */
+/** Builds a condition that begins with " where", and the values of its question marks. */
 function conditionOf(table: TableName, match: Row): { text: string; values: unknown[] } {
   const values: unknown[] = [];
   const place = (name: string, value: unknown): string => {
@@ -83,7 +83,6 @@ function conditionOf(table: TableName, match: Row): { text: string; values: unkn
   return { text: tests.length === 0 ? "" : ` where ${tests.join(" and ")}`, values };
 }
 
-/** Null is said in SQL by another word than equality. */
 function testOf(column: string, value: unknown, place: (value: unknown) => string): string {
   if (value === null) return `${column} is null`;
   if (!Array.isArray(value)) return `${column} = ${place(value)}`;
@@ -96,11 +95,12 @@ function testOf(column: string, value: unknown, place: (value: unknown) => strin
   return rest.length < value.length ? `(${among} or ${column} is null)` : among;
 }
 
-/** Values that have a question mark each; a statement has 32,766 at most, and each number of them is another. */
+/** Longest list with a question mark per value. Each length prepares its own statement; 32,766 is the limit. */
 const MOST_PLACES = 100;
 
 /**
- * Written into the SQL: partial indexes are about statuses, and SQLite prepares a statement anew every
- * time it is given a value that decides whether such an index serves. That takes ten times the search.
+ * Statuses are written into the SQL. Partial indexes are on statuses, and SQLite prepares a statement
+ * again for every bound value that decides whether such an index can be used. That takes ten times the
+ * search.
  */
 const STATUS = "status";

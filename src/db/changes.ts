@@ -1,10 +1,11 @@
+import { channel } from "node:diagnostics_channel";
 import type { Write } from "../core/command.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 
 type OrderListener = (orderId: string) => void;
 type CatalogListener = () => void;
 
-/** Says that something may have changed. A hint, never the change: listeners read the database. */
+/** Signals possible changes. Listeners read the database to see what changed. */
 export class ChangeEmitter {
   readonly #orders = new Set<OrderListener>();
   readonly #catalog = new Set<CatalogListener>();
@@ -20,20 +21,20 @@ export class ChangeEmitter {
   }
 
   orderHasEvents(orderId: string): void {
-    for (const listener of this.#orders) tell(() => listener(orderId));
+    for (const listener of this.#orders) call(() => listener(orderId));
   }
 
   catalogChanged(): void {
-    for (const listener of this.#catalog) tell(listener);
+    for (const listener of this.#catalog) call(listener);
   }
 
-  /** Something changed, and it is not known what: "" stands for any order. */
+  /** Something unknown changed: "" stands for any order. */
   anythingChanged(): void {
     this.orderHasEvents("");
     this.catalogChanged();
   }
 
-  /** What these committed writes changed, once each. */
+  /** Signals the changes of committed writes, once each. */
   committed(writes: readonly Write[]): void {
     if (this.#orders.size > 0) {
       for (const orderId of ordersWithEvents(writes)) this.orderHasEvents(orderId);
@@ -43,10 +44,10 @@ export class ChangeEmitter {
 }
 
 /**
- * What a listener throws does not reach its teller: that one has just committed, and would
- * take commands that are done for failed ones, and do them again. As diagnostics channels do it.
+ * A listener's error must not reach the caller, which has just committed and would take its commands
+ * for failed ones. Diagnostics channels do the same.
  */
-function tell(listener: () => void): void {
+function call(listener: () => void): void {
   try {
     listener();
   } catch (error) {
@@ -61,10 +62,32 @@ export const ordersWithEvents = (writes: readonly Write[]): Set<string> =>
     writes.flatMap((w) => (w.op === "insert" && w.table === "events" ? [w.row.order_id] : [])),
   );
 
-/** Whatever changes what is sold counts up the catalog's version. */
+/** Every change of the catalog increments its version. */
 export const changesCatalog = (writes: readonly Write[]): boolean =>
   writes.some(
     (w) =>
       w.table === "settings" &&
       (w.op === "insert" ? w.row : w.key).name === CATALOG_VERSION_SETTING,
   );
+
+/** A durable transaction of one or more commands, which took so many milliseconds. */
+export interface CommitStats {
+  commands: number;
+  ms: number;
+}
+
+const commits = channel("coffee-merchant:commit");
+
+/** Calls back after every commit of this process, for metrics. Returns the function that unsubscribes. */
+export function onCommit(listener: (committed: CommitStats) => void): () => void {
+  const subscriber = (message: unknown) => listener(message as CommitStats);
+  commits.subscribe(subscriber);
+  return () => void commits.unsubscribe(subscriber);
+}
+
+/** Reports a commit whose transaction began at `since`, on the clock of `performance`. */
+export function committed(commands: number, since: number): void {
+  if (!commits.hasSubscribers) return;
+  const message: CommitStats = { commands, ms: performance.now() - since };
+  commits.publish(message);
+}
