@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { type AnyColumn, asc, count } from "drizzle-orm";
+import { type AnyColumn, asc, count, DrizzleQueryError } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { PRIMARY_KEYS, TABLE_NAMES, type TableName } from "../core/records.ts";
 import { sha256 } from "../core/sha256.ts";
@@ -95,6 +95,9 @@ async function locked<T>(
   }
   try {
     return await work(database, store);
+  } catch (error) {
+    // Drizzle's own error has the rows in its message.
+    throw error instanceof DrizzleQueryError && error.cause ? error.cause : error;
   } finally {
     database.release();
     await store.close();
