@@ -18,5 +18,6 @@ export const joinWaitlist = agentWrite({
   errors: ["WAITLIST_NOT_OFFERED", "IN_STOCK", "ALREADY_WAITING", "LIMIT_EXCEEDED"],
   catalogProblems: (input, catalog) =>
     beanProblems([{ pointer: "/product_id", id: field(input, "product_id") }], catalog),
-  run: ({ input, agent, intent }, { waitlist }) => waitlist.join(input, agent.id, intent),
+  run: ({ input, agent, intent, network }, { waitlist }) =>
+    waitlist.join(input, agent.id, intent, network),
 });

@@ -50,6 +50,8 @@ export interface Call {
   agent: AgentRow | null;
   finderKey: string | null;
   intent: Intent | null;
+  /** A pseudonym of the client network, for shares of bags; null where nothing is limited. */
+  network: string | null;
   gone: CallerGone | undefined;
 }
 
@@ -94,7 +96,7 @@ const writes =
   <I extends z.ZodObject, O extends z.ZodObject>(
     definition: Definition<I, O> & {
       run(
-        call: { input: z.output<I>; intent: Intent } & Who,
+        call: { input: z.output<I>; intent: Intent; network: string | null } & Who,
         merchant: Merchant,
       ): Promise<Reply<z.output<O>>>;
     },

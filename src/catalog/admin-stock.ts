@@ -10,7 +10,7 @@ import { isLow, lowAt, OnHand, Received, receiveStock, setLowStock, setStock } f
 export function adminStock({ store, catalog }: Context, act: Act) {
   const list = async () => {
     const rows = await catalog.stock();
-    return rows.map(({ catalog_version: _, ...row }) => ({
+    return rows.map(({ catalog_version: _, offers_from: __, ...row }) => ({
       ...row,
       name: catalog.known(row.product_id)?.name_to_use_with_humans ?? null,
       free: freeBags(row),

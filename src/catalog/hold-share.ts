@@ -1,4 +1,4 @@
-import { type Bags, bags, bagsOf, type Short, shortOf } from "../core/bags.ts";
+import { type Bags, bags, bagsOf, freeBags, type Short, shortOf } from "../core/bags.ts";
 import { HOLD_SHARE } from "../core/policy.ts";
 import type { StockRow, WaitlistRow } from "../core/records.ts";
 
@@ -17,6 +17,31 @@ interface ShareOf {
 /** Of so many bags, what may be held unpaid (contract §14). */
 export const share = (count: number, percent: number = HOLD_SHARE.address_percent): number =>
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((count * percent) / 100));
+
+/** Bags of a bean that one buyer keeps without money: as a customer, and from one client network. */
+export interface KeptBags {
+  customer: number;
+  network: number;
+}
+
+/**
+ * Whether so many bags more may be kept without money, by an unpaid payment or a waitlist offer. When
+ * everybody together has kept their share, only small orders may keep the rest.
+ */
+export function mayKeep(
+  row: Pick<StockRow, "on_hand" | "held">,
+  wanted: number,
+  { customer, network }: KeptBags,
+): boolean {
+  const within = (kept: number, percent: number) =>
+    kept + wanted <= share(freeBags(row) + kept, percent);
+  const isSmall = Math.max(customer, network) + wanted <= HOLD_SHARE.small_order_bags;
+  return (
+    within(customer, HOLD_SHARE.customer_percent) &&
+    within(network, HOLD_SHARE.address_percent) &&
+    (isSmall || row.held + wanted <= share(row.on_hand, HOLD_SHARE.all_percent))
+  );
+}
 
 /** Bags of a bean that are there, held or not. */
 export const onHand = (stock: readonly StockRow[], productId: string): number =>

@@ -1,7 +1,9 @@
 import { type Bags, bagCount, freeBagsOf } from "../core/bags.ts";
 import { type State, update, updateEach, type Write } from "../core/command.ts";
 import { sum } from "../core/money.ts";
+import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, oldestFirst, type StockRow, type WaitlistRow } from "../core/records.ts";
+import { isUnderWay } from "../core/time-windows.ts";
 
 /** Bags of one bean that a payment attempt keeps from others (contract §5). */
 export interface Hold {
@@ -71,12 +73,13 @@ export function moveHolds(
   released: readonly Hold[],
   taken: readonly Hold[],
   attemptId: string | null,
+  now: number,
   s: State,
 ): Write[] {
   const ids = new Set([...released, ...taken].map((hold) => hold.product_id));
   return [
     ...[...ids].flatMap((id) =>
-      changeStock(s.stock, id, 0, bagsFromStock(taken, id) - bagsFromStock(released, id)),
+      changeStock(s.stock, id, 0, bagsFromStock(taken, id) - bagsFromStock(released, id), now),
     ),
     ...updateEach("waitlist", entriesOf(released), { attempt_id: null }),
     ...updateEach("waitlist", entriesOf(taken), { attempt_id: attemptId }),
@@ -84,8 +87,8 @@ export function moveHolds(
 }
 
 /** The attempt is over unpaid: its bags are free again, the offers it used are the buyer's again. */
-export const releaseHolds = (holds: readonly Hold[], s: State): Write[] =>
-  moveHolds(holds, [], null, s);
+export const releaseHolds = (holds: readonly Hold[], now: number, s: State): Write[] =>
+  moveHolds(holds, [], null, now, s);
 
 /** What stock and offers would be without these attempts' holds. */
 export function withoutHolds(
@@ -140,22 +143,36 @@ export function consumeHolds(
   });
 }
 
-/** The stock row is locked, so the new figures are written as such. */
+/**
+ * The stock row is locked, so the new figures are written as such. `releasedAt`: bags that an unpaid hold
+ * keeps no longer are for everybody first. A time that has begun is not prolonged.
+ */
 export function changeStock(
   stock: readonly StockRow[],
   productId: string,
   onHand: number,
   held: number,
+  releasedAt?: number,
 ): Write[] {
   if (onHand === 0 && held === 0) return [];
   const row = stock.find((s) => s.product_id === productId);
   if (!row) throw new Error(`no stock row for ${productId}`);
+  const released =
+    releasedAt !== undefined && held < 0 && !isForEverybody(row.offers_from, releasedAt);
   return [
     update(
       "stock",
       { product_id: productId },
-      { on_hand: row.on_hand + onHand, held: row.held + held },
+      {
+        on_hand: row.on_hand + onHand,
+        held: row.held + held,
+        ...(released && { offers_from: releasedAt! + TIMES.freed_bags_ms }),
+      },
       { on_hand: row.on_hand, held: row.held },
     ),
   ];
 }
+
+/** Whether bags that unpaid holds released are not offered to the waitlist yet. */
+export const isForEverybody = (offersFrom: number | null, now: number): boolean =>
+  offersFrom !== null && isUnderWay(offersFrom, TIMES.freed_bags_ms, now);

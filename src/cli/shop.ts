@@ -69,6 +69,11 @@ export const SHOP: Commands = {
       table(found, ENTRIES, after === undefined ? "The waitlist is empty." : "Nothing further.") +
       further(found, limit, ({ id }) => `Further: --after ${id}`),
   }),
+  "waitlist remove <id>": verb({
+    does: "Take a place away, with the bags that it was offered. It cannot be undone.",
+    act: (admin, [id]) => admin.waitlist.remove({ entry_id: id }),
+    text: ({ id }) => `Removed ${id}\n`,
+  }),
   "waitlist history": list({
     does: "Every entry, those that have ended too, newest first.",
     rows: (admin: Admin) => admin.waitlist.history,

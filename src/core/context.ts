@@ -47,6 +47,10 @@ type LinkContext = Pick<Context, "secret" | "baseUrl">;
 export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): string =>
   `${baseUrl}/review/${linkToken(secret, "review", quoteId)}`;
 
+/** Where the owner of an address says that it is theirs; only the first letter has it. */
+export const confirmUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
+  `${baseUrl}/waitlist/confirm/${linkToken(secret, "confirm", entryId)}`;
+
 /** Where a buyer looks at a place in the queue, leaves it, or orders. */
 export const placeUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
   `${baseUrl}/waitlist/${linkToken(secret, "waitlist", entryId)}`;

@@ -77,7 +77,7 @@ export const derivedToken = (secret: Buffer, purpose: string, subject: string): 
     .subarray(0, 24)
     .toString("base64url");
 
-type LinkPurpose = "review" | "waitlist";
+type LinkPurpose = "review" | "waitlist" | "confirm";
 
 /** What a link carries: a thing's id, and what only this installation can have put beside it. */
 export const linkToken = (secret: Buffer, purpose: LinkPurpose, id: string): string =>

@@ -1,7 +1,7 @@
 import { insert, lock, type Rule, update, type Write, writeRule } from "./command.ts";
 import type { LetterData } from "./letter.ts";
 import { HOUR_MS, MINUTE_MS, TIMES } from "./policy.ts";
-import type { AttemptRow, EventRow, MailKind, OutboxRow } from "./records.ts";
+import type { AttemptRow, EventRow, MailKind, OutboxRow, WaitlistRow } from "./records.ts";
 
 /**
  * Letters that are to go out (contract §15). What a letter tells is written by a decision; the entry
@@ -17,12 +17,6 @@ export function lettersOf(write: Write): Write[] {
       const about = ABOUT_REQUEST.has(kind) ? cancel_request_id : undefined;
       return letter(kind, about ?? id, { order_id, data }, occurred_at);
     });
-  }
-  if (write.table === "waitlist" && write.op === "update" && write.set.status === "OFFERED") {
-    const id = write.key.id!;
-    const offeredAt = write.set.offer_expires_at! - TIMES.waitlist_offer_ms;
-    // A bean that was off sale meanwhile is offered once more.
-    return [letter("WAITLIST_OFFER", `${id}_${offeredAt}`, { subject: id }, offeredAt)];
   }
   if (write.op !== "insert") return [];
   const { table } = write;
@@ -80,6 +74,10 @@ export const refundFailedLetter = (
   about: LetterData,
   now: number,
 ): Write => letter("REFUND_FAILED", `${about.refund_id}_${now}`, ofQuote(quote_id, about), now);
+
+/** Tells of bags that are offered. A bean that was off sale meanwhile is offered once more. */
+export const offerLetter = ({ id }: Pick<WaitlistRow, "id">, now: number): Write =>
+  letter("WAITLIST_OFFER", `${id}_${now}`, { subject: id }, now);
 
 const ofQuote = (subject: string, about: object) => ({ subject, data: JSON.stringify(about) });
 

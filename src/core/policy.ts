@@ -35,6 +35,8 @@ export const ORDER_TOTAL = { min_minor: 50 as Minor, max_minor: 99_999_999 as Mi
 export const LIMITS = {
   gift_note_characters: 200,
   quantity_per_line: 100,
+  /** One waitlist entry, while one order could have fewer. */
+  waitlist_bags: 20,
   bags_per_order: 250,
   shipments_per_order: 50,
   lines_per_shipment: 20,
@@ -74,12 +76,15 @@ export const LIMITS = {
 } as const;
 
 /**
- * How much of a bean unpaid attempts may hold (contract §14), in percent of its free bags. One client
- * address comes first: so what a stranger holds under a customer's email leaves that customer the rest.
+ * How much of a bean may be kept without money, by unpaid attempts and waitlist offers (contract §14), in
+ * percent: of its free bags for one client network and one customer, of all its bags for everybody
+ * together. A network's share is the smaller one, so a stranger who uses a customer's email leaves that
+ * customer the rest.
  */
 export const HOLD_SHARE = {
   address_percent: 50,
   customer_percent: 75,
+  all_percent: 75,
   /** So many bags may always be held, however few there are: an ordinary order. */
   small_order_bags: 4,
 } as const;
@@ -93,6 +98,12 @@ export const TIMES = {
   processing_hold_ms: 14 * DAY_MS,
   /** Bags offered to the head of a waitlist are kept this long. */
   waitlist_offer_ms: 48 * HOUR_MS,
+  /** The same where nobody has confirmed the email address. */
+  unconfirmed_offer_ms: 12 * HOUR_MS,
+  /** Bags that an unpaid hold releases are for everybody this long, then for the waitlist. */
+  freed_bags_ms: HOUR_MS,
+  /** A place in a queue that nobody looks at ends after this long. */
+  waitlist_place_ms: 90 * DAY_MS,
   idempotency_ms: 48 * HOUR_MS,
   finder_key_ms: 7 * DAY_MS,
   /** A letter is news this long; one that waited longer for a mail server is not sent any more. */

@@ -48,6 +48,8 @@ export const LIMIT_TABLE = {
   pay: { by: "link", points: 10, seconds: 60 },
   /** Each press after a canceled payment adds an attempt, and the page reads all attempts. */
   pay_day: { by: "link", points: 60, seconds: 86_400 },
+  /** Every press may call the provider. */
+  pay_address: { by: "address", points: 30, seconds: 60 },
   desk_sign_in: { by: "address", points: 5, seconds: 60 },
   desk_sign_in_total: { by: "all", points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>;

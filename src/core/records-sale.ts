@@ -130,6 +130,8 @@ export const SALE_TABLES = {
     held: integer,
     /** Fewer free bags than this are told at the desk; null for the usual number. */
     low_at: later(integer),
+    /** Bags of an unpaid hold that ended: until then they are for everybody, after that for the waitlist. */
+    offers_from: later(time),
     /** The catalog's version that last changed how this bean is sold; 0 where none was written down. */
     catalog_version: withDefault(integer, 0),
   },
@@ -142,8 +144,14 @@ export const SALE_TABLES = {
     quantity: integer,
     buyer_email: text,
     customer: text,
+    /** A pseudonym of the client network that joined; null where none is counted. */
+    address: later(text),
     status: oneOf<"WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT">(),
     created_at: time,
+    /** The last day on which somebody looked at the place; null before the first. */
+    renewed_at: later(time),
+    /** When the link in the first letter was used. */
+    confirmed_at: later(time),
     offer_expires_at: later(time),
     /** The live payment attempt that is using the held bags. */
     attempt_id: later(text),

@@ -73,9 +73,12 @@ export const promises = (shop: Shop) =>
     unpaid_hold:
       `Pressing pay keeps the bags and the courtesy for ${TIMES.unpaid_hold_ms / MINUTE_MS} minutes; canceling ` +
       "on the payment page lets go at once. A newer press for the same customer by the same key takes " +
-      `over from the older one. One client address keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
-      `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%; ${HOLD_SHARE.small_order_bags} bags ` +
-      "are always possible.",
-    waiting: `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}.`,
+      `over from the older one. One client network keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
+      `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%, all together ${HOLD_SHARE.all_percent}% of ` +
+      `its bags; ${HOLD_SHARE.small_order_bags} bags are always possible.`,
+    waiting:
+      `First come, first served. Bags that arrive are offered to the head of the queue and held for ${span(TIMES.waitlist_offer_ms)}, ` +
+      `or ${span(TIMES.unconfirmed_offer_ms)} while the email address is not confirmed. A request that is too ` +
+      `large is passed over and keeps its place. A place ends when nobody looks at it for ${span(TIMES.waitlist_place_ms)}.`,
     sells: "Roasted whole-bean coffee in 8 oz bags.",
   }) as const;

@@ -104,6 +104,7 @@ export const INDEXES: {
     wanted: where(WAITING, on("product_id", "quantity")),
     buyer: on("agent_id", "customer", "status"),
     customer: on("customer", "product_id", "status"),
+    address: on("address"),
   },
   refunds: {
     by_itself_once: where(BY_ITSELF, unique("payment_ref")),

@@ -73,9 +73,28 @@ export const waitlist: DeskRoute = {
         },
         { name: "Buyer", cell: (row) => theirs(row.buyer.email) },
         { name: "Since", cell: (row) => shopMoment(row.created_at) },
+        {
+          name: "",
+          cell: ({ id, buyer }) =>
+            disclosure(
+              "Remove…",
+              actForm(
+                "remove",
+                { entry: id },
+                html`<button class="danger small" type="submit"
+                  aria-label="${`Remove ${buyer.email} from the waitlist`}">Remove</button>`,
+              ),
+            ),
+        },
       ],
       rest: "Next",
     }),
+  acts: {
+    remove: {
+      do: (admin, fields) => admin.waitlist.remove({ entry_id: fields("entry") }),
+      done: "The place is removed.",
+    },
+  },
 };
 
 type DeskLetter = Awaited<ReturnType<Merchant["mail"]["list"]>>[number];

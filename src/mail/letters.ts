@@ -137,17 +137,19 @@ interface PlaceFacts {
 
 export function waitlistJoined(
   sender: Sender,
-  { to, bean, quantity, placeUrl }: PlaceFacts,
+  { to, bean, quantity, placeUrl, confirmUrl }: PlaceFacts & { confirmUrl: string },
 ): Letter {
   const wanted = `${bags(quantity)} of ${bean}`;
   return toBuyer(sender, to, {
     subject: `you're on the waitlist for ${bean}`,
     blocks: [
-      `You're on the waitlist for ${wanted}. When it's your turn, we'll email you and hold your coffee ` +
-        `for ${span(TIMES.waitlist_offer_ms)}. It costs nothing.`,
+      `You're on the waitlist for ${wanted}. Confirm your address, and when it's your turn we'll email you ` +
+        `and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It costs nothing.`,
+      { label: "Confirm my address", url: confirmUrl, isMain: true },
+      "If it was not you who joined, do nothing: we won't write about it again.",
       placeUrl === null
         ? "Changed your mind? Ask the agent that put you on the waitlist to leave it."
-        : { label: "See your place, or leave the line", url: placeUrl, isMain: true },
+        : { label: "See your place, or leave the line", url: placeUrl },
     ],
   });
 }

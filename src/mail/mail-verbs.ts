@@ -1,6 +1,6 @@
 import { nameForPeople } from "../catalog/catalog.ts";
 import type { ListPage } from "../core/admin-verb.ts";
-import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
+import { type Context, confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
 import type { Letter, LetterData, Sender } from "../core/letter.ts";
 import { type Mailer, MailRefused } from "../core/letter.ts";
@@ -58,12 +58,13 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     }
     if (row.kind === "WAITLIST_JOINED") {
       const entry = await queries.waitlistEntry(subject);
-      if (entry?.status !== "WAITING") return null;
+      if (!entry || entry.buyer_email === ERASED) return null;
       return letters.waitlistJoined(sender, {
         to: entry.buyer_email,
         bean: nameForPeople(catalog, entry),
         quantity: entry.quantity,
         placeUrl: entry.agent_id === null ? placeUrl(context, entry.id) : null,
+        confirmUrl: confirmUrl(context, entry.id),
       });
     }
     if (row.kind === "BULK_LEAD") {
@@ -104,6 +105,11 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
       const entry = await queries.waitlistEntry(subject ?? "");
       const isThis = entry?.offer_expires_at === created_at + TIMES.waitlist_offer_ms;
       return isThis && canBeOffered(catalog.find(entry.product_id));
+    }
+    if (kind === "WAITLIST_JOINED") {
+      const entry = await queries.waitlistEntry(subject ?? "");
+      if (!entry || entry.confirmed_at !== null) return false;
+      return entry.status === "WAITING" || entry.status === "OFFERED";
     }
     const { outcome, refund_id, cancel_request_id = "" } = JSON.parse(data) as LetterData;
     if (kind === "CANCEL_REQUEST" || kind === "CANCEL_RECEIVED") {

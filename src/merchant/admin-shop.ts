@@ -57,6 +57,11 @@ export function adminShop(
       /** Those whose entry has ended, too; newest first. */
       history: paged(queries.allWaitlist, placed),
       wanted: adminVerb({}, () => queries.waitlistWanted()),
+      /** Takes a place away, with the bags that it was offered. */
+      remove: adminVerb({ entry_id: Id }, async ({ entry_id }) => {
+        await waitlist.remove(entry_id, act());
+        return { id: entry_id, status: "LEFT" as const };
+      }),
     },
     keys: {
       list: paged(queries.allAgents, (rows) => rows.map(agentView)),

@@ -3,7 +3,7 @@ import { finderVerbs } from "../agents/finder-verbs.ts";
 import { adminCatalog } from "../catalog/admin-catalog.ts";
 import { adminStock } from "../catalog/admin-stock.ts";
 import { type Actor, actsOf } from "../core/admin-verb.ts";
-import { addressPseudonym } from "../core/client-address.ts";
+import { addressPseudonym, widerNetwork } from "../core/client-address.ts";
 import type { Intent } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { mailVerbs } from "../mail/mail-verbs.ts";
@@ -62,6 +62,9 @@ export function createMerchant(context: Context) {
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),
     /** A client's address as it may be kept: tells two apart, and cannot be read back. */
     addressPseudonym: (address: string): string => addressPseudonym(context.secret, address),
+    /** The same of everything that one subscriber may have, for shares of bags. */
+    networkPseudonym: (address: string): string =>
+      addressPseudonym(context.secret, widerNetwork(address)),
     catalog: context.catalog,
     information: informationVerbs(context),
     agents: agentVerbs(context),

@@ -4,7 +4,12 @@ import { type State, update, updateEach, type Write, writeRule } from "../core/c
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import type { NewEvent } from "../core/order-log.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
-import { offerFreeStock, queueReads, type StockChange } from "../waitlist/offer-free-stock.ts";
+import {
+  type Head,
+  offerFreeStock,
+  queueReads,
+  type StockChange,
+} from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
 import {
   cancelRequestReads,
@@ -32,7 +37,7 @@ export interface CancelOrder extends OrderAct {
   reason: string;
   /** Bags per shipment, by the shipment's position. */
   bagsByShipment: readonly (readonly Bags[])[];
-  heads: readonly string[];
+  heads: readonly Head[];
 }
 
 /**

@@ -106,7 +106,7 @@ export const loseHold = writeRule<AttemptCommand & { canceled: boolean }>({
     return [
       setAttempt(attempt, { holds: "[]", hold_until: c.now, address: null }),
       ...courtesyBack(attempt, s),
-      ...releaseHolds(held, s),
+      ...releaseHolds(held, c.now, s),
     ];
   },
 });
@@ -120,7 +120,7 @@ export const FORGOTTEN = { customer: null, wish: null, address: null } as const;
 /** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
 export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State) => [
   ...closing(attempt, outcome, now, s),
-  ...releaseHolds(holdsOf(attempt), s),
+  ...releaseHolds(holdsOf(attempt), now, s),
 ];
 
 /** The same but for the bags, for who hands them on in the same step. */

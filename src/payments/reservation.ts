@@ -1,9 +1,8 @@
-import { type OverShare, overShare, share } from "../catalog/hold-share.ts";
+import { mayKeep, type OverShare, overShare } from "../catalog/hold-share.ts";
 import { bagsFromStock, type Hold, holdsOf, planHolds, withoutHolds } from "../catalog/holds.ts";
-import { freeBagsOf } from "../core/bags.ts";
+import { bagsOf } from "../core/bags.ts";
 import type { State } from "../core/command.ts";
-import { HOLD_SHARE } from "../core/policy.ts";
-import { type AttemptRow, isUnpaid, LIVE, type StockRow } from "../core/records.ts";
+import { type AttemptRow, isUnpaid, LIVE, type WaitlistRow } from "../core/records.ts";
 import { payerOf } from "../quotes/bought-already.ts";
 import { customerRow, type LostReason, lostFor } from "../quotes/standing.ts";
 import { ownOffers } from "../waitlist/own-offers.ts";
@@ -81,24 +80,22 @@ function holdsFor(
   const { stock, waitlist } = withoutHolds(instead, s);
   const holds = planHolds(c.bags, stock, ownOffers(c.quote, waitlist));
   const rest = live.filter((attempt) => !instead.includes(attempt));
-  return holds?.every((hold) => isWithinShares(c, hold, stock, rest)) ? holds : null;
-}
-
-function isWithinShares(
-  c: ReservationRequest,
-  hold: Hold,
-  stock: readonly StockRow[],
-  others: readonly AttemptRow[],
-): boolean {
-  const free = freeBagsOf(stock, hold.product_id);
-  const within = (percent: number, same: (attempt: AttemptRow) => boolean) => {
-    const held = bagsFromStock(others.filter(same).flatMap(holdsOf), hold.product_id);
-    return held + hold.fromStock <= share(free + held, percent);
+  const used = new Set(holds?.flatMap(({ entries }) => entries.map(({ id }) => id)));
+  const offers = waitlist.filter(({ id, status }) => status === "OFFERED" && !used.has(id));
+  const kept = (productId: string, same: (by: AttemptRow | WaitlistRow) => boolean) =>
+    bagsFromStock(rest.filter(same).flatMap(holdsOf), productId) +
+    bagsOf(offers.filter(same), productId);
+  const may = ({ product_id, fromStock }: Hold) => {
+    const row = stock.find((one) => one.product_id === product_id);
+    return (
+      fromStock === 0 ||
+      mayKeep(row!, fromStock, {
+        customer: kept(product_id, (by) => by.customer === c.quote.customer),
+        network: kept(product_id, (by) => c.address !== null && by.address === c.address),
+      })
+    );
   };
-  return (
-    within(HOLD_SHARE.customer_percent, (a) => a.customer === c.quote.customer) &&
-    within(HOLD_SHARE.address_percent, (a) => c.address !== null && a.address === c.address)
-  );
+  return holds?.every(may) ? holds : null;
 }
 
 /** Bags over the share even if others held none; the buyer's own offers are not counted. */

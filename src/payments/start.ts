@@ -64,7 +64,7 @@ export const startPayment: Rule<StartPayment, StartResult> = {
       room: ROOM.payments_bytes,
       writes: [
         ...instead.flatMap((older) => closing(older, "REPLACED", c.now, s)),
-        ...moveHolds(instead.flatMap(holdsOf), holds, attempt.id, s),
+        ...moveHolds(instead.flatMap(holdsOf), holds, attempt.id, c.now, s),
         insert("attempts", attempt),
         setQuoteState(c.quote.id, {
           status: "CHECKOUT_READY",
@@ -88,6 +88,8 @@ const rivalReads = ({ quote, address }: StartPayment): Read[] => [
   readUnlocked("attempts", { customer: quote.customer, status: LIVE_STATUSES }),
   ...(quote.cart ? [readUnlocked("attempts", { payer: quote.cart, status: LIVE_STATUSES })] : []),
   ...(address ? [readUnlocked("attempts", { address, status: LIVE_STATUSES })] : []),
+  readUnlocked("waitlist", { customer: quote.customer, status: "OFFERED" }),
+  ...(address ? [readUnlocked("waitlist", { address, status: "OFFERED" })] : []),
 ];
 
 /** Everything that the end of those older attempts changes. */

@@ -1,6 +1,7 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { Service } from "../api/perform.ts";
+import { widerNetwork } from "../core/client-address.ts";
 import type { MerchantError } from "../core/errors.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
@@ -63,7 +64,10 @@ export function sendReview(
 /** The quote of a page; counts a press of pay, of what quotes the same anew, or of asking to cancel. */
 export async function pressed({ merchant, limits }: Service, req: Request): Promise<ReviewedQuote> {
   const found = await merchant.reviews.find(tokenOf(req));
-  await limits.take(["pay", "pay_day"], { link: found.quote.id, address: callerAddress(req) });
+  await limits.take(["pay", "pay_day", "pay_address"], {
+    link: found.quote.id,
+    address: callerAddress(req),
+  });
   return found;
 }
 
@@ -73,7 +77,7 @@ const payQuote =
   async (req, res) => {
     const { merchant, limits } = api.service;
     const found = await pressed(api.service, req);
-    const network = limits.on ? callerAddress(req) : null;
+    const network = limits.on ? widerNetwork(callerAddress(req)) : null;
     // A form without it, as a program sends one, is taken at its word (contract §16).
     const told = fieldIn(req.body, "beside") || null;
     const paying = await merchant.payments.pay(found, network, told);

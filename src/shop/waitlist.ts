@@ -13,7 +13,12 @@ import { refusalOf } from "../web/problem-answers.ts";
 import { refusalWords } from "../web/problem-page.ts";
 import { callerAddress } from "../web/request-context.ts";
 import { mountForm, mountGet, tokenOf } from "../web/routes.ts";
-import { WAITLIST_PATH, waitlistFormPage, waitlistPlacePage } from "./pages/waitlist.ts";
+import {
+  confirmPage,
+  WAITLIST_PATH,
+  waitlistFormPage,
+  waitlistPlacePage,
+} from "./pages/waitlist.ts";
 
 /** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
@@ -48,7 +53,9 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     }
     try {
       await limits.take(["waitlist"], { address: callerAddress(req) });
-      const place = await merchant.waitlist.joinAsBuyer(read.data, values.form ?? newNonce());
+      const network = limits.on ? merchant.networkPseudonym(callerAddress(req)) : null;
+      const form = values.form ?? newNonce();
+      const place = await merchant.waitlist.joinAsBuyer(read.data, form, network);
       res.redirect(303, place);
     } catch (error) {
       const refused = refusalOf(error);
@@ -74,6 +81,25 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
       else sendPage(res, formPage(sent, []));
     },
     post: join,
+  });
+
+  /** The link of the first letter. It asks once more, because programs open the links of letters, too. */
+  async function confirmation(req: Request, press: boolean) {
+    const found = await merchant.waitlist.confirm(tokenOf(req), press);
+    if (!found) throw unknownTo("place in a queue");
+    return found;
+  }
+
+  mountForm(app, edge, `${WAITLIST_PATH}/confirm/:token`, {
+    get: async (req, res) => {
+      await confirmation(req, false);
+      sendPage(res, confirmPage({ url: req.path, done: false }));
+    },
+    post: async (req, res) => {
+      const { place } = await confirmation(req, true);
+      if (place !== null) res.redirect(303, place);
+      else sendPage(res, confirmPage({ url: req.path, done: true }));
+    },
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {

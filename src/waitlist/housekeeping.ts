@@ -1,5 +1,6 @@
 import { bagCount } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
+import { TIMES } from "../core/policy.ts";
 import { expireAndOffer, type QueueUpdate } from "./offer-free-stock.ts";
 import { MOST_HEADS, queueHeads } from "./queue-heads.ts";
 
@@ -14,10 +15,15 @@ export function housekeeping({ store, clock, log }: Context) {
       const now = clock();
       const over = await store.queries.offersOver(productId, now, MOST_HEADS);
       const quantity = bagCount(over);
-      const heads = await queueHeads(store.queries, [{ product_id: productId, quantity }]);
-      const entries = [...over.map(({ id }) => id), ...heads];
-      if (entries.length === 0) return;
-      const { expired, offered } = await store.run(expireAndOffer, { now, productId, entries });
+      const since = now - TIMES.waitlist_place_ms;
+      const [heads, unvisited] = await Promise.all([
+        queueHeads(store.queries, [{ product_id: productId, quantity }]),
+        store.queries.waitlistUnvisited(productId, since, MOST_HEADS),
+      ]);
+      const ending = [...over.map(({ id }) => id), ...unvisited];
+      if (heads.length + ending.length === 0) return;
+      const command = { now, productId, heads, over: ending };
+      const { expired, offered } = await store.run(expireAndOffer, command);
       result.expired += expired;
       result.offered += offered;
       if (expired + offered === 0) return;

@@ -1,13 +1,13 @@
 import { refuseRevoked } from "../agents/agent.ts";
 import type { Product } from "../catalog/catalog.ts";
 import { refuseOutdated } from "../catalog/catalog-version.ts";
-import { inOneOrder, share } from "../catalog/hold-share.ts";
+import { inOneOrder, onHand, share } from "../catalog/hold-share.ts";
 import { bags, freeBagsOf, isOrAre } from "../core/bags.ts";
 import { insert, lock, type Rule, type State, setSetting } from "../core/command.ts";
 import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
-import { iso } from "../core/policy.ts";
+import { iso, LIMITS } from "../core/policy.ts";
 import { newRow, type WaitlistRow } from "../core/records.ts";
 import {
   isBeingPaid,
@@ -22,6 +22,8 @@ export interface JoinWaitlist {
   id: string;
   /** Null for a buyer without an agent. */
   agentId: string | null;
+  /** A pseudonym of the client network; null where none is counted. */
+  network?: string | null;
   request: WaitlistRequest;
   bean: Product;
   catalogVersion: number;
@@ -51,6 +53,7 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
     const own = c.agentId !== null && live.find((row) => row.agent_id === c.agentId);
     if (own) throw alreadyWaiting(own);
     refuseInStock(c, s);
+    refuseTooMany(c, s);
     if (live.length > 0) throw alreadyWaiting(null);
     const { at, ahead, counted } = nextTurn(c, s);
     const entry = newRow("waitlist", {
@@ -60,6 +63,7 @@ export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
       quantity: c.request.quantity,
       buyer_email: c.request.buyer.email,
       customer: customerOf(c.request.buyer.email),
+      address: c.network ?? null,
       status: "WAITING",
       created_at: at,
     });
@@ -93,6 +97,17 @@ function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
   throw new MerchantError("IN_STOCK", detail, {
     at: "/quantity",
     next: [step("request_quote", `Request a quote${atOnce}: there is no need to wait.`)],
+  });
+}
+
+/** More than one order can have would only be passed over. */
+function refuseTooMany({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
+  const most = Math.max(LIMITS.waitlist_bags, share(onHand(stock, bean.product_id)));
+  if (request.quantity <= most) return;
+  const detail = `One waitlist entry for ${bean.name_to_use_with_humans} can have at most ${bags(most)}.`;
+  throw new MerchantError("LIMIT_EXCEEDED", detail, {
+    at: "/quantity",
+    next: [step("join_waitlist", `Join for at most ${bags(most)}.`)],
   });
 }
 

@@ -1,29 +1,43 @@
 import { publishedOf } from "../catalog/bean-rows.ts";
 import { isExclusive, type Product } from "../catalog/catalog.ts";
-import { changeStock } from "../catalog/holds.ts";
+import { mayKeep } from "../catalog/hold-share.ts";
+import { bagsFromStock, changeStock, holdsOf, isForEverybody } from "../catalog/holds.ts";
 import { bagCount } from "../core/bags.ts";
 import {
   lock,
   type Rule,
   readUnlocked,
   type State,
+  stateOf,
   update,
   updateEach,
   type Write,
 } from "../core/command.ts";
+import { offerLetter } from "../core/outbox.ts";
 import { TIMES } from "../core/policy.ts";
-import { type BeanRow, oldestFirst, type WaitlistRow } from "../core/records.ts";
+import {
+  type AttemptRow,
+  type BeanRow,
+  LIVE,
+  LIVE_STATUSES,
+  oldestFirst,
+  type WaitlistRow,
+} from "../core/records.ts";
 
 /**
- * How bags come to those who wait (contract §7). First come, first served per bean, strictly: the
- * head of the queue is offered its bags, then the next, until one does not fit; no entry is passed
- * over.
+ * How bags come to those who wait (contract §7). First come, first served per bean: the head of the queue
+ * is offered its bags, then the next. An entry that cannot have its bags now, because too few are free or
+ * its share of unpaid bags is used up, is passed over and keeps its place.
  *
  * The queue's right begins with the offer. Until then free bags are for anybody: a bag that the
  * head has no use for is not kept from a buyer who pays. Whatever frees bags on purpose (stock, a
- * left place, a canceled order) is offered to the queue in its own transaction; what payments
- * release is offered by the next run of housekeeping.
+ * left place, a canceled order) is offered to the queue in its own transaction. What unpaid holds release
+ * is for everybody first, and offered by housekeeping after an hour: pressing pay and turning back must
+ * not move bags to one's own place in the queue.
  */
+
+/** An entry that may be offered something, with what its share is counted by. */
+export type Head = Pick<WaitlistRow, "id" | "customer" | "address">;
 
 /** Bags of one bean that this command adds to the stock or releases. */
 export interface StockChange {
@@ -39,11 +53,27 @@ export interface StockChange {
  * and who had an offer comes back only while the bean is off sale, when none is made. What was left out,
  * because it has joined only now or because there are very many, the next housekeeping finds.
  */
-export const queueReads = (productIds: readonly string[], heads: readonly string[]) => [
+export const queueReads = (
+  productIds: readonly string[],
+  heads: readonly Head[],
+  entries: readonly string[] = [],
+) => [
   lock("stock", { product_id: productIds }),
-  lock("waitlist", { id: heads }),
+  lock("waitlist", { id: [...heads.map(({ id }) => id), ...entries] }),
+  ...(heads.length > 0 ? keptReads(productIds, heads) : []),
   readUnlocked("beans", { product_id: productIds }),
 ];
+
+/** Bags that these buyers keep already. Not locked: nothing is kept without the stock row's lock. */
+function keptReads(productIds: readonly string[], heads: readonly Head[]) {
+  const customer = [...new Set(heads.map((head) => head.customer))];
+  const address = [...new Set(heads.flatMap((head) => head.address ?? []))];
+  return [
+    readUnlocked("waitlist", { product_id: productIds, status: "OFFERED" }),
+    readUnlocked("attempts", { customer, status: LIVE_STATUSES }),
+    ...(address.length > 0 ? [readUnlocked("attempts", { address, status: LIVE_STATUSES })] : []),
+  ];
+}
 
 /** Whether who is offered bags of it could order them; undefined for a bean that is not on sale. */
 export const canBeOffered = (bean: Product | undefined): boolean =>
@@ -67,11 +97,9 @@ export const offerAnew = (
   productIds: readonly string[],
   { now }: { now: number },
 ): Write[] =>
-  updateEach(
-    "waitlist",
-    waitlist.filter((row) => productIds.includes(row.product_id) && row.attempt_id === null),
-    { status: "OFFERED", offer_expires_at: now + TIMES.waitlist_offer_ms },
-  );
+  waitlist
+    .filter((row) => productIds.includes(row.product_id) && row.attempt_id === null)
+    .flatMap((entry) => offer(entry, now));
 
 /** Rows that `offerAnew` needs. */
 export const offersOf = (productIds: readonly string[]) =>
@@ -82,24 +110,71 @@ export function offerFreeStock(
   changes: readonly StockChange[],
   s: State,
   { now }: { now: number },
+  ended: Ended = [],
 ): Write[] {
   return changes.flatMap(({ product_id, on_hand = 0, held = 0 }) => {
     const stock = s.stock.find((row) => row.product_id === product_id);
     if (!stock) throw new Error(`no stock row for ${product_id}`);
-    let free = stock.on_hand + on_hand - (stock.held + held);
-    let offered = 0;
-    const offers: Write[] = [];
+    const after = { on_hand: stock.on_hand + on_hand, held: stock.held + held };
+    const free = after.on_hand - after.held;
+    let left = isForEverybody(stock.offers_from, now) ? Math.min(free, on_hand - held) : free;
+    const kept = keptBags(product_id, s, ended);
+    const offers: WaitlistRow[] = [];
     const queue = isOfferedNow(s, product_id) ? queueOf(s.waitlist, product_id) : [];
     for (const entry of queue) {
-      if (entry.quantity > free) break;
-      free -= entry.quantity;
-      offered += entry.quantity;
-      const offer_expires_at = now + TIMES.waitlist_offer_ms;
-      offers.push(update("waitlist", { id: entry.id }, { status: "OFFERED", offer_expires_at }));
+      const now = { on_hand: after.on_hand, held: after.held + bagCount(offers) };
+      if (entry.quantity > left || !mayKeep(now, entry.quantity, kept.by(entry))) continue;
+      left -= entry.quantity;
+      kept.add(entry);
+      offers.push(entry);
     }
-    return [...changeStock(s.stock, product_id, on_hand, held + offered), ...offers];
+    return [
+      ...changeStock(s.stock, product_id, on_hand, held + bagCount(offers)),
+      ...offers.flatMap((entry) => offer(entry, now)),
+    ];
   });
 }
+
+/** Offers the entry its bags; by mail only where its address was confirmed. */
+function offer(entry: WaitlistRow, now: number): Write[] {
+  const isConfirmed = entry.confirmed_at !== null;
+  const offer_expires_at =
+    now + (isConfirmed ? TIMES.waitlist_offer_ms : TIMES.unconfirmed_offer_ms);
+  return [
+    update("waitlist", { id: entry.id }, { status: "OFFERED", offer_expires_at }),
+    ...(isConfirmed ? [offerLetter(entry, now)] : []),
+  ];
+}
+
+/** Bags of one bean that buyers keep without money, by customer and by client network. */
+function keptBags(productId: string, s: Pick<State, "attempts" | "waitlist">, ended: Ended) {
+  const customers = new Map<string, number>();
+  const networks = new Map<string, number>();
+  const add = (by: Keeper, bags: number) => {
+    const { customer, address } = by;
+    if (customer !== null) customers.set(customer, (customers.get(customer) ?? 0) + bags);
+    if (address !== null) networks.set(address, (networks.get(address) ?? 0) + bags);
+  };
+  for (const attempt of s.attempts) {
+    if (LIVE.has(attempt.status)) add(attempt, bagsFromStock(holdsOf(attempt), productId));
+  }
+  for (const entry of s.waitlist) {
+    const counts = entry.product_id === productId && entry.status === "OFFERED";
+    if (counts && !ended.includes(entry)) add(entry, entry.quantity);
+  }
+  return {
+    add: (entry: WaitlistRow) => add(entry, entry.quantity),
+    by: ({ customer, address }: WaitlistRow) => ({
+      customer: customers.get(customer) ?? 0,
+      network: networks.get(address ?? "") ?? 0,
+    }),
+  };
+}
+
+type Keeper = Pick<AttemptRow | WaitlistRow, "customer" | "address">;
+
+/** Offers that end in the same step. */
+type Ended = readonly WaitlistRow[];
 
 export interface QueueUpdate {
   expired: number;
@@ -108,26 +183,37 @@ export interface QueueUpdate {
 
 /**
  * Housekeeping for one bean: offers that were not used in time end, and what is free goes to the
- * heads: `entries` are both. An offer whose buyer is paying is left alone until that payment has ended;
- * one that cannot be ordered, because its bean is off sale, waits again where it was.
+ * heads. Places that nobody has looked at for long end. An offer whose buyer is paying is left alone until
+ * that payment has ended; one that cannot be ordered, because its bean is off sale, waits again where it was.
  */
 export const expireAndOffer: Rule<
-  { now: number; productId: string; entries: readonly string[] },
+  { now: number; productId: string; over: readonly string[]; heads: readonly Head[] },
   QueueUpdate
 > = {
-  reads: (c) => queueReads([c.productId], c.entries),
+  reads: (c) => queueReads([c.productId], c.heads, c.over),
   decide(c, s) {
-    const over = s.waitlist.filter((entry) => isOver(entry, c.now));
-    const changes = offerFreeStock([{ product_id: c.productId, held: -bagCount(over) }], s, c);
+    const over = s.waitlist
+      .filter(({ id }) => c.over.includes(id))
+      .filter((one) => isOver(one, c.now));
+    const unvisited = s.waitlist.filter(
+      (one) => c.over.includes(one.id) && isUnvisited(one, c.now),
+    );
+    const change = { product_id: c.productId, held: -bagCount(over) };
+    const waitlist = s.waitlist.filter((one) => !unvisited.includes(one));
+    const changes = offerFreeStock([change], stateOf({ ...s, waitlist }), c, over);
     const ended: Partial<WaitlistRow> = isOfferedNow(s, c.productId)
       ? { status: "EXPIRED" }
       : { status: "WAITING", offer_expires_at: null };
     return {
       reply: {
-        expired: over.length,
+        expired: over.length + unvisited.length,
         offered: changes.filter((write) => write.table === "waitlist").length,
       },
-      writes: [...updateEach("waitlist", over, ended), ...changes],
+      writes: [
+        ...updateEach("waitlist", over, ended),
+        ...updateEach("waitlist", unvisited, { status: "EXPIRED" }),
+        ...changes,
+      ],
     };
   },
 };
@@ -137,3 +223,7 @@ const isOver = (entry: WaitlistRow, now: number): boolean =>
   entry.attempt_id === null &&
   entry.offer_expires_at !== null &&
   entry.offer_expires_at <= now;
+
+/** A place in the queue that nobody has looked at for long. */
+const isUnvisited = ({ status, created_at, renewed_at }: WaitlistRow, now: number): boolean =>
+  status === "WAITING" && (renewed_at ?? created_at) <= now - TIMES.waitlist_place_ms;

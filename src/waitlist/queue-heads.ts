@@ -1,19 +1,26 @@
+import { share } from "../catalog/hold-share.ts";
 import { type Bags, freeBagsOf } from "../core/bags.ts";
+import { HOLD_SHARE } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
 import type { Store } from "../db/store.ts";
+import type { Head } from "./offer-free-stock.ts";
 
 /** Of one queue at once; where more could be offered something, the next run goes on. */
 export const MOST_HEADS = 500;
 
 /**
- * The entries at the head of each queue that could be offered something if so many more bags came: each
- * wants one at least.
+ * The entries at the head of each queue that could be offered something if so many more bags came.
+ * Those that want more than anybody could have are passed over, and keep their places.
  */
-export async function queueHeads(queries: Store["queries"], coming: readonly Bags[]) {
+export async function queueHeads(
+  queries: Store["queries"],
+  coming: readonly Bags[],
+): Promise<Head[]> {
   const stock = await queries.stock();
   const heads = coming.map(async ({ product_id, quantity }) => {
     const free = freeBagsOf(stock, product_id) + quantity;
-    return free < 1 ? [] : await queries.waitlistHeads(product_id, Math.min(free, MOST_HEADS));
+    const most = Math.min(free, share(free, HOLD_SHARE.customer_percent));
+    return most < 1 ? [] : await queries.waitlistHeads(product_id, most, MOST_HEADS);
   });
   return (await Promise.all(heads)).flat();
 }
@@ -22,5 +29,5 @@ export async function queueHeads(queries: Store["queries"], coming: readonly Bag
 export const headsBehind = (
   queries: Store["queries"],
   { product_id, status, quantity }: Pick<WaitlistRow, "product_id" | "status" | "quantity">,
-): Promise<string[]> =>
+): Promise<Head[]> =>
   status === "OFFERED" ? queueHeads(queries, [{ product_id, quantity }]) : Promise.resolve([]);

@@ -1,11 +1,13 @@
 import { setTimeout } from "node:timers/promises";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { withNewest } from "../catalog/live-catalog.ts";
+import type { MerchantAct } from "../core/audit.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
-import { MerchantError, refusal } from "../core/errors.ts";
+import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { linkedId, newId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
+import { DAY_MS } from "../core/policy.ts";
 import { isUnpaid, type WaitlistRow } from "../core/records.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
@@ -13,8 +15,11 @@ import { joinWaitlist, turnSetting } from "./join-waitlist.ts";
 import { canBeOffered } from "./offer-free-stock.ts";
 import { headsBehind } from "./queue-heads.ts";
 import {
+  confirmPlace,
   isBeingPaid,
   leaveWaitlist,
+  removePlace,
+  renewPlace,
   type WaitlistEntry,
   type WaitlistPlace,
   type WaitlistRequest,
@@ -61,7 +66,11 @@ export function waitlistVerbs(context: Context) {
     return entry?.agent_id === null ? entry : undefined;
   }
 
-  const joined = (request: WaitlistRequest, agentId: string | null, intent: Intent) =>
+  const joined = (
+    request: WaitlistRequest,
+    by: { agentId: string | null; network: string | null },
+    intent: Intent,
+  ) =>
     withNewest(catalog, async () => {
       const now = clock();
       const { product_id } = request;
@@ -71,9 +80,18 @@ export function waitlistVerbs(context: Context) {
         throw noLongerSold([product_id], { pointer: "/product_id", again: "join_waitlist" });
       }
       const queue = await store.queries.queueStanding(product_id, turnSetting(product_id));
-      const entry = { id: newId("wl", now), agentId, request, bean, catalogVersion, queue };
+      const entry = { id: newId("wl", now), ...by, request, bean, catalogVersion, queue };
       return runOnce(store, joinOnce, { now, intent, ...entry });
     });
+
+  /** Who looks at a place keeps it. Written once a day. */
+  async function renewed(entry: WaitlistRow): Promise<WaitlistRow> {
+    const now = clock();
+    if (entry.status === "WAITING" && (entry.renewed_at ?? entry.created_at) <= now - DAY_MS) {
+      await store.run(renewPlace, { now, id: entry.id });
+    }
+    return entry;
+  }
 
   async function placed(entry: WaitlistRow): Promise<WaitlistEntry> {
     const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
@@ -88,8 +106,13 @@ export function waitlistVerbs(context: Context) {
   }
 
   return {
-    join: (request: WaitlistRequest, agentId: string, intent: Intent) =>
-      joined(request, agentId, intent),
+    /** `network`: a pseudonym of the client network, for the shares of bags that are offered. */
+    join: (
+      request: WaitlistRequest,
+      agentId: string,
+      intent: Intent,
+      network: string | null = null,
+    ) => joined(request, { agentId, network }, intent),
 
     /** With `waitMs` it answers as soon as the entry is no longer WAITING. */
     async get(
@@ -105,7 +128,7 @@ export function waitlistVerbs(context: Context) {
         await setTimeout(LOOK_MS, undefined, { ...(signal && { signal }) }).catch(() => {});
         entry = await owned(id, agentId);
       }
-      return placed(entry);
+      return placed(await renewed(entry));
     },
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
@@ -118,16 +141,21 @@ export function waitlistVerbs(context: Context) {
      * A person joins without an agent. `form` names the form that was sent: the same one sent twice
      * joins once. Answers the address of their place.
      */
-    async joinAsBuyer(request: WaitlistRequest, form: string): Promise<string> {
+    async joinAsBuyer(
+      request: WaitlistRequest,
+      form: string,
+      network: string | null = null,
+    ): Promise<string> {
       const hash = sha256(JSON.stringify([form, request]));
       const intent = { scope: "waitlist form", keyHash: hash, requestHash: hash };
-      const { body } = await joined(request, null, intent);
+      const { body } = await joined(request, { agentId: null, network }, intent);
       return placeUrl(context, body.id);
     },
 
     async place(token: string): Promise<WaitlistPlace | undefined> {
       const row = await ofBuyer(token);
       if (!row) return undefined;
+      await renewed(row);
       const attempt = row.attempt_id === null ? null : await store.queries.attempt(row.attempt_id);
       const unpaid = attempt && (isUnpaid(attempt) ? "BEGUN" : "SETTLING");
       return {
@@ -136,6 +164,26 @@ export function waitlistVerbs(context: Context) {
         paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
         sold: isSold(row),
       };
+    },
+
+    /**
+     * The link in the first letter: the address is the buyer's own, and may get offers by mail. `press` is
+     * false for a look at its page. Answers the address of the place, null where it is an agent's, and
+     * undefined for a link that is none.
+     */
+    async confirm(token: string, press: boolean): Promise<{ place: string | null } | undefined> {
+      const id = linkedId(context.secret, "confirm", token);
+      const entry = id === undefined ? undefined : await find({ id });
+      if (!entry) return undefined;
+      if (press) await store.run(confirmPlace, { now: clock(), id: entry.id });
+      return { place: entry.agent_id === null ? placeUrl(context, entry.id) : null };
+    },
+
+    /** The merchant takes a place away, with what it was offered. */
+    async remove(id: string, act: MerchantAct): Promise<void> {
+      const entry = await find({ id });
+      if (!entry) throw unknownTo("waitlist entry");
+      await store.run(removePlace, { ...act, ...(await leaving(entry)) });
     },
 
     async leavePlace(token: string): Promise<void> {

@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { answer, Buyer, NextSteps, open, Time } from "../core/answer.ts";
+import { audited, type MerchantAct } from "../core/audit.ts";
 import { ProductId, Quantity } from "../core/bags.ts";
-import { type Rule, update } from "../core/command.ts";
+import { lock, type Rule, update, writeRule } from "../core/command.ts";
 import { Email } from "../core/email.ts";
 import { illegalStep, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
-import { iso } from "../core/policy.ts";
+import { iso, TIMES } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
-import { offerFreeStock, queueReads } from "./offer-free-stock.ts";
+import { type Head, offerFreeStock, queueReads } from "./offer-free-stock.ts";
 
 /**
  * A place in the queue for a bean (contract §7).
  *
- * WAITING → OFFERED (bags held 48 h) → CONVERTED (paid with them) | EXPIRED | WAITING (its bean is off
- * sale then). WAITING | OFFERED | EXPIRED → LEFT, by the agent.
+ * WAITING → OFFERED (bags held 48 h, or 12 h for an unconfirmed address) → CONVERTED (paid with them) |
+ * EXPIRED | WAITING (its bean is off sale then). WAITING → EXPIRED, when nobody looks at it for long.
+ * WAITING | OFFERED | EXPIRED → LEFT, by the agent, the buyer or the merchant.
  */
 export const WaitlistRequest = z.strictObject({
   product_id: ProductId,
@@ -120,10 +122,10 @@ export interface WaitlistPlace {
  * the way of, the next run of housekeeping finds. Leaving twice answers the same.
  */
 export const leaveWaitlist: Rule<
-  { now: number; id: string; productId: string; heads: readonly string[] },
+  { now: number; id: string; productId: string; heads: readonly Head[] },
   WaitlistEntry
 > = {
-  reads: (c) => queueReads([c.productId], [...c.heads, c.id]),
+  reads: (c) => queueReads([c.productId], c.heads, [c.id]),
   decide(c, s) {
     const entry = s.waitlist.find((row) => row.id === c.id);
     if (!entry) throw new Error(`no waitlist entry ${c.id}`);
@@ -135,7 +137,7 @@ export const leaveWaitlist: Rule<
       reply: waitlistView(left, 0),
       writes: [
         update("waitlist", { id: entry.id }, { status: "LEFT" }),
-        ...(entry.status === "OFFERED" ? offerFreeStock([freed], s, c) : []),
+        ...(entry.status === "OFFERED" ? offerFreeStock([freed], s, c, [entry]) : []),
       ],
     };
   },
@@ -155,3 +157,33 @@ function refuseLeaving(entry: WaitlistRow): void {
     );
   }
 }
+
+/** The merchant takes a place away: an act of the audit log. */
+export const removePlace: Rule<
+  MerchantAct & { id: string; productId: string; heads: readonly Head[] },
+  WaitlistEntry
+> = {
+  reads: leaveWaitlist.reads,
+  decide(c, s) {
+    const { reply, writes } = leaveWaitlist.decide(c, s);
+    return { reply, writes: [...writes, audited(c, "waitlist.remove", c.id)] };
+  },
+};
+
+/** Somebody has looked at the place, so it does not end. */
+export const renewPlace = writeRule<{ now: number; id: string }>({
+  reads: (c) => [lock("waitlist", { id: c.id })],
+  writes: (c) => [update("waitlist", { id: c.id }, { renewed_at: c.now })],
+});
+
+/** The address is the buyer's own. An offer that is open has its whole time from now on. */
+export const confirmPlace = writeRule<{ now: number; id: string }>({
+  reads: (c) => [lock("waitlist", { id: c.id })],
+  writes(c, { waitlist: [entry] }) {
+    if (!entry || entry.confirmed_at !== null) return [];
+    const { status, offer_expires_at: ends } = entry;
+    const longer = TIMES.waitlist_offer_ms - TIMES.unconfirmed_offer_ms;
+    const offer_expires_at = status === "OFFERED" && ends !== null ? ends + longer : ends;
+    return [update("waitlist", { id: c.id }, { confirmed_at: c.now, offer_expires_at })];
+  },
+});

@@ -78,6 +78,7 @@ export const stock = (change: Partial<StockRow> = {}): StockRow => ({
   product_id: "kenya-nyeri",
   on_hand: 10,
   held: 2,
+  offers_from: null,
   low_at: null,
   catalog_version: 0,
   ...change,

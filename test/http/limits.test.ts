@@ -36,6 +36,7 @@ const PUBLISHED = {
   pages: "120 per minute per address",
   pay: "10 per minute per link",
   pay_day: "60 per day per link",
+  pay_address: "30 per minute per address",
   desk_sign_in: "5 per minute per address",
   desk_sign_in_total: "30 per minute in all",
 };

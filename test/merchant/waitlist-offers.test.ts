@@ -14,17 +14,17 @@ import {
   waiting,
   waitlisted,
 } from "../support/queue.ts";
-import { newAgent, openShop } from "../support/shop.ts";
+import { intent, newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 const HOURS_48 = TIMES.waitlist_offer_ms;
 
 describeEveryStore("offers to those who wait", (open) => {
-  it("stock that arrives is offered from the head, and stops at the first that does not fit", async () => {
+  it("stock that arrives is offered from the head, and passes over what does not fit", async () => {
     const { shop, look, queue } = await waiting(open, 2, 3, 1);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 4 });
-    expect(await look()).toEqual(["OFFERED", 1, 2]);
-    expect(await waitlisted(shop)).toEqual({ on_hand: 4, held: 2 });
+    expect(await look()).toEqual(["OFFERED", 1, "OFFERED"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 4, held: 3 });
     const { id, agentId } = queue[0]!;
     const offer = await shop.merchant.waitlist.get(id, agentId);
     expect(Date.parse(offer.offer_expires_at!)).toBe(shop.clock.now() + HOURS_48);
@@ -80,14 +80,12 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("a head that does not fit and leaves lets the next one through", async () => {
-    const { shop, look, queue } = await waiting(open, 9, 2);
+  it("a head that does not fit is passed over and keeps its place", async () => {
+    const { shop, look } = await waiting(open, 9, 2);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
-    expect(await look()).toEqual([1, 2]);
-    await leave(shop, queue[0]!.id, queue[0]!.agentId);
-    expect(await look()).toEqual(["LEFT", 1]);
-    await shop.merchant.housekeeping.run();
-    expect(await look()).toEqual(["LEFT", "OFFERED"]);
+    expect(await look()).toEqual([1, "OFFERED"]);
+    await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 17 });
+    expect(await look()).toEqual(["OFFERED", "OFFERED"]);
   });
 
   it("the buyer's quote uses the offered bags, and paying converts the entry", async () => {
@@ -215,7 +213,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toMatchObject({ held: 1 });
   });
 
-  it("bags that a payment let go are offered by the next housekeeping", async () => {
+  it("bags that an unpaid hold released are for everybody for an hour, then for the waitlist", async () => {
     const { shop } = await waiting(open);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const quote = await quoteFor(shop, {
@@ -229,6 +227,9 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.merchant.housekeeping.run();
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ position: 1 });
     await settleAs(shop, started.attempt, "expired");
+    await shop.merchant.housekeeping.run();
+    expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ position: 1 });
+    shop.clock.advance(TIMES.freed_bags_ms);
     await shop.merchant.housekeeping.run();
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
   });
@@ -345,5 +346,55 @@ describeEveryStore("offers to those who wait", (open) => {
     await shop.admin.keys.revoke({ agent_id: queue[2]!.agentId });
     expect(await look()).toEqual(["LEFT", "OFFERED", "LEFT"]);
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("offers of one client network come to half of the free bags, all together to three quarters", async () => {
+    const { shop } = await waiting(open);
+    const agentId = await newAgent(shop);
+    const at = async (network: string, email: string) => {
+      const request = { product_id: WAITLISTED, quantity: 10, buyer: { email } };
+      await shop.merchant.waitlist.join(request, agentId, intent(), network);
+    };
+    await at("one", "a@example.com");
+    await at("one", "b@example.com");
+    await at("one", "c@example.com");
+    await at("two", "d@example.com");
+    await at("three", "e@example.com");
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 40 });
+    const rows = await shop.admin.waitlist.list();
+    expect(rows.map(({ status }) => status)).toEqual([
+      ...["OFFERED", "OFFERED", "WAITING", "OFFERED", "WAITING"],
+    ]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 40, held: 30 });
+  });
+
+  it("an address that nobody confirmed is offered bags for 12 hours, without a letter", async () => {
+    const { shop } = await waiting(open);
+    const agentId = await newAgent(shop);
+    const request = { product_id: WAITLISTED, quantity: 1, buyer: { email: "a@example.com" } };
+    const { body } = await shop.merchant.waitlist.join(request, agentId, intent());
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 1 });
+    const letters = () => shop.merchant.mail.list();
+    expect((await letters()).map(({ kind }) => kind)).toEqual(["WAITLIST_JOINED"]);
+    const until = async () =>
+      Date.parse((await shop.merchant.waitlist.get(body.id, agentId)).offer_expires_at!);
+    expect(await until()).toBe(shop.clock.now() + TIMES.unconfirmed_offer_ms);
+    const text = (await letters())[0]!.letter!.text;
+    const token = /\/waitlist\/confirm\/(\S+)/.exec(text)![1]!;
+    expect(await shop.merchant.waitlist.confirm("wl_none.x", true)).toBeUndefined();
+    expect(await shop.merchant.waitlist.confirm(token, true)).toEqual({ place: null });
+    expect(await until()).toBe(shop.clock.now() + HOURS_48);
+  });
+
+  it("a place ends when nobody looks at it for 90 days, and the merchant can remove one", async () => {
+    const { shop, queue, look } = await waiting(open, 2, 2);
+    shop.clock.advance(TIMES.waitlist_place_ms - 1000);
+    await shop.merchant.waitlist.get(queue[0]!.id, queue[0]!.agentId);
+    shop.clock.advance(2000);
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 0 });
+    expect(await look()).toEqual([1, "EXPIRED"]);
+    await shop.admin.waitlist.remove({ entry_id: queue[0]!.id });
+    expect(await look()).toEqual(["LEFT", "EXPIRED"]);
+    expect((await shop.admin.audit.list())[0]).toMatchObject({ act: "waitlist.remove" });
   });
 });

@@ -1,16 +1,19 @@
+import { confirmPlace } from "../../src/waitlist/waitlist.ts";
 import { CATALOG, STOCKED, WAITLISTED } from "./catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "./shop.ts";
 import type { OpenStore } from "./stores.ts";
 
 export async function join(
-  { merchant }: Shop,
+  { merchant, store, clock }: Shop,
   agentId: string,
   quantity: number,
   email = "buyer@example.com",
   product_id = WAITLISTED,
 ) {
   const request = { product_id, quantity, buyer: { email } };
-  return (await merchant.waitlist.join(request, agentId, intent())).body;
+  const { body } = await merchant.waitlist.join(request, agentId, intent());
+  await store.run(confirmPlace, { now: clock.now(), id: body.id });
+  return body;
 }
 
 export const leave = async ({ merchant }: Shop, id: string, agentId: string) =>

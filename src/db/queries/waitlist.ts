@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { WaitlistRow } from "../../core/records.ts";
 import { IN_QUEUE, WAITING } from "../indexes.ts";
 import { before, behind, type Reads } from "./database.ts";
@@ -32,15 +32,29 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
         .where(and(eq(product_id, entry.product_id), WAITING, ahead));
       return Number(found[0]?.n ?? 0);
     },
-    /** The ids of those who wait for a bean, the head first. */
-    waitlistHeads: async (productId: string, limit: number) => {
-      const heads = await db
+    /** Entries that wait for at most so many bags of a bean, the head first. */
+    waitlistHeads: async (productId: string, most: number, limit: number) =>
+      await db
+        .select({ id, customer: t.waitlist.customer, address: t.waitlist.address })
+        .from(t.waitlist)
+        .where(and(eq(product_id, productId), WAITING, lte(quantity, most)))
+        .orderBy(asc(created_at), asc(id))
+        .limit(limit),
+    /** Places that nobody has looked at since then. */
+    waitlistUnvisited: async (productId: string, since: number, limit: number) => {
+      const found = await db
         .select({ id })
         .from(t.waitlist)
-        .where(and(eq(product_id, productId), WAITING))
-        .orderBy(asc(created_at), asc(id))
+        .where(
+          and(
+            eq(product_id, productId),
+            WAITING,
+            lte(created_at, since),
+            or(isNull(t.waitlist.renewed_at), lte(t.waitlist.renewed_at, since)),
+          ),
+        )
         .limit(limit);
-      return heads.map((row) => row.id);
+      return found.map((row) => row.id);
     },
     /** How long a queue is, who joined last, and what its setting says, all at one moment. */
     queueStanding: async (productId: string, setting: string) => {

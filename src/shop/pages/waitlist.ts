@@ -79,6 +79,24 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
   };
 }
 
+/** The page of the link in the first letter. */
+export const confirmPage = ({ url, done }: { url: string; done: boolean }): Page => ({
+  title: done ? "Your address is confirmed" : "Is this your address?",
+  head: html`<header class="head stack">
+    <h1>${done ? "Your address is confirmed" : "Is this your address?"}</h1>
+    <p class="lede">${
+      done
+        ? "We write to you when your coffee is held for you."
+        : "Confirm it, and we write to you when your coffee is held for you."
+    }</p>
+  </header>`,
+  body: done
+    ? html`<p><a class="button" href="/#beans">See the coffee</a></p>`
+    : html`<form class="form" method="post" action="${url}">
+        <div><button type="submit">Confirm my address</button></div>
+      </form>`,
+});
+
 /** The page of a buyer's own place, at `/waitlist/{token}`. */
 export interface WaitlistPlaceView extends Shop, WaitlistPlace {
   /** This page's own path. */
@@ -116,7 +134,9 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         mailing
           ? "We write to you when it is your turn."
           : "Keep the address of this page: it says when it is your turn."
-      } Your coffee is then held for ${span(TIMES.waitlist_offer_ms)}. When that will be is not known.</p>`,
+      } Your coffee is then held for ${span(TIMES.waitlist_offer_ms)}, or ${span(TIMES.unconfirmed_offer_ms)}
+      if you have not confirmed your email address. When that will be is not known. Look in here now and
+      then: your place ends if nobody does for ${span(TIMES.waitlist_place_ms)}.</p>`,
   }),
   OFFERED: ({ entry, paying, paidAt, sold, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
@@ -148,12 +168,10 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
     body: html`<p class="lede">Thank you for waiting. The page of your order says where it is.</p>`,
   }),
   EXPIRED: (view) => ({
-    title: "The offer has ended",
-    body: html`<p class="lede">Your coffee was held for ${span(TIMES.waitlist_offer_ms)}${
-      view.sold
-        ? " and is no longer kept for you. Nothing"
-        : ". This coffee is not sold at the moment. Nothing"
-    } was charged.</p>
+    title: "Your place has ended",
+    body: html`<p class="lede">No coffee is kept for you any more. ${
+      !view.sold && "This coffee is not sold at the moment. "
+    }Nothing was charged.</p>
       ${joinAgain(view)}`,
   }),
   LEFT: (view) => ({

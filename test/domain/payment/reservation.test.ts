@@ -194,6 +194,7 @@ describe("one stranger never holds more than a part of a bean", () => {
     const offer = {
       ...{ id: "wl_1", agent_id: "agt_1", product_id: BEAN, quantity: 40, created_at: 0 },
       ...{ buyer_email: "", customer: "buyer@example.com", attempt_id: null },
+      ...{ address: null, renewed_at: null, confirmed_at: null },
       status: "OFFERED" as const,
       offer_expires_at: NOW + MINUTE,
     };
