@@ -122,7 +122,7 @@ describe("a person without an agent", () => {
     await catalog.import({ file: WITHOUT_WAITLISTED });
     onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
     const ended = text((await get(place)).text);
-    expect(ended).toContain("held for 48 hours. This coffee is not sold at the moment.");
+    expect(ended).toContain("This coffee is not sold at the moment.");
     expect(ended).not.toContain("next in line");
   });
 
