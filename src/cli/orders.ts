@@ -2,17 +2,21 @@ import { bagCount } from "../core/bags.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
+import { statusWords } from "../orders/status-words.ts";
 import { type Commands, list, type Options, onOrder, verb } from "./command.ts";
 import { orderText } from "./text.ts";
 
 const TRACKING = {
-  required: { "--carrier <name>": "such as USPS", "--number <text>": "the tracking number" },
-  options: { "--url <https>": "where the shipment can be followed" },
+  required: { "--number <text>": "the tracking number" },
+  options: {
+    "--carrier <name>": "unless the number tells: USPS, UPS, FedEx, DHL",
+    "--url <https>": "where the shipment can be followed",
+  },
 };
 
 const trackingOf = ({ carrier, number, url }: Options) => ({
-  carrier: carrier!,
   number: number!,
+  ...(carrier !== undefined && { carrier }),
   ...(url !== undefined && { url }),
 });
 
@@ -41,15 +45,15 @@ export const ORDERS: Commands = {
     columns: {
       NUMBER: "number",
       ORDER: "id",
-      STATUS: "status",
+      STATUS: (o) =>
+        statusWords(o)
+          .map(({ text }) => text)
+          .join(", "),
       ORDERED: "created_at",
       TOTAL: (o) => o.pricing.total_display,
-      PAYMENT: (o) => o.payment.status,
       BAGS: (o) => bagCount(o.items),
       SHIPMENTS: (o) => o.shipments.length,
       BUYER: "buyer_email",
-      "DAYS LATE": (o) => o.estimated_delivery?.days_late,
-      "CANCEL REQUEST": (o) => o.cancel_request?.status,
     },
     none: "No orders yet.",
   }),
@@ -59,7 +63,7 @@ export const ORDERS: Commands = {
     text: orderText,
   }),
   "orders roast <order>": onOrder({
-    does: "Put an order into the roaster: its shipments become ROASTING.",
+    does: "Start roasting an order: its shipments become ROASTING.",
     act: (admin, [id]) => admin.orders.roast({ order_id: id }),
   }),
   "orders cancel <order>": onOrder({

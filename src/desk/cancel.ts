@@ -4,8 +4,8 @@ import { tickBox, tickBoxes } from "../web/form-parts.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { type FilledForm, filledForm, type SentForm } from "./forms.ts";
-import type { DeskOrder } from "./order.ts";
 import { NOT_REFUNDED, REASON, shipmentLine } from "./order-forms.ts";
+import type { DeskOrder } from "./order-parts.ts";
 import { type DeskAction, type Fields, seenIn } from "./route.ts";
 
 const canceledFor = (fields: Fields) => ({

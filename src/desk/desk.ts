@@ -16,12 +16,12 @@ import { orders } from "./orders.ts";
 import { roast } from "./roast.ts";
 import { type DeskRoute, mountRoute, send } from "./route.ts";
 import { mountExports, sales } from "./sales.ts";
-import { ship } from "./ship.ts";
+import { deliver, ship } from "./ship.ts";
 import { DESK, mountSignIn, signedInOnly } from "./sign-in.ts";
 import { slips } from "./slips.ts";
 import { stock } from "./stock.ts";
 import { today } from "./today.ts";
-import { mountWorklist } from "./worklist.ts";
+import { mountWorklist, mountWorklistScript } from "./worklist.ts";
 
 /** What has a name of its own in the address comes before what has an id. */
 const ROUTES: readonly DeskRoute[] = [
@@ -51,9 +51,10 @@ export function mountDesk(app: Express, api: Api): void {
   // The form before it is known who sends it: what was typed is not lost with a session.
   app.use(DESK, unindexed, ownOrigin(api.edge), form);
   mountSignIn(app, api);
-  app.use(DESK, signedInOnly(api));
+  app.use(DESK, signedInOnly(api), ownScripts);
   for (const route of ROUTES) mountRoute(app, api, route);
-  for (const worklist of [roast, ship]) mountWorklist(app, api, worklist);
+  for (const worklist of [roast, ship, deliver]) mountWorklist(app, api, worklist);
+  mountWorklistScript(app);
   mountBagPicture(app, api);
   mountExports(app, api);
   app.use(DESK, () => {
@@ -68,6 +69,13 @@ const refused: ErrorRequestHandler = (error, req, res, next) => {
   if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
     send(res, refusalPage(error, req.method), { status: error.status });
   } else next(error);
+};
+
+/** The desk alone runs a script of its own; no page needs it. */
+const ownScripts: RequestHandler = (_req, res, next) => {
+  const policy = String(res.getHeader("Content-Security-Policy"));
+  res.setHeader("Content-Security-Policy", `${policy};script-src 'self'`);
+  next();
 };
 
 /** Not indexed: redirects and refusals as well. */

@@ -10,6 +10,7 @@ const DAILY = [
   ["orders", "Orders"],
   ["roast", "Roast"],
   ["ship", "Ship"],
+  ["deliver", "Deliver"],
   ["stock", "Stock"],
 ] as const;
 

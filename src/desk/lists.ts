@@ -9,6 +9,7 @@ import { actForm } from "./forms.ts";
 import { code, theirs, theirWords } from "./frame.ts";
 import { subject } from "./incidents.ts";
 import { firstInTurn, listPage, newestFirst } from "./list-page.ts";
+import { statusChip } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
 /** What is looked up now and then: agents, the waitlist, letters, and what the merchant did. */
@@ -39,8 +40,7 @@ export const agents: DeskRoute = {
 };
 
 function revoke({ id, name, revoked_at }: AgentKey): Renderable {
-  if (revoked_at !== null)
-    return html`<span class="chip chip-warn">Revoked</span> ${shopMoment(revoked_at)}`;
+  if (revoked_at !== null) return html`${statusChip("REVOKED")} ${shopMoment(revoked_at)}`;
   return disclosure(
     "Revoke…",
     actForm(
@@ -68,7 +68,7 @@ export const waitlist: DeskRoute = {
         { name: "Wants", cell: (row) => bags(row.quantity) },
         {
           name: "Status",
-          cell: (row) => html`<span class="chip">${humanStatus(row.status)}</span>
+          cell: (row) => html`${statusChip(row.status)}
     ${row.offer_expires_at && html`until ${shopMoment(row.offer_expires_at)}`}`,
         },
         { name: "Buyer", cell: (row) => theirs(row.buyer.email) },

@@ -6,7 +6,7 @@ import { html, type Markup } from "../web/html.ts";
 import { notice } from "../web/parts.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { block, theirs, theirWords } from "./frame.ts";
-import type { DeskOrder } from "./order.ts";
+import type { DeskOrder } from "./order-parts.ts";
 import { type DeskAction, seenIn } from "./route.ts";
 
 /** Of an order whose money has gone back already, too. */

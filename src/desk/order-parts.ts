@@ -1,10 +1,18 @@
 import { days } from "../core/calendar.ts";
+import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { type Doubt, doubtsAbout } from "../orders/order-steps.ts";
+import { statusWords, type Tone, toneOf } from "../orders/status-words.ts";
 import { whole } from "../web/body.ts";
 import { humanStatus } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { theirs } from "./frame.ts";
+import type { DeskRequest } from "./route.ts";
+
+/** An order's page is drawn from this. */
+export interface DeskOrder extends Pick<DeskRequest, "refused"> {
+  order: MerchantOrder;
+}
 
 /** An order, or the step or the request of one. */
 type Numbered = { number?: number | null | undefined } & ({ order_id: string } | { id: string });
@@ -38,8 +46,18 @@ export const versionsIn = (sent: string): Map<string, number> =>
       .flatMap(([id = "", version]) => (version ? [[id, whole(version)] as const] : [])),
   );
 
-export const warning = (words: string): Markup =>
-  html`<span class="chip chip-warn">${words}</span>`;
+const chip = (words: string, tone: Tone): Markup =>
+  html`<span class="chip chip-${tone}">${words}</span>`;
+
+export const warning = (words: string): Markup => chip(words, "trouble");
+
+/** One status, in the color of what it means. */
+export const statusChip = (status: string, words = humanStatus(status)): Markup =>
+  chip(words, toneOf(status));
+
+/** Where an order stands, with whatever is wrong about it. */
+export const orderStatus = (order: Parameters<typeof statusWords>[0]): Markup[] =>
+  statusWords(order).map(({ text, tone }) => chip(text, tone));
 
 /** By how much an order is past its estimate; null where it is not. */
 export const lateMark = ({ standing: { lateness } }: Pick<ListedOrder, "standing">) =>

@@ -28,8 +28,8 @@ import {
   request,
   takenBack,
 } from "./order-forms.ts";
-import { doubts, lateMark, orderName, warning } from "./order-parts.ts";
-import { type DeskRequest, type DeskRoute, seenIn } from "./route.ts";
+import { type DeskOrder, doubts, orderName, orderStatus, statusChip } from "./order-parts.ts";
+import { type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
 /** One order: roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
@@ -44,7 +44,7 @@ export const order: DeskRoute = {
     return {
       title: `Order ${orderName(order)}`,
       lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
-      body: html`<p class="progress cluster"><span class="chip">${humanStatus(order.status)}</span>${doubts(order).map(warning)} ${lateMark(order)}
+      body: html`<p class="progress cluster">${orderStatus(order)}
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}${
         order.shipments.some(isHere) &&
@@ -88,11 +88,6 @@ export const order: DeskRoute = {
   },
 };
 
-/** What the parts of the page are drawn from. */
-export interface DeskOrder extends Pick<DeskRequest, "refused"> {
-  order: MerchantOrder;
-}
-
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
     <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
     <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
@@ -110,18 +105,18 @@ function roastForm(order: MerchantOrder): Markup | null {
   const waiting = toRoast(order).length;
   if (waiting === 0) return null;
   const doubtful = doubts(order).length > 0;
-  const what = waiting === 1 ? "it" : `${waiting} shipments`;
+  const what = waiting === 1 ? "" : ` ${waiting} shipments`;
   return actForm(
     "roast",
     { seen: String(order.version) },
-    html`<button${doubtful && html` class="quiet"`} type="submit">Put ${what} into the roaster</button>`,
+    html`<button${doubtful && html` class="quiet"`} type="submit">Start roasting${what}</button>`,
     doubtful ? "form" : "pay stack tight",
   );
 }
 
 const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Markup =>
   html`<p>Dispute of ${money(amount_minor)} (${humanStatus(reason).toLowerCase()}):
-    <span class="chip">${humanStatus(status)}</span> ${shopMoment(at)}${
+    ${statusChip(status)} ${shopMoment(at)}${
       respond_by && html`. Answer it at the payment provider until ${shopMoment(respond_by)}`
     }.</p>`;
 
@@ -133,7 +128,7 @@ function payment(view: DeskOrder): Markup {
     "Payment",
     html`<dl class="sums stack tight">
       ${sumRow("Coffee", money(pricing.subtotal_minor))}
-      ${pricing.courtesy && sumRow("Courtesy", moneyOff(pricing.courtesy.amount_minor), "sum-off")}
+      ${pricing.courtesy && sumRow("Discount", moneyOff(pricing.courtesy.amount_minor), "sum-off")}
       ${sumRow("Shipping", pricing.shipping_minor === 0 ? "Free" : money(pricing.shipping_minor))}
       ${sumRow("Paid", money(payment.amount_minor), "sum-total")}
       ${payment.refunded_minor > 0 && sumRow("Refunded", moneyOff(payment.refunded_minor))}
@@ -143,7 +138,7 @@ function payment(view: DeskOrder): Markup {
     }.</p>
     ${refunds.map(
       (refund) => html`<p>Refund of ${money(refund.amount_minor)}:
-        <span class="chip">${humanStatus(refund.status)}</span> ${shopMoment(refund.at)}${
+        ${statusChip(refund.status)} ${shopMoment(refund.at)}${
           refund.problem && html` (${humanStatus(refund.problem).toLowerCase()})`
         }</p>`,
     )}

@@ -6,10 +6,10 @@ import {
   type OrderViewName,
   SEARCHED_ORDERS,
 } from "../orders/admin-views.ts";
-import { humanStatus, shopMoment } from "../web/format.ts";
+import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { type Column, records, tabs, theirs } from "./frame.ts";
-import { destinations, doubts, lateMark, orderLink, warning } from "./order-parts.ts";
+import { destinations, orderLink, orderStatus } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
 const PAGE = 50;
@@ -61,8 +61,8 @@ const VIEWS: readonly (readonly [OrderViewName | undefined, string])[] = [
   [undefined, "All"],
   ["roast", "To roast"],
   ["ship", "To ship"],
-  ["underway", "Under way"],
-  ["done", "Completed"],
+  ["underway", "On the way"],
+  ["done", "Done"],
   ["canceled", "Canceled"],
 ];
 
@@ -87,14 +87,9 @@ function links(
 const COLUMNS: readonly Column<ListedOrder>[] = [
   { name: "Order", cell: (order) => orderLink(order) },
   { name: "Ordered", cell: ({ created_at }) => shopMoment(created_at) },
-  { name: "Status", cell: statusOf },
+  { name: "Status", cell: (order) => html`<div class="cluster">${orderStatus(order)}</div>` },
   { name: "Bags", number: true, cell: ({ items }) => bagCount(items) },
   { name: "To", cell: destinations },
   { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
   { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
 ];
-
-function statusOf(order: ListedOrder): Markup {
-  return html`<div class="cluster"><span class="chip">${humanStatus(order.status)}</span>
-    ${doubts(order).map(warning)} ${lateMark(order)}</div>`;
-}

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { type RoastLine, roastSheet, toRoast } from "../orders/roast-sheet.ts";
@@ -8,7 +9,14 @@ import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { type Column, records, theirs } from "./frame.ts";
 import { doubts, lateMark, orderLink, orderName, warning } from "./order-parts.ts";
-import { formFields, justDone, type Refusals, type Worklist } from "./worklist.ts";
+import {
+  countButton,
+  formFields,
+  justDone,
+  type Refusals,
+  WORKLIST_SCRIPT,
+  type Worklist,
+} from "./worklist.ts";
 
 /** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
 export const roast: Worklist = {
@@ -21,18 +29,18 @@ export const roast: Worklist = {
   page(orders, done, req, refusals) {
     const sheet = roastSheet(orders.filter((order) => doubts(order).length === 0));
     return {
-      lede: "Bags per bean over the orders that wait, the oldest orders first. One with a warning is neither counted nor chosen.",
+      lede: "Waiting to be roasted, oldest first. Flagged orders are left out.",
       body: html`${
         orders.length === 0
-          ? html`<p>Nothing waits to be roasted.</p>`
+          ? html`<p>Nothing to roast.</p>`
           : html`${sheet.length === 0 ? null : records("Bags per bean", sheet, SHEET)}
     <form method="post" class="form">
       ${hiddenFields(formFields(orders))}
-      ${orderChoice(orders, fieldValues(req.body, "order"), refusals)}
-      <button type="submit">Put the chosen orders into the roaster</button>
+      ${orderChoice(orders, ticked(orders, req, refusals))}
+      ${countButton(ticked(orders, req, refusals).length, { one: "Start roasting 1 order", many: "Start roasting # orders", none: "Start roasting" })}
     </form>`
       }
-    ${justDone(done, "Put into the roaster just now")}`,
+    ${justDone(done, "Started roasting just now")}${WORKLIST_SCRIPT}`,
     };
   },
 };
@@ -43,14 +51,21 @@ const SHEET: readonly Column<RoastLine>[] = [
   { name: "Orders", cell: (line) => line.orders, number: true },
 ];
 
-/**
- * Every order of the list with a box: chosen as it was, at first unless something speaks against it, and
- * not again where that came up and it was refused.
- */
+/** Ids of the orders to tick: those chosen before; at first and after a refusal those without a warning. */
+function ticked(orders: readonly ListedOrder[], req: Request, refusals: Refusals): string[] {
+  const chosen = fieldValues(req.body, "order");
+  return orders
+    .filter((order) => {
+      const anew = chosen.length === 0 || refusals.has(order.id);
+      return anew ? doubts(order).length === 0 : chosen.includes(order.id);
+    })
+    .map(({ id }) => id);
+}
+
+/** Every order of the list with a box. */
 const orderChoice = (
   orders: readonly ListedOrder[],
-  chosen: readonly string[],
-  refusals: Refusals,
+  ticked: readonly string[],
 ): Markup => html`<ul class="worklist stack tight">
     ${orders.map((order) => {
       const doubtful = doubts(order);
@@ -59,9 +74,7 @@ const orderChoice = (
       const label = html`<b>${orderName(order)}</b>, ${bags(bagged)}
         for ${theirs(waiting[0]!.address.name)}, ${shopMoment(order.created_at)}
         ${doubtful.map(warning)} ${lateMark(order)}`;
-      const anew = chosen.length === 0 || refusals.has(order.id);
-      const ticked = anew ? doubtful.length === 0 : chosen.includes(order.id);
-      return html`<li>${tickBox({ name: "order", value: order.id, label, ticked })}
+      return html`<li>${tickBox({ name: "order", value: order.id, label, ticked: ticked.includes(order.id) })}
         ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
     })}
   </ul>`;

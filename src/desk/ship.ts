@@ -1,71 +1,138 @@
+import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import type { Shipment } from "../orders/order-answer.ts";
+import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
+import { carrierOf } from "../orders/tracking.ts";
 import { fieldValues } from "../web/body.ts";
-import { hiddenFields } from "../web/form-parts.ts";
+import { formField, hiddenFields, tickBox } from "../web/form-parts.ts";
+import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { destinations, doubts, lateMark, orderLink, orderName, warning } from "./order-parts.ts";
-import { formFields, justDone, MOST_ROWS, type Worklist } from "./worklist.ts";
+import {
+  destinations,
+  doubts,
+  lateMark,
+  orderLink,
+  orderName,
+  statusChip,
+  warning,
+} from "./order-parts.ts";
+import {
+  countButton,
+  formFields,
+  justDone,
+  MOST_ROWS,
+  WORKLIST_SCRIPT,
+  type Worklist,
+} from "./worklist.ts";
 
-/** The packing table: print the slips, then scan or paste one tracking number after the other. */
+interface Row {
+  order: ListedOrder;
+  shipment: Shipment;
+}
+
+const rowsBefore = (orders: readonly ListedOrder[], step: ShipmentStep): Row[] =>
+  orders.flatMap((order) =>
+    order.shipments
+      .filter(({ status }) => status !== "RETURNED" && nextShipmentSteps(status).includes(step))
+      .map((shipment) => ({ order, shipment })),
+  );
+
+/** The packing table: print the slips, then scan the tracking numbers or paste them as a column. */
 export const ship: Worklist = {
   place: "ship",
   done: "on the way",
   chosen(req) {
     const [carrier = ""] = fieldValues(req.body, "carrier");
-    const numberOf = (id: string) => fieldValues(req.body, id)[0]?.trim() ?? "";
+    const { numbers, problem } = numbersIn(req);
     return {
-      ids: Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_") && numberOf(id) !== ""),
-      act: (admin, id, seen) =>
-        admin.shipments.ship({
+      ids: problem ? [] : [...numbers.keys()],
+      problem,
+      act(admin, id, seen) {
+        const number = numbers.get(id) ?? "";
+        const by = carrierOf(number) ?? carrier.trim();
+        return admin.shipments.ship({
           shipment_id: id,
-          tracking: { carrier, number: numberOf(id) },
+          tracking: { number, ...(by && { carrier: by }) },
           seen,
-        }),
+        });
+      },
       // The next scan is for the same carrier.
       kept: { carrier },
     };
   },
   page(orders, done, req, refusals) {
-    const all = orders.flatMap((order) =>
-      order.shipments
-        .filter(({ status }) => status === "ROASTING")
-        .map((shipment) => ({ order, shipment })),
-    );
+    const all = rowsBefore(orders, "SHIPPED");
     const waiting = all.slice(0, MOST_ROWS);
     const first = waiting.find(({ shipment }) => refusals.has(shipment.id)) ?? waiting[0];
     const [carrier] = [...fieldValues(req.body, "carrier"), ...fieldValues(req.query, "carrier")];
+    const { numbers, problem } = numbersIn(req);
     const rows = waiting.map((one) => {
       const { id } = one.shipment;
       const refusal = refusals.get(id);
       // What was sent for another one is not shown again: it is done.
-      const number = refusal && fieldValues(req.body, id)[0];
-      return row(one, { number, refusal, focused: one === first });
+      const number = refusal || problem ? numbers.get(id) : undefined;
+      return numberField(one, { number, refusal, focused: one === first });
     });
     return {
-      lede: "A scanner that ends with Enter sends one shipment at a time; typed in all fields, all go at once.",
+      lede: "Scan one number after the other, or paste a column of them into the first field.",
       body: html`${
         rows.length === 0
-          ? html`<p>Nothing waits to be shipped.</p>`
-          : html`<p><a class="button quiet" href="/desk/slips">Packing slips and note cards to print</a></p>
+          ? html`<p>Nothing to ship.</p>`
+          : html`<p><a class="button quiet" href="/desk/slips">Print packing slips and note cards</a></p>
     <form method="post" class="form">
       ${hiddenFields(formFields([...new Set(waiting.map(({ order }) => order))]))}
-      <p class="field"><label for="carrier">Carrier</label>
-        <input id="carrier" name="carrier" value="${carrier?.slice(0, 60) ?? "USPS"}" maxlength="60" required></p>
       <ul class="worklist stack tight">${rows}</ul>
       ${all.length > MOST_ROWS && html`<p class="hint">${all.length - MOST_ROWS} more come when these have left.</p>`}
-      <button type="submit">Hand over to the carrier</button>
+      ${formField({
+        name: "numbers",
+        label: "Paste tracking numbers, one per line",
+        hint: "Top to bottom, for the shipments without a number above. A blank line skips one.",
+        area: true,
+        optional: true,
+        value: problem ? fieldValues(req.body, "numbers")[0] : "",
+      })}
+      ${formField({
+        name: "carrier",
+        label: "Carrier of other numbers",
+        hint: "USPS, UPS, FedEx and DHL are recognized by the number.",
+        optional: true,
+        maxlength: 60,
+        value: carrier?.slice(0, 60) ?? "USPS",
+      })}
+      ${countButton(0, {
+        one: "Mark 1 as shipped",
+        many: "Mark # as shipped",
+        none: "Mark as shipped",
+      })}
     </form>`
       }
-    ${justDone(done, "Handed over just now")}`,
+    ${justDone(done, "Shipped just now")}${WORKLIST_SCRIPT}`,
     };
   },
 };
 
-/** `number` is what was typed for it, and `refusal` why it could not be done. */
-function row(
-  { order, shipment }: { order: ListedOrder; shipment: Shipment },
+/** The number for each shipment: from its own field, or from the column, whose lines fill empty fields. */
+function numbersIn(req: Request): { numbers: Map<string, string>; problem?: string } {
+  const ids = Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_"));
+  const own = ids.map((id) => [id, fieldValues(req.body, id)[0]?.trim() ?? ""] as const);
+  const empty = own.filter(([, number]) => number === "");
+  const [column = ""] = fieldValues(req.body, "numbers");
+  const lines = column.trimEnd() === "" ? [] : column.trimEnd().split(/\r\n|\r|\n/);
+  const filled = own.filter(([, number]) => number !== "");
+  if (lines.length > empty.length) {
+    const problem = `You pasted ${lines.length} lines for ${empty.length} shipments without a number.`;
+    return { numbers: new Map(filled), problem };
+  }
+  const pasted = lines.map((line, i) => [empty[i]![0], line.trim()] as const);
+  const numbers = new Map([...filled, ...pasted.filter(([, number]) => number !== "")]);
+  return { numbers };
+}
+
+/** `number` was typed for it, and `refusal` says why it could not be shipped. */
+function numberField(
+  { order, shipment }: Row,
   about: { number: string | undefined; refusal: MerchantError | undefined; focused: boolean },
 ): Markup {
   const { number, refusal, focused } = about;
@@ -74,9 +141,55 @@ function row(
   return html`<li><label for="${id}"><b>${orderName(order)}</b>, ${bags(bagCount(items))} to
       ${destinations({ shipments: [shipment] })}: tracking number
       ${doubts(order).map(warning)} ${lateMark(order)}</label>
-      <input id="${id}" name="${id}" maxlength="100" autocomplete="off"
+      <input id="${id}" name="${id}" maxlength="100" autocomplete="off" data-cell
         value="${number}"${focused && html` autofocus`}${
           refusal && html` aria-invalid="true" aria-describedby="${error}"`
         }> ${refusal && html`<p class="field-error" id="${error}">${refusal.message}</p>`}
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
 }
+
+/** Shipments on the way, to be marked as delivered: some of them, or all that are shown. */
+export const deliver: Worklist = {
+  place: "deliver",
+  done: "delivered",
+  chosen: (req) => ({
+    ids:
+      fieldValues(req.body, "all").length > 0
+        ? (fieldValues(req.body, "shown")[0] ?? "").split(" ").filter(Boolean)
+        : fieldValues(req.body, "shipment"),
+    act: (admin, id, seen) => admin.shipments.move({ shipment_id: id, to: "DELIVERED", seen }),
+  }),
+  page(orders, done, req, refusals) {
+    const rows = rowsBefore(orders, "DELIVERED").slice(0, MOST_ROWS);
+    const chosen = fieldValues(req.body, "shipment").filter((id) => refusals.has(id));
+    const box = ({ order, shipment }: Row) => {
+      const { id, shipped_at, status } = shipment;
+      const label = html`<b>${orderName(order)}</b> to ${destinations({ shipments: [shipment] })},
+        left ${shipped_at && shopMoment(shipped_at)}
+        ${status === "SHIPPED" ? null : statusChip(status)} ${doubts(order).map(warning)} ${lateMark(order)}`;
+      return html`<li>${tickBox({ name: "shipment", value: id, label, ticked: chosen.includes(id) })}
+        ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
+    };
+    return {
+      lede: "On the way, oldest first. You can undo a delivery for ten minutes.",
+      body: html`${
+        rows.length === 0
+          ? html`<p>Nothing is on the way.</p>`
+          : html`<form method="post" class="form">
+      ${hiddenFields({
+        ...formFields([...new Set(rows.map(({ order }) => order))]),
+        shown: rows.map(({ shipment }) => shipment.id).join(" "),
+      })}
+      <ul class="worklist stack tight">${rows.map(box)}</ul>
+      <div class="cluster">${countButton(chosen.length, {
+        one: "Mark 1 as delivered",
+        many: "Mark # as delivered",
+        none: "Mark chosen as delivered",
+      })}
+      <button class="quiet" type="submit" name="all" value="yes">Mark all ${rows.length} as delivered</button></div>
+    </form>`
+      }
+    ${justDone(done, "Delivered just now")}${WORKLIST_SCRIPT}`,
+    };
+  },
+};

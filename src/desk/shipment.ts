@@ -1,6 +1,7 @@
 import type { Shipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
 import { isSendable } from "../orders/standing.ts";
+import { trackingPage } from "../orders/tracking.ts";
 import { giftNotes, trackingText } from "../shop/pages/order-slip.ts";
 import { addressFields, typedAddress } from "../web/address-fields.ts";
 import { smallPicture } from "../web/bean-view.ts";
@@ -11,7 +12,7 @@ import { addressBlock } from "../web/parts.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
 import { HANDLE } from "./incidents.ts";
-import type { DeskOrder } from "./order.ts";
+import { type DeskOrder, statusChip } from "./order-parts.ts";
 import { type DeskAction, type Fields, seenIn } from "./route.ts";
 import { RETURN_ACTS, returnButtons } from "./stopped.ts";
 
@@ -24,7 +25,7 @@ export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOr
   return html`<section class="slip desk-block" aria-labelledby="${id}">
     <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
-    <p class="progress cluster"><span class="chip">${shipmentStatus(status)}</span> ${when(shipment)}</p>
+    <p class="progress cluster">${statusChip(status, shipmentStatus(status))} ${when(shipment)}</p>
     ${tracking && html`<p>${trackingText(tracking)}</p>`}
     <div class="stack tight">
       ${addressBlock(address)}
@@ -45,11 +46,11 @@ function when({ shipped_at, delivered_at }: Shipment): Markup | null {
 
 /** What can be noted of a shipment on its way, the arrival first: it is what happens to most. */
 const STEPS = {
-  DELIVERED: { label: "Delivered", done: "The shipment has arrived." },
-  IN_TRANSIT: { label: "In transit", done: "The shipment is in transit." },
-  OUT_FOR_DELIVERY: { label: "Out for delivery", done: "The shipment is out for delivery." },
-  FAILED: { label: "Delivery failed", done: "The failed delivery is noted." },
-  RETURNED: { label: "Came back", done: "The shipment has come back." },
+  DELIVERED: { label: "Mark delivered", done: "The shipment has arrived." },
+  IN_TRANSIT: { label: "Mark in transit", done: "The shipment is in transit." },
+  OUT_FOR_DELIVERY: { label: "Mark out for delivery", done: "The shipment is out for delivery." },
+  FAILED: { label: "Mark delivery failed", done: "The failed delivery is noted." },
+  RETURNED: { label: "Mark returned", done: "The shipment is marked as returned." },
 } satisfies Record<Exclude<ShipmentStep, "SHIPPED">, { label: string; done: string }>;
 
 const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
@@ -104,7 +105,8 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
 
 function tracking(fields: Fields) {
   const url = fields("url");
-  return { carrier: fields("carrier"), number: fields("number"), ...(url && { url }) };
+  const carrier = fields("carrier");
+  return { number: fields("number"), ...(carrier && { carrier }), ...(url && { url }) };
 }
 
 function steps(shipment: Shipment, version: number): Markup | null {
@@ -146,7 +148,7 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
             show,
           ) => html`${back && html`<p class="hint">It needs a new label. To another address? Change that first, below.</p>`}
         ${trackingFields(null, show)}
-        <button type="submit">Hand over to the carrier</button>`,
+        <button type="submit">Mark as shipped</button>`,
         )
       : steps(shipment, order.version)
   }
@@ -179,9 +181,11 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
 type Show = (field: Field) => Markup;
 
 function trackingFields(tracking: Shipment["tracking"], show: Show): Markup {
-  const { carrier, number, url } = tracking ?? {};
+  const { carrier = "", number = "", url } = tracking ?? {};
+  // A link that follows from the number follows the corrected number.
+  const typedUrl = url === trackingPage(carrier, number) ? undefined : (url ?? undefined);
   return html`<div class="pair tiles">
-      ${show({ name: "carrier", label: "Carrier", hint: "Such as USPS, UPS or FedEx.", value: carrier })}
+      ${show({ name: "carrier", label: "Carrier", optional: true, hint: "Leave it empty for USPS, UPS, FedEx and DHL: the number tells.", value: carrier })}
       ${show({ name: "number", label: "Tracking number", hint: "As it stands on the label.", value: number })}
     </div>
     ${show({
@@ -189,7 +193,7 @@ function trackingFields(tracking: Shipment["tracking"], show: Show): Markup {
       label: "Tracking link",
       optional: true,
       hint: "A complete https address.",
-      value: url ?? undefined,
+      value: typedUrl,
     })}`;
 }
 

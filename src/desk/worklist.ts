@@ -4,13 +4,13 @@ import type { MerchantError } from "../core/errors.ts";
 import { newNonce } from "../core/ids.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import type { ListedOrder } from "../orders/admin-views.ts";
+import type { ListedOrder, WorklistName } from "../orders/admin-views.ts";
 import { fieldIn, fieldValues } from "../web/body.ts";
 import { hiddenFields } from "../web/form-parts.ts";
 import { clockTime } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { refusalOf } from "../web/problem-answers.ts";
-import { mountForm } from "../web/routes.ts";
+import { mountForm, mountGet } from "../web/routes.ts";
 import type { ActionResult, DeskPage } from "./frame.ts";
 import { destinations, orderLink, orderName, versionsField, versionsIn } from "./order-parts.ts";
 import { formKey, once, send } from "./route.ts";
@@ -21,7 +21,7 @@ import { formKey, once, send } from "./route.ts";
  */
 export interface Worklist {
   /** Of the page, and of the view that it is of. */
-  place: "roast" | "ship";
+  place: WorklistName;
   /** What became of the orders that were chosen. */
   done: string;
   chosen(req: Request): Chosen;
@@ -42,11 +42,14 @@ export type Refusals = ReadonlyMap<string, MerchantError>;
 /** What came of a form of which not everything could be done. */
 interface Failed {
   tried: number;
+  problem?: string | undefined;
   refusals: Refusals;
 }
 
 interface Chosen {
   ids: readonly string[];
+  /** The form as a whole is wrong, so nothing of it is done. */
+  problem?: string | undefined;
   act(admin: Admin, id: string, seen: number | undefined): Promise<unknown>;
   /** What the next page is opened with. */
   kept?: Record<string, string>;
@@ -77,10 +80,10 @@ export function mountWorklist(
     post: async (req, res) => {
       const [pressed] = fieldValues(req.body, "undo");
       const back = pressed === "all" ? fieldValues(req.body, "step") : pressed && [pressed];
-      const { ids, act, kept } = back ? { ids: back, act: undo, kept: {} } : chosen(req);
+      const { ids, act, kept, problem }: Chosen = back ? { ids: back, act: undo } : chosen(req);
       const refusals = await each(merchant, req, { ids, act });
       if (ids.length === 0 || refusals.size > 0) {
-        await show(req, res, { tried: ids.length, refusals });
+        await show(req, res, { tried: ids.length, refusals, problem });
         return;
       }
       const count = { [back ? "undone" : "done"]: String(ids.length) };
@@ -88,6 +91,61 @@ export function mountWorklist(
     },
   });
 }
+
+interface ButtonLabels {
+  one: string;
+  /** `#` is the count. */
+  many: string;
+  none: string;
+}
+
+/** A button that names how many rows it acts on; the script keeps the number right. */
+export function countButton(count: number, { one, many, none }: ButtonLabels): Markup {
+  const label = count === 0 ? none : count === 1 ? one : many.replace("#", String(count));
+  return html`<button type="submit" data-none="${none}" data-one="${one}" data-many="${many}">${label}</button>`;
+}
+
+export const WORKLIST_SCRIPT = html`<script src="/desk/worklist.js" defer></script>`;
+
+/** Only a convenience: without it a text area takes the column, and buttons keep their first label. */
+const SCRIPT = `"use strict";
+const cells = (form) => [...form.querySelectorAll("[data-cell]")];
+
+// A pasted column fills one field after the other. A blank line skips a field.
+addEventListener("paste", (event) => {
+  const first = event.target;
+  if (!first.matches?.("[data-cell]")) return;
+  const lines = event.clipboardData.getData("text").trimEnd().split(/\\r\\n|\\r|\\n/);
+  if (lines.length < 2) return;
+  event.preventDefault();
+  const all = cells(first.form);
+  const fields = all.slice(all.indexOf(first));
+  if (lines.length > fields.length) {
+    first.form.elements.numbers.value = lines.join("\\n");
+    first.form.elements.numbers.focus();
+    return;
+  }
+  lines.forEach((line, i) => { if (line.trim() !== "") fields[i].value = line.trim(); });
+  recount(first.form);
+  (fields[lines.length] ?? first.form.querySelector("[data-many]")).focus();
+});
+
+function recount(form) {
+  const button = form?.querySelector("[data-many]");
+  if (!button) return;
+  const { none, one, many } = button.dataset;
+  const filled = cells(form).filter(({ value }) => value.trim() !== "").length;
+  const count = filled + form.querySelectorAll("input[type=checkbox]:checked").length;
+  button.textContent = count === 0 ? none : count === 1 ? one : many.replace("#", count);
+}
+
+addEventListener("input", ({ target }) => recount(target.form));
+`;
+
+export const mountWorklistScript = (app: Express): void =>
+  mountGet(app, "/desk/worklist.js", (_req, res) => {
+    res.type("text/javascript; charset=utf-8").send(SCRIPT);
+  });
 
 /** Where others wait behind those that a page shows: a sum over them is not one over all. */
 export const oldestOf = ({ length }: readonly unknown[]): string =>
@@ -131,10 +189,10 @@ async function each(
 
 /** Each refusal with its order and its reason. */
 async function refusedResult(
-  { tried, refusals }: Failed,
+  { tried, refusals, problem }: Failed,
   orderOf: Admin["views"]["orderOf"],
 ): Promise<ActionResult> {
-  if (tried === 0) return { refused: "Nothing was chosen.", details: [] };
+  if (tried === 0) return { refused: problem ?? "Nothing was chosen.", details: [] };
   const done = tried - refusals.size;
   const reasons = await Promise.all(
     [...refusals].map(async ([id, { message }]) => {
@@ -149,7 +207,7 @@ async function refusedResult(
 function doneResult(req: Request, what: string): ActionResult | undefined {
   const count = (name: string) => /^\d{1,3}$/.exec(String(req.query[name] ?? ""))?.[0];
   const [done, undone] = [count("done"), count("undone")];
-  if (undone !== undefined) return { done: `${undone} taken back.` };
+  if (undone !== undefined) return { done: `${undone} undone.` };
   return done === undefined ? undefined : { done: `${done} ${what}.` };
 }
 

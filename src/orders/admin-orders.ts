@@ -49,7 +49,7 @@ import {
 import { foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
 import { currentAddress } from "./standing.ts";
-import { type NumberUse, Tracking } from "./tracking.ts";
+import { completeTracking, type NumberUse, type Tracking, TypedTracking } from "./tracking.ts";
 import { undoStep } from "./undo-step.ts";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
@@ -249,9 +249,10 @@ export function adminOrders(
     shipments: {
       /** Ships a shipment, or ships again one that came back. */
       ship: adminVerb(
-        { shipment_id: Id, tracking: Tracking, seen },
-        ({ shipment_id, tracking, seen }) =>
+        { shipment_id: Id, tracking: TypedTracking, seen },
+        ({ shipment_id, tracking: typed, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
+            const tracking = completeTracking(typed);
             const use = await useOf(tracking, shipment);
             return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, seen });
           }),
@@ -268,9 +269,10 @@ export function adminOrders(
         onShipment(shipment_id, (base) => store.run(undoStep, { ...base, seen })),
       ),
       correct: adminVerb(
-        { shipment_id: Id, tracking: Tracking, seen },
-        ({ shipment_id, tracking, seen }) =>
+        { shipment_id: Id, tracking: TypedTracking, seen },
+        ({ shipment_id, tracking: typed, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
+            const tracking = completeTracking(typed);
             const use = await useOf(tracking, shipment);
             return store.run(correctTracking, { ...base, tracking, use, seen });
           }),

@@ -5,7 +5,7 @@ import type { Context } from "../core/context.ts";
 import { MOST_COUNTED } from "../core/counting.ts";
 import { MerchantError } from "../core/errors.ts";
 import { DAY_MS, HOUR_MS, iso, TIMES } from "../core/policy.ts";
-import type { DeskTaskRow, OrderRow, OrderStatus } from "../core/records.ts";
+import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
 import { line } from "../core/text-rules.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
@@ -51,7 +51,23 @@ export const ORDER_VIEWS = {
 
 export type OrderViewName = keyof typeof ORDER_VIEWS;
 
-const worklist = z.enum(["roast", "ship"]);
+/** Orders to work through together, and the step that takes each on. */
+export const WORKLISTS = {
+  roast: { statuses: ORDER_VIEWS.roast, to: "ROASTING", act: "orders.roast" },
+  ship: { statuses: ORDER_VIEWS.ship, to: "SHIPPED", act: "shipments.ship" },
+  deliver: {
+    statuses: ["SHIPPED", "PARTIALLY_SHIPPED"],
+    to: "DELIVERED",
+    act: "shipments.deliver",
+  },
+} as const satisfies Record<
+  string,
+  { statuses: readonly OrderStatus[]; to: ShipmentStatus; act: string }
+>;
+
+export type WorklistName = keyof typeof WORKLISTS;
+
+const worklist = z.enum(Object.keys(WORKLISTS) as [WorklistName]);
 const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 
 /** Of those that ask to be canceled, or are late, so many are shown at once. */
@@ -144,9 +160,9 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       },
     ),
 
-    /** The oldest orders that wait to be roasted or shipped, in turn. */
+    /** The oldest orders of a worklist, in turn. */
     inTurn: adminVerb({ view: worklist }, async ({ view }) => {
-      const rows = await queries.ordersInTurn(ORDER_VIEWS[view], MOST_IN_TURN + 1);
+      const rows = await queries.ordersInTurn(WORKLISTS[view].statuses, MOST_IN_TURN + 1);
       return {
         orders: await listed(rows.slice(0, MOST_IN_TURN)),
         /** Whether others wait behind them. */
@@ -165,7 +181,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
     /** What can be taken back, each with the shipments that it is of: roasting with all of its order. */
     justDone: adminVerb({ view: worklist }, async ({ view }) => {
-      const steps = await justDone(context, view === "roast" ? "ROASTING" : "SHIPPED");
+      const steps = await justDone(context, view);
       const acts = Map.groupBy(steps, (s) => (view === "roast" ? s.order_id : s.shipment_id));
       const ids = [...new Set(steps.map(({ order_id }) => order_id))];
       const all = (await listed(await queries.ordersByIds(ids))).flatMap((one) => one.shipments);
@@ -243,22 +259,24 @@ export async function undoableSteps(
   });
 }
 
-/** What was put into the roaster, or handed over, in the last minutes: newest first. */
+/** Steps of a worklist in the last minutes, newest first. */
 async function justDone(
   context: Pick<Context, "store" | "clock">,
-  was: "ROASTING" | "SHIPPED",
+  view: WorklistName,
 ): Promise<UndoableStep[]> {
   const { queries } = context.store;
+  const { to, act: wanted } = WORKLISTS[view];
   const acts = await queries.auditSince(context.clock() - TIMES.undo_ms, MOST_ACTS);
   const ids = acts.flatMap(({ act, subject, detail }): string[] => {
-    if (was === "ROASTING") return act === "orders.roast" ? [subject] : [];
-    return act === "shipments.ship" ? [(JSON.parse(detail) as { order_id: string }).order_id] : [];
+    if (act !== wanted) return [];
+    const { order_id = subject } = JSON.parse(detail) as { order_id?: string };
+    return [order_id];
   });
   const newest = [...new Set(ids)].slice(0, MOST_ORDERS);
   const orders = await queries.ordersByIds(newest);
   const steps = await undoableSteps(context, orders);
   return steps
-    .filter((step) => step.was === was)
+    .filter((step) => step.was === to)
     .sort((a, b) => newest.indexOf(a.order_id) - newest.indexOf(b.order_id));
 }
 

@@ -6,9 +6,29 @@ import type { OrderRow, ShipmentRow } from "../core/records.ts";
 import { line, trackingKey } from "../core/text-rules.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
 
-export const Tracking = z.strictObject({
-  carrier: line("The carrier", 60),
-  number: line("The tracking number", 100),
+/** Longer than any carrier's number. */
+const LONGEST_NUMBER = 40;
+
+/** A pasted column may end up in one field, with white space between its numbers or without. */
+function onlyOne(value: string): string | null {
+  if (carrierOf(value) !== null) return null;
+  const key = trackingKey(value);
+  const complete = value.split(/\s+/).filter((part) => /^(?=.*\d)[\w-]{8,}$/.test(part));
+  const repeats = [2, 3, 4].some((count) => isRepeated(key, count));
+  if (complete.length < 2 && key.length <= LONGEST_NUMBER && !repeats) return null;
+  return "This looks like more than one tracking number. Enter one per shipment.";
+}
+
+const isRepeated = (key: string, count: number): boolean => {
+  const length = key.length / count;
+  const parts = Array.from({ length: count }, (_, i) => key.slice(i * length, (i + 1) * length));
+  return Number.isInteger(length) && parts.every((part) => carrierOf(part) !== null);
+};
+
+export const TypedTracking = z.strictObject({
+  /** Required only if the number doesn't tell. */
+  carrier: line("The carrier", 60).optional(),
+  number: line("The tracking number", 100, onlyOne),
   url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
 });
 
@@ -19,7 +39,20 @@ function followable(value: string): string | null {
   return url.username || url.password ? "The tracking link must not carry a user's name." : null;
 }
 
-export type Tracking = z.infer<typeof Tracking>;
+type TypedTracking = z.infer<typeof TypedTracking>;
+
+export interface Tracking extends TypedTracking {
+  carrier: string;
+}
+
+/** With the carrier that was typed, or else the one that the number tells. */
+export function completeTracking(typed: TypedTracking): Tracking {
+  const carrier = typed.carrier ?? carrierOf(typed.number);
+  if (carrier !== null) return { ...typed, carrier };
+  const detail =
+    "We don't recognize this number. Enter its carrier, such as USPS, UPS, FedEx or DHL.";
+  throw invalid({ problems: [{ pointer: "/tracking/carrier", code: "MISSING", detail }] });
+}
 
 /** As a shipment's row keeps it. */
 export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
@@ -54,6 +87,20 @@ export function trackingPage(carrier: string, number: string): string | null {
   const key = trackingKey(number);
   const known = CARRIER_PAGES.find(([name, form]) => name.test(carrier) && form.test(key));
   return known ? known[2] + key : null;
+}
+
+/** Number formats that tell their carrier; a page above may know more formats of it. */
+const FORMATS: readonly (readonly [carrier: string, format: RegExp])[] = [
+  ["UPS", /^1Z[0-9A-Z]{16}$/],
+  ["USPS", /^(420\d{5}(\d{4})?)?9[1-5]\d{18}(\d{2}){0,3}$|^[A-Z]{2}\d{9}US$/],
+  ["FedEx", /^(\d{12}|\d{15}|96\d{20})$/],
+  ["DHL", /^(\d{10}|JJ?D\d{16,20}|GM\d{16,20})$/],
+];
+
+/** The carrier that prints such a number, or null if the number doesn't tell. */
+export function carrierOf(number: string): string | null {
+  const key = trackingKey(number);
+  return FORMATS.find(([, format]) => format.test(key))?.[0] ?? null;
 }
 
 /** A shipment with where it goes. */

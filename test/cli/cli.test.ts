@@ -173,7 +173,7 @@ describe("the merchant's command line", () => {
     shop.clock.advance(17 * 86_400_000);
     const late = `  expected  ${due.earliest} to ${due.latest}, 3 days late\n`;
     expect((await run("orders", "show", id)).out).toContain(late);
-    expect((await run("orders", "list")).out).toMatch(/DAYS LATE/);
+    expect((await run("orders", "list")).out).toMatch(/3 days late/);
     expect((await run("tasks", "list")).out).toMatch(
       new RegExp(`^LATE +${id} +${due.latest} +3 days past its estimate$`, "m"),
     );

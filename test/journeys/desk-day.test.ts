@@ -66,9 +66,10 @@ async function atTheDesk(service: TestService, options: BrowserContextOptions) {
       await page.waitForLoadState();
     },
     async shipTheRest(number: string) {
-      for (const field of await page.locator("input[name^=shp_]").all()) await field.fill(number);
-      await desk.click("button", "Hand over to the carrier");
-      expect(await desk.text()).toContain("Nothing waits to be shipped");
+      const count = await page.locator("input[name^=shp_]").count();
+      await page.getByLabel("Paste tracking numbers").fill(`${number}\n`.repeat(count));
+      await desk.click("button", "Mark as shipped");
+      expect(await desk.text()).toContain("Nothing to ship");
     },
     text: () => page.locator("main").innerText(),
     close: () => context.close(),
@@ -99,7 +100,7 @@ describe("a day with thirty orders", { shuffle: false }, () => {
 async function onDesktop() {
   const desk = await atTheDesk(shop.service, DESKTOP);
   await desk.click("link", /30 to roast/);
-  await desk.click("button", /into the roaster/);
+  await desk.click("button", /Start roasting/);
   expect(await desk.text()).toContain("30 in the roaster.");
   expect(desk.clicks).toBeLessThanOrEqual(6);
 
@@ -110,8 +111,17 @@ async function onDesktop() {
   expect(desk.clicks).toBeLessThanOrEqual(15);
   await desk.shipTheRest("9400 1001 1");
 
+  desk.clicks = 0;
+  await desk.open();
+  await desk.click("link", "Deliver");
+  await desk.click("button", "Mark all 30 as delivered");
+  expect(await desk.text()).toContain("30 delivered.");
+  expect(desk.clicks).toBe(2);
   await desk.click("button", "Undo all 30");
-  expect(await desk.text()).toContain("30 taken back.");
+
+  await desk.open("/ship");
+  await desk.click("button", "Undo all 30");
+  expect(await desk.text()).toContain("30 undone.");
   await desk.open("/roast");
   await desk.click("button", "Undo all 30");
   await desk.open();
@@ -135,14 +145,14 @@ async function onPhone() {
   expect(await desk.text()).not.toContain("Ground, please.");
 
   await desk.click("link", /29 to roast/);
-  await desk.click("button", /into the roaster/);
+  await desk.click("button", /Start roasting/);
   await desk.open("/slips");
   expect(await desk.page.locator(".packing-slip").count()).toBe(29);
 
   await desk.open("/ship");
   await desk.scan("WRONG 1");
   await desk.click("button", new RegExp(`Undo #${first.number}`));
-  expect(await desk.text()).toContain("1 taken back.");
+  expect(await desk.text()).toContain("1 undone.");
   await desk.scan("9400 2000 1");
   await desk.shipTheRest("9400 2000 3");
 
@@ -159,7 +169,7 @@ async function onPhone() {
   await desk.page.getByText("Refund…").click();
   await desk.page.getByLabel("Amount in dollars").fill("1.25");
   await desk.click("button", "Send the money back");
-  await desk.click("button", "Delivered");
+  await desk.click("button", "Mark delivered");
   await desk.close();
 
   const { body: order } = await send(service.baseUrl, `/v1/orders/${first.id}`, { key });
@@ -197,9 +207,9 @@ async function overHttp() {
   const numbers = Object.fromEntries(shipments.map((id, i) => [id, `9400 1000 ${i}`]));
   const shipped = await press("/desk/ship", "carrier", ["USPS"], numbers);
   expect(shipped).toContain("30 on the way.");
-  expect(shipped).toContain("Nothing waits to be shipped");
+  expect(shipped).toContain("Nothing to ship");
   for (const list of ["/desk/ship", "/desk/roast"]) {
-    expect(await press(list, "step", shipments, { undo: "all" })).toContain("30 taken back.");
+    expect(await press(list, "step", shipments, { undo: "all" })).toContain("30 undone.");
   }
   expect(await shown("/desk")).toMatch(/30\s+to roast/);
 }

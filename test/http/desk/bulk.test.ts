@@ -136,14 +136,14 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   const chosen = (...ids: string[]) => ids.map((id): [string, string] => ["order", id]);
   const roasted = await merchant.post("/desk/roast", chosen(first, second));
   expect(roasted.headers.get("location")).toBe("/desk/roast?done=2");
-  const [left = ""] = (await shown("/desk/roast")).split("Put into the roaster just now");
+  const [left = ""] = (await shown("/desk/roast")).split("Started roasting just now");
   expect([left.includes("#1001"), left.includes("#1003")]).toEqual([false, true]);
 
   // What was done already is told, and holds up no other.
   const again = await merchant.post("/desk/roast", chosen(first, third));
   expect(again.status).toBe(409);
   expect(text(again)).toContain("1 done, 1 not. #1001: This order is ROASTING");
-  expect(await shown("/desk/roast")).toContain("Nothing waits to be roasted");
+  expect(await shown("/desk/roast")).toContain("Nothing to roast");
 
   // A gift's recipient reads no price, no email and no other recipient's address.
   const { text: orderPage } = await merchant.get(`/desk/orders/${first}`);
@@ -164,7 +164,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   const refused = await merchant.post("/desk/ship", [carrier, [a, "94\u202e00"]]);
   expect(text(refused)).toContain("Nothing was changed. #1001: No invisible");
   expect(refused.text).toMatch(
-    /value="UPS &amp; Co"[\s\S]*value="94\u202e00" autofocus aria-invalid/,
+    /value="94\u202e00" autofocus aria-invalid[\s\S]*value="UPS &amp; Co"/,
   );
   const sent = await merchant.post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
   const next = await merchant.get(sent.headers.get("location")!);
@@ -172,7 +172,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect(await shown("/desk/ship?done=1")).toContain("1 on the way.");
   const both = await merchant.post("/desk/ship", [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
   expect(both.headers.get("location")).toContain("/desk/ship?done=2");
-  expect(await shown("/desk/ship")).toContain("Nothing waits to be shipped");
+  expect(await shown("/desk/ship")).toContain("Nothing to ship");
   expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
   expect(await shown("/desk/orders?q=94+00-2")).toContain("#1002");
   await merchant.post(`/desk/orders/${second}`, [
@@ -190,10 +190,10 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect(await shown("/desk/ship")).toContain("Undo all 3");
   const back = await merchant.post("/desk/ship", [["undo", "all"], ...steps]);
   expect(back.headers.get("location")).toBe("/desk/ship?undone=3");
-  expect(await shown("/desk/ship?undone=3")).toContain("3 taken back.");
+  expect(await shown("/desk/ship?undone=3")).toContain("3 undone.");
   await merchant.post("/desk/roast", [["undo", a]]);
   const roasting = await shown("/desk/roast");
-  expect(roasting.indexOf("#1001")).toBeLessThan(roasting.indexOf("Put into the roaster just now"));
+  expect(roasting.indexOf("#1001")).toBeLessThan(roasting.indexOf("Started roasting just now"));
   expect((await merchant.post("/desk/roast", [["undo", a]])).status).toBe(409);
 });
 
@@ -213,8 +213,8 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   expect([late.status, chosenOn(late)]).toEqual([409, []]);
   expect(text(roast)).toContain(" 1 1 ");
   const marked = await desk.get(`/desk/orders/${asked.order.id}`);
-  expect(text(marked)).toContain("Confirmed Asks to cancel");
-  expect(marked.text).toContain('<button class="quiet" type="submit">Put it into the roaster');
+  expect(text(marked)).toContain("To roast Asks to cancel");
+  expect(marked.text).toContain('<button class="quiet" type="submit">Start roasting');
   expect(text(await desk.get("/desk/sales"))).toContain("Courtesies by day , none");
   await admin.orders.roast({ order_id: plain.order.id });
   expect((await desk.get("/desk/roast")).text).not.toContain("<table");
@@ -302,7 +302,7 @@ it("one label scanned into two rows is taken for the first, and the second keeps
   const rows = shipments.map((id): [string, string] => [id, "9400-1"]);
   const sent = await desk.post("/desk/ship", [["carrier", "UPS"], ...rows]);
   const { name, city, region } = (await admin.orders.list())[0]!.shipments[0]!.address;
-  expect(text(sent)).toContain(`Handed over just now #1001 to ${name} , ${city}, ${region} `);
+  expect(text(sent)).toContain(`Shipped just now #1001 to ${name} , ${city}, ${region} `);
   expect(text(sent)).toContain("1 done, 1 not. #1002: 9400-1 is the tracking number of #1001 to");
   expect(sent.text).toMatch(/value="9400-1" autofocus aria-invalid/);
 });
@@ -321,8 +321,8 @@ it("however many shipments wait, the pages to ship and to take back are forms th
   const waiting = async () => fieldsOf((await desk.get("/desk/ship")).text, /^(carrier|shp_\w+)$/);
 
   const first = await waiting();
-  const scanned = first.map(([field, value]): [string, string] =>
-    field === "carrier" ? [field, value] : [field, `9400-${field}`],
+  const scanned = first.map(([field]): [string, string] =>
+    field === "carrier" ? [field, "USPS"] : [field, `9400-${field}`],
   );
   const sent = await desk.post("/desk/ship", scanned);
   expect(sent.headers.get("location")).toContain(`/desk/ship?done=${first.length - 1}`);
@@ -336,4 +336,43 @@ it("however many shipments wait, the pages to ship and to take back are forms th
   const steps = fieldsOf(page, /^step$/);
   const back = await desk.post("/desk/ship", [["undo", "all"], ...steps]);
   expect(back.headers.get("location")).toBe(`/desk/ship?undone=${steps.length}`);
+});
+
+it("a pasted column ships the rows from top to bottom, skips blank lines, and delivers in bulk", async () => {
+  const { open, desk, bought } = await ownShop();
+  const admin = open.service.merchant.admin("cli");
+  const bodies = [await bought(), await bought(), await bought()];
+  for (const { order } of bodies) await admin.orders.roast({ order_id: order.id });
+  const ids: string[] = bodies.map(({ order }) => order.shipments[0].id);
+  const rows = ids.map((id): [string, string] => [id, ""]);
+  const [first, last] = ["1Z999AA10123456784", "9400100000000000000002"];
+  const sent = (numbers: string) =>
+    desk.post("/desk/ship", [["carrier", "USPS"], ["numbers", numbers], ...rows]);
+  const many = await sent("1\n2\n3\n4\n");
+  expect(text(many)).toContain("You pasted 4 lines for 3 shipments without a number.");
+  const two = await sent(`${first} 1Z999AA10123456785\n`);
+  expect(text(two)).toContain("more than one tracking number");
+  const shipped = await sent(`${first}\r\n\r\n${last}\r\n`);
+  expect(shipped.headers.get("location")).toContain("/desk/ship?done=2");
+  const tracking = async () =>
+    Promise.all(
+      bodies.map(async ({ order }) => {
+        const [shipment] = (await admin.orders.show({ order_id: order.id })).shipments;
+        return shipment!.tracking && [shipment!.tracking.carrier, shipment!.tracking.number];
+      }),
+    );
+  expect(await tracking()).toEqual([["UPS", first], null, ["USPS", last]]);
+  const shown = `${ids[0]} ${ids[2]}`;
+  const delivered = await desk.post("/desk/deliver", [
+    ["shown", shown],
+    ["all", "yes"],
+  ]);
+  expect(delivered.headers.get("location")).toBe("/desk/deliver?done=2");
+  expect(text(await desk.get("/desk/deliver"))).toContain("Delivered just now");
+  const undone = await desk.post("/desk/deliver", [["undo", ids[0]!]]);
+  expect(undone.headers.get("location")).toBe("/desk/deliver?undone=1");
+  expect(text(await desk.get("/desk/orders?show=done"))).toContain("Delivered");
+  expect((await desk.get("/desk/ship")).headers.get("content-security-policy")).toContain(
+    "script-src 'self'",
+  );
 });

@@ -76,12 +76,12 @@ describe("the merchant", () => {
       await form.getByRole("checkbox").nth(1).check();
       await form.getByLabel("Reason").fill("No such street.");
       await press(page, "Cancel these shipments");
-      await press(page, "Put it into the roaster");
+      await press(page, "Start roasting");
       await page.getByLabel("Carrier").fill("USPS");
       await page.getByLabel("Tracking number").fill("9400 1000");
-      await press(page, "Hand over to the carrier");
+      await press(page, "Mark as shipped");
       await page.reload();
-      await press(page, "Delivered");
+      await press(page, "Mark delivered");
       expect(await page.locator("main").innerText()).toContain("The shipment has arrived.");
     });
     const log = `/v1/orders/${order.id}/events`;

@@ -1,0 +1,69 @@
+import { days } from "../core/calendar.ts";
+import type { CancelRequest } from "./order-answer.ts";
+import { doubtsAbout } from "./order-steps.ts";
+import type { OrderReason, OrderStanding } from "./standing.ts";
+
+/** Good news, something still to do, trouble, and what is over. */
+export type Tone = "good" | "waiting" | "trouble" | "over";
+
+export interface StatusWord {
+  text: string;
+  tone: Tone;
+}
+
+const PLACES: Record<OrderReason, readonly [text: string, tone: Tone]> = {
+  ORDERED: ["To roast", "waiting"],
+  ROASTING: ["Roasting", "waiting"],
+  PARTLY_ON_ITS_WAY: ["Partly shipped", "waiting"],
+  ON_ITS_WAY: ["On the way", "good"],
+  OUT_FOR_DELIVERY: ["Out for delivery", "good"],
+  PARTLY_DELIVERED: ["Partly delivered", "good"],
+  DELIVERED: ["Delivered", "good"],
+  DELIVERY_FAILED: ["Delivery failed", "trouble"],
+  PARTLY_RETURNED: ["Partly returned", "over"],
+  RETURNED: ["Returned", "over"],
+  CANCELED: ["Canceled", "over"],
+};
+
+interface OrderFacts {
+  standing: OrderStanding;
+  cancel_request?: Pick<CancelRequest, "status"> | undefined;
+}
+
+/** The status of an order in every list: where the coffee is, then what happened to its money. */
+export function statusWords({ standing, cancel_request: request }: OrderFacts): StatusWord[] {
+  const { reason, lateness, money, canceled, isReturnUndecided } = standing;
+  const [text, tone] = PLACES[reason];
+  const words: StatusWord[] = [{ text, tone: isReturnUndecided ? "trouble" : tone }];
+  const add = (when: boolean, text: string, tone: Tone) => {
+    if (when) words.push({ text, tone });
+  };
+  add(canceled === "PARTLY", "Partly canceled", "over");
+  const doubts = doubtsAbout(money.state, request?.status);
+  add(doubts.includes("CANCEL_REQUESTED"), "Asks to cancel", "trouble");
+  add(money.dispute === "LOST", "Dispute lost", "trouble");
+  add(money.dispute !== "LOST" && money.state === "DISPUTED", "Disputed", "trouble");
+  add(money.state === "REFUNDED", "Refunded", "over");
+  add(money.state !== "REFUNDED" && money.refundedMinor > 0, "Partly refunded", "over");
+  add(money.owedMinor > 0, "Refund failed", "trouble");
+  if (lateness) add(true, `${days(lateness.days)} late`, "trouble");
+  return words;
+}
+
+/** Tone of one status of a shipment, refund, dispute, waitlist entry or cancel request. */
+export const toneOf = (status: string): Tone => TONES[status] ?? "waiting";
+
+const TONES: Record<string, Tone> = {
+  SHIPPED: "good",
+  IN_TRANSIT: "good",
+  OUT_FOR_DELIVERY: "good",
+  DELIVERED: "good",
+  DONE: "good",
+  WON: "good",
+  FAILED: "trouble",
+  RETURNED: "trouble",
+  LOST: "trouble",
+  OPEN: "trouble",
+  CANCELED: "over",
+  REVOKED: "over",
+};
