@@ -20,7 +20,7 @@ export const ORDER_TITLES: Record<OrderReason, string> = {
 };
 
 /** Next step after a failed delivery. */
-export const AFTER_FAILURE = "The carrier tries again, or brings it back to us.";
+export const AFTER_FAILURE = "They’ll try again or return it to us.";
 
 /** Next step after a shipment came back. */
 export const AFTER_RETURN = "We decide with you what happens next.";

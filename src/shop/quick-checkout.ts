@@ -151,7 +151,7 @@ async function inWords(
   error: MerchantError,
 ): Promise<string> {
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
-    return "The courtesy was used or ended just now. Continue once more to see the new total.";
+    return "The discount was used or ended just now. Continue once more to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
   const texts = (await tooMany(cart)).map(({ text }) => text).join(" ");

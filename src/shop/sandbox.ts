@@ -80,7 +80,7 @@ export function sandboxPayPage(view: OpenSession): Page {
       ${view.lines.map(({ name, quantity, amountMinor }) =>
         sumRow(quantity === 1 ? name : `${quantity} × ${name}`, money(amountMinor)),
       )}
-      ${view.discountMinor > 0 && sumRow("Courtesy", moneyOff(view.discountMinor))}
+      ${view.discountMinor > 0 && sumRow("Discount", moneyOff(view.discountMinor))}
       ${sumRow("Total", money(view.amountMinor), "sum-total")}
     </dl>
     ${view.email && html`<dl class="small-print"><div><dt>Email</dt><dd>${view.email}</dd></div></dl>`}

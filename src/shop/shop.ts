@@ -8,12 +8,15 @@ import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
 import { type Bean, inQuickCheckout } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
 import { bytesOf, HTML, JSON_TYPE, MARKDOWN } from "../web/documents.ts";
+import { html } from "../web/html.ts";
 import { layout } from "../web/layout.ts";
-import { preferred, sendPage } from "../web/page-answers.ts";
+import { PageRefusal, preferred, sendPage } from "../web/page-answers.ts";
 import { mountGet } from "../web/routes.ts";
 import { fromCartQuery, pressed, readShopCart } from "./cart-form.ts";
+import { beanPage } from "./pages/bean.ts";
 import { CART_PATH, isBegun } from "./pages/cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
+import { privacyPage, shippingPage } from "./pages/information.ts";
 import { landingPage } from "./pages/landing.ts";
 
 /**
@@ -38,6 +41,7 @@ export function mountShop(
       shop: merchant.shop,
       beans,
       cart,
+      cartQuery: cartQuery(cart.asked),
       firstOrderOffer,
       tools,
       sample,
@@ -62,6 +66,29 @@ export function mountShop(
     if (isBegun(cart) || cart.problems.length > 0) sendPage(res, page);
     else await send.page(req, res, layout(page, merchant));
   });
+
+  mountGet(app, "/beans/:product_id", async (req, res) => {
+    const beans = await merchant.information.beans();
+    const bean = beans.find(({ product }) => product.product_id === req.params.product_id);
+    if (!bean) {
+      const page = {
+        title: "We don’t sell this coffee",
+        body: html`<p><a class="button" href="/#beans">See our coffees</a></p>`,
+      };
+      throw new PageRefusal("There is no bean of this id.", page);
+    }
+    const cart = fromCartQuery(onceEach(req.query as Query));
+    const page = beanPage({ bean, cart });
+    if (page.listed) await send.page(req, res, layout(page, merchant));
+    else sendPage(res, page);
+  });
+
+  for (const [path, page] of [
+    ["/shipping", shippingPage],
+    ["/privacy", privacyPage],
+  ] as const) {
+    mountGet(app, path, (req, res) => send.page(req, res, layout(page(merchant), merchant)));
+  }
 
   mountGet(app, CART_PATH, async (req, res) => {
     const sent = onceEach(req.query as Query);

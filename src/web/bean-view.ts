@@ -27,7 +27,7 @@ const CHOICES = [1, 2, 3, 4, 5, 6, 8, 10, 12];
 
 /** Whether it can be had, in a sentence. */
 function availabilityWords({ product: { availability, product_id }, free }: Bean): string {
-  if (availability === "EXCLUSIVE") return "Only through an agent that has earned the key";
+  if (availability === "EXCLUSIVE") return "Unlock it through your AI assistant";
   if (free === 0)
     return availability === "WAITLIST" ? "Sold out; the waitlist is open" : "Sold out";
   const over = overWhatIsLeft([{ product_id, available: free }]);
@@ -42,19 +42,26 @@ export const CART_FORM = "cart-form";
 /** Fields of the cart's form: bags to add of one bean, and bags that are in the cart. */
 export const addField = (productId: string): string => `bags_${productId}`;
 
-export function beanCard(bean: Bean, inCart: number): Markup {
-  const { product, free } = bean;
+/** `cart`: the cart as a query, which the page of the bean keeps. */
+export function beanCard(bean: Bean, inCart: number, cart = ""): Markup {
+  const { product } = bean;
   const { product_id: id, name_to_use_with_humans: name } = product;
   return html`<li class="bean" id="${`bean-${id}`}">${beanDetails(
     product,
     beanPicture(id),
-    html`<h3>${name}</h3>`,
-    html`<div class="bean-act stack tight">
-      <p class="${free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
-      ${acts(bean, inCart)}
-    </div>`,
+    html`<h3><a href="${`/beans/${id}${cart && `?${cart}`}`}">${name}</a></h3>`,
+    beanActs(bean, inCart),
   )}</li>`;
 }
+
+/** Whether it can be had, and the button for it. */
+export const beanActs = (
+  bean: Bean,
+  inCart: number,
+): Markup => html`<div class="bean-act stack tight">
+      <p class="${bean.free === 0 ? "stock stock-out" : "stock"}">${availabilityWords(bean)}</p>
+      ${acts(bean, inCart)}
+    </div>`;
 
 /** What the shop shows of a bean, and what can be done with it. */
 export const beanDetails = (

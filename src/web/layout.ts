@@ -63,14 +63,11 @@ function footer({ supportEmail, privacyUrl, termsUrl }: ShopFrame): Markup {
   return html`<footer class="foot">
     <p>Whole-bean coffee in 8 oz bags, roasted to order. Ships within the United States.</p>
     ${supportEmail && html`<p>Questions? Write to ${mailLink(supportEmail)}.</p>`}
-    <nav aria-label="About this service">
+    <nav aria-label="About this shop">
       <ul>
-        <li><a href="/">About</a></li>
-        <li><a href="/agent-info">For agents</a></li>
-        <li><a href="/openapi.json">OpenAPI</a></li>
-        <li><a href="/llms.txt">llms.txt</a></li>
-        <li><a href="/errors">Errors</a></li>
-        ${privacyUrl && html`<li><a href="${privacyUrl}">Privacy</a></li>`}
+        ${supportEmail && html`<li><a href="mailto:${supportEmail}">Contact</a></li>`}
+        <li><a href="/shipping">Shipping &amp; returns</a></li>
+        <li><a href="${privacyUrl ?? "/privacy"}">Privacy</a></li>
         ${termsUrl && html`<li><a href="${termsUrl}">Terms</a></li>`}
       </ul>
     </nav>

@@ -56,7 +56,7 @@ export function preferred<T extends string>(
 }
 
 /** Where people are at home. */
-const PAGES = /^\/($|(cart|checkout|desk|review|sandbox|waitlist)(\/|$))/;
+const PAGES = /^\/($|(beans|cart|checkout|desk|privacy|shipping|review|sandbox|waitlist)(\/|$))/;
 
 /** A browser, rather than a program: that is who is answered with a page. */
 export function prefersPage(req: Request): boolean {

@@ -74,7 +74,7 @@ export function sumRow(term: Renderable, amount: Renderable, className = ""): Ma
 }
 
 function courtesyName(courtesy: NonNullable<Prices["courtesy"]>): string {
-  const name = courtesy.kind === "FIRST_ORDER" ? "First-order courtesy" : "Spend courtesy";
+  const name = courtesy.kind === "FIRST_ORDER" ? "First-order discount" : "Large-order discount";
   return courtesy.code ? `${name} (${courtesy.code})` : name;
 }
 

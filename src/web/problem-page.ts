@@ -30,7 +30,7 @@ export function problemPage(problem: ProblemView): Page {
       withoutCode && html`<a class="button" href="${withoutCode}">Go on without the code</a>`
     } <a class="${again || withoutCode ? "button quiet" : "button"}" href="/">To the front page</a></div>
     <dl class="small-print">
-      <div><dt>If you ask the shop, mention</dt>
+      <div><dt>Error code</dt>
         <dd class="code">${problem.code}${problem.request_id && html`, ${problem.request_id}`}</dd></div>
     </dl>`,
   };

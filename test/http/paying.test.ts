@@ -168,7 +168,7 @@ describe("a buyer", () => {
     // Told as soon as it is so; pressing pay changes nothing of that.
     for (const told of ["at once", "after pressing pay"]) {
       const shown = await page(two.reviewUrl);
-      expect(shown.text, told).toContain("The courtesy in this quote is gone");
+      expect(shown.text, told).toContain("The discount in this quote is gone");
       expect(shown.text.match(/<form[^>]*action="[^"]*"/g), told).toEqual([
         expect.stringContaining("/full-price"),
       ]);

@@ -52,9 +52,7 @@ export function cancelForm(view: ReviewView): Markup | null {
       <input type="hidden" name="form" value="${formOf(ordered)}">
       ${shipmentChoice(ordered, view)}
       ${reasonFields(refusedWish)}
-      <p>This asks; it cancels nothing yet. The shop decides, and until then your order goes on. If the
-      shop agrees, it cancels what you ask for here and decides what of your payment goes back. No refund
-      is promised. ${told(view)}</p>
+      <p>We’ll review this and decide. Until then your order goes on. A refund is not promised. ${told(view)}</p>
       <div><button type="submit">Ask the shop to cancel</button></div>
     </form>`;
   return html`<section class="terms stack unprinted" aria-labelledby="cancel">

@@ -14,6 +14,8 @@ import { type ConnectView, connectSection } from "./connect.ts";
 export interface LandingView extends ConnectView {
   beans: Bean[];
   cart: CartView;
+  /** The cart as a query of this page; "" where nothing is in it. */
+  cartQuery?: string;
   /** The merchant can end the first-order courtesy at any time. */
   firstOrderOffer: boolean;
 }
@@ -28,9 +30,7 @@ export function landingPage(view: LandingView): Page {
   const some = cart.rows.length > 0;
   return {
     title: begun ? cartTitle(cart) : "Coffee, roasted when you order it",
-    ...(begun
-      ? { heading: some ? "Your coffee so far" : "Choose your coffee" }
-      : { head: hero(view) }),
+    ...(begun ? { heading: some ? "Your cart" : "Choose your coffee" } : { head: hero(view) }),
     listed: !begun,
     wide: true,
     preview: { baseUrl, description: DESCRIPTION },
@@ -40,7 +40,7 @@ export function landingPage(view: LandingView): Page {
       <section class="stack" aria-labelledby="beans">
         <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
         <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
-        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean)))}</ul>
+        <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean), view.cartQuery))}</ul>
         ${cartBar(cart)}
       </section>
     </div>
@@ -92,11 +92,11 @@ function terms(view: LandingView): Markup {
       ${policyList(view.shop)}
     </section>
     <section class="stack" aria-labelledby="courtesies">
-      <h2 id="courtesies">Courtesies</h2>
+      <h2 id="courtesies">Discounts</h2>
       <ul class="policy stack tight">
         ${view.firstOrderOffer && firstOrder()}
-        <li>Large orders: ${spend} of coffee, by itself.</li>
-        <li>One courtesy per order; they do not add up.</li>
+        <li>Large orders: ${spend} of coffee, automatically.</li>
+        <li>Discounts can’t be combined.</li>
       </ul>
     </section>
   </div>`;

@@ -43,22 +43,16 @@ function destinationSlip(destination: Destination, index: number, view: ReviewVi
 
 function shipmentBlock(
   { shipment, row }: Destination["shipments"][number],
-  { quote, ordered, catalog }: ReviewView,
+  { ordered, catalog }: ReviewView,
   named: boolean,
 ): Markup {
-  const { address, recipient_ref, gift_notes } = shipment;
+  const { address, gift_notes } = shipment;
   const items = shipment.items.map((item) => lineForPeople(catalog, item));
   return html`<div class="shipment stack">
     ${named && html`<h3>${address.name}</h3>`}
     ${row && ordered && progressBlock(row, ordered)}
     <div class="stack tight">
       ${addressBlock(address)}
-      ${
-        // An agent's own name for a recipient; a buyer who typed the address needs none.
-        quote.agent_id !== null &&
-        recipient_ref &&
-        html`<p class="hint">Recipient: <bdi>${recipient_ref}</bdi></p>`
-      }
     </div>
     ${lineList(items)}
     ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
@@ -129,10 +123,10 @@ const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="tra
 export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {
   const href = tracking.url && webAddress(tracking.url);
   const number = html`<span class="code">${tracking.number}</span>`;
-  const label = html`${tracking.carrier}, tracking number ${number}`;
+  const label = html`<span>${tracking.carrier}, tracking number ${number}</span>`;
   return href
-    ? html`<a href="${href}" rel="noreferrer">Track with ${label}</a>`
-    : html`<span>${label}</span>`;
+    ? html`<a class="button quiet" href="${href}" rel="noreferrer">Track package</a> ${label}`
+    : label;
 }
 
 /** Typed in by the merchant: whatever is not a plain web address, such as `javascript:`, is out. */

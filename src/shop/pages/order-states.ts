@@ -127,7 +127,7 @@ export const owedNotice = (view: ReviewView): Markup | null =>
     : null;
 
 function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Markup {
-  const body = html`<p>It is about ${money(amount_minor)}. ${contact(view)}</p>`;
+  const body = html`<p>The payment: ${money(amount_minor)}. ${contact(view)}</p>`;
   return notice("info", DISPUTE_WORDS[status] ?? "There is a dispute about this payment.", body);
 }
 

@@ -105,7 +105,7 @@ function skipToBagsLink({ pricing, cart }: QuickCheckoutView): Markup {
 
 /** By how the cart's code stands for this email. Where it is usable, the beans cost more now. */
 const HIGHER: Record<CodeStanding, string> = {
-  NOT_ELIGIBLE: "The courtesy is not available for this email.",
+  NOT_ELIGIBLE: "The discount is not available for this email.",
   ENDED: "The first-order offer has ended.",
   USABLE: "The price has changed since this page was opened.",
 };

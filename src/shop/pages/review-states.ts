@@ -48,8 +48,8 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
     instead: "Fewer bags or another bean may still be possible.",
   },
   COURTESY_USED: {
-    title: "The courtesy in this quote is gone",
-    why: "The courtesy was used elsewhere in the meantime, so this total no longer holds.",
+    title: "The discount in this quote is gone",
+    why: "The discount was used in another order, so this total no longer holds.",
   },
   KEY_REVOKED: {
     title: "This quote was withdrawn",
@@ -58,7 +58,7 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   PAID_TOO_LATE: {
     title: "The payment came too late",
     money: "Your payment is being returned.",
-    why: "Its time was over, and the bags or the courtesy had gone to somebody else.",
+    why: "Its time was over, and the bags or the discount had gone to somebody else.",
     instead: "The same order can be quoted again at its full price.",
   },
   WRONG_AMOUNT: {
@@ -219,8 +219,8 @@ function unpaid(opening: Opening, view: ReviewView) {
 /** Payments under way, the buyer's own and other people's (contract §5). */
 const HELD = {
   COURTESY: {
-    title: "The courtesy is in another payment",
-    why: "A payment with this customer's courtesy is under way. If it is yours, go back to its page and cancel there: then you can pay here at once.",
+    title: "Your discount is in use in another checkout",
+    why: "Someone is paying with this discount right now. If it’s you, cancel on that page and pay here.",
   },
   BAGS: {
     title: "These bags are in another payment",
@@ -234,9 +234,9 @@ const fullPriceForm = (
   begin: "Order" | "Or order",
 ): Markup => html`<form method="post"
     action="${url}/full-price">
-    <p>${begin} the same now without the courtesy, for <b>${money(pricing.subtotal_minor + pricing.shipping_minor)}</b>. You see the whole order
+    <p>${begin} the same now without the discount, for <b>${money(pricing.subtotal_minor + pricing.shipping_minor)}</b>. You see the whole order
     once more before you pay.</p>
-    <button type="submit" class="quiet">Order without the courtesy</button>
+    <button type="submit" class="quiet">Order without the discount</button>
   </form>`;
 
 const PROBLEMS: Record<PaymentProblem, { money: string; why: string }> = {

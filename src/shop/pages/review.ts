@@ -111,8 +111,11 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
         html`<div><dt>Pay by</dt>
           <dd>${time(Math.min(quote.expires_at, view.standing.offerEnds ?? Infinity))}</dd></div>`
       }
-      <div><dt>Quote hash</dt><dd class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</dd></div>
     </dl>
+    <details class="small-print unprinted">
+      <summary>Details</summary>
+      <p>Quote hash <span class="code">${quote.quote_hash.slice(0, HASH_SHOWN)}</span></p>
+    </details>
     ${ordered && html`<p class="hint unprinted">Print this page for a receipt.</p>`}`;
 }
 
@@ -139,7 +142,7 @@ function beforePaying(view: ReviewView): Markup {
     view.mode === "sandbox"
       ? "The next page is a demonstration of a payment page. It takes no card number."
       : "You pay on our payment provider's page. We never see your card number.";
-  return html`<p class="hint">Paying orders exactly this. Roasted to order, so
+  return html`<p class="hint">You’re ordering exactly what’s shown. Roasted to order, so
     <a href="#terms">no refunds</a>. ${where}</p>`;
 }
 

@@ -201,5 +201,5 @@ const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
 const leaveForm = (view: WaitlistPlaceView): Markup =>
   html`<form class="form" method="post" action="${`${view.url}/leave`}">
     <p class="hint">Changed your mind? Then it is for somebody else.</p>
-    <div><button class="quiet" type="submit">Leave the line</button></div>
+    <div><button class="quiet" type="submit">Leave the waitlist</button></div>
   </form>`;

@@ -19,7 +19,9 @@ describe("the shop", () => {
   test("shows each bean with a picture of its own, its flavors, its price and how it stands", async () => {
     const { text: page } = await get("/");
     for (const { product_id, name_to_use_with_humans } of shop.service.merchant.catalog.products) {
-      expect(page).toContain(`<h3>${name_to_use_with_humans}</h3>`);
+      expect(page).toMatch(
+        new RegExp(`<h3><a href="/beans/[a-z-]+">${name_to_use_with_humans}</a></h3>`),
+      );
       expect(page).toContain(`src="/assets/beans/${product_id}.svg"`);
       expect(page).not.toContain(`>${product_id}<`);
     }
@@ -51,6 +53,26 @@ describe("the shop", () => {
     const talk = text((await get("/")).text);
     expect(talk).toContain("2 bags come to $44.00, shipping is free.");
     expect(talk).toContain("register_agent");
+  });
+});
+
+describe("the page of a bean", () => {
+  test("tells its varieties and brewing, and adds to the cart that the buyer brought", async () => {
+    const page = await get("/beans/kenya-nyeri?items=kenya-nyeri:2");
+    expect(page.status).toBe(200);
+    expect(text(page.text)).toContain("How to brew it");
+    expect(page.text).toContain('<input type="hidden" name="qty_kenya-nyeri" value="2">');
+    expect(page.text).toContain('name="add" value="kenya-nyeri"');
+  });
+
+  test("says of a bean that is not sold that it is not", async () => {
+    const page = await get("/beans/nothing");
+    expect([page.status, text(page.text)]).toEqual([404, expect.stringContaining("don’t sell")]);
+  });
+
+  test.each(["/shipping", "/privacy"])("%s is linked at the foot of the shop", async (path) => {
+    expect((await get("/")).text).toContain(`href="${path}"`);
+    expect((await get(path)).status).toBe(200);
   });
 });
 

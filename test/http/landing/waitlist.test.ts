@@ -75,7 +75,7 @@ describe("a person without an agent", () => {
     const begun = await get(place);
     expect(text(begun.text)).toContain("You have begun to pay.");
     expect(text(begun.text)).toContain("Order 2 bags");
-    expect(text(begun.text)).not.toContain("Leave the line");
+    expect(text(begun.text)).not.toContain("Leave the waitlist");
     expect(begun.text).toContain(`<a href="${review}">Go on with it</a>`);
     const { hosted } = await payAsBuyer(shop.baseUrl, review, "bank_debit");
     await eventually(async () => text((await get(place)).text).includes("are being paid for"));
@@ -83,7 +83,7 @@ describe("a person without an agent", () => {
     expect(settlingPage).toContain(`<a href="${review}">See your order</a>`);
     const settling = text(settlingPage);
     expect(settling).toContain("Please do not pay again.");
-    expect(settling).not.toMatch(/Order 2 bags|Leave the line|Held for you until/);
+    expect(settling).not.toMatch(/Order 2 bags|Leave the waitlist|Held for you until/);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     await shop.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
     await eventually(async () => text((await get(place)).text).includes("Your coffee is ordered"));
@@ -138,7 +138,7 @@ describe("a person without an agent", () => {
     expect(pages[1]).toContain("You keep your place in line.");
     for (const page of pages) {
       expect(page).toContain("This coffee is not sold at the moment");
-      expect(page).toContain("Leave the line");
+      expect(page).toContain("Leave the waitlist");
       expect(page).not.toMatch(/Order 2 bags|Held for you|Join again/);
     }
     const { pathname } = new URL(first.place);

@@ -22,12 +22,10 @@ describe("the review page", () => {
       "100 Example Street",
       "Apartment 4",
       "Springfield, IL 62701",
-      "Recipient: me",
-      "Recipient: parents",
       "2 bags × $22.00",
       "$44.00",
       "Bag 1, Sample Natural (Ethiopia)",
-      "First-order courtesy (FIRSTBAG)",
+      "First-order discount (FIRSTBAG)",
       "−$10.00",
       "Pay $64.00",
       "sha256:0123456789ab ",
@@ -195,7 +193,7 @@ describe("the review page", () => {
   });
 
   test("speaks of an alternative only where it follows another", () => {
-    const offered = "Or order the same now without the courtesy";
+    const offered = "Or order the same now without the discount";
     expect(text(gallery["review-courtesy-held"]!)).toContain(offered);
     expect(text(gallery["review-courtesy-used"]!)).not.toContain(offered);
     expect(text(gallery["review-courtesy-used"]!)).toContain(offered.replace("Or o", "O"));

@@ -27,7 +27,7 @@ describe("a courtesy that the typed email cannot have", () => {
     const asked = await submit(shop.baseUrl, page, { email, accept_total: "2760" });
     expect(asked.status).toBe(409);
     const shown = text(asked.text);
-    expect(shown).toContain("The courtesy is not available for this email.");
+    expect(shown).toContain("The discount is not available for this email.");
     expect(shown).toContain("The total is now $32.00 . It was $27.60");
     expect(shown).toContain("Accept $32.00 and continue");
     expect(acceptTotal(asked.text)).toBe("3200");
@@ -102,7 +102,7 @@ describe("spend courtesy", () => {
   test("replaces the code on the page, with words, and asks for no second thought", async () => {
     const page = await cartPage(shop.baseUrl, "items=kenya-nyeri:23&discount_code=FIRSTBAG");
     const opened = await send(shop.baseUrl, page);
-    expect(text(opened.text)).toContain("Spend courtesy −$100.00");
+    expect(text(opened.text)).toContain("Large-order discount −$100.00");
     expect(text(opened.text)).toContain("Code FIRSTBAG was not applied: The spend courtesy");
     expect(acceptTotal(opened.text)).toBe("40600");
     expect((await submit(shop.baseUrl, page, { email: await oldCustomer() })).status).toBe(303);
