@@ -4,38 +4,43 @@ import { LastLine } from "./test/support/last-line.ts";
 
 /** No test of these depends on the project's engine. */
 const SLOW_ON_ANY_ENGINE = [
-  "test/{build,hostile,instances,ucp}/**/*.test.ts",
+  "test/{build,hostile,instances}/**/*.test.ts",
+  "test/ucp/{cli,python}.test.ts",
   "test/docs/{demo,documents}.test.ts",
-  "test/http/pages/browser.test.ts",
+  "test/shop/pages/browser.test.ts",
   "test/mcp/card.test.ts",
-  "test/merchant/payments/chaos.test.ts",
+  "test/payments/chaos.test.ts",
 ];
 
 /** `npm run test:slow` runs these, which start many processes, browsers or instances. */
 const SLOW = [
   ...SLOW_ON_ANY_ENGINE,
-  "test/http/desk/journey.test.ts",
+  "test/desk/journey.test.ts",
   "test/journeys/{crash,desk-day,processes}.test.ts",
   "test/mcp/process.test.ts",
 ];
 
 /** These open PostgreSQL themselves, most of them to compare it with SQLite. */
 const NEEDS_POSTGRES = [
-  "test/store/{crash,last-version,move,postgres,postgres-connections,schema}.test.ts",
+  "test/db/{crash,last-version,move,postgres,postgres-connections,schema}.test.ts",
 ];
 
 /** `npm test` runs these on PostgreSQL too: the store's contract, races and three journeys. */
 const POSTGRES = [
   ...NEEDS_POSTGRES,
-  "test/store/{contract,events,immutable,payments,writes}.test.ts",
-  "test/http/idempotency.test.ts",
-  "test/merchant/{catalog-at-once,waitlist-offers}.test.ts",
-  "test/merchant/payments/{courtesy,reconcilers,take-over,webhooks}.test.ts",
+  "test/db/{contract,events,immutable,payments,writes}.test.ts",
+  "test/api/idempotency.test.ts",
+  "test/catalog/catalog-at-once.test.ts",
+  "test/waitlist/waitlist-offers.test.ts",
+  "test/payments/{courtesy,reconcilers,take-over,webhooks}.test.ts",
   "test/journeys/{buying,changed-mind,waitlist-offer}.test.ts",
 ];
 
 /** `npm run test:postgres` runs everything else above the store on PostgreSQL. */
-const REST_ON_POSTGRES = ["test/{cli,http,journeys,mcp,merchant}/**/*.test.ts"];
+const REST_ON_POSTGRES = [
+  "test/{agents,api,app,catalog,cli,desk,journeys,mail,mcp,merchant,orders,shop,ucp,waitlist,web}/**/*.test.ts",
+  "test/payments/*.test.ts",
+];
 
 const WITH_POSTGRES = {
   globalSetup: "test/support/postgres-global.ts",

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, vi } from "vitest";
-import { rival } from "../store/postgres-clients.ts";
+import { rival } from "../db/postgres-clients.ts";
 import { overHttp } from "../support/mcp-clients.ts";
 import { query } from "../support/postgres.ts";
 import type { Process } from "../support/process.ts";

@@ -1,7 +1,7 @@
 /** A silent database ends every request in bounded time, and a slow one is not silent. */
 import { setTimeout as delay } from "node:timers/promises";
 import { test as base, beforeAll, describe, expect } from "vitest";
-import { rival } from "../store/postgres-clients.ts";
+import { rival } from "../db/postgres-clients.ts";
 import { freePort, type Gate, openGate } from "../support/loopback.ts";
 import { freshPostgres } from "../support/postgres.ts";
 import { startProcess } from "../support/process.ts";

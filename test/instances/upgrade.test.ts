@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { TableName } from "../../src/core/records.ts";
 import { TABLE_NAMES } from "../../src/core/records.ts";
-import { rival } from "../store/postgres-clients.ts";
+import { rival } from "../db/postgres-clients.ts";
 import { startBalancer } from "../support/fleet.ts";
 import { dump } from "../support/lasting-database.ts";
 import { freePort } from "../support/loopback.ts";

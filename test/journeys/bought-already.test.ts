@@ -1,7 +1,7 @@
 /** Two quotes of one wish, and one of them is paid: agent and buyer hear of it before the second (contract §5). */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startPayment } from "../../src/payments/start.ts";
-import { BROWSER, cartPage, submit } from "../http/quick-checkout/checkout.ts";
+import { BROWSER, cartPage, submit } from "../shop/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService, testClock } from "../support/service.ts";

@@ -1,6 +1,6 @@
 /** Go back and take two bags instead: the whole journey in the pages and over /v1 (contract §5). */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BROWSER, cartPage, submit } from "../http/quick-checkout/checkout.ts";
+import { BROWSER, cartPage, submit } from "../shop/quick-checkout/checkout.ts";
 import { STOCKED } from "../support/catalog.ts";
 import { form, newEmail, orderOf, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 /** A day with thirty orders at the desk: in a browser on a desktop and on a phone, without JavaScript. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { merchantAt, SECRET, text } from "../http/desk/visitor.ts";
+import { merchantAt, SECRET, text } from "../desk/visitor.ts";
 import { launchBrowser, overhang } from "../support/browser.ts";
 import { engine } from "../support/engine.ts";
 import { purchase } from "../support/purchase.ts";

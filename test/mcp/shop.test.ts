@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { SHOP_TOOLS } from "../../src/core/next-step.ts";
 import { SHOP_INSTRUCTIONS } from "../../src/mcp/contents.ts";
 import { operations } from "../../tools/index.ts";
-import { submit } from "../http/quick-checkout/checkout.ts";
+import { submit } from "../shop/quick-checkout/checkout.ts";
 import { legacy, modern } from "../support/mcp-call.ts";
 import { CLIENTS, call, overHttp } from "../support/mcp-clients.ts";
 import { startService } from "../support/service.ts";

@@ -1,10 +1,10 @@
 /** What waits for a person until it is handled, and the merchant's internal notes. */
 import { expect, it } from "vitest";
 import { insert } from "../../src/core/command.ts";
-import { dispute, NOW } from "../domain/rows.ts";
-import { write } from "../store/rules.ts";
+import { write } from "../db/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { eventsOf, orderedIn, TWO_SHIPMENTS } from "../support/ordered.ts";
+import { dispute, NOW } from "../support/rows.ts";
 import { after, intent, openShop, versionOf } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { RETENTION_DAYS } from "../../src/core/policy.ts";
-import { write } from "../store/rules.ts";
+import { write } from "../db/rules.ts";
 import { countRows } from "../support/all-rows.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";

@@ -1,0 +1,461 @@
+/** contract §14: what is limited, by whom it is counted, and what the client is told. */
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it, test } from "vitest";
+import { sharedLimiter } from "../../src/agents/limits.ts";
+import { openStore } from "../../src/app/compose.ts";
+import {
+  LIMIT_TABLE,
+  type Limit,
+  type LimitName,
+  readRateLimits,
+} from "../../src/core/rate-limits.ts";
+import { FIELDS } from "../shop/quick-checkout/checkout.ts";
+import { dump, lastingDatabase } from "../support/lasting-database.ts";
+import { form } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { type Answer, quoteRequest, type Send, send } from "../support/shopper.ts";
+
+const PUBLISHED = {
+  register_hour: "60 per hour per address",
+  register_network: "600 per hour per network",
+  register_attempts: "120 per minute per address",
+  key: "120 per minute per key",
+  quotes: "30 per minute per key",
+  quote_bytes: "4194304 bytes per day per key",
+  courtesy_buyers: "50 buyers per day per key",
+  checkout: "10 per minute per key",
+  ucp: "120 per minute per address",
+  waitlist: "10 per hour per key",
+  changes: "120 per hour per key",
+  feedback: "5 per hour per key",
+  leads: "5 per hour per key",
+  ask: "30 per minute per address",
+  quick_checkout: "20 per minute per address",
+  catalog: "120 per minute per address",
+  mcp: "240 per minute per address",
+  pages: "120 per minute per address",
+  pay: "10 per minute per link",
+  pay_day: "60 per day per link",
+  pay_address: "30 per minute per address",
+  desk_sign_in: "5 per minute per address",
+  desk_sign_in_total: "30 per minute in all",
+};
+
+/** Where hundreds would have to be sent this shop allows fewer; whatever is set is counted alike. */
+const RATE_LIMITS =
+  "pages=20,register_hour=5,register_network=12,register_attempts=60,key=40,changes=20,catalog=20,mcp=60,courtesy_buyers=10,quote_bytes=524288";
+const { limits } = readRateLimits(RATE_LIMITS) as { limits: Record<LimitName, Limit> };
+
+const service = await startService({ RATE_LIMITS, TRUST_PROXY: "1" });
+afterAll(() => service.stop());
+
+/** A client address of its own, as the proxy in front names it. */
+const newAddress = () =>
+  `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::${randomUUID().slice(0, 4)}`;
+const from = (address: string) => ({ "x-forwarded-for": address });
+const registration = { name: "Test agent", contact_email: "agent@example.com" };
+const join = (address = newAddress()) =>
+  send(service.baseUrl, "/v1/agents/register", { body: registration, headers: from(address) });
+
+/** A new quote's review link, as its buyer has it. */
+async function reviewLink(): Promise<string> {
+  const key = await agent();
+  const quote = await send(service.baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
+  const { id, quote_hash } = quote.body;
+  const path = `/v1/quotes/${id}/checkout`;
+  return (await send(service.baseUrl, path, { key, body: { quote_hash } })).body.review_url;
+}
+
+async function agent(): Promise<string> {
+  return (await join()).body.api_key;
+}
+
+/** Sends until it is told to stop, at most as often as the limit allows and once more. */
+async function exhaust(name: LimitName, request: () => Promise<Answer>): Promise<Answer> {
+  const { points, seconds } = limits[name];
+  for (let i = 1; i <= points; i++) {
+    const answer = await request();
+    expect(answer.status).not.toBe(429);
+    expect(answer.headers.get("ratelimit-policy")).toBe(`"${name}";q=${points};w=${seconds}`);
+    expect(answer.headers.get("ratelimit")).toMatch(
+      new RegExp(`^"${name}";r=${points - i};t=\\d+$`),
+    );
+  }
+  return request();
+}
+
+function expectLimited(answer: Answer, name: LimitName) {
+  expect(PUBLISHED).toHaveProperty(name);
+  const { points, seconds } = limits[name];
+  expect(answer.status).toBe(429);
+  expect(answer.body).toMatchObject({ code: "RATE_LIMITED", retryable: true });
+  const wait = Number(answer.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(seconds);
+  expect(answer.body.retry_after).toBe(wait);
+  expect(answer.headers.get("ratelimit")).toBe(`"${name}";r=0;t=${wait}`);
+  expect(answer.headers.get("ratelimit-policy")).toBe(`"${name}";q=${points};w=${seconds}`);
+}
+
+/** Who is told of a limit in JSON where people get a page. */
+const PROGRAM = { accept: "application/json" };
+
+describe("limits", () => {
+  it("are published as they are", async () => {
+    const usual = await startService({ RATE_LIMITS: "on" });
+    const { rate_limits } = (await send(usual.baseUrl, "/agent-info")).body;
+    await usual.stop();
+    expect(rate_limits).toEqual(PUBLISHED);
+    const published = Object.entries(LIMIT_TABLE).map(
+      ([name, { points, seconds, by, ...limit }]) => {
+        const word = { 60: "minute", 3600: "hour", 86400: "day" }[seconds];
+        const counted = Object.values(limit).find((one) => one === "bytes" || one === "buyers");
+        const what = counted ? `${points} ${counted}` : points;
+        return [name, `${what} per ${word} ${by === "all" ? "in all" : `per ${by}`}`];
+      },
+    );
+    expect(Object.fromEntries(published)).toEqual(rate_limits);
+  });
+
+  test.each<[LimitName, string, (key: string) => Send]>([
+    ["waitlist", "/v1/waitlist", () => ({ body: { product_id: "kenya-nyeri" } })],
+    ["quotes", "/v1/quote-requests", () => ({ body: quoteRequest() })],
+    ["checkout", "/v1/quotes/qte_none/checkout", () => ({ body: { quote_hash: "x" } })],
+    ["key", "/v1/orders", () => ({})],
+    ["changes", "/v1/waitlist/wl_none", () => ({ method: "DELETE" })],
+  ])("%s: counted by key, whatever the answer", async (name, path, options) => {
+    const key = await agent();
+    const ask = () => send(service.baseUrl, path, { key, ...options(key) });
+    expectLimited(await exhaust(name, ask), name);
+    const other = await send(service.baseUrl, path, { key: await agent(), ...options(key) });
+    expect(other.status).not.toBe(429);
+  });
+
+  test.each<[LimitName, string, object]>([
+    ["feedback", "/v1/feedback", { message: "Good coffee." }],
+    ["leads", "/v1/bulk-leads", { email: "a@example.com", purpose: "An office." }],
+  ])(
+    "%s: what is taken in counts, by key; a refusal or a retry does not",
+    async (name, path, body) => {
+      const key = await agent();
+      const post = (options: Send = { body }) => send(service.baseUrl, path, { key, ...options });
+      const { points } = limits[name];
+      for (let i = 0; i <= points; i++) expect((await post({ body: {} })).status).toBe(422);
+      const retried = { body, idempotencyKey: "one" };
+      expect((await post(retried)).status).toBe(201);
+      expect((await post(retried)).status).toBe(201);
+      for (let i = 1; i < points; i++) expect((await post()).status).toBe(201);
+      expectLimited(await post(), name);
+      const other = await send(service.baseUrl, path, { key: await agent(), body });
+      expect(other.status).toBe(201);
+    },
+  );
+
+  test.each<[LimitName, string]>([
+    ["catalog", "/v1/catalog"],
+    ["ask", "/v1/ask?q=decaf"],
+    ["quick_checkout", "/v1/quick-checkout?items=kenya-nyeri:1&format=json"],
+    ["pages", "/waitlist?product_id=kenya-nyeri"],
+  ])("%s: counted by address", async (name, path) => {
+    const [mine, other] = [newAddress(), newAddress()];
+    const ask = (address: string) =>
+      send(service.baseUrl, path, { headers: { ...from(address), ...PROGRAM } });
+    expectLimited(await exhaust(name, () => ask(mine)), name);
+    expect((await ask(other)).status).toBeLessThan(400);
+  });
+
+  describe("courtesy_buyers: so many different buyers can be asked about with a code", () => {
+    const { points } = limits.courtesy_buyers;
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `b${i}@example.com`);
+
+    it("by a key; the same one again, and a quote without a code, count nothing", async () => {
+      const key = await agent();
+      const ask = (email: string, discount_code?: string) => {
+        service.clock.advance(3000);
+        const body = quoteRequest({ email, ...(discount_code && { discount_code }) });
+        return send(service.baseUrl, "/v1/quote-requests", { key, body });
+      };
+      for (const email of names(points)) expect((await ask(email, "FIRSTBAG")).status).toBe(201);
+      expect((await ask("b0@example.com", "firstbag ")).status).toBe(201);
+      expect((await ask("another@example.com")).status).toBe(201);
+      expectLimited(await ask("another@example.com", "FIRSTBAG"), "courtesy_buyers");
+    });
+
+    it("by an address, on the form of a link", async () => {
+      const address = from(newAddress());
+      const link = "/v1/quick-checkout?items=kenya-nyeri:1&discount_code=FIRSTBAG";
+      const page = (await send(service.baseUrl, link, { headers: address })).headers.get(
+        "location",
+      )!;
+      const fill = (email: string) => {
+        service.clock.advance(3000);
+        const sent = form({ ...FIELDS, email });
+        const headers = { ...sent.headers, ...address, ...PROGRAM };
+        return send(service.baseUrl, page, { ...sent, headers });
+      };
+      for (const email of names(points)) expect((await fill(email)).status).toBe(303);
+      expect((await fill("b0@example.com")).status).toBe(303);
+      expectLimited(await fill("another@example.com"), "courtesy_buyers");
+    });
+  });
+
+  it("quote_bytes: what a key's quotes weigh in a day; another key's are counted apart", async () => {
+    const [key, other] = [await agent(), await agent()];
+    const [shipment] = quoteRequest({ quantity: 5, gift_notes: Array(5).fill("a".repeat(200)) })
+      .shipments as [object];
+    const body = { ...quoteRequest(), shipments: Array(50).fill(shipment) };
+    const most = Math.floor(limits.quote_bytes.points / JSON.stringify(body).length);
+    const ask = (by: string) => {
+      service.clock.advance(3000);
+      return send(service.baseUrl, "/v1/quote-requests", { key: by, body });
+    };
+    for (let i = 0; i < most; i++) expect((await ask(key)).status).toBe(201);
+    expectLimited(await ask(key), "quote_bytes");
+    expect((await ask(other)).status).toBe(201);
+    service.clock.advance(86_400_000);
+    expect((await ask(key)).status).toBe(201);
+  });
+
+  it("quote_bytes: the forms of an address weigh as well", async () => {
+    const limited = await startService({ RATE_LIMITS: "quote_bytes=131072", TRUST_PROXY: "1" });
+    const address = from(newAddress());
+    const link = `/v1/quick-checkout?${new URLSearchParams({
+      items: "kenya-nyeri:1",
+      gift_note: `a${"\u{1f331}".repeat(199)}`,
+    })}`;
+    const opened = await send(limited.baseUrl, link, { headers: address });
+    const page = opened.headers.get("location")!;
+    const fill = (email: string, headers: Record<string, string>) => {
+      limited.clock.advance(3000);
+      const sent = form({
+        ...FIELDS,
+        email,
+        city: "\u{10400}".repeat(80),
+        line1: "\u{10400}".repeat(120),
+      });
+      return send(limited.baseUrl, page, { ...sent, headers: { ...sent.headers, ...headers } });
+    };
+    let made = 0;
+    let last = await fill("b0@example.com", address);
+    for (; last.status === 303 && made < 131; made++) {
+      last = await fill(`b${made}@example.com`, address);
+    }
+    const other = await fill("other@example.com", from(newAddress()));
+    await limited.stop();
+    expect([last.status, last.headers.get("ratelimit")]).toEqual([
+      429,
+      expect.stringContaining("quote_bytes"),
+    ]);
+    expect(made).toBeGreaterThan(60);
+    expect(other.status).toBe(303);
+  });
+
+  it("registration: so many in an hour from one address, and the refusal names what needs no key", async () => {
+    const address = newAddress();
+    const refused = await exhaust("register_hour", () => join(address));
+    expectLimited(refused, "register_hour");
+    const actions = refused.body.next.map(({ action }: { action: string }) => action);
+    expect(actions[0]).toBe("GET /v1/quick-checkout");
+    expect(actions).toContain("GET /v1/ask");
+  });
+
+  it("registration: so many in an hour from one /48, however many addresses it has", async () => {
+    const network = newAddress().split(":").slice(0, 3).join(":");
+    const each = (i: number) => join(`${network}:${i}::1`);
+    for (let i = 1; i <= limits.register_network.points; i++) {
+      expect((await each(i)).status).toBe(201);
+    }
+    expectLimited(await each(99), "register_network");
+  });
+
+  it("registration: what made no key does not count, but sixty tries a minute do", async () => {
+    const address = newAddress();
+    const asked = (options: Send) =>
+      send(service.baseUrl, "/v1/agents/register", { headers: from(address), ...options });
+    const one = { body: registration, idempotencyKey: "one" };
+    expect((await asked(one)).status).toBe(201);
+    for (let i = 0; i < 10; i++) {
+      expect((await asked({ body: { name: "" } })).status).toBe(422);
+      const otherBody = { ...one, body: { ...registration, name: "Other" } };
+      expect((await asked(otherBody)).body.code).toBe("IDEMPOTENCY_CONFLICT");
+      expect((await asked(one)).status).not.toBe(429);
+    }
+    for (let i = 0; i < 4; i++) expect((await join(address)).status).toBe(201);
+    expectLimited(await join(address), "register_hour");
+    // Also with nothing left, who has lost an answer may ask for it again.
+    expect((await asked(one)).status).not.toBe(429);
+    for (let i = 37; i < 60; i++) expect((await asked({ body: {} })).status).toBe(422);
+    expectLimited(await asked({ body: {} }), "register_attempts");
+  });
+
+  it("registration: the limit holds when all come at once", async () => {
+    const database = await lastingDatabase();
+    const store = await openStore(database.url);
+    const context = { store, secret: Buffer.from("s"), clock: Date.now };
+    const { points } = limits.register_hour;
+    const limiter = sharedLimiter("register_hour", limits.register_hour, context);
+    const tries = Array.from({ length: 4 * points }, () => limiter.consume("203.0.113.7", 1));
+    const allowed = (await Promise.all(tries)).filter((tally) => tally.allowed);
+    await limiter.undo("203.0.113.7");
+    expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(true);
+    expect((await limiter.consume("203.0.113.7", 1)).allowed).toBe(false);
+    await store.close();
+    await database.remove();
+    expect(allowed).toHaveLength(points);
+  });
+
+  it("pressing pay: ten a minute for one link, from any address", async () => {
+    const link = await reviewLink();
+    const press = (path = link) =>
+      send(service.baseUrl, path, {
+        method: "POST",
+        headers: { ...from(newAddress()), ...PROGRAM },
+      });
+    for (let i = 0; i < 10; i++) expect((await press()).status).toBe(303);
+    const refused = await press();
+    expectLimited(refused, "pay");
+    // Asking to cancel is a press of the same page.
+    for (const path of ["cancel-request", "cancel-request/withdraw"]) {
+      expectLimited(await press(`${link}/${path}`), "pay");
+    }
+    expect((await press(await reviewLink())).status).toBe(303);
+  });
+
+  it("pressing pay: sixty a day for one link, however slowly", async () => {
+    const link = await reviewLink();
+    const press = () => {
+      service.clock.advance(60_000);
+      return send(service.baseUrl, link, { method: "POST", headers: PROGRAM });
+    };
+    for (let i = 0; i < LIMIT_TABLE.pay_day.points; i++) expect((await press()).status).toBe(303);
+    expectLimited(await press(), "pay_day");
+    const page = await send(service.baseUrl, link, {
+      method: "POST",
+      headers: { accept: "text/html" },
+    });
+    expect(page.status).toBe(429);
+    expect(page.text).toContain("Please wait 23 hours, then try again.");
+    service.clock.advance(86_400_000);
+    expect((await press()).status).toBe(303);
+  });
+
+  it("the desk: five tries a minute from one address, thirty from all", async () => {
+    const tried = (address: string) =>
+      send(service.baseUrl, "/desk/sign-in", {
+        method: "POST",
+        raw: "secret=no",
+        headers: {
+          "content-type": "application/x-www-form-urlencoded",
+          ...from(address),
+          ...PROGRAM,
+        },
+      });
+    const address = newAddress();
+    expectLimited(await exhaust("desk_sign_in", () => tried(address)), "desk_sign_in");
+    for (let i = 0; i < 25; i++) expect((await tried(newAddress())).status).toBe(403);
+    expectLimited(await tried(newAddress()), "desk_sign_in_total");
+  });
+});
+
+describe("MCP", () => {
+  const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const ask = (address: string, body: unknown = LIST) =>
+    send(service.baseUrl, "/mcp", {
+      body,
+      headers: {
+        accept: "application/json, text/event-stream",
+        "mcp-protocol-version": "2025-03-26",
+        ...from(address),
+      },
+    });
+
+  it("counts every message of an address, lists too", async () => {
+    const address = newAddress();
+    for (let i = 0; i < limits.mcp.points / 4; i++) {
+      for (const method of ["tools/list", "resources/list", "prompts/list", "ping"]) {
+        expect((await ask(address, { ...LIST, method })).status).toBe(200);
+      }
+    }
+    expectLimited(await ask(address), "mcp");
+    expect((await ask(newAddress())).status).toBe(200);
+  });
+
+  it("counts the entries of a batch", async () => {
+    const address = newAddress();
+    const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...LIST, id }));
+    expect((await ask(address, batch(25))).status).toBe(200);
+    expect((await ask(address, batch(25))).status).toBe(200);
+    expectLimited(await ask(address, batch(25)), "mcp");
+    expect((await ask(address, batch(9))).status).toBe(200);
+  });
+
+  it("counts each call of a batch as the operation it is", async () => {
+    const params = { name: "ask", arguments: { q: "decaf" } };
+    const batch = Array.from({ length: 40 }, (_, id) => {
+      return { jsonrpc: "2.0", id, method: "tools/call", params };
+    });
+    const answers = (await ask(newAddress(), batch)).text;
+    expect(answers.match(/"code":"RATE_LIMITED"/g)).toHaveLength(10);
+  });
+});
+
+describe("a client's address", () => {
+  it("is the /64 of an IPv6 caller, and IPv4 where it is only written as IPv6", async () => {
+    const network = newAddress().split("::")[0];
+    for (let i = 1; i <= 5; i++) expect((await join(`${network}:${i}:2:3:4`)).status).toBe(201);
+    expectLimited(await join(`${network}:ffff::`), "register_hour");
+    for (let i = 0; i < 5; i++) expect((await join("198.51.100.7")).status).toBe(201);
+    expectLimited(await join("::ffff:198.51.100.7"), "register_hour");
+  });
+
+  it("is stored so that it cannot be read", async () => {
+    const database = await lastingDatabase();
+    const env = { RATE_LIMITS: "on", TRUST_PROXY: "1", DATABASE_URL: database.url };
+    const shop = await startService(env);
+    const headers = from("203.0.113.77");
+    await send(shop.baseUrl, "/v1/agents/register", { body: registration, headers });
+    const stored = await dump(database.url);
+    await shop.stop();
+    await database.remove();
+    expect(stored.rate_limits).toHaveLength(2);
+    expect(JSON.stringify(stored)).not.toContain("203.0.113");
+  });
+
+  it("is the last one that our own proxy saw, not what the client claims", async () => {
+    const proxied = newAddress();
+    const claiming = () => join(`${newAddress()}, ${proxied}`);
+    expectLimited(await exhaust("register_hour", claiming), "register_hour");
+  });
+
+  it("is the connection's where no proxy is trusted", async () => {
+    const bare = await startService({ RATE_LIMITS: "register_hour=5" });
+    const claiming = () =>
+      send(bare.baseUrl, "/v1/agents/register", {
+        body: registration,
+        headers: from(newAddress()),
+      });
+    for (let i = 0; i < 5; i++) expect((await claiming()).status).toBe(201);
+    expect((await claiming()).status).toBe(429);
+    await bare.stop();
+  });
+
+  it("scopes registration's Idempotency-Key", async () => {
+    const register = (address: string, name: string) =>
+      send(service.baseUrl, "/v1/agents/register", {
+        body: { ...registration, name },
+        headers: from(address),
+        idempotencyKey: "first",
+      });
+    const [one, two] = [newAddress(), newAddress()];
+    expect((await register(one, "A")).status).toBe(201);
+    expect((await register(two, "B")).status).toBe(201);
+    expect((await register(one, "B")).body.code).toBe("IDEMPOTENCY_CONFLICT");
+  });
+});
+
+it("without limits there are no RateLimit headers", async () => {
+  const free = await startService();
+  const answer = await send(free.baseUrl, "/v1/catalog");
+  expect(answer.headers.get("ratelimit")).toBeNull();
+  await free.stop();
+});

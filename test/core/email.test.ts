@@ -1,0 +1,245 @@
+import { describe, expect, it, test } from "vitest";
+import { Address, addressKey } from "../../src/core/address.ts";
+import { canonicalEmail, Email } from "../../src/core/email.ts";
+import { US_REGIONS } from "../../src/core/us-regions.ts";
+
+describe("who a customer is", () => {
+  test.each([
+    ["Buyer@Example.com", "buyer@example.com"],
+    ["  buyer@example.com\n", "buyer@example.com"],
+    ["buyer+coffee@example.com", "buyer@example.com"],
+    ["buyer+a+b@example.com", "buyer@example.com"],
+    ["b.u.y.e.r@example.com", "b.u.y.e.r@example.com"],
+    ["b.u.y.er@gmail.com", "buyer@gmail.com"],
+    ["B.uyer+x@GoogleMail.com", "buyer@gmail.com"],
+    ["buyer@münchen.example", "buyer@xn--mnchen-3ya.example"],
+    ["buyer@XN--MNCHEN-3YA.example", "buyer@xn--mnchen-3ya.example"],
+  ])("%j counts as %s", (typed, customer) => {
+    expect(canonicalEmail(typed)).toBe(customer);
+  });
+
+  it("is none where only a tag or dots are left", () => {
+    expect(canonicalEmail("+tag@example.com")).toBeNull();
+    expect(canonicalEmail("...@gmail.com")).toBeNull();
+  });
+});
+
+describe("an email", () => {
+  it("is shown as typed, trimmed and in lower case; tag and dots stay", () => {
+    expect(Email.parse("  B.uyer+Coffee@Gmail.com ")).toBe("b.uyer+coffee@gmail.com");
+  });
+
+  test.each([
+    "",
+    "buyer",
+    "buyer@",
+    "@example.com",
+    "buyer@localhost",
+    "buyer@example.",
+    "buyer@@example.com",
+    "buyer @example.com",
+    "buyer@exam ple.com",
+    "buyer@example.com, other@example.com",
+    "Buyer <buyer@example.com>",
+    "buyer@example.com\nBcc: other@example.com",
+    "buy\u0000er@example.com",
+    "buy\ud800er@example.com",
+    "buyer@b..example",
+    "+tag@example.com",
+    `${"a".repeat(250)}@example.com`,
+    "buyer@exa/mple.com",
+    "buyer@exa?mple.com",
+    "buyer@exa#mple.com",
+    "buyer@ex%61mple.com",
+    "buyer@exam_ple!.com",
+    "buyer@127.0.0.1",
+    `buyer@${"a".repeat(64)}.com`,
+    "buy\u200ber@example.com",
+    "buy\u034fer@example.com",
+    "buy\u3164er@example.com",
+    "buyer@exam\u00adple.com",
+  ])("%j is none", (text) => {
+    expect(Email.safeParse(text).success).toBe(false);
+  });
+});
+
+const home: Address = {
+  name: "Test Buyer",
+  line1: "1 Main Street",
+  line2: "Apt 4",
+  city: "Austin",
+  region: "TX",
+  postal_code: "78701",
+  country: "US",
+};
+
+describe("two shipments go to one address", () => {
+  test.each<[string, Partial<Address>]>([
+    ["the recipient's name", { name: "Somebody Else" }],
+    ["whatever their case", { line1: "1 MAIN street", city: "AUSTIN" }],
+    ["however they are spaced", { line1: "  1   Main\u00a0Street ", line2: " Apt  4" }],
+    ["with or without ZIP+4", { postal_code: "78701-1234" }],
+  ])("%s", (_, change) => {
+    expect(addressKey({ ...home, ...change })).toBe(addressKey(home));
+  });
+
+  test.each<[string, Partial<Address>]>([
+    ["line1", { line1: "2 Main Street" }],
+    ["line2", { line2: "Apt 5" }],
+    ["city", { city: "Dallas" }],
+    ["region", { region: "OK" }],
+    ["ZIP", { postal_code: "78702" }],
+  ])("but not with another %s", (_, change) => {
+    expect(addressKey({ ...home, ...change })).not.toBe(addressKey(home));
+  });
+
+  it("but not where words merely stand in other fields", () => {
+    const one = { ...home, line1: "1 Main", line2: "Street" };
+    expect(addressKey(one)).not.toBe(addressKey({ ...home, line1: "1", line2: "Main Street" }));
+  });
+
+  it("with an empty second line as without one", () => {
+    const { line2: _, ...without } = home;
+    expect(addressKey({ ...without, line2: "" })).toBe(addressKey(without));
+  });
+});
+
+describe("an address", () => {
+  const regions =
+    "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ " +
+    "NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI AA AE AP";
+
+  const wrongIn = (change: Record<string, unknown>) =>
+    Address.safeParse({ ...home, ...change }).error?.issues.map(({ path }) => path.join("/"));
+
+  it("may be in every state, DC, the territories and the armed forces", () => {
+    expect(Object.keys(US_REGIONS).sort()).toEqual(regions.split(" ").sort());
+    const refused = regions
+      .split(" ")
+      .filter((region) => (wrongIn({ region }) ?? []).includes("region"));
+    expect(refused).toEqual([]);
+  });
+
+  test.each([
+    ["Texas", "78701", "TX"],
+    ["tx", "78701", "TX"],
+    [" tX ", "78701", "TX"],
+    ["new york", "10001", "NY"],
+    ["NEW YORK", "06390", "NY"],
+    ["District of Columbia", "20001", "DC"],
+    ["puerto rico", "00901", "PR"],
+    ["ae", "09012", "AE"],
+  ])("a region may be written %j, and is kept as its code", (region, postal_code, code) => {
+    expect(Address.parse({ ...home, region, postal_code }).region).toBe(code);
+  });
+
+  test.each([
+    ["AL", "35203"],
+    ["AK", "99501 99950"],
+    ["AZ", "85001 86503"],
+    ["AR", "72201"],
+    ["CA", "90001 96161"],
+    ["CO", "80202"],
+    ["CT", "06103"],
+    ["DE", "19801"],
+    ["DC", "20001 20500"],
+    ["FL", "33101 34997"],
+    ["GA", "30303 39901"],
+    ["HI", "96813"],
+    ["ID", "83702"],
+    ["IL", "60601 62999"],
+    ["IN", "46204"],
+    ["IA", "50309 52801"],
+    ["KS", "66603"],
+    ["KY", "40202 42701"],
+    ["LA", "70112 71497"],
+    ["ME", "03901 04101"],
+    ["MD", "20701 21201"],
+    ["MA", "01001 02108 05544"],
+    ["MI", "48226 49971"],
+    ["MN", "55401 56763"],
+    ["MS", "39201"],
+    ["MO", "63101 65897"],
+    ["MT", "59601"],
+    ["NE", "68102 69367"],
+    ["NV", "89101 89883"],
+    ["NH", "03031 03897"],
+    ["NJ", "07001 08989"],
+    ["NM", "87102 88439"],
+    ["NY", "00501 06390 10001 14925"],
+    ["NC", "27601 28909"],
+    ["ND", "58102 58856"],
+    ["OH", "43215 45999"],
+    ["OK", "73102 74966"],
+    ["OR", "97201 97920"],
+    ["PA", "15222 19640"],
+    ["RI", "02801 02940"],
+    ["SC", "29201"],
+    ["SD", "57104 57799"],
+    ["TN", "37201 38589"],
+    ["TX", "73301 75001 79999 88510"],
+    ["UT", "84101"],
+    ["VT", "05001 05401 05907"],
+    ["VA", "20101 22314 24658"],
+    ["WA", "98101 99403"],
+    ["WV", "24701 26886"],
+    ["WI", "53202 54990"],
+    ["WY", "82001 83128 83414"],
+    ["AS", "96799"],
+    ["GU", "96910"],
+    ["MP", "96950"],
+    ["PR", "00601 00901"],
+    ["VI", "00801"],
+    ["AA", "34002"],
+    ["AE", "09012"],
+    ["AP", "96201 96601"],
+  ])("in %s may have the ZIP codes %s", (region, codes) => {
+    const refused = codes
+      .split(" ")
+      .filter((postal_code) => wrongIn({ region, postal_code }) !== undefined);
+    expect(refused).toEqual([]);
+  });
+
+  it("with a ZIP code of another region says which, and what is expected", () => {
+    const [issue] = Address.safeParse({ ...home, postal_code: "97205" }).error!.issues;
+    expect(issue).toMatchObject({ path: ["postal_code"] });
+    for (const named of ["97205", "Oregon (OR)", "TX", "733, 750-799, 885"]) {
+      expect(issue!.message).toContain(named);
+    }
+    expect(wrongIn({ postal_code: "00101" })).toEqual(["postal_code"]);
+    expect(wrongIn({ postal_code: "97205", name: " " })).toEqual(["name", "postal_code"]);
+  });
+
+  it("keeps a ZIP code without what stood around it", () => {
+    expect(Address.parse({ ...home, postal_code: " 78701-1234\n" }).postal_code).toBe("78701-1234");
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["no state", { region: "XX" }],
+    ["half a state's name", { region: "Tex" }],
+    ["a province", { region: "ON" }],
+    ["a name every object has", { region: "constructor" }],
+    ["another country", { country: "CA" }],
+    ["the country in other words", { country: "USA" }],
+    ["the country in lower case", { country: "us" }],
+    ["four digits of ZIP", { postal_code: "7870" }],
+    ["ZIP and 4 without the dash", { postal_code: "787011234" }],
+    ["letters in the ZIP", { postal_code: "7870A" }],
+    ["ZIP digits of another script", { postal_code: "٧٨٧٠١" }],
+    ["a ZIP with a line break in it", { postal_code: "787\n01" }],
+    ["a direction-changing character", { line1: "1 Main \u202eteertS" }],
+    ["an invisible character", { city: "Aus\u200btin" }],
+    ["a filler that is a letter to computers", { name: "\u3164" }],
+    ["accents up to the next line", { name: `A${"\u0301".repeat(20)}` }],
+    ["a blank name", { name: "   " }],
+    ["a line break", { line1: "1 Main\nStreet" }],
+    ["NUL", { city: "Aus\u0000tin" }],
+    ["half a character", { city: "Aus\ud800tin" }],
+    ["a name without end", { name: "x".repeat(101) }],
+    ["a street without end", { line1: "x".repeat(121) }],
+    ["a field of its own", { planet: "Earth" }],
+    ["a number for a street", { line1: 1 }],
+  ])("is refused with %s", (_, change) => {
+    expect(Address.safeParse({ ...home, ...change }).success).toBe(false);
+  });
+});

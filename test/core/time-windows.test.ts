@@ -1,0 +1,44 @@
+/** What lasts for a while, by a clock that may jump ahead and be set back. */
+import { expect, it, test } from "vitest";
+import { stateOf } from "../../src/core/command.ts";
+import { takePoints } from "../../src/core/rate-limits.ts";
+import { sharedAnswers } from "../../src/core/shared-answers.ts";
+import { isUnderWay } from "../../src/core/time-windows.ts";
+import { NOW } from "../support/rows.ts";
+
+const HOUR = 3_600_000;
+
+test.each([
+  ["has just begun", NOW, true],
+  ["is about to end", NOW + HOUR - 1, true],
+  ["has ended", NOW + HOUR, false],
+  ["began by a clock that is a minute ahead", NOW - 60_000, true],
+  ["began by a clock that was set back since", NOW - 60_001, false],
+])("an hour from now on: it %s", (_case, now, underWay) => {
+  expect(isUnderWay(NOW + HOUR, HOUR, now)).toBe(underWay);
+});
+
+it("a limit that all instances count does not last until the clock is there again", () => {
+  const use = { name: "register_hour", subject: "a", wanted: 1, points: 1, seconds: 3600 };
+  const row = { name: use.name, subject: use.subject, used: 1, ends_at: NOW + HOUR };
+  const state = stateOf({ rate_limits: [row] });
+  expect(takePoints.decide({ ...use, now: NOW }, state).reply.allowed).toBe(false);
+  expect(takePoints.decide({ ...use, now: NOW - HOUR }, state).reply.allowed).toBe(true);
+});
+
+it("but it counts calls that overtake each other, and by clocks that differ by a second", () => {
+  const use = { name: "register_hour", subject: "a", wanted: 1, points: 1, seconds: 3600 };
+  const row = { name: use.name, subject: use.subject, used: 1, ends_at: NOW + HOUR };
+  const state = stateOf({ rate_limits: [row] });
+  for (const now of [NOW - 1, NOW - 1_000])
+    expect(takePoints.decide({ ...use, now }, state).reply.allowed).toBe(false);
+});
+
+it("nor does an answer that is shared", async () => {
+  let now = NOW;
+  let asked = 0;
+  const ask = sharedAnswers(async () => ++asked, { forMs: 10_000, clock: () => now });
+  expect([await ask("page"), await ask("page")]).toEqual([1, 1]);
+  now -= HOUR;
+  expect(await ask("page")).toBe(2);
+});

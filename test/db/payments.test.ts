@@ -1,0 +1,98 @@
+/** The real rules of payments on every engine, from two instances at once. */
+
+import { expect, test } from "vitest";
+import { type Hold, holdsOf } from "../../src/catalog/holds.ts";
+import { insert, lock, type Rule } from "../../src/core/command.ts";
+import type { AttemptRow } from "../../src/core/records.ts";
+import type { Store } from "../../src/db/store.ts";
+import { type StartPayment, startPayment } from "../../src/payments/start.ts";
+import { countRows } from "../support/all-rows.ts";
+import { NOW, quote, quoteState } from "../support/rows.ts";
+import { describeEveryStore } from "../support/stores.ts";
+import { addStock, dice, write } from "./rules.ts";
+
+const BEANS = ["a", "b", "c", "d"];
+
+/** One quote of one buyer, ready to be paid. */
+async function offer(store: Store, id: string, more: Partial<StartPayment>): Promise<StartPayment> {
+  const customer = `${id}@example.com`;
+  const row = quote({ id, review_token_hash: id, customer, agent_id: null, ...more.quote });
+  await store.run(write, [
+    insert("quotes", row),
+    insert("quote_states", quoteState({ quote_id: id })),
+  ]);
+  const bags = [{ product_id: "a", quantity: 1 }];
+  return {
+    ...{ now: NOW, bags, firstOrder: false, attemptId: `pay of ${id}`, sessionEndsAt: NOW + 1 },
+    ...{ address: null, wish: "wish", closed: [] },
+    ...more,
+    quote: row,
+  };
+}
+
+const attempts: Rule<null, AttemptRow[]> = {
+  reads: () => [lock("attempts", {})],
+  decide: (_, s) => ({ reply: [...s.attempts], writes: [] }),
+};
+
+describeEveryStore("paying from two instances at once", (open) => {
+  test("never holds more bags than there are, in whatever order beans are named", async () => {
+    const { store, other } = await open();
+    await addStock(store, Object.fromEntries(BEANS.map((bean) => [bean, 40])));
+    const roll = dice(11);
+    const commands = await Promise.all(
+      Array.from({ length: 80 }, (_, i) => {
+        const from = roll(4);
+        const picked = [BEANS[from]!, BEANS[(from + 1 + roll(3)) % 4]!];
+        const bags = picked.map((product_id) => ({ product_id, quantity: 1 + roll(3) }));
+        return offer(store, `q${i}`, { bags });
+      }),
+    );
+    const replies = await Promise.all(
+      commands.map((command, i) => (i % 2 ? store : other).run(startPayment, command)),
+    );
+    const holds = (await store.run(attempts, null)).flatMap((row): Hold[] => holdsOf(row));
+    for (const row of await store.queries.stock()) {
+      const own = holds.filter((hold) => hold.product_id === row.product_id);
+      expect(row.held).toBe(own.reduce((bags, hold) => bags + hold.fromStock, 0));
+      expect(row.held).toBeLessThanOrEqual(40);
+    }
+    // All four are wanted about twice over.
+    const most = Math.max(...(await store.queries.stock()).map((row) => row.held));
+    expect(most).toBeGreaterThan(36);
+    expect(replies.filter((reply) => reply.kind === "taken").length).toBeGreaterThan(10);
+  });
+
+  test("starts one attempt for one quote, and shows it to everybody else", async () => {
+    const { store, other } = await open();
+    await addStock(store, { a: 50 });
+    const command = await offer(store, "q", {});
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (i % 2 ? store : other).run(startPayment, { ...command, attemptId: `pay ${i}` }),
+      ),
+    );
+    const kinds = replies.map((reply) => reply.kind).sort();
+    expect(kinds).toEqual([...Array(19).fill("live"), "started"]);
+    const ids = replies.map((reply) => "attempt" in reply && reply.attempt.id);
+    expect(new Set(ids).size).toBe(1);
+    expect((await store.queries.stock())[0]?.held).toBe(1);
+  });
+
+  test("gives a new customer's first-order courtesy to one of many quotes", async () => {
+    const { store, other } = await open();
+    await addStock(store, { a: 50 });
+    const customer = "new@example.com";
+    const commands = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        offer(store, `q${i}`, { firstOrder: true, quote: { customer } as never }),
+      ),
+    );
+    const replies = await Promise.all(
+      commands.map((command, i) => (i % 2 ? store : other).run(startPayment, command)),
+    );
+    expect(replies.filter((reply) => reply.kind === "started")).toHaveLength(1);
+    expect((await store.queries.stock())[0]?.held).toBe(1);
+    expect(await countRows(store, "customers")).toBe(1);
+  });
+});

@@ -1,0 +1,378 @@
+/** Many orders at once: found, roasted, packed and shipped in the order in which they came. */
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { purchase } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { type Answer, send } from "../support/shopper.ts";
+import { merchantAt, SECRET, text } from "./visitor.ts";
+
+const NOTE = "Only for you";
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
+const orders: Awaited<ReturnType<typeof purchase>>["order"][] = [];
+for (let i = 0; i < 3; i++) {
+  orders.push((await purchase(service.baseUrl, { gift_notes: [NOTE] })).order);
+  service.clock.advance(1000);
+}
+
+/** A shop of a test's own, with its merchant. */
+async function ownShop() {
+  const open = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(open.stop);
+  return {
+    open,
+    desk: await merchantAt(open.baseUrl),
+    bought: () => {
+      open.clock.advance(1000);
+      return purchase(open.baseUrl);
+    },
+    asking: ({ order, key }: Awaited<ReturnType<typeof purchase>>) =>
+      send(open.baseUrl, `/v1/orders/${order.id}/cancel-requests`, {
+        key,
+        body: { reason_code: "CHANGED_MIND" },
+      }),
+  };
+}
+
+const shown = async (path: string) => text(await merchant.get(path));
+
+describe("an order's number", () => {
+  it("is counted up from 1001, and its agent reads it", () => {
+    expect(orders.map(({ number }) => number)).toEqual([1001, 1002, 1003]);
+  });
+
+  it.each([
+    ["its number", () => "1002"],
+    ["its number with a sign", () => "#1002"],
+    ["its id", () => orders[1]!.id],
+    ["its buyer's email", () => orders[1]!.buyer_email],
+  ])("is found by %s", async (_by, words) => {
+    const page = await shown(`/desk/orders?q=${encodeURIComponent(words())}`);
+    expect(page).toContain("1 found");
+    expect(page).toContain("#1002");
+    expect(page).not.toContain("#1003");
+  });
+
+  it("is found by the city, with all that go there, and never by a wildcard", async () => {
+    const { city } = orders[0]!.shipments[0]!.address;
+    expect(await shown(`/desk/orders?q=${city.toUpperCase()}`)).toContain("3 found");
+    expect(await shown("/desk/orders?q=%25")).toContain("Nothing found");
+    expect(await shown("/desk/orders?q=_ustin")).toContain("Nothing found");
+    expect(await shown("/desk/orders?q=postal_code")).toContain("Nothing found");
+  });
+
+  it("is found by a name as people write it, in any case", async () => {
+    const [{ id }] = orders[2]!.shipments as [{ id: string }];
+    const address = { ...orders[2]!.shipments[0]!.address, name: 'Élodie "Lo" Ångström' };
+    await service.service.merchant
+      .admin("cli")
+      .shipments.changeAddress({ shipment_id: id, address });
+    for (const words of ["élodie", "ÉLODIE", "Lo", '"lo"', "ångström élodie"]) {
+      expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1003");
+    }
+    expect(await shown(`/desk/orders?q=${encodeURIComponent("àlodie")}`)).toContain(
+      "Nothing found",
+    );
+  });
+
+  it("is found by a name without its accents, and with the apostrophe that a phone types", async () => {
+    const [{ id }] = orders[1]!.shipments as [{ id: string }];
+    const address = { ...orders[1]!.shipments[0]!.address, name: "Søren García-O'Neill Иван 김" };
+    await service.service.merchant
+      .admin("cli")
+      .shipments.changeAddress({ shipment_id: id, address });
+    for (const words of [
+      "garcia",
+      "Soren Garcia",
+      "o’neill",
+      "García-O‘Neill",
+      "SØREN",
+      "ИВАН",
+      "김",
+    ]) {
+      expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1002");
+    }
+    // An accent that was typed is no other letter.
+    expect(await shown(`/desk/orders?q=${encodeURIComponent("gercía")}`)).toContain(
+      "Nothing found",
+    );
+  });
+
+  it("is found by several words, each of them somewhere, and whatever was pasted along", async () => {
+    const { city, region } = orders[0]!.shipments[0]!.address;
+    const found = (q: string) => shown(`/desk/orders?q=${encodeURIComponent(q)}`);
+    expect(await found(`${region} ${city}`)).toContain("3 found");
+    expect(await found(`${city} nowhere`)).toContain("Nothing found");
+    expect(await found("\u200b1002\u202e")).toContain("1 found");
+    expect(await found("\u202e")).toContain("Nothing found");
+  });
+
+  it("is found by what a letter or its buyer's page calls it, and by a name as a form has it", async () => {
+    const { number, quote_id, order_url, shipments } = orders[1]!;
+    const called = [
+      `Order #${number}`,
+      `order ${number}`,
+      `(#${number})`,
+      `Your order #${number}.`,
+    ];
+    for (const words of [...called, quote_id!, order_url, `See ${order_url}?from=checkout`]) {
+      const page = await shown(`/desk/orders?q=${encodeURIComponent(words)}`);
+      expect(page, words).toContain("1 found");
+      expect(page, words).toContain(`#${number} `);
+    }
+    const turned = shipments[0]!.address.name.split(" ").reverse().join(", ");
+    expect(turned).toContain(",");
+    expect(await shown(`/desk/orders?q=${encodeURIComponent(turned)}`)).toContain("3 found");
+    expect(await shown("/desk/orders?q=order+9999")).toContain("Nothing found");
+  });
+});
+
+it("orders go from the roaster to the carrier together, the oldest first", async () => {
+  const [first, second, third] = orders.map(({ id }) => id) as [string, string, string];
+
+  const roast = await shown("/desk/roast");
+  expect(roast).toMatch(/ 3 3 /);
+  expect(roast.indexOf("#1001")).toBeLessThan(roast.indexOf("#1003"));
+  const chosen = (...ids: string[]) => ids.map((id): [string, string] => ["order", id]);
+  const roasted = await merchant.post("/desk/roast", chosen(first, second));
+  expect(roasted.headers.get("location")).toBe("/desk/roast?done=2");
+  const [left = ""] = (await shown("/desk/roast")).split("Started roasting just now");
+  expect([left.includes("#1001"), left.includes("#1003")]).toEqual([false, true]);
+
+  // What was done already is told, and holds up no other.
+  const again = await merchant.post("/desk/roast", chosen(first, third));
+  expect(again.status).toBe(409);
+  expect(text(again)).toContain("1 done, 1 not. #1001: This order is ROASTING");
+  expect(await shown("/desk/roast")).toContain("Nothing to roast");
+
+  // A gift's recipient reads no price, no email and no other recipient's address.
+  const { text: orderPage } = await merchant.get(`/desk/orders/${first}`);
+  expect(orderPage).toContain(`href="/desk/slips?order=${first}"`);
+  const slip = await shown(`/desk/slips?order=${first}`);
+  expect([slip.includes("#1001"), slip.includes(NOTE)]).toEqual([true, true]);
+  expect(slip).not.toMatch(/[$@]|#1002/);
+  const address = "Coffee Merchant\n1 Roaster Row\nAustin, TX 78701";
+  await merchant.post("/desk/slips", [
+    ["act", "address"],
+    ["address", address],
+  ]);
+  expect(await shown(`/desk/slips?order=${first}`)).toContain("1 Roaster Row Austin, TX 78701");
+
+  // One tracking number after the other, as a scanner sends them, or several at once.
+  const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];
+  const carrier: [string, string] = ["carrier", "UPS & Co"];
+  const refused = await merchant.post("/desk/ship", [carrier, [a, "94\u202e00"]]);
+  expect(text(refused)).toContain("Nothing was changed. #1001: No invisible");
+  expect(refused.text).toMatch(
+    /value="94\u202e00" autofocus aria-invalid[\s\S]*value="UPS &amp; Co"/,
+  );
+  const sent = await merchant.post("/desk/ship", [carrier, [a, "9400-1"], [b, ""]]);
+  const next = await merchant.get(sent.headers.get("location")!);
+  expect(next.text).toContain('value="UPS &amp; Co"');
+  expect(await shown("/desk/ship?done=1")).toContain("1 on the way.");
+  const both = await merchant.post("/desk/ship", [carrier, [b, " 9400-2 "], [c, "9400-3"]]);
+  expect(both.headers.get("location")).toContain("/desk/ship?done=2");
+  expect(await shown("/desk/ship")).toContain("Nothing to ship");
+  expect(await shown("/desk/orders?q=9400-2")).toContain("#1002");
+  expect(await shown("/desk/orders?q=94+00-2")).toContain("#1002");
+  await merchant.post(`/desk/orders/${second}`, [
+    ["act", "correct"],
+    ["shipment", b],
+    ["carrier", "USPS"],
+    ["number", "9400 1111 2222 33"],
+  ]);
+  for (const words of ["94001111222233", "111222233", "2222 33"]) {
+    expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1002 ");
+  }
+
+  // All of it was a slip: one press takes back what the page shows, another what came before.
+  const steps = [a, b, c].map((id): [string, string] => ["step", id]);
+  expect(await shown("/desk/ship")).toContain("Undo all 3");
+  const back = await merchant.post("/desk/ship", [["undo", "all"], ...steps]);
+  expect(back.headers.get("location")).toBe("/desk/ship?undone=3");
+  expect(await shown("/desk/ship?undone=3")).toContain("3 undone.");
+  await merchant.post("/desk/roast", [["undo", a]]);
+  const roasting = await shown("/desk/roast");
+  expect(roasting.indexOf("#1001")).toBeLessThan(roasting.indexOf("Started roasting just now"));
+  expect((await merchant.post("/desk/roast", [["undo", a]])).status).toBe(409);
+});
+
+it("an order that is disputed, refunded or asked to be canceled is marked, and not chosen by itself", async () => {
+  const { open, desk, bought, asking } = await ownShop();
+  const [plain, asked, refunded] = [await bought(), await bought(), await bought()];
+  await asking(asked);
+  const admin = open.service.merchant.admin("desk");
+  await admin.orders.refund({ order_id: refunded.order.id, amount_minor: null });
+  const roast = await desk.get("/desk/roast");
+  const chosenOn = (page: Answer) =>
+    [...page.text.matchAll(/name="order" value="(\w+)" checked/g)].map(([, id]) => id);
+  expect(chosenOn(roast)).toEqual([plain.order.id]);
+  // What was chosen otherwise stays so, where not all of it could be done.
+  const gone: [string, string] = ["order", "ord_none"];
+  const late = await desk.post("/desk/roast", [gone, ["order", "ord_none_too"]]);
+  expect([late.status, chosenOn(late)]).toEqual([409, []]);
+  expect(text(roast)).toContain(" 1 1 ");
+  const marked = await desk.get(`/desk/orders/${asked.order.id}`);
+  expect(text(marked)).toContain("To roast Asks to cancel");
+  expect(marked.text).toContain('<button class="quiet" type="submit">Start roasting');
+  expect(text(await desk.get("/desk/sales"))).toContain("Courtesies by day , none");
+  await admin.orders.roast({ order_id: plain.order.id });
+  expect((await desk.get("/desk/roast")).text).not.toContain("<table");
+  for (const { order } of [asked, refunded]) await admin.orders.roast({ order_id: order.id });
+  const ship = await desk.get("/desk/ship");
+  expect(text(ship)).toContain("#1001");
+  // Ordered in the same instant, so in no order of their own.
+  for (const page of [roast, ship]) {
+    expect(text(page)).toMatch(/#1002[^#]*Asks to cancel/);
+    expect(text(page)).toMatch(/#1003[^#]*Refunded/);
+  }
+});
+
+it("what came up since the page was opened is not passed over, and each refusal names its order", async () => {
+  const { open, desk, bought, asking } = await ownShop();
+  const seen = (page: Answer): [string, string] => {
+    const [, value = ""] = /name="seen" value="([^"]+)"/.exec(page.text) ?? [];
+    return ["seen", value];
+  };
+  const [plain, asked, canceled, later] = [
+    await bought(),
+    await bought(),
+    await bought(),
+    await bought(),
+  ];
+  const roastPage = seen(await desk.get("/desk/roast"));
+  const orderPage = seen(await desk.get(`/desk/orders/${asked.order.id}`));
+  await asking(asked);
+  const admin = open.service.merchant.admin("desk");
+  await admin.orders.cancel({ order_id: canceled.order.id, reason: "Out of boxes." });
+  const boxes = [plain, asked, canceled, later].map(({ order }): [string, string] => [
+    "order",
+    order.id,
+  ]);
+  const roasted = await desk.post("/desk/roast", [roastPage, ...boxes]);
+  expect(text(roasted)).toContain(
+    "2 done, 2 not. #1002: This order has changed since you opened this page.",
+  );
+  expect(text(roasted)).toContain("#1003: This order is CANCELED");
+  expect(roasted.text).not.toMatch(new RegExp(`value="${asked.order.id}" checked`));
+  const one = await desk.post(`/desk/orders/${asked.order.id}`, [["act", "roast"], orderPage]);
+  expect([one.status, text(one).includes("has changed since you opened this page")]).toEqual([
+    409,
+    true,
+  ]);
+  // Chosen by hand where it is marked.
+  const again = await desk.post("/desk/roast", [seen(roasted), boxes[1]!]);
+  expect(again.headers.get("location")).toBe("/desk/roast?done=1");
+
+  const shipPage = seen(await desk.get("/desk/ship"));
+  await asking(later);
+  const number = ({ order }: typeof plain): [string, string] => [order.shipments[0]!.id, "9400"];
+  const carrier: [string, string] = ["carrier", "USPS"];
+  const sent = await desk.post("/desk/ship", [shipPage, carrier, number(asked), number(later)]);
+  expect(text(sent)).toContain(
+    "1 done, 1 not. #1004: This order has changed since you opened this page.",
+  );
+  expect(sent.text).toContain('value="9400" autofocus');
+  const old = await desk.post("/desk/ship", [
+    shipPage,
+    carrier,
+    [asked.order.shipments[0]!.id, "9"],
+  ]);
+  expect(text(old)).toContain("#1002: Shipment");
+  expect(text(old)).toContain("is SHIPPED already, with USPS, tracking number 9400.");
+  const last = await desk.post("/desk/ship", [seen(sent), carrier, number(later)]);
+  expect(last.status).toBe(303);
+});
+
+it("one label scanned into two rows is taken for the first, and the second keeps what was typed", async () => {
+  const { open, desk } = await ownShop();
+  const admin = open.service.merchant.admin("cli");
+  const shipments: string[] = [];
+  for (const line1 of ["1 Elm Street", "2 Elm Street"]) {
+    const { id } = (await purchase(open.baseUrl)).order;
+    const [shipment] = (await admin.orders.show({ order_id: id })).shipments;
+    await admin.shipments.changeAddress({
+      shipment_id: shipment!.id,
+      address: { ...shipment!.address, line1 } as never,
+    });
+    await admin.orders.roast({ order_id: id });
+    shipments.push(shipment!.id);
+    open.clock.advance(1000);
+  }
+  const rows = shipments.map((id): [string, string] => [id, "9400-1"]);
+  const sent = await desk.post("/desk/ship", [["carrier", "UPS"], ...rows]);
+  const { name, city, region } = (await admin.orders.list())[0]!.shipments[0]!.address;
+  expect(text(sent)).toContain(`Shipped just now #1001 to ${name} , ${city}, ${region} `);
+  expect(text(sent)).toContain("1 done, 1 not. #1002: 9400-1 is the tracking number of #1001 to");
+  expect(sent.text).toMatch(/value="9400-1" autofocus aria-invalid/);
+});
+
+it("however many shipments wait, the pages to ship and to take back are forms that can be sent", async () => {
+  const { open, desk } = await ownShop();
+  const admin = open.service.merchant.admin("desk");
+  for (let orders = 0; orders < 2; orders++) {
+    const { order } = await purchase(open.baseUrl, { shipments: 40 });
+    await admin.orders.roast({ order_id: order.id });
+  }
+  const fieldsOf = (page: string, name: RegExp) =>
+    [...page.matchAll(/<input[^>]* name="(\w+)"[^>]*?(?: value="([^"]*)")?[^>]*>/g)]
+      .map(([, field = "", value = ""]): [string, string] => [field, value])
+      .filter(([field]) => name.test(field));
+  const waiting = async () => fieldsOf((await desk.get("/desk/ship")).text, /^(carrier|shp_\w+)$/);
+
+  const first = await waiting();
+  const scanned = first.map(([field]): [string, string] =>
+    field === "carrier" ? [field, "USPS"] : [field, `9400-${field}`],
+  );
+  const sent = await desk.post("/desk/ship", scanned);
+  expect(sent.headers.get("location")).toContain(`/desk/ship?done=${first.length - 1}`);
+  expect(await waiting()).toHaveLength(80 - first.length + 2);
+
+  await desk.post(
+    "/desk/ship",
+    (await waiting()).map(([f, v]): [string, string] => [f, v || "1"]),
+  );
+  const page = (await desk.get("/desk/ship")).text;
+  const steps = fieldsOf(page, /^step$/);
+  const back = await desk.post("/desk/ship", [["undo", "all"], ...steps]);
+  expect(back.headers.get("location")).toBe(`/desk/ship?undone=${steps.length}`);
+});
+
+it("a pasted column ships the rows from top to bottom, skips blank lines, and delivers in bulk", async () => {
+  const { open, desk, bought } = await ownShop();
+  const admin = open.service.merchant.admin("cli");
+  const bodies = [await bought(), await bought(), await bought()];
+  for (const { order } of bodies) await admin.orders.roast({ order_id: order.id });
+  const ids: string[] = bodies.map(({ order }) => order.shipments[0].id);
+  const rows = ids.map((id): [string, string] => [id, ""]);
+  const [first, last] = ["1Z999AA10123456784", "9400100000000000000002"];
+  const sent = (numbers: string) =>
+    desk.post("/desk/ship", [["carrier", "USPS"], ["numbers", numbers], ...rows]);
+  const many = await sent("1\n2\n3\n4\n");
+  expect(text(many)).toContain("You pasted 4 lines for 3 shipments without a number.");
+  const two = await sent(`${first} 1Z999AA10123456785\n`);
+  expect(text(two)).toContain("more than one tracking number");
+  const shipped = await sent(`${first}\r\n\r\n${last}\r\n`);
+  expect(shipped.headers.get("location")).toContain("/desk/ship?done=2");
+  const tracking = async () =>
+    Promise.all(
+      bodies.map(async ({ order }) => {
+        const [shipment] = (await admin.orders.show({ order_id: order.id })).shipments;
+        return shipment!.tracking && [shipment!.tracking.carrier, shipment!.tracking.number];
+      }),
+    );
+  expect(await tracking()).toEqual([["UPS", first], null, ["USPS", last]]);
+  const shown = `${ids[0]} ${ids[2]}`;
+  const delivered = await desk.post("/desk/deliver", [
+    ["shown", shown],
+    ["all", "yes"],
+  ]);
+  expect(delivered.headers.get("location")).toBe("/desk/deliver?done=2");
+  expect(text(await desk.get("/desk/deliver"))).toContain("Delivered just now");
+  const undone = await desk.post("/desk/deliver", [["undo", ids[0]!]]);
+  expect(undone.headers.get("location")).toBe("/desk/deliver?undone=1");
+  expect(text(await desk.get("/desk/orders?show=done"))).toContain("Delivered");
+  expect((await desk.get("/desk/ship")).headers.get("content-security-policy")).toContain(
+    "script-src 'self'",
+  );
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { linkedFields, text } from "../shop/pages/reading.ts";
+import { EXCLUSIVE, WAITLISTED } from "../support/catalog.ts";
+import { startService } from "../support/service.ts";
+import { send } from "../support/shopper.ts";
+import { merchantAt, SECRET } from "./visitor.ts";
+
+const shop = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => shop.stop());
+const desk = await merchantAt(shop.baseUrl);
+beforeEach(async () => {
+  const { catalog } = shop.service.merchant.admin("cli");
+  for (const { product_id } of await catalog.list()) await catalog.discard({ product_id });
+});
+
+/** What a browser would send of a form, changed by hand. */
+async function fieldsOf(path: string, changes: Record<string, string>) {
+  const { text: page } = await desk.get(path);
+  const of = (pattern: RegExp) =>
+    [...page.matchAll(pattern)].map(([, name, value]) => [name, value]);
+  const tidy = (value = "") => value.replaceAll("&amp;", "&").replaceAll("&#39;", "'");
+  const inputs = of(/<input type="(?:text|number|hidden)"[^>]* name="(\w+)"[^>]* value="([^"]*)"/g);
+  const hidden = of(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
+  const areas = of(/<textarea[^>]* name="(\w+)"[^>]*>\n([^<]*)<\/textarea>/g);
+  const chosen = of(/<select[^>]* name="(\w+)"[\s\S]*?<option value="(\w+)" selected/g);
+  const boxes = of(/<input type="checkbox" name="(\w+)" value="(on)" checked/g);
+  const all = [...hidden, ...inputs, ...areas, ...chosen, ...boxes].map(([name, value]) => [
+    name,
+    tidy(value),
+  ]);
+  return { ...Object.fromEntries(all), act: "save", ...changes } as Record<string, string>;
+}
+
+const page = async (path: string) => text((await desk.get(path)).text);
+const KENYA = "/desk/catalog/kenya-nyeri";
+
+describe("the catalog at the desk", () => {
+  test.each([KENYA, "/desk/catalog/new", "/desk/catalog/preview"])(
+    "is led back to by %s",
+    async (at) => {
+      expect(await page(at)).toContain("Back to the catalog");
+    },
+  );
+
+  test("changes a price: a draft, a look, then published and sold", async () => {
+    const saved = await desk.post(KENYA, await fieldsOf(KENYA, { price: "23.50" }));
+    expect(saved.headers.get("location")).toBe(`${KENYA}?done=save`);
+    expect(text((await send(shop.baseUrl, "/")).text)).not.toContain("$23.50");
+    expect(await page("/desk/catalog")).toContain("1 draft waits to be published.");
+    const before = await desk.get("/desk/catalog/preview");
+    expect(text(before.text)).toContain("Price $22.00 $23.50");
+    const seen = /name="seen" value="([^"]+)"/.exec(before.text)?.[1] ?? "";
+    const publish = { act: "publish", seen, form: "a click" };
+    const clicks = [
+      await desk.post("/desk/catalog/preview", publish),
+      await desk.post("/desk/catalog/preview", publish),
+    ];
+    expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
+    const front = await send(shop.baseUrl, "/", { headers: { accept: "text/html" } });
+    expect(text(front.text)).toContain("$23.50");
+    const { body } = await send(shop.baseUrl, "/v1/catalog");
+    expect(body.products[0].price_minor).toBe(2350);
+    expect(await page("/desk/log")).toContain("catalog.published");
+  });
+
+  test("a form sent back unchanged changes nothing", async () => {
+    await desk.post(KENYA, await fieldsOf(KENYA, {}));
+    expect(await page("/desk/catalog/preview")).toContain(
+      "What changes Kenya Nyeri The draft says what is sold already.",
+    );
+    const { changes } = await shop.service.merchant.admin("cli").catalog.preview();
+    expect(changes).toEqual([{ product_id: "kenya-nyeri", name: "Kenya Nyeri", changes: [] }]);
+  });
+
+  test("adds a bean, which has a bag of its own before it is sold, and throws it away", async () => {
+    const wanted = await fieldsOf(KENYA, {
+      product_id: "kenya-kirinyaga",
+      name_to_use_with_humans: "Kenya Kirinyaga",
+      opening_stock: "12",
+      seen: "",
+    });
+    const added = await desk.post("/desk/catalog/new", wanted);
+    const to = added.headers.get("location")!;
+    expect(to).toMatch(/^\/desk\/catalog\?/);
+    expect(await page(to)).toContain("The draft is saved. It is sold once you publish it.");
+    const bag = await desk.get("/desk/catalog/kenya-kirinyaga/bag.svg");
+    expect(bag.text).toContain("Kirinyaga");
+    expect((await send(shop.baseUrl, "/assets/beans/kenya-kirinyaga.svg")).status).toBe(404);
+    const preview = await page("/desk/catalog/preview");
+    expect(preview).toContain("Kenya Kirinyaga");
+    expect(preview).toContain("Sold From stock");
+    expect(preview).toMatch(/On sale yes/);
+    expect(preview).not.toMatch(/STOCKED|true|false|[[{]/);
+    const thrown = await desk.post("/desk/catalog/kenya-kirinyaga", {
+      act: "discard",
+      product_id: "kenya-kirinyaga",
+    });
+    const catalog = await page(thrown.headers.get("location")!);
+    expect(catalog).toContain("The draft is gone.");
+    expect(catalog).not.toContain("Kirinyaga");
+  });
+
+  test("says all that is wrong, at its fields and in their order, and keeps what was typed", async () => {
+    const wrong = { price: "cheap", choose_if: "", summary: "From a family farm.", brewing: "Hot" };
+    const refused = await desk.post(KENYA, await fieldsOf(KENYA, wrong));
+    expect(refused.status).toBe(422);
+    expect(linkedFields(refused.text)).toEqual(["price", "brewing", "choose_if", "summary"]);
+    expect(refused.text).toContain('value="cheap"');
+    expect(
+      (await shop.service.merchant.admin("cli").catalog.show({ product_id: "kenya-nyeri" })).draft,
+    ).toBeNull();
+  });
+
+  test.each([
+    ["26", 2600],
+    ["26.5", 2650],
+    ["$26.05", 2605],
+    ["26.555", null],
+    ["26.", null],
+    ["26,50", null],
+    [".5", null],
+    ["2.6e1", null],
+    ["0.4", null],
+    ["10000.01", null],
+  ])("takes %s for a price, of at most two decimals, or says what one is", async (price, minor) => {
+    const answer = await desk.post(KENYA, await fieldsOf(KENYA, { price }));
+    const { draft } = await shop.service.merchant
+      .admin("cli")
+      .catalog.show({ product_id: "kenya-nyeri" });
+    expect([answer.status, draft?.product.price_minor ?? null]).toEqual([minor ? 303 : 422, minor]);
+    const sentence = "A price in dollars from $0.50 to $10,000.00, such as 26, 26.5 or 26.50.";
+    if (minor === null) expect(text(answer.text)).toContain(sentence);
+  });
+
+  test("a new bean has an id of its own, and refusals speak of what is typed", async () => {
+    const twice = await fieldsOf(KENYA, { seen: "" });
+    const taken = await desk.post("/desk/catalog/new", twice);
+    expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("of this id")]);
+    const wrong = await fieldsOf(KENYA, {
+      product_id: "Kenya!",
+      name: "",
+      price: "cheap",
+      seen: "",
+    });
+    const page = text((await desk.post("/desk/catalog/new", wrong)).text);
+    expect(page).toContain("Small letters, digits and single hyphens");
+    expect(page).toContain("A price in dollars");
+    expect(page).toMatch(/Full name [^.]*The full name is missing\./);
+  });
+
+  test("an edit on an old page is refused with what is kept now, and stays in its fields", async () => {
+    const old = await fieldsOf(KENYA, { price: "29.00" });
+    const { on_sale: _, ...changed } = await fieldsOf(KENYA, {
+      price: "23.00",
+      availability: "WAITLIST",
+      summary: "Kenya.",
+    });
+    await desk.post(KENYA, { ...changed, decaf: "on" });
+    const refused = await desk.post(KENYA, old);
+    expect(refused.status).toBe(409);
+    const page = text(refused.text);
+    expect(page).toContain("Price Dollars for a bag of 8 oz It is “23.00” now.");
+    expect(page).toContain("Sold It is “Small lot, with a waitlist” now.");
+    expect(page).toContain("On sale It is not ticked now. Decaf It is ticked now.");
+    expect(refused.text).toContain('value="29.00"');
+    const invalid = [...refused.text.matchAll(/ id="(\w+)"[^>]* aria-invalid/g)];
+    expect(invalid.map(([, name]) => name)).toEqual(linkedFields(refused.text));
+    expect(invalid).toHaveLength(5);
+    await desk.post(KENYA, { act: "discard", product_id: "kenya-nyeri" });
+  });
+
+  test("is not published against the rules over all beans, and says which", async () => {
+    const decaf = "/desk/catalog/peru-cajamarca-decaf";
+    const { on_sale: _, ...off } = await fieldsOf(decaf, {});
+    await desk.post(decaf, off);
+    const preview = await desk.get("/desk/catalog/preview");
+    expect(text(preview.text)).toContain("exactly one must be decaf, found 0");
+    expect(preview.text).not.toContain('value="publish"');
+  });
+
+  test("tells the rules in the words of the form, with the name of the bean", async () => {
+    for (const id of [WAITLISTED, EXCLUSIVE]) {
+      const { on_sale: _, ...fields } = await fieldsOf(`/desk/catalog/${id}`, {});
+      await desk.post(`/desk/catalog/${id}`, fields);
+    }
+    await desk.post(KENYA, await fieldsOf(KENYA, { name_to_use_with_humans: "Nyeri" }));
+    const told = await page("/desk/catalog/preview");
+    for (const said of [
+      'Nyeri: “Name” must include the country, "Kenya"',
+      "Of all beans, exactly one must be “Exclusive, with a finder key”, found 0",
+      "Of all beans, at least one must be “Small lot, with a waitlist”, found 0",
+    ]) {
+      expect(told).toContain(said);
+    }
+  });
+
+  test("is closed without a session", async () => {
+    expect((await send(shop.baseUrl, "/desk/catalog")).status).not.toBe(200);
+    expect((await send(shop.baseUrl, `${KENYA}/bag.svg`)).status).not.toBe(200);
+  });
+});

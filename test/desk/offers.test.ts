@@ -1,0 +1,87 @@
+/** An order's page offers what its verbs do: in no state a form that is refused as it is sent. */
+import { afterAll, expect, it } from "vitest";
+import { startService } from "../support/service.ts";
+import { merchantAt, orderAt, SECRET } from "./visitor.ts";
+
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
+const { baseUrl } = service;
+const admin = service.service.merchant.admin("cli");
+
+type Ordered = Awaited<ReturnType<typeof orderAt>>;
+
+let labels = 0;
+const label = () => ({ carrier: "USPS", number: `9400 ${labels++}` });
+const roast = ({ order }: Ordered) => admin.orders.roast({ order_id: order.id });
+const ship = ({ shipment }: Ordered) =>
+  admin.shipments.ship({ shipment_id: shipment, tracking: label() });
+const move = (to: Parameters<typeof admin.shipments.move>[0]["to"]) => (one: Ordered) =>
+  admin.shipments.move({ shipment_id: one.shipment, to });
+const cancel = ({ order }: Ordered) =>
+  admin.orders.cancel({ order_id: order.id, reason: "Sold out." });
+const refund = ({ order }: Ordered) =>
+  admin.orders.refund({ order_id: order.id, amount_minor: null });
+const erase = ({ order }: Ordered) => admin.customers.erase({ email: order.buyer_email });
+const later = async () => service.clock.advance(11 * 60_000);
+
+const WHAT_HAPPENED: Record<string, ((one: Ordered) => Promise<unknown>)[]> = {
+  "is paid": [],
+  "is roasting": [roast],
+  "has left": [roast, ship],
+  "is out for delivery": [roast, ship, move("OUT_FOR_DELIVERY")],
+  "could not be delivered": [roast, ship, move("FAILED"), later],
+  "came back": [roast, ship, move("RETURNED")],
+  "came back and was refunded": [roast, ship, move("RETURNED"), refund],
+  "came back, its buyer erased": [roast, ship, move("RETURNED"), erase],
+  "came back refunded, its buyer erased": [roast, ship, move("RETURNED"), refund, erase],
+  "has arrived": [roast, ship, move("DELIVERED")],
+  "has arrived, its buyer erased": [roast, ship, move("DELIVERED"), erase],
+  "is canceled": [cancel],
+  "is canceled, its buyer erased": [cancel, erase],
+  "is canceled and refunded": [cancel, refund],
+  "is asked to be canceled": [({ asked }) => asked()],
+  "is roasting and asked to be canceled": [roast, ({ asked }) => asked()],
+};
+
+async function ordered(happened: (typeof WHAT_HAPPENED)[string]): Promise<Ordered> {
+  const one = await orderAt(baseUrl, merchant);
+  for (const act of happened) await act(one);
+  return one;
+}
+
+/** The forms of a page as a browser sends them, a new label in it, and a reason. */
+async function formsOf({ path }: Ordered): Promise<Record<string, string>[]> {
+  const { text } = await merchant.get(path);
+  const main = text.slice(text.indexOf("<main"));
+  return [...main.matchAll(/<form[^>]*method="post"[\s\S]*?<\/form>/g)].map(([form]) => {
+    const typed: Record<string, string> = {
+      ...label(),
+      region: "TX",
+      reason: "So it is.",
+      text: "A note.",
+    };
+    const fields = [...form.matchAll(/<(?:input|textarea|select)[^>]*>/g)].map(([control]) => {
+      const attribute = (name: string) =>
+        new RegExp(` ${name}="([^"]*)"`).exec(control)?.[1]?.replaceAll("&quot;", '"') ?? "";
+      const name = attribute("name");
+      return [name, typed[name] ?? attribute("value")];
+    });
+    return Object.fromEntries(fields);
+  });
+}
+
+it.each(Object.entries(WHAT_HAPPENED))(
+  "what an order's page offers works: it %s",
+  async (...row) => {
+    const [, happened] = row;
+    const offered = await formsOf(await ordered(happened));
+    for (const { act } of offered) {
+      const one = await ordered(happened);
+      const again = await formsOf(one);
+      const { act: _, ...fields } = again.find((form) => form.act === act)!;
+      const answer = await one.press(act!, fields);
+      expect([act, answer.status, fields]).toEqual([act, 303, fields]);
+    }
+  },
+);

@@ -1,0 +1,318 @@
+/** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
+
+import { afterAll, describe, expect, it } from "vitest";
+import { countRows } from "../support/all-rows.ts";
+import { orderOf, readyQuote } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
+
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
+
+const ordered = () => orderAt(service.baseUrl, merchant);
+
+describe("an order", () => {
+  it("shows what to pack, with strangers' words as words", async () => {
+    const { path } = await ordered();
+    const page = await merchant.get(path);
+    expect(page.status).toBe(200);
+    expect(text(page)).toContain("1 Main Street Austin, TX 78701 US");
+    expect(text(page)).toContain("&lt;b&gt;For&lt;/b&gt; you");
+    expect(page.text).not.toContain("<b>For");
+  });
+
+  it("says as the buyer's page does when it is expected and how it was paid", async () => {
+    const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
+    const { hosted } = await payAsBuyer(service.baseUrl, reviewUrl, "bank_debit");
+    await service.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
+    const { id } = await orderOf(service.baseUrl, key, quote.id);
+    const page = text(await merchant.get(`/desk/orders/${id}`));
+    expect(page).toContain("Paid by bank debit on");
+    const [expected = "?"] = /Estimated delivery [^.]*?, \d{4}/.exec(page) ?? [];
+    expect(text(await merchant.get(reviewUrl))).toContain(expected);
+  });
+
+  it("names the shipment that each event is of, where there are several", async () => {
+    const { press, path, order } = await orderAt(service.baseUrl, merchant, 2);
+    await press("roast");
+    const [, second] = order.shipments;
+    await press("ship", { shipment: second.id, carrier: "USPS", number: "9400 77" });
+    expect(text(await merchant.get(path))).toContain("Shipment 2 updated: shipped");
+  });
+
+  it("moves by its buttons, each answered by the page as it is then", async () => {
+    const { press, path, shipment, now, seen } = await ordered();
+    const roasted = await press("roast");
+    expect(roasted.status).toBe(303);
+    expect(roasted.headers.get("location")).toBe(`${path}?done=roast`);
+    const tracking = { shipment, carrier: "USPS", number: "9400 1", url: "" };
+    await press("ship", tracking);
+    for (const act of ["transit", "fail", "transit", "out-for-delivery", "deliver"]) {
+      expect((await press(act, { shipment, seen: await seen() })).status).toBe(303);
+    }
+    expect(await now()).toMatchObject({
+      status: "COMPLETED",
+      shipments: [{ status: "DELIVERED", tracking: { carrier: "USPS", number: "9400 1" } }],
+    });
+    const page = await merchant.get(`${path}?done=deliver`);
+    expect(text(page)).toContain("The shipment has arrived.");
+    expect(text(page)).not.toContain("Out for delivery ");
+  });
+
+  it("takes a slip back, corrects a tracking number and changes an address", async () => {
+    const { press, path, shipment, now, seen } = await ordered();
+    const address = { name: "Grandma", line1: "7 Elm Street", line2: "", city: "Dallas" };
+    const where = { shipment, ...address, region: "TX", postal_code: "75201" };
+    expect((await press("address", { ...where, postal_code: "94107" })).status).toBe(422);
+    expect((await press("address", where)).status).toBe(303);
+    await press("roast");
+    await press("ship", { shipment, carrier: "USPS", number: "9400 7" });
+    expect(text(await merchant.get(path))).toContain("Undo “Shipped”");
+    await press("correct", { shipment, carrier: "UPS", number: "1Z 1" });
+    expect(await now()).toMatchObject({
+      shipments: [{ tracking: { number: "1Z 1" }, address: { line1: "7 Elm Street" } }],
+    });
+    const log = text(await merchant.get(path));
+    expect(log).toContain("Shipment updated: shipped");
+    expect(log).toMatch(/Shipment address changed (?!:)/);
+    const left = await seen();
+    expect((await press("undo", { shipment, seen: left })).status).toBe(303);
+    expect((await press("undo", { shipment, seen: left })).status).toBe(409);
+    expect(await now()).toMatchObject({ status: "ROASTING", shipments: [{ tracking: null }] });
+    expect(text(await merchant.get(path))).toContain("It is to be roasted again then.");
+  });
+
+  it("says that undoing the roast takes all out of the roaster that went in together", async () => {
+    const { press, path, now, order, seen } = await orderAt(service.baseUrl, merchant, 3);
+    const [first, second] = order.shipments as { id: string }[];
+    await press("roast");
+    await press("ship", { shipment: first!.id, carrier: "USPS", number: "9400 1" });
+    expect(text(await merchant.get(path))).toContain(
+      "The 2 shipments in the roaster are to be roasted again then.",
+    );
+    await press("undo", { shipment: second!.id, seen: await seen() });
+    expect((await now()).shipments.map((one: { status: string }) => one.status)).toEqual([
+      "SHIPPED",
+      "PENDING",
+      "PENDING",
+    ]);
+  });
+
+  it("takes no step twice: a second press and an old page are told how it is", async () => {
+    const { press, shipment, order, seen } = await ordered();
+    const [one, other] = await Promise.all([press("roast"), press("roast")]);
+    expect([one.status, other.status].sort()).toEqual([303, 409]);
+    const late = one.status === 409 ? one : other;
+    expect(text(late)).toContain("Nothing was changed.");
+    expect(text(late)).toContain("nothing is left to roast");
+    await press("ship", { shipment, carrier: "USPS", number: "1" });
+    const left = await seen();
+    await press("fail", { shipment, seen: left });
+    await press("transit", { shipment, seen: await seen() });
+    const old = await press("fail", { shipment, seen: left });
+    expect(old.status).toBe(409);
+    expect(text(old)).toContain("This order has changed since you opened this page.");
+    const events = await service.store.queries.events(order.id, 0, 100);
+    expect(events.filter(({ type }) => type === "order.roasting")).toHaveLength(1);
+    expect(events.filter(({ data }) => data.includes('"FAILED"'))).toHaveLength(2);
+  });
+
+  it("answers the same form sent twice as done, and does it once", async () => {
+    const { press, now, order, seen } = await ordered();
+    const roast = { seen: await seen(), form: "a click" };
+    const clicks = await Promise.all([press("roast", roast), press("roast", roast)]);
+    expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
+    const refund = { amount: "5", seen: await seen(), form: "another click" };
+    const both = [await press("refund", refund), await press("refund", refund)];
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await now()).toMatchObject({ payment: { refunded_minor: 500 } });
+    // Typed anew on the same page, it is another act: the page is old by now.
+    expect((await press("refund", { ...refund, amount: "6" })).status).toBe(409);
+    const events = await service.store.queries.events(order.id, 0, 100);
+    expect(events.filter(({ type }) => type === "order.roasting")).toHaveLength(1);
+    service.clock.advance(61_000);
+    expect((await press("roast", roast)).status).toBe(409);
+  });
+
+  it("begins at the field where something is wrong with it, says what, and keeps what was typed", async () => {
+    const { press, shipment } = await ordered();
+    await press("roast");
+    const url = "http://not-encrypted.example";
+    const answer = await press("ship", { shipment, carrier: "Mule & Sons", number: "", url });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('value="Mule &amp; Sons"');
+    expect(answer.text).toContain(
+      'aria-describedby="ship-url-1-hint ship-url-1-error" aria-invalid="true"',
+    );
+    expect(text(answer)).toContain("The tracking link must be a complete https address.");
+    expect(answer.text.match(/id="[\w-]+"[^>]* aria-invalid="true" autofocus/g)).toEqual([
+      expect.stringMatching(/^id="ship-number-1"/),
+    ]);
+  });
+
+  it("is canceled on request, and its money sent back once", async () => {
+    const { press, asked, path, now } = await ordered();
+    const request = await asked();
+    expect(text(await merchant.get("/desk"))).toContain("No &lt;/blockquote&gt; more");
+    await press("accept", { request });
+    expect(await now()).toMatchObject({
+      status: "CANCELED",
+      cancel_request: { status: "ACCEPTED" },
+    });
+    for (const [amount, status] of [
+      ["12,5", 422],
+      ["9999", 409],
+    ] as const) {
+      const refused = await press("refund", { amount });
+      expect(refused.status).toBe(status);
+      // Beside what was typed, and where one goes on typing.
+      expect(refused.text).toMatch(/id="refund-amount"[^>]*aria-invalid="true"[^>]*autofocus/);
+    }
+    const refunds = await Promise.all([press("refund", { amount: "" }), press("refund")]);
+    expect(refunds.some(({ status }) => status === 303)).toBe(true);
+    await eventually(async () => (await now()).payment.status === "REFUNDED");
+    expect(await service.store.queries.refundsOfOrders([(await now()).id])).toHaveLength(1);
+    const page = text(await merchant.get(path));
+    expect(page).toContain("Refund of $32.00: Done");
+    // It is the day of the payment, whatever has become of it since.
+    expect(page).toContain("Paid by card on");
+  });
+
+  it("that is canceled says whether money went back with it, and names Payment only then", async () => {
+    const said = async (act: string, fields: Record<string, string>, refunded = false) => {
+      const { press, asked, seen } = await ordered();
+      if (refunded) await press("refund", { amount: "" });
+      const request = act.startsWith("accept") ? await asked() : "";
+      const pressed = await press(act, {
+        request,
+        reason: "No beans.",
+        seen: await seen(),
+        ...fields,
+      });
+      const page = await merchant.get(pressed.headers.get("location") ?? "");
+      return /<p class="notice-title">([^<]*)/.exec(page.text)?.[1];
+    };
+    const nothing = /nothing was refunded/i;
+    expect(await said("cancel", {})).toMatch(nothing);
+    expect(await said("cancel", {}, true)).toMatch(nothing);
+    expect(await said("cancel", { refund: "on" })).toMatch(/\bPayment\b/);
+    expect(await said("accept", {}, true)).toMatch(nothing);
+  });
+
+  it("has no button to try a refund again that the bank is making already", async () => {
+    const { baseUrl } = service;
+    const { key, quote, reviewUrl } = await readyQuote(baseUrl);
+    await payAsBuyer(baseUrl, reviewUrl, "4000000000007726");
+    const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
+    expect((await merchant.post(path, { act: "refund", amount: "" })).status).toBe(303);
+    const page = text(await merchant.get(path));
+    expect(page).toContain("Refund of $32.00: Pending");
+    expect(page).not.toContain("Try the refund again");
+  });
+
+  it("is canceled in part unasked, with its refund, from a form that is not sent twice", async () => {
+    const { path, now, press, order, reviewUrl, seen } = await orderAt(
+      service.baseUrl,
+      merchant,
+      3,
+    );
+    const ids: string[] = order.shipments.map(({ id }: { id: string }) => id);
+    const boxes = async () => [
+      ...(await merchant.get(path)).text.matchAll(/name="shipment_ids" value="(\w+)"(.*?)>/g),
+    ];
+    expect((await boxes()).map(([, id, ticked]) => [id, ticked])).toEqual(
+      ids.map((id) => [id, ""]),
+    );
+    const cancel = (chosen: string[], fields: Record<string, string>) =>
+      merchant.post(path, [
+        ["act", "cancel-shipments"],
+        ...chosen.map((id): [string, string] => ["shipment_ids", id]),
+        ...Object.entries(fields),
+      ]);
+    const why = { reason: "No such street.", refund: "on", seen: await seen() };
+    const nothing = await cancel([], why);
+    expect(nothing.status).toBe(422);
+    expect(nothing.text).toMatch(/id="shipment_ids-error">Choose at least one shipment\.</);
+    expect(nothing.text).toMatch(/<fieldset id="shipment_ids"[^>]* autofocus>/);
+    expect(nothing.text).toMatch(/name="refund" value="on" checked/);
+    const silent = await cancel(ids.slice(0, 2), { ...why, reason: "" });
+    expect(silent.status).toBe(422);
+    expect(silent.text.match(/name="shipment_ids" value="\w+" checked/g)).toHaveLength(2);
+    expect((await cancel([ids[0]!, "shp_none"], why)).status).toBe(404);
+    expect(await now()).toEqual(order);
+    const sent = await Promise.all([cancel(ids.slice(0, 2), why), cancel(ids.slice(0, 2), why)]);
+    expect(sent.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(await now()).toMatchObject({
+      status: "CONFIRMED",
+      shipments: [{ status: "CANCELED" }, { status: "CANCELED" }, { status: "PENDING" }],
+      payment: { status: "PAID", refunded_minor: 4400 },
+    });
+    expect(text(await merchant.get("/desk/roast"))).toContain(`#${order.number} , 1 bag for`);
+    const buyers = text(
+      await send(service.baseUrl, reviewUrl, { headers: { accept: "text/html" } }),
+    );
+    expect(buyers).toContain("The shop canceled a part of this order; the rest goes on.");
+    expect(buyers).toContain("No such street.");
+    // Shipped on another page meanwhile: nothing is canceled, and the page is as it is now.
+    await press("roast");
+    await press("ship", { shipment: ids[2]!, carrier: "USPS", number: "9400" });
+    const stale = await press("cancel", { ...why, seen: why.seen });
+    expect([stale.status, text(stale).includes("has left")]).toEqual([409, true]);
+    expect((await now()).payment.refunded_minor).toBe(4400);
+    expect((await boxes()).length).toBe(0);
+  });
+
+  it("goes on where the request is declined, with a reason", async () => {
+    const { press, asked, now } = await ordered();
+    const request = await asked();
+    expect((await press("decline", { request, reason: " " })).status).toBe(422);
+    await press("decline", { request, reason: "It is in the roaster." });
+    expect(await now()).toMatchObject({
+      status: "CONFIRMED",
+      cancel_request: { status: "DECLINED", decision: "It is in the roaster." },
+    });
+  });
+
+  it("that is not there, and a button that is not there, are refused", async () => {
+    const none = await merchant.get("/desk/orders/ord_none");
+    const unreadable = await merchant.get("/desk/orders/a%00b");
+    expect([unreadable.status, text(unreadable)]).toEqual([
+      422,
+      expect.stringContaining("There is nothing here Not an id of this service."),
+    ]);
+    expect([none.status, text(none)]).toEqual([404, expect.stringContaining("no such order")]);
+    expect(text(await merchant.get("/desk/none"))).toContain("The desk has no such page.");
+    const { press } = await ordered();
+    expect((await press("constructor")).status).toBe(422);
+    expect((await press("deliver", { shipment: "shp_none" })).status).toBe(404);
+  });
+});
+
+describe("orders", () => {
+  it("are listed page by page without a gap, whatever was ordered in the same instant", async () => {
+    const made = [await ordered(), await ordered(), await ordered()].map(({ order }) => order.id);
+    const { views } = service.service.merchant.admin("desk");
+    const found: string[] = [];
+    for (let before: string | null = ""; before !== null; ) {
+      const page = await views.page({ limit: 2, ...(before && { before }) });
+      found.push(...page.orders.map(({ id }) => id));
+      before = page.next_before;
+    }
+    expect(found).toEqual(expect.arrayContaining(made));
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(await countRows(service.store, "orders"));
+    const older = await merchant.get(`/desk/orders?before=${found[1]}`);
+    expect([older.text.includes(found[1]!), older.text.includes(found[2]!)]).toEqual([false, true]);
+  });
+
+  it("are found by what is next for them", async () => {
+    const { press, order } = await ordered();
+    const at = async (show: string) =>
+      (await merchant.get(`/desk/orders?show=${show}`)).text.includes(order.id);
+    expect([await at("roast"), await at("ship")]).toEqual([true, false]);
+    await press("roast");
+    expect([await at("roast"), await at("ship")]).toEqual([false, true]);
+  });
+});

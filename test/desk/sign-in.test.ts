@@ -1,0 +1,319 @@
+/** Who may sign in at the desk. */
+import { pino } from "pino";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { hiddenFields } from "../shop/pages/reading.ts";
+import { form, purchase } from "../support/purchase.ts";
+import { startService, testClock } from "../support/service.ts";
+import { type Answer, send } from "../support/shopper.ts";
+import { cookieOf, merchantAt, SECRET, signIn, text, visitor } from "./visitor.ts";
+
+const lines: string[] = [];
+const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+const service = await startService({ MERCHANT_SECRET: SECRET }, testClock(), log);
+afterAll(() => service.stop());
+
+const PAGES = ["", "/orders", "/orders/ord_x", "/stock", "/waitlist", "/agents", "/messages"];
+const SECRETS = /secret for tests/;
+
+const unseen = (answer: Pick<Answer, "headers">) => {
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("x-robots-tag")).toContain("noindex");
+  expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+};
+
+describe("without a session", () => {
+  it("every page leads to the sign-in, and back afterwards", async () => {
+    for (const path of PAGES) {
+      const answer = await visitor(service.baseUrl).get(`/desk${path}`);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get("location")).toMatch(/^\/desk\/sign-in(\?to=%2Fdesk%2F[\w%]+)?$/);
+      unseen(answer);
+    }
+    for (const to of ["/desk/orders/ord_x", "/desk/orders?show=roast&before=5.ord_x"]) {
+      const { headers } = await visitor(service.baseUrl).get(to);
+      const asked = new URL(headers.get("location")!, service.baseUrl).searchParams.get("to")!;
+      const entered = await signIn(service.baseUrl, SECRET, { to: asked });
+      expect(entered.headers.get("location")).toBe(to);
+    }
+  });
+
+  it("nothing can be done", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const stranger = visitor(service.baseUrl, "desk=eyJhbGciOiJub25lIn0.e30.");
+    const answer = await stranger.post(`/desk/orders/${order.id}`, { act: "roast" });
+    expect(answer.status).toBe(403);
+    expect(text(answer)).toContain("Your session has ended. Nothing was changed.");
+    expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
+  });
+
+  it("the sign-in leads nowhere but to the desk", async () => {
+    for (const to of [
+      "https://evil.example",
+      "//evil.example",
+      "/desk/..//evil",
+      "/v1/orders",
+      "/desk/sign-in?to=/",
+    ]) {
+      expect((await signIn(service.baseUrl, SECRET, { to })).headers.get("location")).toBe("/desk");
+    }
+  });
+});
+
+describe("the secret", () => {
+  it("opens the desk by a link whose page changes nothing until its button is pressed", async () => {
+    const link = `/desk/sign-in?secret=${encodeURIComponent(SECRET)}`;
+    const page = await visitor(service.baseUrl).get(link);
+    expect(page.status).toBe(200);
+    expect(page.headers.get("set-cookie")).toBeNull();
+    expect(page.text).toContain(`name="secret" value="${SECRET}"`);
+    unseen(page);
+  });
+
+  it("is not needed with a link, which works once, for a quarter of an hour, and alone", async () => {
+    const link = async () =>
+      new URL((await service.service.merchant.desk.link()).sign_in).searchParams.get("secret")!;
+    const first = await link();
+    const second = await link();
+    expect((await signIn(service.baseUrl, first)).status).toBe(403);
+    const tries = await Promise.all([1, 2, 3].map(() => signIn(service.baseUrl, second)));
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([303, 403, 403]);
+    const third = await link();
+    service.clock.advance(15 * 60_000);
+    expect((await signIn(service.baseUrl, third)).status).toBe(403);
+  });
+
+  it("may be a link pasted whole, so that a form that is kept beside it is not left", async () => {
+    const { sign_in } = await service.service.merchant.desk.link();
+    expect((await signIn(service.baseUrl, ` ${sign_in}\n`)).status).toBe(303);
+    expect((await signIn(service.baseUrl, sign_in)).status).toBe(403);
+  });
+
+  it("is answered alike whatever else is sent", async () => {
+    const wrong = ["", "a secret for test", "x".repeat(5000), `${SECRET}!`];
+    const answers = await Promise.all(wrong.map((secret) => signIn(service.baseUrl, secret)));
+    for (const answer of answers) {
+      expect(answer.status).toBe(403);
+      expect(answer.text).toBe(answers[0]!.text);
+      expect(answer.text).not.toMatch(SECRETS);
+      expect(answer.headers.get("set-cookie")).toBeNull();
+      unseen(answer);
+    }
+  });
+
+  it("stands in no log line, nor does a session", async () => {
+    await visitor(service.baseUrl).get("/desk/sign-in?secret=in-a-link-in-a-link");
+    await signIn(service.baseUrl, "typed-wrong-typed-wrong");
+    const { cookie, get } = await merchantAt(service.baseUrl);
+    await get("/desk");
+    const log = lines.join("");
+    expect(log).toContain("a sign-in to the desk was refused");
+    const words = [SECRET, "in-a-link", "typed-wrong", cookie.slice("desk=".length)];
+    expect(words.filter((word) => log.includes(word))).toEqual([]);
+  });
+
+  it("is not taken from a form of another site", async () => {
+    const own = new URL(service.baseUrl).origin;
+    const from = (origin: string) =>
+      visitor(service.baseUrl).post("/desk/sign-in", { secret: SECRET }, origin);
+    expect((await from("https://evil.example")).status).toBe(403);
+    expect((await from(own)).status).toBe(303);
+  });
+
+  it("can be tried five times a minute from one address", async () => {
+    const limited = await startService({ MERCHANT_SECRET: SECRET, RATE_LIMITS: "on" });
+    try {
+      const tries = [];
+      for (let i = 0; i < 6; i++) tries.push(await signIn(limited.baseUrl, i < 5 ? "no" : SECRET));
+      expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 429]);
+      expect(Number(tries[5]!.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(tries[5]!.headers.get("ratelimit")).toContain('"desk_sign_in"');
+    } finally {
+      await limited.stop();
+    }
+  });
+
+  it("is guessed from many addresses without locking out who has a link", async () => {
+    const env = { MERCHANT_SECRET: SECRET, RATE_LIMITS: "on", TRUST_PROXY: "1" };
+    const { baseUrl, service: shop, stop } = await startService(env);
+    onTestFinished(stop);
+    const guess = async (i: number, secret: string) => {
+      const posted = form({ secret });
+      const headers = { ...posted.headers, "x-forwarded-for": `198.51.100.${i % 6}` };
+      return (await send(baseUrl, "/desk/sign-in", { ...posted, headers })).status;
+    };
+    const { sign_in } = await shop.merchant.desk.link();
+    const token = new URL(sign_in).searchParams.get("secret")!;
+    const tries = [];
+    for (let i = 0; i < 31; i++) tries.push(await guess(i, "no"));
+    expect(tries.filter((status) => status === 403)).toHaveLength(30);
+    expect(await guess(7, SECRET)).toBe(429);
+    expect(await guess(7, token)).toBe(303);
+    expect(await guess(7, token)).toBe(429);
+  });
+});
+
+describe("a session", () => {
+  it("is a cookie for the desk alone, that no script and no other site can use", async () => {
+    const cookie = (await signIn(service.baseUrl)).headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^desk=desk_\w{49}; Max-Age=43200; Path=\/desk; /);
+    expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toMatch(SECRETS);
+  });
+
+  it("travels only over https where the shop is there", async () => {
+    const env = { BASE_URL: "https://coffee.test", ALLOW_PUBLIC_SANDBOX: "on" };
+    const secure = await startService({ MERCHANT_SECRET: SECRET, ...env });
+    try {
+      const local = `http://127.0.0.1:${secure.port}`;
+      const answer = await signIn(local);
+      expect(answer.headers.get("set-cookie")).toMatch(
+        /^__Secure-desk=.*; Secure; SameSite=Strict$/,
+      );
+      expect((await visitor(local, cookieOf(answer)).get("/desk")).status).toBe(200);
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  it("lasts as long as the owner says when signing in, a day unless it is said", async () => {
+    const clock = testClock();
+    const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET }, clock);
+    onTestFinished(stop);
+    const staying = async (stay: string) => {
+      const entered = await signIn(baseUrl, SECRET, { stay });
+      const seconds = /Max-Age=(\d+)/.exec(entered.headers.get("set-cookie") ?? "")?.[1];
+      return { days: Number(seconds) / 86_400, ...visitor(baseUrl, cookieOf(entered)) };
+    };
+    const devices = await Promise.all(["", "century", "week", "month"].map(staying));
+    expect(devices.map(({ days }) => days)).toEqual([0.5, 0.5, 7, 30]);
+    const open = () =>
+      Promise.all(devices.map(async (it) => (await it.get("/desk")).status === 200));
+    expect(await open()).toEqual([true, true, true, true]);
+    clock.advance(86_400_000);
+    expect(await open()).toEqual([false, false, true, true]);
+    clock.advance(6 * 86_400_000);
+    expect(await open()).toEqual([false, false, false, true]);
+    clock.advance(23 * 86_400_000);
+    expect(await open()).toEqual([false, false, false, false]);
+  });
+
+  it("ends with the day", async () => {
+    const merchant = await merchantAt(service.baseUrl);
+    expect((await merchant.get("/desk")).status).toBe(200);
+    service.clock.advance(12 * 3_600_000);
+    expect((await merchant.get("/desk")).headers.get("location")).toBe("/desk/sign-in");
+  });
+
+  it("ends for good with the button, also for who has kept the cookie; others go on", async () => {
+    const [merchant, other] = [
+      await merchantAt(service.baseUrl),
+      await merchantAt(service.baseUrl),
+    ];
+    const out = await merchant.post("/desk/sign-out", {});
+    expect(out.headers.get("set-cookie")).toMatch(/^desk=; Path=\/desk; Expires=Thu, 01 Jan 1970/);
+    expect((await merchant.get("/desk")).status).toBe(303);
+    expect((await other.get("/desk")).status).toBe(200);
+  });
+
+  it("ends everywhere at once, only by a signed-in merchant or the command line", async () => {
+    const everywhere = { everywhere: "yes" };
+    const three = await Promise.all([1, 2, 3].map(() => merchantAt(service.baseUrl)));
+    await visitor(service.baseUrl).post("/desk/sign-out", everywhere);
+    for (const one of three) expect((await one.get("/desk")).status).toBe(200);
+    await three[0]!.post("/desk/sign-out", everywhere);
+    for (const one of three) expect((await one.get("/desk")).status).toBe(303);
+    const again = await merchantAt(service.baseUrl);
+    await service.service.merchant.desk.signOut("everywhere", "cli");
+    expect((await again.get("/desk")).status).toBe(303);
+  });
+
+  it("cannot be made out of what the database holds", async () => {
+    const merchant = await merchantAt(service.baseUrl);
+    const held = await service.store.queries.setting("desk.access");
+    expect(held).not.toContain(merchant.cookie.slice("desk=".length));
+    const sessions = JSON.parse(held ?? "").sessions as { hash: string }[];
+    for (const { hash } of sessions) {
+      expect((await visitor(service.baseUrl, `desk=${hash}`).get("/desk")).status).toBe(303);
+    }
+  });
+
+  it("is one of fifty: who came first signs in again", async () => {
+    const first = await merchantAt(service.baseUrl);
+    for (let i = 0; i < 50; i++) await merchantAt(service.baseUrl);
+    expect((await first.get("/desk")).status).toBe(303);
+  });
+
+  it("does nothing for a form of another site", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const merchant = await merchantAt(service.baseUrl);
+    const path = `/desk/orders/${order.id}`;
+    const answer = await merchant.post(path, { act: "roast" }, "https://evil.example");
+    expect(answer.status).toBe(403);
+    expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
+  });
+
+  it("opens no other interface", async () => {
+    const { cookie } = await merchantAt(service.baseUrl);
+    const answer = await send(service.baseUrl, "/v1/orders", { headers: { cookie } });
+    expect(answer.status).toBe(401);
+  });
+
+  it("that was refused is in the audit log, and a thousand refusals do not fill it", async () => {
+    const refusals = async () =>
+      (await service.store.queries.allAudit()).filter((row) => row.act === "desk.sign-in-refused");
+    service.clock.advance(3_600_000);
+    const before = (await refusals()).length;
+    for (let i = 0; i < 120; i++) await service.service.merchant.desk.signIn(`wrong ${i}`);
+    const told = (await refusals()).map(({ detail }) => JSON.parse(detail));
+    expect(told.length - before).toBe(3);
+    expect(told).toContainEqual({ refused_within_the_hour: 100 });
+    service.clock.advance(3_600_000);
+    await service.service.merchant.desk.signIn("wrong again");
+    expect((await refusals()).length - before).toBe(4);
+  });
+
+  it("is written into the audit log as it begins", async () => {
+    const entered = async () =>
+      (await service.store.queries.allAudit()).filter(({ act }) => act === "desk.sign-in").length;
+    const before = await entered();
+    await merchantAt(service.baseUrl);
+    await merchantAt(service.baseUrl, "not the secret");
+    expect(await entered()).toBe(before + 1);
+  });
+});
+
+describe("a form that is sent after its session has ended", () => {
+  const typed: [string, string][] = [
+    ["act", "note"],
+    ["text", "Call <them>\r\nat 9."],
+    ["form", "f1"],
+    ["box", "a"],
+    ["box", "b"],
+  ];
+
+  it("changes nothing, and is kept through the sign-in to be sent with one more press", async () => {
+    const { order } = await purchase(service.baseUrl);
+    const path = `/desk/orders/${order.id}`;
+    const notes = async () => (await service.store.queries.notesOfOrder(order.id)).length;
+    const late = await visitor(service.baseUrl).post(path, typed);
+    expect(late.status).toBe(403);
+    expect(text(late)).toContain("Your session has ended");
+    unseen(late);
+    const refused = await visitor(service.baseUrl).post("/desk/sign-in", [
+      ...hiddenFields(late.text),
+      ["secret", "no"],
+      ["stay", "month"],
+    ]);
+    expect(refused.text).toContain('<option value="month" selected>');
+    const entered = await visitor(service.baseUrl).post("/desk/sign-in", [
+      ...hiddenFields(refused.text),
+      ["secret", SECRET],
+    ]);
+    expect([entered.status, await notes()]).toEqual([200, 0]);
+    expect(entered.text).toContain(`action="${path}"`);
+    expect(hiddenFields(entered.text)).toEqual(typed);
+    const merchant = visitor(service.baseUrl, cookieOf(entered));
+    expect((await merchant.post(path, hiddenFields(entered.text))).status).toBe(303);
+    expect(await notes()).toBe(1);
+  });
+});

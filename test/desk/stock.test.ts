@@ -1,0 +1,184 @@
+/** The rest of the desk: stock, keys, what others wrote, and the log. */
+
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { countRows } from "../support/all-rows.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { readyQuote } from "../support/purchase.ts";
+import { startService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
+
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
+
+const stock = (productId: string) =>
+  service.store.queries
+    .stock()
+    .then((rows) => rows.find((row) => row.product_id === productId)!.on_hand);
+
+describe("the stock page", () => {
+  const set = (seen: number, onHand: string) =>
+    merchant.post("/desk/stock", {
+      act: "set",
+      product: WAITLISTED,
+      seen: String(seen),
+      on_hand: onHand,
+    });
+
+  it("feeds those who wait as soon as it is counted", async () => {
+    const key = await register(service.baseUrl);
+    await set(await stock(WAITLISTED), "0");
+    const body = { product_id: WAITLISTED, quantity: 3, buyer: { email: "waiting@example.com" } };
+    const entry = (await send(service.baseUrl, "/v1/waitlist", { key, body })).body;
+    expect(text(await merchant.get("/desk/waitlist"))).toContain(
+      "3 bags Waiting waiting@example.com",
+    );
+    expect((await set(0, "5")).status).toBe(303);
+    const { body: now } = await send(service.baseUrl, `/v1/waitlist/${entry.id}`, { key });
+    expect(now.status).toBe("OFFERED");
+  });
+
+  it("says what to do where fewer bags are there than are held, and before a bean that is waited for goes", async () => {
+    const open = await startService({ MERCHANT_SECRET: SECRET });
+    onTestFinished(open.stop);
+    const desk = await merchantAt(open.baseUrl);
+    const { stock, catalog } = open.service.merchant.admin("cli");
+    const joins = async (quantity: number, email: string) =>
+      send(open.baseUrl, "/v1/waitlist", {
+        key: await register(open.baseUrl),
+        body: { product_id: WAITLISTED, quantity, buyer: { email } },
+      });
+    await stock.set({ product_id: WAITLISTED, on_hand: 0 });
+    await joins(3, "first@example.com");
+    await stock.set({ product_id: WAITLISTED, on_hand: 5 });
+    const counted = { act: "set", product: WAITLISTED, seen: "5", on_hand: "1" };
+    const fewer = await desk.post("/desk/stock", counted);
+    const kept = fewer.text.includes('value="1" maxlength="7" aria-invalid');
+    expect([fewer.status, kept]).toEqual([409, true]);
+    expect(text(fewer)).toContain(`Of 5 bags of ${WAITLISTED} 3 are held`);
+    expect(text(fewer)).toContain("With 3 nothing more is sold; an order that cannot be filled");
+    await joins(9, "later@example.com");
+    const { published, changed_at } = await catalog.show({ product_id: WAITLISTED });
+    await catalog.save({ product: published!, on_sale: false, seen: changed_at });
+    const preview = text(await desk.get("/desk/catalog/preview"));
+    expect(preview).toContain(
+      "9 bags of it are waited for. Nothing is offered while it is off sale.",
+    );
+  });
+
+  it("is not set from an old page, and not to what is no number", async () => {
+    const seen = await stock(WAITLISTED);
+    await set(seen, String(seen + 7));
+    const old = await set(seen, String(seen + 1));
+    expect(old.status).toBe(409);
+    expect(text(old)).toContain(`was ${seen} on hand when you looked and is ${seen + 7} now`);
+    expect(old.text).toContain(`value="${seen + 1}" maxlength="7" aria-invalid="true"`);
+    const typed = await set(seen + 7, "many");
+    const { name_to_use_with_humans: name } = service.service.merchant.catalog.find(WAITLISTED)!;
+    const said = `Bags of ${name} on hand: Use a whole number, such as 12.`;
+    expect([typed.status, text(typed)]).toEqual([422, expect.stringContaining(said)]);
+    expect(typed.text).toContain(`href="#set-${WAITLISTED}"`);
+    expect(typed.text.match(/aria-invalid/g)).toHaveLength(1);
+    expect(typed.text).toContain('value="many" maxlength="7" aria-invalid="true"');
+    for (const other of ["007", "+7", "7.0", "0x7"]) {
+      expect([other, (await set(seen + 7, other)).status]).toEqual([other, 422]);
+    }
+    expect(await stock(WAITLISTED)).toBe(seen + 7);
+  });
+
+  it("adds what came in once, however often its button is pressed", async () => {
+    const before = await stock(WAITLISTED);
+    const page = await merchant.get("/desk/stock");
+    const form = /name="form" value="([\w-]+)"/.exec(page.text)![1]!;
+    const press = (bags: string) =>
+      merchant.post("/desk/stock", { act: "receive", product: WAITLISTED, bags, form });
+    const twice = await Promise.all([press("40"), press("40")]);
+    expect(twice.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await stock(WAITLISTED)).toBe(before + 40);
+    await press("2");
+    expect(await stock(WAITLISTED)).toBe(before + 42);
+  });
+
+  it("adds what came in, and tells of few bags below the bean's own number", async () => {
+    const before = await stock(WAITLISTED);
+    const row = { product: WAITLISTED };
+    expect(
+      (await merchant.post("/desk/stock", { act: "receive", ...row, bags: "40" })).status,
+    ).toBe(303);
+    expect(await stock(WAITLISTED)).toBe(before + 40);
+    expect(
+      (await merchant.post("/desk/stock", { act: "receive", ...row, bags: "-1" })).status,
+    ).toBe(422);
+    await merchant.post("/desk/stock", { act: "low", ...row, low_at: "1000" });
+    const { name_to_use_with_humans: name } = service.service.merchant.catalog.find(WAITLISTED)!;
+    expect(text(await merchant.get("/desk"))).toMatch(new RegExp(`${name} \\d+ 1000`));
+    await merchant.post("/desk/stock", { act: "low", ...row, low_at: "0" });
+    expect(text(await merchant.get("/desk"))).not.toMatch(new RegExp(`${name} \\d+ 0`));
+  });
+
+  it("switches FIRSTBAG off and on", async () => {
+    const press = (act: string) => merchant.post("/desk/stock", { act });
+    const { information } = service.service.merchant;
+    expect((await press("offer-off")).status).toBe(303);
+    expect(await information.firstOrderRuns()).toBe(false);
+    expect(text(await merchant.get("/desk/stock"))).toContain("Switch FIRSTBAG on");
+    await press("offer-on");
+    expect(await information.firstOrderRuns()).toBe(true);
+  });
+});
+
+describe("the merchant", () => {
+  it("takes a key back", async () => {
+    const { key, quote } = await readyQuote(service.baseUrl);
+    const found = await service.store.queries.quote(quote.id);
+    const agent = found!.quote.agent_id!;
+    await merchant.post("/desk/agents", { act: "revoke", agent });
+    const refused = await send(service.baseUrl, `/v1/quotes/${quote.id}`, { key });
+    expect(refused.body.code).toBe("KEY_REVOKED");
+    expect(text(await merchant.get("/desk/agents?done=revoke"))).toContain("The key is revoked.");
+  });
+
+  it("reads feedback and leads as what others wrote", async () => {
+    const key = await register(service.baseUrl);
+    const message = "Lovely <script>alert(1)</script>";
+    await send(service.baseUrl, "/v1/feedback", { key, body: { message } });
+    const lead = { email: "office@example.com", purpose: "400 guests", quantity: "300 bags" };
+    await send(service.baseUrl, "/v1/bulk-leads", { key, body: lead });
+    const page = await merchant.get("/desk/messages");
+    expect(page.text).not.toContain("<script");
+    expect(text(page)).toContain("Lovely &lt;script&gt;");
+    // Who wrote can be answered: every key was registered with an address.
+    const [{ agent_id = "" } = {}] = await service.service.merchant.admin("cli").feedback.list();
+    const { name, contact_email } = (await service.store.queries.agent(agent_id))!;
+    expect(text(page)).toContain(`Agent ${name} ${contact_email} ${agent_id}`);
+    expect(text(await merchant.get("/desk"))).toContain(contact_email);
+    expect(text(page)).toContain("400 guests");
+    expect((await merchant.get("/desk/incidents")).status).toBe(200);
+  });
+
+  it("finds every act in the log, with the interface it came through", async () => {
+    const { press, order } = await orderAt(service.baseUrl, merchant);
+    await press("roast");
+    const acts = await service.store.queries.allAudit();
+    expect(acts.filter(({ subject }) => subject === order.id)).toMatchObject([
+      { act: "orders.roast", actor: "desk" },
+    ]);
+    expect(text(await merchant.get("/desk/log"))).toContain("orders.roast");
+  });
+
+  it("reads long lists page by page, without a gap", async () => {
+    const { keys } = service.service.merchant.admin("desk");
+    for (let i = 0; i < 3; i++) await register(service.baseUrl);
+    const found: string[] = [];
+    for (let rows = await keys.list({ limit: 2 }); rows.length > 0; ) {
+      found.push(...rows.map(({ id }) => id));
+      const { id, created_at } = rows.at(-1)!;
+      rows = await keys.list({ before: { at: Date.parse(created_at), id }, limit: 2 });
+    }
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toHaveLength(await countRows(service.store, "agents"));
+    const beyond = await merchant.get("/desk/log?before=1.aud_none");
+    expect(text(beyond)).toContain("Nothing done yet.");
+  });
+});

@@ -1,0 +1,144 @@
+/** The desk's first page: what waits, each with the button that ends the waiting. */
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { startService } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
+
+const service = await startService({ MERCHANT_SECRET: SECRET });
+afterAll(() => service.stop());
+const merchant = await merchantAt(service.baseUrl);
+
+const today = async () => text(await merchant.get("/desk"));
+const press = (path: string, act: string, fields: Record<string, string>) =>
+  merchant.post(path, { act, ...fields });
+const waiting = () => service.service.merchant.admin("cli").tasks.waiting();
+
+it("an empty shop begins with first steps, until somebody has ordered", async () => {
+  const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(stop);
+  const owner = await merchantAt(baseUrl);
+  expect(text(await owner.get("/desk"))).toContain("First steps");
+  await orderAt(baseUrl, owner);
+  expect(text(await owner.get("/desk"))).not.toContain("First steps");
+});
+
+it("a message waits on Today until it is answered, and is found again with who answered it", async () => {
+  const key = await register(service.baseUrl);
+  const body = { message: "Could you <b>grind</b> it?" };
+  await send(service.baseUrl, "/v1/feedback", { key, body });
+  expect(await today()).toContain("Could you &lt;b&gt;grind&lt;/b&gt; it?");
+  const row = (await waiting()).messages.rows.find(({ text }) => text.includes("grind"));
+  expect((await press("/desk", "handle", { task: row!.id })).status).toBe(303);
+  expect(await today()).not.toContain("grind");
+  expect(text(await merchant.get("/desk/messages"))).toMatch(/grind.* Answered at the desk, Mar 2/);
+  const place = "/desk/messages?leads=5.a&feedback=9.b";
+  await send(service.baseUrl, "/v1/feedback", { key, body: { message: "On an old page." } });
+  const old = (await waiting()).messages.rows.find(({ text }) => text.includes("old page"));
+  const handled = await press(place, "handle", { task: old!.id });
+  expect(handled.headers.get("location")).toBe(`${place}&done=handle`);
+  const again = await press("/desk/messages", "handle", { task: row!.id });
+  expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
+});
+
+it("a message about an order leads to it, and so to its buyer", async () => {
+  const { key, order, path } = await orderAt(service.baseUrl, merchant);
+  const body = { message: "Please ring twice.", order_id: `#${order.number}` };
+  await send(service.baseUrl, "/v1/feedback", { key, body });
+  const page = (await merchant.get("/desk")).text;
+  const row = page.split("<tr>").find((one) => one.includes("ring twice"));
+  expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
+  expect(text(await merchant.get("/desk/messages"))).toContain(`Order #${order.number}`);
+});
+
+it("a canceled order stands on Today with its money, until that is refunded or left", async () => {
+  const { press: onOrder, order } = await orderAt(service.baseUrl, merchant);
+  await onOrder("cancel", { reason: "The roaster is broken." });
+  expect(await today()).toContain(`#${order.number}`);
+  const [row] = (await waiting()).refunds.rows;
+  const seen = String(row!.version);
+  const old = await press("/desk", "refund", { order: order.id, seen: "1" });
+  expect(old.status).toBe(409);
+  expect((await press("/desk", "refund", { order: order.id, seen })).status).toBe(303);
+  expect(await today()).not.toContain("Refunds to make");
+});
+
+it("a cancel request is accepted, canceled and refunded by one button", async () => {
+  const { path, press: onOrder, asked, now, seen } = await orderAt(service.baseUrl, merchant);
+  const request = await asked();
+  expect(text(await merchant.get(path))).toContain("Accept, cancel and refund $32.00");
+  expect((await onOrder("accept-refund", { request, seen: await seen() })).status).toBe(303);
+  expect(await now()).toMatchObject({ status: "CANCELED", payment: { status: "REFUNDED" } });
+  expect(await today()).not.toContain("Refunds to make");
+});
+
+it("a shipment that came back stands on Today, and is sent again from its order's page", async () => {
+  const {
+    path,
+    press: onOrder,
+    shipment,
+    order,
+    now,
+    seen,
+  } = await orderAt(service.baseUrl, merchant);
+  await onOrder("roast");
+  await onOrder("ship", { shipment, carrier: "USPS", number: "1Z 77" });
+  await onOrder("return", { shipment, seen: await seen() });
+  const page = (await merchant.get("/desk")).text;
+  const row = page.split("<tr>").find((one) => one.includes("Send it again…"));
+  expect(row).toContain(`<a href="${path}">#${order.number}</a>`);
+  expect(row).toContain("Refund $32.00");
+  const again = { shipment, carrier: "USPS", seen: await seen() };
+  const refused = await onOrder("ship", { ...again, number: "1Z 77" });
+  expect(refused.status).toBe(422);
+  expect(text(refused)).toContain("a label with which it came back");
+  expect((await onOrder("ship", { ...again, number: "1Z 78" })).status).toBe(303);
+  expect(await now()).toMatchObject({ status: "SHIPPED", shipments: [{ status: "SHIPPED" }] });
+  expect(await today()).not.toContain("Send it again…");
+});
+
+it("shipments that could not be delivered stand on Today, of many the oldest and how many more", async () => {
+  const admin = service.service.merchant.admin("cli");
+  for (let i = 0; i < 11; i++) {
+    const { order, shipment } = await orderAt(service.baseUrl, merchant);
+    await admin.orders.roast({ order_id: order.id });
+    await admin.shipments.ship({
+      shipment_id: shipment,
+      tracking: { carrier: "by hand", number: "by hand" },
+    });
+    await admin.shipments.move({ shipment_id: shipment, to: "FAILED" });
+  }
+  const page = (await merchant.get("/desk")).text;
+  expect(page).toContain("<b>11</b> not delivered");
+  expect(page).toContain("And 1 more, once some of these are handled.");
+  const { rows } = (await waiting()).failures;
+  expect(page).toContain(`<a class="button small" href="/desk/orders/${rows[0]!.order_id}">`);
+  await press("/desk", "handle", { task: rows[0]!.id });
+  expect(await today()).not.toContain("once some of these");
+});
+
+it("what came back is refunded by one press, or left as it is by another", async () => {
+  const returned = async () => {
+    const at = await orderAt(service.baseUrl, merchant);
+    await at.press("roast");
+    await at.press("ship", { shipment: at.shipment, carrier: "USPS", number: "by hand" });
+    await at.press("return", { shipment: at.shipment });
+    return at;
+  };
+  const { shipment, now, seen } = await returned();
+  await press("/desk", "refund-returned", { shipment, seen: await seen() });
+  expect(await now()).toMatchObject({ status: "COMPLETED", payment: { status: "REFUNDED" } });
+  const other = await returned();
+  expect(await today()).toContain("Send it again…");
+  await service.service.merchant.admin("cli").customers.erase({ email: other.order.buyer_email });
+  expect(await today()).not.toContain("Send it again…");
+  const [row] = (await waiting()).returns.rows;
+  expect((await other.press("handle", { task: row!.id })).status).toBe(303);
+  expect((await waiting()).returns.rows).toEqual([]);
+});
+
+it("a note stands on the order's page at the desk and nowhere else", async () => {
+  const { path, press: onOrder, now } = await orderAt(service.baseUrl, merchant);
+  await onOrder("note", { text: "Rang twice, call first." });
+  expect(text(await merchant.get(path))).toContain("Rang twice, call first.");
+  expect(JSON.stringify(await now())).not.toContain("Rang twice");
+});

@@ -1,0 +1,846 @@
+/**
+ * Letters: each is written with what it tells, sent once, tried again, and never in the way of a
+ * sale.
+ */
+import { describe, expect, it, vi } from "vitest";
+import { insert, update } from "../../src/core/command.ts";
+import { dayOf, type Letter, type Mailer, MailRefused, momentIn } from "../../src/core/letter.ts";
+import { lettersOf } from "../../src/core/outbox.ts";
+import { TIMES } from "../../src/core/policy.ts";
+import { orderLetter } from "../../src/mail/letters.ts";
+import type { Order } from "../../src/orders/order-answer.ts";
+import { write } from "../db/rules.ts";
+import { STOCKED, WAITLISTED } from "../support/catalog.ts";
+import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
+import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
+import { WITH_WAITLISTED, WITHOUT_WAITLISTED, waiting } from "../support/queue.ts";
+import { dispute } from "../support/rows.ts";
+import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
+import { ADDRESS } from "../support/shopper.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+/** A mail server that notes what it was sent; `fail` says how it answers. */
+function postbox(fail: { error?: Error } = {}) {
+  const sent: Letter[] = [];
+  const mailer: Mailer = {
+    async send(letter) {
+      if (fail.error) throw fail.error;
+      sent.push(letter);
+    },
+    close: () => {},
+  };
+  return { mailer, sent, fail };
+}
+
+const OWNER = "owner@example.com";
+
+async function shopWithMail(open: () => Promise<{ store: Shop["store"]; other: Shop["store"] }>) {
+  const opened = await open();
+  const shop = await openShop(opened.store, undefined, { merchantEmail: OWNER });
+  return { ...opened, shop };
+}
+
+/** A shop whose one order was handed over just now; the buyer has not been told yet. */
+async function shippedShop(open: Parameters<typeof shopWithMail>[0]) {
+  const { shop } = await shopWithMail(open);
+  const { mailer, sent } = postbox();
+  /** Sends what is due once nothing can be undone any more, and returns it. */
+  const told = async () => {
+    shop.clock.advance(TIMES.undo_ms);
+    await shop.merchant.mail.sendDue(mailer);
+    return sent.splice(0);
+  };
+  const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+  await told();
+  await shop.admin.orders.roast({ order_id: orderId });
+  const first = (await shop.store.queries.shipmentsOfOrders([orderId]))[0]!.id;
+  await shop.admin.shipments.ship({
+    shipment_id: first,
+    tracking: { carrier: "USPS", number: "9400-1" },
+  });
+  return { shop, orderId, first, mailer, sent, told };
+}
+
+const about = (...words: string[]) =>
+  words.map((one) => ({ subject: expect.stringContaining(one) }));
+
+describeEveryStore("letters", (open) => {
+  it("an order sends the buyer a receipt and the merchant a note, once, however often it is due", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(2);
+    shop.clock.advance(TIMES.mail_news_ms);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
+    expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
+    const receipt = sent.find(({ to }) => to === "buyer@example.com")!;
+    expect(receipt.subject).toMatch(/ paid \(#1001\)$/);
+    expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(/^New order, .* \(#1001\)$/);
+    expect(receipt.text).toContain("Your order #1001, at any time:\nhttps://coffee.test/review/");
+    expect(receipt.text).toContain("play money");
+  });
+
+  it("a receipt that leaves after its order was canceled promises no roasting and no delivery", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "sold out" });
+    await shop.merchant.mail.sendDue(mailer);
+    // The letter about canceling was written in the same instant.
+    const receipt = sent.find(({ subject }) => / paid \(#1001\)$/.test(subject))!;
+    expect(receipt.text).toContain("canceled since");
+    expect(receipt.text).not.toMatch(/will be roasted|should arrive/);
+  });
+
+  it("a canceled order is told with the shop's words, and whether its money goes back", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    /** What the buyer is told, once the merchant has acted. */
+    const told = async (act: (orderId: string) => Promise<unknown>) => {
+      const orderId = await paidOrder(shop, { agentId });
+      await shop.merchant.mail.sendDue(mailer);
+      sent.length = 0;
+      await act(orderId);
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.filter(({ to, subject }) => to !== OWNER && subject.includes("canceled"));
+    };
+    const unasked = await told((id) =>
+      shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down." }),
+    );
+    expect(unasked).toMatchObject(about("Your order was canceled (#1001)"));
+    expect(unasked[0]?.text).toContain("The shop canceled your order.");
+    expect(unasked[0]?.text).toContain("> The roaster broke down.");
+    expect(unasked[0]?.text).toContain("Nothing has been refunded so far.");
+    const asked = await told(async (id) => {
+      const wish = { reason_code: "CHANGED_MIND" } as const;
+      const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
+      await shop.admin.cancellations.acceptAndRefund({ request_id: body.id });
+    });
+    expect(asked[0]?.text).toContain("canceled, as you asked.");
+    expect(asked[0]?.text).toContain("Your money goes back the way you paid.");
+    expect(asked[0]?.text).not.toContain("The shop wrote");
+    const inPart = await told(async (id) => {
+      await shop.admin.orders.refund({ order_id: id, amount_minor: 500 });
+      await shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down again." });
+    });
+    expect(inPart[0]?.text).toMatch(
+      /\n\$5\.00 of your \$\d+\.00 goes back or went back the way you paid\./,
+    );
+  });
+
+  it("a refund that has failed before its letter left is not told as made", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 700 });
+    shop.clock.advance(1);
+    const refunds = await shop.store.queries.refundsOfOrders([orderId]);
+    const first = refunds.find((row) => row.amount_minor === 500);
+    const [sessionId, state] = [...shop.provider.states].at(-1)!;
+    const word = { refundId: first!.id, amountMinor: 500, problem: "lost_or_stolen_card" };
+    const failed = { ...word, id: first!.provider_ref!, status: "failed" as const, createdAt: 0 };
+    shop.provider.states.set(sessionId, { ...state, refunds: [failed] });
+    await shop.merchant.settlements.settleSession(sessionId);
+    await shop.merchant.mail.sendDue(mailer);
+    const told = about("$7.00 refunded", "$5.00 could not be refunded yet");
+    expect(sent.filter(({ to }) => to !== OWNER)).toMatchObject(told);
+  });
+
+  it("a refund that fails after its letter has left is told, unless it was made again by then", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    const fail = async () => {
+      const refunds = await shop.store.queries.refundsOfOrders([orderId]);
+      const last = refunds.findLast(({ status }) => status === "DONE")!;
+      const [sessionId, state] = [...shop.provider.states].at(-1)!;
+      const word = { refundId: last.id, amountMinor: 500, problem: "lost_or_stolen_card" };
+      const failed = { ...word, id: last.provider_ref!, status: "failed" as const, createdAt: 0 };
+      shop.provider.states.set(sessionId, { ...state, refunds: [failed] });
+      await shop.merchant.settlements.settleSession(sessionId);
+    };
+    const toBuyer = async () => {
+      sent.length = 0;
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.filter(({ to }) => to !== OWNER);
+    };
+    await toBuyer();
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    expect(await toBuyer()).toMatchObject(about("$5.00 refunded"));
+    shop.clock.advance(60_000);
+    await fail();
+    const [letter, ...more] = await toBuyer();
+    expect(letter?.subject).toContain("$5.00 could not be refunded yet");
+    expect(letter?.text).toContain("The shop still has it, and will settle it with you.");
+    expect(more).toEqual([]);
+    shop.clock.advance(60_000);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    shop.clock.advance(60_000);
+    await fail();
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    expect((await toBuyer()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining("$5.00 refunded"),
+    ]);
+    // Of what the buyer's bank has taken back, the shop has nothing any more.
+    shop.clock.advance(60_000);
+    await fail();
+    const order = (await shop.store.queries.order(orderId))!;
+    const { payment_ref, amount_minor } = order;
+    const lost = { status: "LOST", closed_at: shop.clock.now() } as const;
+    const row = dispute({ ...lost, order_id: orderId, payment_ref, amount_minor });
+    await shop.store.run(write, [insert("disputes", row)]);
+    expect(await toBuyer()).toEqual([]);
+  });
+
+  it("what became of a payment that was to settle is told where it made no order", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const quote = await quoteFor(shop, { agentId: await newAgent(shop) });
+    const pay = async () => {
+      const started = await startPaying(shop, quote.id);
+      return "attempt" in started ? started.attempt : expect.unreachable();
+    };
+    const told = async () => {
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    const first = await pay();
+    await settleAs(shop, first, "failed");
+    const [refused, ...more] = await told();
+    expect([refused?.to, more]).toEqual(["buyer@example.com", []]);
+    expect(refused?.subject).toContain("Your payment did not go through");
+    expect(refused?.text).toContain("did not let the debit of $32.00 through");
+    expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
+    expect(refused?.text).toContain("play money");
+    // Refused once more, and paid before that letter has left.
+    await settleAs(shop, await pay(), "failed");
+    await settleAs(shop, await pay(), "paid");
+    expect(await told()).toMatchObject(about("Thank you"));
+  });
+
+  it("a payment that came too late to be an order is told to be returned", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const quote = await quoteFor(shop, { agentId: null });
+    const started = await startPaying(shop, quote.id);
+    if (!("attempt" in started)) return expect.unreachable();
+    await settleAs(shop, started.attempt, "expired");
+    await shop.admin.stock.set({ product_id: STOCKED, on_hand: 0 });
+    const { refund } = await settleAs(shop, started.attempt, "paid");
+    const waiting = (await shop.merchant.mail.list()).find(({ kind }) => kind === "NOT_ORDERED")!;
+    const again = update("outbox", { id: waiting.id }, { sent_at: null, try_at: shop.clock.now() });
+    const told = async () => {
+      await shop.store.run(write, [again]);
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    const [late, ...more] = await told();
+    expect([late?.subject, more]).toEqual([expect.stringContaining("is being returned"), []]);
+    expect(late?.text).toContain("$32.00");
+    await shop.store.run(write, [update("refunds", { id: refund!.id }, { status: "FAILED" })]);
+    expect(await told()).toEqual([]);
+  });
+
+  it("a refund that fails of a payment that made no order is told, and stands on the quote's page", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const quote = await quoteFor(shop, { agentId });
+    const started = await startPaying(shop, quote.id);
+    if (!("attempt" in started)) return expect.unreachable();
+    await settleAs(shop, started.attempt, "expired");
+    await shop.admin.stock.set({ product_id: STOCKED, on_hand: 0 });
+    const { refund } = await settleAs(shop, started.attempt, "paid");
+    const told = async () => {
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    await told();
+    shop.provider.refusing = true;
+    shop.clock.advance(1000);
+    await shop.merchant.settlements.makeRefund(refund!);
+    const [failed, ...more] = await told();
+    expect([failed?.to, more]).toEqual(["buyer@example.com", []]);
+    expect(failed?.subject).toContain("$32.00 could not be refunded yet");
+    expect(failed?.text).toContain("The shop still has it, and will settle it with you.");
+    const page = failed?.text.match(/\/review\/(\S+)/)?.[1] ?? "";
+    expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 3200 });
+    const read = async () =>
+      JSON.stringify((await shop.merchant.quotes.get(quote.id, agentId)).messages);
+    expect(await read()).toContain("$32.00 could not be refunded yet");
+    const asked = { quote_id: quote.id, quote_hash: quote.quote_hash };
+    const link = shop.merchant.quotes.checkout(asked, { agentId, finderKey: null }, intent());
+    await expect(link).rejects.toThrow("$32.00 could not be refunded yet");
+    // Made by hand at the provider since: nothing is owed any more, and no letter says so again.
+    const [sessionId, state] = [...shop.provider.states].at(-1)!;
+    const outside = { id: "re_hand", refundId: null, amountMinor: 3200, problem: null };
+    const made = { ...outside, status: "succeeded" as const, createdAt: shop.clock.now() + 1 };
+    shop.provider.states.set(sessionId, { ...state, refunds: [made] });
+    shop.clock.advance(1000);
+    await shop.merchant.settlements.settleSession(sessionId);
+    expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 0 });
+    expect(await read()).not.toContain("could not be refunded");
+    const again = { sent_at: null, try_at: shop.clock.now() };
+    const letters = (await shop.merchant.mail.list()).filter(
+      ({ kind }) => kind === "REFUND_FAILED",
+    );
+    await shop.store.run(
+      write,
+      letters.map(({ id }) => update("outbox", { id }, again)),
+    );
+    expect([letters.length, await told()]).toEqual([1, []]);
+  });
+
+  it("a refund of a late payment that fails is told where its quote was ordered since", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const quote = await quoteFor(shop, { agentId: null });
+    const pay = async () => {
+      const started = await startPaying(shop, quote.id);
+      return "attempt" in started ? started.attempt : expect.unreachable();
+    };
+    const late = await pay();
+    await settleAs(shop, late, "expired");
+    const other = await pay();
+    const twice = await settleAs(shop, other, "paid");
+    expect(twice.orderId).not.toBeNull();
+    const { refund } = await settleAs(shop, late, "paid");
+    // A row as it is where the order came after the late payment: it names no order.
+    await shop.store.run(write, [update("refunds", { id: refund!.id }, { order_id: null })]);
+    const [sessionId, state] = [...shop.provider.states].find(([id]) => id.includes(late.id))!;
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const failed = { id: "re_1", refundId: refund!.id, amountMinor: 3200, problem: "declined" };
+    const word = { ...failed, status: "failed" as const, createdAt: shop.clock.now() };
+    shop.provider.states.set(sessionId, { ...state, refunds: [word] });
+    shop.clock.advance(1000);
+    await shop.merchant.settlements.settleSession(sessionId);
+    await shop.merchant.mail.sendDue(mailer);
+    const toBuyer = sent.filter(({ to }) => to !== OWNER);
+    expect(toBuyer).toMatchObject(about("$32.00 could not be refunded yet"));
+  });
+
+  it("feedback reaches the merchant, with the order that it is about", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const order_id = await paidOrder(shop, { agentId });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const message = "Nothing has come.\nPlease look into it.";
+    await shop.merchant.messages.feedback({ message, order_id }, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toMatchObject([
+      { to: OWNER, subject: expect.stringMatching(/^Feedback \(#1001\)$/) },
+    ]);
+    expect(sent[0]?.text).toContain("> Nothing has come. Please look into it.");
+    expect(sent[0]?.text).toMatch(/\/desk\/messages/);
+  });
+
+  it("a bulk lead reaches the merchant, with whom it is for", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const lead = {
+      email: "office@example.com",
+      purpose: "Coffee for 80 people.",
+      quantity: "60 bags a month",
+      organization: "Example Industries",
+    };
+    await shop.merchant.messages.lead(lead, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toMatchObject([{ to: OWNER, subject: expect.stringMatching(/^A bulk lead$/) }]);
+    expect(sent[0]?.text).toContain(
+      "> Coffee for 80 people.\n\n> 60 bags a month\n\n> Example Industries\n",
+    );
+  });
+
+  it("two instances at once send one letter once", async () => {
+    const { shop, other } = await shopWithMail(open);
+    const beside = await openShop(other, shop.clock, { merchantEmail: OWNER });
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    await Promise.all([shop.merchant.mail.sendDue(mailer), beside.merchant.mail.sendDue(mailer)]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a service that stops begins no further letter, and the next one sends what is left", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const stopping = new AbortController();
+    const last = {
+      ...mailer,
+      send: (...letter: Parameters<typeof mailer.send>) => {
+        stopping.abort();
+        return mailer.send(...letter);
+      },
+    };
+    expect(await shop.merchant.mail.sendDue(last, stopping.signal)).toBe(1);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(1);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("a letter that left is not sent again where the database could not note it", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const { store } = shop;
+    const run = vi.spyOn(store, "run");
+    const away = {
+      ...mailer,
+      send: async (...letter: Parameters<typeof mailer.send>) => {
+        await mailer.send(...letter);
+        run.mockRejectedValueOnce(new Error("the database is away"));
+      },
+    };
+    await expect(shop.merchant.mail.sendDue(away)).rejects.toThrow("away");
+    for (let i = 0; i < 3; i++) {
+      shop.clock.advance(10 * 60_000);
+      await shop.merchant.mail.sendDue(mailer);
+    }
+    expect(sent.map(({ to }) => to).sort()).toEqual(["buyer@example.com", OWNER]);
+    expect(await shop.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+  });
+
+  it("a delivery that failed and a shipment that came back are told, unless that is over by then", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await told();
+    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
+    const [failed, ...more] = await told();
+    expect([failed?.subject, more]).toEqual([
+      expect.stringContaining("could not be delivered"),
+      [],
+    ]);
+    expect(failed?.text).toContain("USPS, number 9400-1");
+    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
+    await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
+    await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
+    expect(await told()).toEqual([]);
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
+    expect(await told()).toMatchObject(about("came back"));
+  });
+
+  it("what comes back once all of its money was refunded is told, and nothing to decide", async () => {
+    const { shop, orderId, first, told } = await shippedShop(open);
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    await told();
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
+    const [back] = await told();
+    expect(back?.text).toContain("back to us.");
+    expect(back?.text).not.toContain("what happens next");
+  });
+
+  it("what came back and is sent again is told with its new number", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
+    await told();
+    await shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 9" },
+    });
+    const [again, ...more] = await told();
+    expect([again?.text, more]).toEqual([expect.stringContaining("sent the shipment to"), []]);
+    expect(again?.text).toMatch(/ again\.\n(.*\n)+UPS, number 1Z 9/);
+  });
+
+  it("shipped and delivered are told with the tracking number, steps between them are not", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    await shop.admin.orders.roast({ order_id: orderId });
+    const [shipment] = await shop.store.queries.shipmentsOfOrders([orderId]);
+    await shop.admin.shipments.ship({
+      shipment_id: shipment!.id,
+      tracking: { carrier: "USPS", number: "9400-1" },
+    });
+    await shop.admin.shipments.move({ shipment_id: shipment!.id, to: "DELIVERED" });
+    shop.clock.advance(TIMES.undo_ms);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining("on its way"),
+      expect.stringContaining("arrived"),
+    ]);
+    expect(sent[0]?.text).toContain("USPS, number 9400-1");
+  });
+
+  it("a letter about a step leaves only once the step can no longer be undone", async () => {
+    const { shop, first, mailer, sent } = await shippedShop(open);
+    shop.clock.advance(TIMES.undo_ms - 1);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
+    shop.clock.advance(1);
+    await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toThrow(
+      "no step of the last 10 minutes",
+    );
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(1);
+    expect(sent).toMatchObject(about("on its way"));
+  });
+
+  it("an undone step is never told, and the step made after it is told once", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await shop.admin.shipments.undo({ shipment_id: first });
+    expect(await told()).toEqual([]);
+    await shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z" },
+    });
+    await shop.admin.shipments.undo({ shipment_id: first });
+    await shop.admin.shipments.ship({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 2" },
+    });
+    const [shipped, ...more] = await told();
+    expect([shipped?.text, more]).toEqual([expect.stringContaining("UPS, number 1Z 2"), []]);
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
+    await shop.admin.shipments.undo({ shipment_id: first });
+    await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
+    expect(await told()).toMatchObject(about("arrived"));
+  });
+
+  it("another tracking number is told, unless the letter that tells it has not left yet", async () => {
+    const { shop, first, told } = await shippedShop(open);
+    await shop.admin.shipments.correct({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 1" },
+    });
+    const [letter, ...more] = await told();
+    expect(letter?.text).toContain("UPS, number 1Z 1");
+    expect(more).toEqual([]);
+    await shop.admin.shipments.correct({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 3" },
+    });
+    await shop.admin.shipments.correct({
+      shipment_id: first,
+      tracking: { carrier: "UPS", number: "1Z 2" },
+    });
+    expect(await told()).toMatchObject([{ text: expect.stringContaining("UPS, number 1Z 2") }]);
+  });
+
+  it("another address is told to the buyer", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    const [shipment] = await shop.store.queries.shipmentsOfOrders([orderId]);
+    await shop.admin.shipments.changeAddress({
+      shipment_id: shipment!.id,
+      address: { ...ADDRESS, line1: "7 Elm Street" },
+    });
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent.at(-1)).toMatchObject({
+      to: "buyer@example.com",
+      subject: expect.stringContaining("another address"),
+      text: expect.stringContaining("7 Elm Street"),
+    });
+  });
+
+  it("a waitlist offer of a bean that was taken off sale meanwhile is not sent", async () => {
+    const { shop } = await waiting(open, 2);
+    const { mailer, sent } = postbox();
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toEqual([]);
+  });
+
+  it("a waitlist offer that was given anew before its letter left is told once", async () => {
+    const { shop } = await waiting(open, 2);
+    const { mailer, sent } = postbox();
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
+    shop.clock.advance(1000);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
+    const { shop } = await waiting(open, 2, 3);
+    const { mailer, sent } = postbox();
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.subject).toContain("Your 2 bags");
+    expect(sent[0]?.text).toContain("After that the offer is over.");
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
+    shop.clock.advance(TIMES.waitlist_offer_ms);
+    await shop.merchant.housekeeping.run();
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("a server that does not answer is tried again, later each time, and then the merchant is told", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent, fail } = postbox({ error: new Error("no answer") });
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const due = async () => {
+      const rows = await shop.store.queries.letters();
+      return rows.flatMap((row) => (row.try_at === null ? [] : [row.try_at - shop.clock.now()]));
+    };
+    await shop.merchant.mail.sendDue(mailer);
+    expect(await due()).toEqual([60_000, 60_000]);
+    shop.clock.advance(60_000);
+    await shop.merchant.mail.sendDue(mailer);
+    expect(await due()).toEqual([300_000, 300_000]);
+    delete fail.error;
+    shop.clock.advance(300_000);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(2);
+    expect(sent).toHaveLength(2);
+  });
+
+  it("an address that is refused for good becomes an incident, of which no letter tells", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer } = postbox({ error: new MailRefused("the mail server answered 550") });
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    await shop.merchant.mail.sendDue(mailer);
+    const incidents = await shop.admin.incidents.list();
+    expect(incidents.map(({ kind }) => kind)).toEqual(["MAIL_NOT_SENT", "MAIL_NOT_SENT"]);
+    expect(JSON.stringify(incidents)).not.toContain("buyer@example.com");
+    expect((await shop.store.queries.letters()).every(({ try_at }) => try_at === null)).toBe(true);
+  });
+
+  it("what happened long before mail was set up is not sent any more", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    shop.clock.advance(TIMES.mail_news_ms + 1);
+    expect(await shop.merchant.mail.sendDue(mailer)).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  it("without a mail server the desk reads what would have gone out", async () => {
+    const { shop } = await shopWithMail(open);
+    await paidOrder(shop, { agentId: await newAgent(shop) });
+    const letters = await shop.merchant.mail.list();
+    expect(letters.map(({ letter }) => letter?.to).sort()).toEqual(["buyer@example.com", OWNER]);
+    expect(letters.every(({ sent_at }) => sent_at === null)).toBe(true);
+  });
+
+  it("the buyer is told what the shop decided about a part: canceled with its money, or declined", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
+    const { shipments, order_url } = await shop.admin.orders.show({ order_id: orderId });
+    const found = await pageOf(shop, orderId);
+    const told = async () => {
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to !== OWNER);
+    };
+    await told();
+    const ask = async (form: string) => {
+      const wish = { reason_code: "OTHER", shipment_ids: [shipments[1]!.id] };
+      await shop.merchant.cancellations.requestAsBuyer(found, wish, form);
+      return (await shop.admin.orders.show({ order_id: orderId })).cancel_request!.id;
+    };
+    await shop.admin.cancellations.decline({
+      request_id: await ask("first"),
+      reason: "It is in the roaster.",
+    });
+    const [declined, ...more] = await told();
+    expect([declined?.subject, more]).toEqual([expect.stringContaining("Your order goes on"), []]);
+    expect(declined?.text).toContain("> It is in the roaster.");
+    expect(declined?.text).toContain(order_url);
+    await shop.admin.cancellations.acceptAndRefund({ request_id: await ask("second") });
+    const [canceled] = await told();
+    expect(canceled?.subject).toContain("A part of your order was canceled");
+    expect(canceled?.text).toMatch(/^To .*: 2 bags of /m);
+    expect(canceled?.text).toContain("of your $");
+    expect(canceled?.text).toContain("The rest of your order goes on.");
+    // The rest is asked for and declined, and canceled before that letter has left.
+    const wish = { reason_code: "OTHER", shipment_ids: [shipments[0]!.id] };
+    await shop.merchant.cancellations.requestAsBuyer(found, wish, "third");
+    const { cancel_request } = await shop.admin.orders.show({ order_id: orderId });
+    await shop.admin.cancellations.decline({ request_id: cancel_request!.id, reason: "No." });
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "Yes, after all." });
+    const subjects = (await told()).map(({ subject }) => subject);
+    expect(subjects).toEqual([expect.stringContaining("Your order was canceled")]);
+  });
+
+  it("the buyer is told once what the shop canceled unasked, with its reason and the money", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const bag = { [STOCKED]: 1 };
+    const orderId = await paidOrder(shop, { agentId, shipments: [bag, bag, bag] });
+    const ids = (await shop.admin.orders.show({ order_id: orderId })).shipments.map(({ id }) => id);
+    // Half of what is canceled was asked for: that is settled by it, and no other letter.
+    const wish = { reason_code: "OTHER" as const, shipment_ids: ids.slice(0, 1) };
+    await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    await shop.admin.shipments.cancel({
+      shipment_ids: ids.slice(0, 2),
+      reason: "No such street.",
+      refund: true,
+    });
+    await shop.merchant.mail.sendDue(mailer);
+    const [canceled, refunded, ...more] = sent;
+    expect(more).toEqual([]);
+    expect(canceled?.subject).toContain("A part of your order was canceled");
+    expect(canceled?.text).toContain("The shop canceled a part of your order:");
+    expect(canceled!.text.match(/^To .*: 1 bag of /gm)).toHaveLength(2);
+    expect(canceled?.text).toContain("> No such street.");
+    expect(canceled?.text).toMatch(/\$\d+\.\d\d of your \$\d+\.\d\d goes back/);
+    expect(refunded?.subject).toContain("refunded");
+  });
+
+  it("no rest goes on where all of it has arrived when a part is canceled", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
+    const [first, second] = (await shop.admin.orders.show({ order_id: orderId })).shipments;
+    await shop.admin.orders.roast({ order_id: orderId });
+    await shop.admin.shipments.ship({
+      shipment_id: first!.id,
+      tracking: { carrier: "USPS", number: "1" },
+    });
+    await shop.admin.shipments.move({ shipment_id: first!.id, to: "DELIVERED" });
+    await shop.admin.shipments.cancel({
+      shipment_ids: [second!.id],
+      reason: "No such street.",
+      refund: false,
+    });
+    await shop.merchant.mail.sendDue(mailer);
+    const letter = sent.find(({ subject }) => subject.includes("A part of your order"));
+    expect(letter?.text).toContain("> No such street.");
+    expect(letter?.text).not.toContain("goes on");
+  });
+
+  it("who was asked to cancel is told that this was taken back", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const orderId = await paidOrder(shop, { agentId });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const { cancellations } = shop.merchant;
+    const wish = { reason_code: "OTHER", message: "Two bags\nare enough." } as const;
+    const ask = () => cancellations.request(orderId, wish, agentId, intent());
+    const withdraw = () => cancellations.withdraw(orderId, agentId, intent());
+    const told = async (reader = OWNER) => {
+      await shop.merchant.mail.sendDue(mailer);
+      return sent.splice(0).filter(({ to }) => to === reader);
+    };
+    await ask();
+    expect(await told()).toMatchObject([
+      {
+        ...{ to: OWNER, subject: expect.stringContaining("to decide") },
+        text: expect.stringContaining(
+          "asks to cancel. The order goes on until you decide.\n\n> Two bags are enough.",
+        ),
+      },
+    ]);
+    await withdraw();
+    const takenBack = [{ to: OWNER, subject: expect.stringContaining("taken back") }];
+    expect(await told()).toMatchObject(takenBack);
+    // Taken back or decided before a letter has left, there is nothing to tell.
+    await ask();
+    await withdraw();
+    expect(await told()).toEqual([]);
+    await ask();
+    await withdraw();
+    const { body } = await ask();
+    expect(await told()).toMatchObject([{ subject: expect.stringContaining("to decide") }]);
+    await shop.admin.cancellations.decline({ request_id: body.id, reason: "It is roasted." });
+    const again = await ask();
+    await shop.admin.cancellations.accept({ request_id: again.body.id });
+    expect(await told("buyer@example.com")).toMatchObject([
+      { subject: expect.stringContaining("canceled") },
+    ]);
+  });
+
+  it("a buyer reads that a request to cancel was received, while it is undecided", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const agentId = await newAgent(shop);
+    const orderId = await paidOrder(shop, { agentId });
+    await shop.merchant.mail.sendDue(mailer);
+    sent.length = 0;
+    const wish = { reason_code: "OTHER", message: "<b>Too much</b>" } as const;
+    await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
+    await shop.merchant.mail.sendDue(mailer);
+    const letter = sent.find(({ to }) => to === "buyer@example.com");
+    expect(letter?.subject).toBe("We got your request to cancel (#1001)");
+    expect(letter?.text).toContain("> <b>Too much</b>");
+    expect(letter?.html).toContain("&lt;b&gt;Too much&lt;/b&gt;");
+  });
+
+  it("a buyer who joined the waitlist is told, with the page of their place", async () => {
+    const { shop } = await shopWithMail(open);
+    const { mailer, sent } = postbox();
+    const wish = {
+      product_id: WAITLISTED,
+      quantity: 3,
+      buyer: { email: "waiting@example.com" },
+    };
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
+    const place = await shop.merchant.waitlist.joinAsBuyer(wish, "form");
+    await shop.merchant.mail.sendDue(mailer);
+    expect(sent).toMatchObject([
+      { to: "waiting@example.com", subject: expect.stringMatching(/^You're on the waitlist for /) },
+    ]);
+    expect(sent[0]?.text).toContain(place);
+    expect(sent[0]?.html).toContain(`href="${place}"`);
+  });
+});
+
+it("a letter says moments by the shop's clock, and days as the calendar has them", () => {
+  expect(momentIn("America/Chicago", "2026-03-04T10:00:00.000Z")).toBe("Mar 4, 2026, 4:00 AM CST");
+  expect(dayOf("2026-03-09")).toBe("Monday, March 9");
+});
+
+it("a canceled order's letter tells of its own money alone, and of what the bank has returned", () => {
+  const sender = { shop: "S", supportEmail: undefined, merchantEmail: undefined };
+  const told = (payment: object) =>
+    orderLetter(
+      "CANCELED",
+      { ...sender, timeZone: "UTC", deskUrl: "https://coffee.test/desk" },
+      {
+        payment: { mode: "live", amount_minor: 3200, refunds: [], ...payment },
+      } as unknown as Order,
+      {},
+    )?.text;
+  const given = { created_at: "2026-03-01T10:00:00.000Z", reason: "MERCHANT" };
+  const refund = { ...given, amount_minor: 3200, status: "DONE" };
+  const nothing = "Nothing has been refunded so far.";
+  expect(told({ refunds: [refund] })).toContain("Your money goes back the way you paid.");
+  expect(told({ refunds: [{ ...refund, reason: "PAID_TWICE" }] })).toContain(nothing);
+  expect(told({ refunds: [{ ...refund, status: "FAILED" }] })).toContain(nothing);
+  expect(told({ dispute: { status: "LOST" } })).toContain("Your bank has returned the money");
+  expect(told({ dispute: { status: "OPEN" } })).toContain(nothing);
+});
+
+describe("what a decision writes", () => {
+  it("calls for a letter only where somebody should be told", () => {
+    const event = (type: string, data = {}) =>
+      insert("events", {
+        order_id: "ord_1",
+        sequence: 1,
+        id: "evt_1",
+        type,
+        occurred_at: 0,
+        order_status: "CONFIRMED",
+        data: JSON.stringify(data),
+      });
+    const kinds = (type: string, data = {}) =>
+      lettersOf(event(type, data)).map((write) =>
+        write.table === "outbox" && write.op === "insert" ? write.row.kind : "?",
+      );
+    expect(kinds("order.confirmed")).toEqual(["RECEIPT", "NEW_ORDER"]);
+    expect(kinds("order.roasting")).toEqual([]);
+    expect(kinds("shipment.updated", { status: "IN_TRANSIT" })).toEqual([]);
+    expect(kinds("shipment.updated", { status: "SHIPPED" })).toEqual(["SHIPPED"]);
+    expect(kinds("shipment.updated", { status: "CANCELED" })).toEqual([]);
+    expect(kinds("payment.refunded")).toEqual(["REFUNDED"]);
+    expect(kinds("payment.refund_failed")).toEqual(["REFUND_FAILED"]);
+    expect(kinds("cancel_request.received")).toEqual(["CANCEL_REQUEST", "CANCEL_RECEIVED"]);
+    expect(kinds("cancel_request.withdrawn")).toEqual(["CANCEL_WITHDRAWN"]);
+  });
+});

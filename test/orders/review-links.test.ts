@@ -1,0 +1,66 @@
+/** A review link names its quote, and proves that it was given out (contract §5). */
+import { expect, it } from "vitest";
+import { insert, update } from "../../src/core/command.ts";
+import { sha256 } from "../../src/core/sha256.ts";
+import { write } from "../db/rules.ts";
+import { quoteFor } from "../support/paid-order.ts";
+import { quote, quoteState } from "../support/rows.ts";
+import { intent, newAgent, openShop } from "../support/shop.ts";
+import { describeEveryStore, type OpenStore } from "../support/stores.ts";
+
+async function linkedQuote(open: OpenStore) {
+  const shop = await openShop((await open()).store);
+  const agentId = await newAgent(shop);
+  const { id } = await quoteFor(shop, { agentId, email: "b@example.com" });
+  const token = new URL(shop.merchant.quotes.reviewUrl(id)).pathname.split("/").at(-1)!;
+  const opened = async (token: string) => (await shop.merchant.reviews.open(token)).quote.id;
+  return { ...shop, agentId, id, token, opened };
+}
+
+describeEveryStore("a review link", (open) => {
+  it("opens its quote, and the same quote always has the same one", async () => {
+    const { merchant, id, token, opened } = await linkedQuote(open);
+    expect(await opened(token)).toBe(id);
+    expect(merchant.quotes.reviewUrl(id)).toBe(`https://coffee.test/review/${token}`);
+  });
+
+  it("is asked for again after an update: it comes with words for the buyer", async () => {
+    const { store, merchant, id, agentId } = await linkedQuote(open);
+    const { quote_hash } = await merchant.quotes.get(id, agentId);
+    const asked = intent();
+    const ask = () => {
+      const asker = { agentId, finderKey: null };
+      return merchant.quotes.checkout({ quote_id: id, quote_hash }, asker, asked);
+    };
+    const { body } = await ask();
+    const key = { scope: asked.scope, key_hash: asked.keyHash };
+    const older = { reply: JSON.stringify({ quote_id: id }) };
+    await store.run(write, [update("idempotency", key, older)]);
+    expect(await ask()).toEqual({ body, replayed: true });
+  });
+
+  it("that an older version gave out opens the quote that it was made for, and that alone", async () => {
+    const { store, merchant, opened, token } = await linkedQuote(open);
+    const older = { id: "qte_old", review_token_hash: sha256("older-link") };
+    await store.run(write, [
+      insert(
+        "quotes",
+        quote({ ...older, terms: JSON.stringify({ shipments: [], pricing: { courtesy: null } }) }),
+      ),
+      insert("quote_states", quoteState({ quote_id: older.id })),
+    ]);
+    expect(await opened("older-link")).toBe(older.id);
+    const newer = merchant.quotes.reviewUrl(older.id).split("/").at(-1)!;
+    expect(await opened(newer)).toBe(older.id);
+    await expect(opened(token.split(".")[1]!)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+
+  it("that was guessed tells nothing of whether there is such a quote", async () => {
+    const { id, token, opened } = await linkedQuote(open);
+    const [, proof = ""] = token.split(".");
+    const guessed = [id, `${id}.`, `${id}.${"A".repeat(proof.length)}`, `qte_none.${proof}`, ""];
+    const refusals = await Promise.all(guessed.map((one) => opened(one).catch((error) => error)));
+    for (const refusal of refusals) expect(refusal).toEqual(refusals.at(-1));
+    expect(refusals.at(-1)).toMatchObject({ code: "NOT_FOUND" });
+  });
+});

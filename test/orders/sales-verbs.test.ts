@@ -1,0 +1,43 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { insert } from "../../src/core/command.ts";
+import { write } from "../db/rules.ts";
+import { paidOrder } from "../support/paid-order.ts";
+import { newAgent, openShop } from "../support/shop.ts";
+import { usualStore } from "../support/usual-store.ts";
+
+test("while the figures and the books of many orders are made, everybody else has a turn", async () => {
+  const { store } = await usualStore();
+  onTestFinished(() => store.close());
+  const shop = await openShop(store);
+  const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
+  const order = (await store.queries.order(orderId))!;
+  const { quote } = (await store.queries.quote(order.quote_id))!;
+  const copies = Array.from({ length: 1200 }, (_, i) => [
+    insert("quotes", { ...quote, id: `qte_${i}` }),
+    insert("orders", {
+      ...order,
+      id: `ord_${i}`,
+      quote_id: `qte_${i}`,
+      number: null,
+      agent_id: null,
+    }),
+  ]);
+  await store.run(write, copies.flat());
+
+  let turns = 0;
+  let making = true;
+  const others = (async () => {
+    for (; making; turns++) await setImmediate();
+  })();
+  const { days } = await shop.merchant.sales.figures(7);
+  expect(days.at(-1)?.orders).toBe(1201);
+  expect(turns).toBeGreaterThan(1);
+  turns = 0;
+  const lines: string[] = [];
+  for await (const part of shop.merchant.sales.csv("orders")) lines.push(...part.match(/\r\n/g)!);
+  expect(lines).toHaveLength(1202);
+  expect(turns).toBeGreaterThan(1);
+  making = false;
+  await others;
+});

@@ -1,0 +1,107 @@
+/** What the merchant has sold, by the shop's own calendar. */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { dayIn, estimateIn } from "../../src/core/calendar.ts";
+import { DEFAULT_SHOP } from "../../src/core/shop.ts";
+import { lastDays, type Sale, salesFigures } from "../../src/orders/sales.ts";
+
+const CHICAGO = dayIn("America/Chicago");
+
+const sale = (paidAt: string, more: Partial<Sale> = {}): Sale => ({
+  paid_at: Date.parse(paidAt),
+  amount_minor: 3200,
+  refunded_minor: 0,
+  courtesy_minor: 0,
+  bags: [{ product_id: "bean-a", quantity: 1, coffee_minor: 2200, courtesy_minor: 0 }],
+  ...more,
+});
+
+it("delivery is expected by the shop's own calendar, also where its clocks change meanwhile", () => {
+  const expected = (timeZone: string, at: number) =>
+    estimateIn({ timeZone, shop: DEFAULT_SHOP }, at)(at).delivery;
+  const evening = Date.parse("2026-03-03T03:00:00Z");
+  expect(expected("America/Chicago", evening)).toEqual({
+    earliest: "2026-03-07",
+    latest: "2026-03-16",
+  });
+  expect(expected("UTC", evening)).toEqual({ earliest: "2026-03-08", latest: "2026-03-17" });
+  const night = Date.parse("2026-03-28T23:30:00+01:00");
+  expect(expected("Europe/Berlin", night)).toEqual({
+    earliest: "2026-04-02",
+    latest: "2026-04-11",
+  });
+});
+
+describe("the last days", () => {
+  it("are the shop's own: an evening in Chicago is not yet tomorrow", () => {
+    const now = Date.parse("2026-03-03T03:00:00Z");
+    expect(lastDays(2, now, CHICAGO)).toEqual(["2026-03-01", "2026-03-02"]);
+    expect(lastDays(2, now, dayIn("UTC"))).toEqual(["2026-03-02", "2026-03-03"]);
+  });
+
+  it("skip and double none where the clocks change", () => {
+    for (const now of ["2026-03-10T05:30:00Z", "2026-11-04T05:30:00Z"]) {
+      const days = lastDays(10, Date.parse(now), CHICAGO);
+      const steps = days.map((day, i) => Date.parse(day) - Date.parse(days[i - 1] ?? day));
+      expect(steps.slice(1)).toEqual(Array(9).fill(86_400_000));
+    }
+  });
+});
+
+describe("the figures", () => {
+  it("count a sale on its day, and a day without one as nothing", () => {
+    const days = ["2026-03-01", "2026-03-02"];
+    const sales = [
+      sale("2026-03-02T12:00:00Z", { refunded_minor: 1000, courtesy_minor: 440 }),
+      sale("2026-03-03T03:00:00Z", {
+        bags: [{ product_id: "bean-b", quantity: 3, coffee_minor: 6600, courtesy_minor: 440 }],
+      }),
+    ];
+    const figures = salesFigures(sales, days, CHICAGO);
+    expect(figures.days).toEqual([
+      { day: days[0], orders: 0, bags: 0, takings_minor: 0, courtesy_minor: 0, refunded_minor: 0 },
+      {
+        day: days[1],
+        orders: 2,
+        bags: 4,
+        takings_minor: 6400,
+        courtesy_minor: 440,
+        refunded_minor: 1000,
+      },
+    ]);
+    expect(figures.beans).toEqual([
+      { product_id: "bean-b", bags: 3, coffee_minor: 6600, courtesy_minor: 440 },
+      { product_id: "bean-a", bags: 1, coffee_minor: 2200, courtesy_minor: 0 },
+    ]);
+  });
+
+  it("sum to the same by day and by bean, and leave out what is outside", () => {
+    const start = Date.parse("2026-03-01T12:00:00Z");
+    const arbitrary = fc.array(
+      fc.record({
+        paid_at: fc.integer({ min: start - 5 * 86_400_000, max: start + 10 * 86_400_000 }),
+        quantity: fc.integer({ min: 1, max: 100 }),
+        bean: fc.constantFrom("a", "b", "c"),
+      }),
+    );
+    fc.assert(
+      fc.property(arbitrary, (drawn) => {
+        const sales = drawn.map(({ paid_at, quantity, bean }) => ({
+          ...sale("2026-03-01T00:00:00Z"),
+          paid_at,
+          bags: [
+            { product_id: bean, quantity, coffee_minor: quantity * 2200, courtesy_minor: quantity },
+          ],
+        }));
+        const days = lastDays(7, start + 6 * 86_400_000, CHICAGO);
+        const figures = salesFigures(sales, days, CHICAGO);
+        const inside = sales.filter(({ paid_at }) => days.includes(CHICAGO(paid_at)));
+        const bags = inside.reduce((n, { bags: [line] }) => n + line!.quantity, 0);
+        expect(figures.days.reduce((n, day) => n + day.bags, 0)).toBe(bags);
+        expect(figures.beans.reduce((n, bean) => n + bean.bags, 0)).toBe(bags);
+        expect(figures.beans.reduce((n, bean) => n + bean.courtesy_minor, 0)).toBe(bags);
+      }),
+    );
+  });
+});

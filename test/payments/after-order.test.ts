@@ -1,0 +1,203 @@
+/** Bank debits, lost holds, refunds and disputes: found by asking, told once (contract §5). */
+import { describe, expect, it } from "vitest";
+import type { PaymentProvider } from "../../src/payments/provider.ts";
+import { readBooks } from "../support/books.ts";
+import { held, paidPage, shop } from "./steps.ts";
+import { MINUTE } from "./world.ts";
+
+const DAY = 24 * 60 * MINUTE;
+
+describe("a bank debit", () => {
+  it("keeps its bags for as long as it takes, and becomes an order days later", async () => {
+    const world = await shop({ bankDebitDelayMs: 5 * 86_400_000 });
+    const review = await world.quote({ quantity: 4, discount_code: "FIRSTBAG" });
+    await paidPage(world, review, "bank_debit");
+    for (let day = 0; day < 4; day++) {
+      world.clock.advance(86_400_000);
+      await world.process().reconciler.run();
+      expect(await held(world)).toBe(4);
+      expect((await world.again(review)).state.status).toBe("PROCESSING");
+      expect(await world.process().payments.pay(review)).toEqual({ kind: "look" });
+    }
+    world.clock.advance(86_400_000);
+    await world.process().reconciler.run();
+    expect((await world.again(review)).state.status).toBe("PAID");
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("that fails gives everything back, and the quote can be paid by card", async () => {
+    const world = await shop();
+    const review = await world.quote({ discount_code: "FIRSTBAG" });
+    const sessionId = await paidPage(world, review, "bank_debit");
+    await world.process().reconciler.first();
+    await world.control.settleBankDebit(sessionId, false);
+    await world.process().reconciler.first();
+    expect(await held(world)).toBe(0);
+    await paidPage(world, review);
+    await world.process().reconciler.first();
+    expect((await readBooks(world.store)).customers).toMatchObject([{ courtesy: "REDEEMED" }]);
+    expect(await world.problems()).toEqual([]);
+  });
+});
+
+it("paid, and its hold was lost to others before that was known: refunded, the merchant is told", async () => {
+  const world = await shop();
+  const decaf = { product_id: "peru-cajamarca-decaf", quantity: 3 };
+  await world.process().admin("cli").stock.set({ product_id: decaf.product_id, on_hand: 4 });
+  const [late, other] = await Promise.all([world.quote(decaf), world.quote(decaf)]);
+  const page = await paidPage(world, late);
+  // The provider is away until the page has ended by itself.
+  world.control.faults.api = () => ({ kind: "error", status: 503 });
+  world.clock.advance(39 * MINUTE);
+  await world.process().reconciler.run();
+  expect(await held(world)).toBe(3);
+  world.clock.advance(2 * MINUTE);
+  await world.process().reconciler.run();
+  expect(await held(world)).toBe(0);
+  world.control.faults.api = undefined;
+  await world.process().settlements.settleSession(await paidPage(world, other));
+  await world.process().settlements.settleSession(page);
+  await world.process().reconciler.first();
+  const stock = await world.store.queries.stock();
+  expect(stock.find((row) => row.product_id === decaf.product_id)?.on_hand).toBe(1);
+  expect(await world.incidents()).toEqual(["PAID_TOO_LATE"]);
+  expect((await world.again(late)).state).toMatchObject({ reason: "PAID_TOO_LATE" });
+  const { refunds } = await readBooks(world.store);
+  expect(refunds).toMatchObject([{ status: "DONE", amount_minor: late.quote.total_minor }]);
+});
+
+describe("after the order", () => {
+  const ordered = async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const page = await paidPage(world, review);
+    await world.process().reconciler.first();
+    const order = async () => world.store.queries.orderOfQuote(review.quote.id);
+    return { world, page, order };
+  };
+
+  it("what is refunded outside is found by asking: a part, then the rest", async () => {
+    const { world, page, order } = await ordered();
+    await world.control.refundOutside(page, 1000);
+    world.clock.advance(61 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await order()).toMatchObject({ payment_status: "PAID", refunded_minor: 1000 });
+    await world.control.refundOutside(page);
+    world.clock.advance(130 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await order()).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });
+    expect(await world.incidents()).toEqual(["REFUNDED_OUTSIDE", "REFUNDED_OUTSIDE"]);
+    const log = await world.store.queries.events((await order())!.id, 2, 10);
+    expect(log.map(({ type }) => type)).toEqual(["payment.refunded", "payment.refunded"]);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it.each([
+    ["won", "PAID", ["DISPUTED"]],
+    ["lost", "DISPUTED", ["DISPUTED", "DISPUTE_LOST"]],
+  ] as const)("a dispute is found by asking, and followed until it is %s", async (...row) => {
+    const [decided, status, incidents] = row;
+    const { world, page, order } = await ordered();
+    await world.control.dispute(page);
+    world.clock.advance(61 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await order()).toMatchObject({ payment_status: "DISPUTED" });
+    await world.control.closeDispute(page, decided);
+    world.clock.advance(361 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await order()).toMatchObject({ payment_status: status, last_sequence: 4 });
+    expect((await world.incidents()).toSorted()).toEqual(incidents.toSorted());
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("a closed dispute stays closed when an older answer comes after it", async () => {
+    const { world, page, order } = await ordered();
+    await world.control.dispute(page);
+    await world.process().settlements.settleSession(page);
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const provider: PaymentProvider = {
+      ...world.provider,
+      async getCheckout(id) {
+        const answer = await world.provider.getCheckout(id);
+        asked.resolve();
+        await gate.promise;
+        return answer;
+      },
+    };
+    const slow = world.process({ provider }).settlements.settleSession(page);
+    await asked.promise;
+    await world.control.closeDispute(page, "won");
+    await world.process().settlements.settleSession(page);
+    gate.resolve();
+    await slow;
+    expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("a refund made long after the payment is followed until the bank has said how it ended", async () => {
+    const { world, page, order } = await ordered();
+    for (let days = 1; days <= 256; days *= 2) {
+      world.clock.advance(days * DAY);
+      await world.process().reconciler.run();
+    }
+    const { id, attempt_id } = (await order())!;
+    expect((await world.store.queries.attempt(attempt_id))?.check_at).toBeNull();
+    await world.control.refundsOf(page, "pends");
+    await world.process().admin("cli").orders.refund({ order_id: id, amount_minor: null });
+    expect(await order()).toMatchObject({ payment_status: "PAID" });
+    await world.control.endRefund(page, "failed");
+    world.clock.advance(6 * 60 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await world.incidents()).toEqual(["REFUND_FAILED"]);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("an open dispute is asked about again soon, though the provider was away when it was due", async () => {
+    const { world, page, order } = await ordered();
+    world.clock.advance(40 * DAY);
+    await world.control.dispute(page);
+    await world.process().settlements.settleSession(page);
+    let unanswered = 0;
+    world.control.faults.api = () => {
+      unanswered++;
+      return { kind: "error", status: 503 };
+    };
+    world.clock.advance(6 * 60 * MINUTE);
+    await world.process().reconciler.run();
+    expect(unanswered).toBeGreaterThan(0);
+    world.control.faults.api = undefined;
+    await world.control.closeDispute(page, "won");
+    world.clock.advance(6 * 60 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
+  });
+
+  it("is asked less and less, and after four months no more", async () => {
+    const { world, order } = await ordered();
+    let questions = 0;
+    world.control.faults.api = () => {
+      questions++;
+      return null;
+    };
+    for (let day = 0; day < 50; day++) {
+      world.clock.advance(4 * 86_400_000);
+      await world.process().reconciler.run();
+    }
+    expect(questions).toBeGreaterThan(4);
+    expect(questions).toBeLessThan(12);
+    const attempt = await world.store.queries.attempt((await order())!.attempt_id);
+    expect(attempt?.check_at).toBeNull();
+  });
+
+  it("paid and refunded before anybody looked, it is an order that says so", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const page = await paidPage(world, review);
+    await world.control.refundOutside(page);
+    await world.process().reconciler.first();
+    const order = await world.store.queries.orderOfQuote(review.quote.id);
+    expect(order).toMatchObject({ payment_status: "REFUNDED", refunded_minor: 3200 });
+    expect(await world.problems()).toEqual([]);
+  });
+});

@@ -1,0 +1,384 @@
+/** Refunds and disputes of a payment, brought to the provider's word (contract §5). */
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { type State, stateOf, type Write } from "../../src/core/command.ts";
+import { owedMinor } from "../../src/core/money.ts";
+import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
+import { refundOrder } from "../../src/orders/merchant-refund.ts";
+import { settle } from "../../src/orders/settle.ts";
+import { setAttempt } from "../../src/payments/attempt.ts";
+import type { ProviderRefund } from "../../src/payments/reported-checkout.ts";
+import {
+  attempt,
+  books,
+  dispute,
+  disputeWord,
+  NOW,
+  order,
+  quoteState,
+  refund,
+  refundWord,
+  settling,
+  touched,
+  written,
+} from "../support/rows.ts";
+
+const ordered = (change: Partial<OrderRow> = {}, rows: Partial<State> = {}) =>
+  books({
+    orders: [order(change)],
+    attempts: [attempt({ status: "PAID", holds: "[]", check_at: NOW })],
+    quote_states: [quoteState({ status: "PAID", order_id: "ord_1" })],
+    ...rows,
+  });
+
+const types = (writes: readonly Write[]) => written(writes, "events").map(({ type }) => type);
+const kinds = (writes: readonly Write[]) => written(writes, "incidents").map(({ kind }) => kind);
+const dataOf = (event: Record<string, unknown> | undefined) => JSON.parse(String(event?.data));
+
+describe("what the merchant still has of refunds that failed", () => {
+  const day = (n: number) => NOW + n * 86_400_000;
+  const failed = (made: number, failed_on: number, change: Partial<RefundRow> = {}) =>
+    refund({ status: "FAILED", created_at: day(made), done_at: day(failed_on), ...change });
+  const done = (made: number, change: Partial<RefundRow> = {}) =>
+    refund({ status: "DONE", created_at: day(made), done_at: day(made), ...change });
+  const lost = (closed: number) => dispute({ status: "LOST", closed_at: day(closed) });
+  test.each<[string, number, RefundRow[], DisputeRow[]]>([
+    ["one that failed", 1000, [failed(0, 20)], []],
+    ["one that was made again", 0, [failed(0, 20), done(21)], []],
+    ["one that is being made again", 0, [failed(0, 20), refund({ created_at: day(21) })], []],
+    ["in parts, one of them missing", 400, [failed(0, 20), done(21, { amount_minor: 600 })], []],
+    ["another part, made before it failed", 1000, [failed(0, 20), done(1)], []],
+    ["one that failed twice", 1000, [failed(0, 20), failed(21, 30)], []],
+    ["and was made the third time", 0, [failed(0, 20), failed(21, 30), done(31)], []],
+    ["one that the bank took back since", 0, [failed(0, 20)], [lost(30)]],
+    ["not made, because too little was left", 0, [failed(0, 1, { status: "CANCELED" })], []],
+    ["of a second payment", 1000, [failed(0, 20, { payment_ref: "pi_2" }), done(21)], []],
+  ])("%s: %i", (_, owed, refunds, disputes) => {
+    expect(owedMinor({ refunds, disputes })).toBe(owed);
+  });
+});
+
+describe("after the order", () => {
+  it("the same word again changes nothing", () => {
+    expect(settle.decide(settling(), ordered())).toEqual({
+      reply: { orderId: "ord_1", refund: null, expire: [] },
+      writes: [],
+    });
+  });
+
+  it("a dispute marks it, once, and the merchant is told", () => {
+    const { writes } = settle.decide(settling({ disputes: [disputeWord()] }), ordered());
+    expect(written(writes, "orders")).toEqual([{ payment_status: "DISPUTED", last_sequence: 3 }]);
+    expect(written(writes, "events")).toMatchObject([{ sequence: 3, type: "payment.disputed" }]);
+    expect(written(writes, "incidents")).toMatchObject([{ kind: "DISPUTED", subject: "ord_1" }]);
+    const known = { disputes: [dispute()] };
+    const again = ordered({ payment_status: "DISPUTED", last_sequence: 3 }, known);
+    expect(settle.decide(settling({ disputes: [disputeWord()] }), again).writes).toEqual([]);
+  });
+
+  it("another deadline of an open dispute is kept, and nothing is told anew", () => {
+    const disputed = ordered({ payment_status: "DISPUTED" }, { disputes: [dispute()] });
+    const dueBy = NOW + 20 * 86_400_000;
+    const { writes } = settle.decide(settling({ disputes: [disputeWord({ dueBy })] }), disputed);
+    expect(touched(writes)).toEqual(["attempts", "disputes"]);
+    expect(written(writes, "disputes")).toMatchObject([{ status: "OPEN", due_by: dueBy }]);
+    const answered = settling({ disputes: [disputeWord({ dueBy: null })] });
+    expect(written(settle.decide(answered, disputed).writes, "disputes")).toMatchObject([
+      { due_by: null, closed_at: null },
+    ]);
+  });
+
+  test.each([
+    ["won", "PAID", "WON", []],
+    ["lost", "DISPUTED", "LOST", ["DISPUTE_LOST"]],
+  ] as const)("a dispute that was %s leaves the payment %s", (status, payment, outcome, told) => {
+    const disputed = ordered({ payment_status: "DISPUTED" }, { disputes: [dispute()] });
+    const says = settling({ disputes: [disputeWord({ status, dueBy: null })] });
+    const { writes } = settle.decide(says, disputed);
+    expect(written(writes, "disputes")).toMatchObject([{ status: outcome, closed_at: NOW }]);
+    expect(types(writes)).toEqual(["payment.dispute_closed"]);
+    expect(dataOf(written(writes, "events")[0])).toMatchObject({ outcome, amount_minor: 3200 });
+    expect(written(writes, "orders")[0]?.payment_status ?? "DISPUTED").toBe(payment);
+    expect(kinds(writes)).toEqual(told);
+  });
+
+  it("a refund in parts is told part by part, and marks it when all is back", () => {
+    const first = refundWord({ id: "re_1" });
+    const half = settle.decide(settling({ refunds: [first] }), ordered());
+    expect(written(half.writes, "orders")).toEqual([{ refunded_minor: 1000, last_sequence: 3 }]);
+    expect(dataOf(written(half.writes, "events")[0])).toMatchObject({
+      amount_minor: 1000,
+      refunded_minor: 1000,
+    });
+    const second = refundWord({ id: "re_2", amountMinor: 2200 });
+    const known = refund({ id: "re_1", provider_ref: "re_1", reason: "OUTSIDE", status: "DONE" });
+    const rest = settle.decide(
+      settling({ refunds: [first, second] }),
+      ordered({ refunded_minor: 1000, last_sequence: 3 }, { refunds: [known] }),
+    );
+    expect(written(rest.writes, "orders")).toEqual([
+      { refunded_minor: 3200, payment_status: "REFUNDED", last_sequence: 4 },
+    ]);
+    expect(dataOf(written(rest.writes, "events")[0])).toMatchObject({ amount_minor: 2200 });
+  });
+
+  const known = (status: RefundRow["status"]) => ({
+    refunds: [refund({ id: "re_1", provider_ref: "re_1", reason: "OUTSIDE", status })],
+  });
+  const decided = (status: DisputeRow["status"]) => ({
+    disputes: [dispute({ status, due_by: null, closed_at: NOW })],
+  });
+  const refundIs = (status: ProviderRefund["status"]) => ({
+    refunds: [refundWord({ id: "re_1", status })],
+  });
+  test.each([
+    ["a refund that is DONE, pending", known("DONE"), refundIs("pending")],
+    ["a refund that FAILED, pending", known("FAILED"), refundIs("pending")],
+    ["a refund that FAILED, succeeded", known("FAILED"), refundIs("succeeded")],
+    ["a dispute that was WON, open", decided("WON"), { disputes: [disputeWord()] }],
+    ["a dispute that was LOST, open", decided("LOST"), { disputes: [disputeWord()] }],
+  ])("an older answer does not make %s again; it is asked for once more", (_case, rows, says) => {
+    const paid = attempt({ status: "PAID", holds: "[]", answers: 2 });
+    const late = settle.decide(
+      settling(says, { answers: 1 }),
+      ordered({}, { attempts: [paid], ...rows }),
+    );
+    expect(late.writes).toEqual([setAttempt(paid, { check_at: NOW })]);
+  });
+
+  it("a bank that takes its decision back opens the dispute anew", () => {
+    const paid = attempt({ status: "PAID", holds: "[]", answers: 2 });
+    const says = settling({ disputes: [disputeWord()] }, { answers: 2 });
+    const { writes } = settle.decide(says, ordered({}, { attempts: [paid], ...decided("WON") }));
+    expect(written(writes, "disputes")).toMatchObject([{ status: "OPEN", closed_at: null }]);
+    expect(written(writes, "attempts")).toContainEqual({ answers: 3 });
+    expect(written(writes, "orders")).toMatchObject([{ payment_status: "DISPUTED" }]);
+    expect([types(writes), kinds(writes)]).toEqual([["payment.disputed"], ["DISPUTED"]]);
+  });
+
+  it("a refund made at the provider itself is a row of its own, shown to the merchant", () => {
+    const { writes } = settle.decide(settling({ refunds: [refundWord()] }), ordered());
+    expect(kinds(writes)).toEqual(["REFUNDED_OUTSIDE"]);
+    expect(written(writes, "refunds")).toMatchObject([{ id: "re_1", reason: "OUTSIDE" }]);
+  });
+
+  it("a refund of ours is known again by our id in it, whatever else went back before", () => {
+    const outside = refundWord({ id: "re_out", amountMinor: 3000 });
+    const says = settling({ refunds: [outside] });
+    const waiting = ordered({}, { refunds: [refund({ amount_minor: 200 })] });
+    const { writes } = settle.decide(says, waiting);
+    expect(written(writes, "refunds").map(({ id, status }) => [id, status])).toEqual([
+      ["re_out", "DONE"],
+    ]);
+    const ours = refundWord({ id: "re_our", refundId: "rf_1", amountMinor: 200 });
+    const both = settle.decide(settling({ refunds: [outside, ours] }), waiting);
+    expect(written(both.writes, "refunds")).toMatchObject([
+      { id: "re_out" },
+      { status: "DONE", provider_ref: "re_our" },
+    ]);
+  });
+
+  it("a refund on its way is not told before it has arrived", () => {
+    const pending = refundWord({ refundId: "rf_1", status: "pending", problem: "processing" });
+    const { writes } = settle.decide(
+      settling({ refunds: [pending] }),
+      ordered({}, { refunds: [refund()] }),
+    );
+    expect(touched(writes)).toEqual(["attempts", "refunds"]);
+    expect(written(writes, "refunds")).toMatchObject([
+      { status: "PENDING", provider_ref: "re_1", problem: "processing" },
+    ]);
+  });
+
+  it("a refund that waits for the balance at the provider is told to the merchant, once", () => {
+    const waits = refundWord({
+      refundId: "rf_1",
+      status: "pending",
+      problem: "insufficient_funds",
+    });
+    const first = settle.decide(
+      settling({ refunds: [waits] }),
+      ordered({}, { refunds: [refund()] }),
+    );
+    expect(kinds(first.writes)).toEqual(["REFUND_WAITS"]);
+    const known = refund({ provider_ref: "re_1", problem: "insufficient_funds", try_at: null });
+    const again = settle.decide(settling({ refunds: [waits] }), ordered({}, { refunds: [known] }));
+    expect(kinds(again.writes)).toEqual([]);
+  });
+
+  test.each(["PENDING", "DONE"] as const)(
+    "a refund that fails after it was %s is an event, an incident, and not refunded",
+    (status) => {
+      const refunded = status === "DONE" ? 3200 : 0;
+      const row = refund({ status, provider_ref: "re_1", amount_minor: 3200 });
+      const was = {
+        refunded_minor: refunded,
+        payment_status: refunded ? ("REFUNDED" as const) : ("PAID" as const),
+      };
+      const failed = refundWord({
+        refundId: "rf_1",
+        amountMinor: 3200,
+        status: "failed",
+        problem: "expired_or_canceled_card",
+      });
+      const { writes } = settle.decide(
+        settling({ refunds: [failed] }),
+        ordered(was, { refunds: [row] }),
+      );
+      expect(types(writes)).toEqual(["payment.refund_failed"]);
+      expect(kinds(writes)).toEqual(["REFUND_FAILED"]);
+      expect(written(writes, "incidents")[0]?.detail).toContain("expired_or_canceled_card");
+      expect({ ...was, ...written(writes, "orders")[0] }).toMatchObject({
+        payment_status: "PAID",
+        refunded_minor: 0,
+      });
+    },
+  );
+
+  it("dispute and refund told at once are two events and end refunded", () => {
+    const says = { disputes: [disputeWord()], refunds: [refundWord({ amountMinor: 3200 })] };
+    const { writes } = settle.decide(settling(says), ordered());
+    expect(types(writes)).toEqual(["payment.disputed", "payment.refunded"]);
+    expect(written(writes, "orders")).toMatchObject([{ payment_status: "REFUNDED" }]);
+  });
+
+  it("a refund still to be made is dropped once the bank has taken the money back", () => {
+    const lost = disputeWord({ status: "lost" });
+    const waiting = { refunds: [refund({ amount_minor: 3200, problem: "DISPUTED" })] };
+    const { writes } = settle.decide(
+      settling({ disputes: [lost] }),
+      ordered({}, { ...waiting, disputes: [dispute()] }),
+    );
+    expect(written(writes, "refunds")).toMatchObject([{ status: "CANCELED", try_at: null }]);
+    expect(types(writes)).not.toContain("payment.refund_failed");
+  });
+
+  it("after a part was lost, nothing that waits is made that would be more than is left", () => {
+    const lost = disputeWord({ status: "lost", amountMinor: 1000 });
+    const waits = (id: string, amount_minor: number, more: Partial<RefundRow> = {}) =>
+      refund({ id, amount_minor, problem: "DISPUTED", ...more });
+    const dropped = (...refunds: RefundRow[]) => {
+      const known = { refunds, disputes: [dispute({ amount_minor: 1000 })] };
+      const { writes } = settle.decide(settling({ disputes: [lost] }), ordered({}, known));
+      const ids = writes.flatMap((write) =>
+        write.table === "refunds" && write.op === "update" ? [write.key.id] : [],
+      );
+      return [ids, kinds(writes)];
+    };
+    expect(dropped(waits("all", 3200))).toEqual([["all"], ["DISPUTE_LOST", "REFUND_DROPPED"]]);
+    expect(dropped(waits("a", 1000), waits("b", 1200))).toEqual([[], ["DISPUTE_LOST"]]);
+    expect(dropped(waits("a", 1000), waits("b", 2200), waits("c", 2000))).toEqual([
+      ["b", "c"],
+      ["DISPUTE_LOST", "REFUND_DROPPED"],
+    ]);
+    const made = waits("made", 1000, { provider_ref: "re_1", problem: null });
+    expect(dropped(made, waits("b", 2200))).toEqual([["b"], ["DISPUTE_LOST", "REFUND_DROPPED"]]);
+    // What must not be kept goes back as far as it is there: no amount is named to the provider.
+    expect(dropped(waits("all", 3200, { reason: "PAID_TWICE" }))).toEqual([[], ["DISPUTE_LOST"]]);
+  });
+
+  it("a dispute of a second payment is the merchant's, and none of the order's log", () => {
+    const second = attempt({ id: "pay_2", status: "ENDED", outcome: "PAID_TWICE" });
+    const row = refund({ attempt_id: "pay_2", payment_ref: "pi_2", reason: "PAID_TWICE" });
+    const says = settling(
+      { attemptId: "pay_2", paymentRef: "pi_2", disputes: [disputeWord()] },
+      { attemptId: "pay_2" },
+    );
+    const { writes } = settle.decide(says, ordered({}, { attempts: [second], refunds: [row] }));
+    expect([types(writes), kinds(writes)]).toEqual([[], ["DISPUTED"]]);
+    expect(written(writes, "orders")).toEqual([]);
+  });
+
+  it("is asked about again within hours while money is on its way", () => {
+    const says = settling({ refunds: [refundWord({ status: "pending" })] });
+    const old = attempt({ status: "PAID", holds: "[]", check_at: NOW + 30 * 86_400_000 });
+    const { writes } = settle.decide(says, ordered({}, { attempts: [old] }));
+    const [{ check_at }] = written(writes, "attempts") as [{ check_at: number }];
+    expect(check_at - NOW).toBeLessThanOrEqual(6 * 3_600_000);
+  });
+
+  it("a second payment's refund is told in the order's log and leaves the order paid", () => {
+    const row = refund({
+      id: "rf_2",
+      attempt_id: "pay_2",
+      payment_ref: "pi_2",
+      reason: "PAID_TWICE",
+    });
+    const second = attempt({ id: "pay_2", status: "ENDED", outcome: "PAID_TWICE" });
+    const done = refundWord({ refundId: "rf_2", amountMinor: 1000 });
+    const says = settling(
+      { attemptId: "pay_2", paymentRef: "pi_2", refunds: [done] },
+      { attemptId: "pay_2" },
+    );
+    const { writes } = settle.decide(says, ordered({}, { attempts: [second], refunds: [row] }));
+    expect(types(writes)).toEqual(["payment.refunded"]);
+    expect(dataOf(written(writes, "events")[0])).not.toHaveProperty("refunded_minor");
+    expect(written(writes, "orders")).toEqual([{ last_sequence: 3 }]);
+  });
+
+  it("for what never became an order, has no log to be told in", () => {
+    const row = refund({ order_id: null, reason: "WRONG_AMOUNT" });
+    const { writes } = settle.decide(
+      settling({ refunds: [refundWord({ refundId: "rf_1" })] }),
+      books({ attempts: [attempt({ status: "ENDED", outcome: "WRONG_AMOUNT" })], refunds: [row] }),
+    );
+    expect(touched(writes)).toEqual(["attempts", "refunds"]);
+  });
+});
+
+describe("several refunds by the merchant", () => {
+  const ask = (amountMinor: number | null, refunds: RefundRow[], seen?: number) =>
+    refundOrder.decide(
+      {
+        now: NOW,
+        id: `rf_${refunds.length + 1}`,
+        orderId: "ord_1",
+        paymentRef: "pi_1",
+        amountMinor,
+        seen,
+        by: { id: "aud_1", actor: "cli" },
+      },
+      stateOf({ orders: [order()], refunds }),
+    );
+
+  it("in any order, and with any of them failing, never promise more than was paid", () => {
+    const amount = fc.integer({ min: 1, max: 4000 });
+    const end = fc.constantFrom<ProviderRefund["status"]>("pending", "succeeded", "failed");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(amount, end), { maxLength: 12 }), (asked) => {
+        const refunds: RefundRow[] = [];
+        for (const [amountMinor, status] of asked) {
+          try {
+            const { reply, writes } = ask(amountMinor, refunds);
+            if (writes.length === 0) continue;
+            const ended = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
+            refunds.push({ ...reply, status: ended[status], provider_ref: `re_${reply.id}` });
+          } catch (error) {
+            expect(error).toMatchObject({ code: "ILLEGAL_STEP" });
+          }
+          const out = refunds.filter((r) => r.status !== "FAILED");
+          expect(out.reduce((sum, r) => sum + r.amount_minor, 0)).toBeLessThanOrEqual(3200);
+        }
+      }),
+    );
+  });
+
+  it("what failed can be given again", () => {
+    const { reply } = ask(null, [refund({ amount_minor: 3200, status: "FAILED" })]);
+    expect(reply).toMatchObject({ id: "rf_2", amount_minor: 3200, status: "PENDING" });
+  });
+
+  it("one that still waits to be made is the same one, tried again", () => {
+    const waiting = refund({ amount_minor: 3200 });
+    expect(ask(null, [waiting])).toEqual({ reply: waiting, writes: [] });
+    expect(ask(3200, [waiting])).toEqual({ reply: waiting, writes: [] });
+    expect(() => ask(1, [waiting])).toThrow("$0.00 of this order can be refunded");
+  });
+
+  it("from an old page does nothing", () => {
+    const given = refund({ status: "DONE", provider_ref: "re_1" });
+    const { last_sequence: before } = order();
+    expect(() => ask(1000, [given], before)).toThrow("has changed since you opened this page");
+    expect(ask(1000, [given], before + 1).reply).toMatchObject({ amount_minor: 1000 });
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * The first-order courtesy is one per person, however the address is spelled and whichever agent
+ * asks first.
+ */
+
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { countRows } from "../support/all-rows.ts";
+import { readBooks } from "../support/books.ts";
+import { lastingDatabase } from "../support/lasting-database.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { eventually, payAsBuyer, quoteRequest, register, send } from "../support/shopper.ts";
+
+const running: TestService[] = [];
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.stop();
+});
+
+async function start(databaseUrl?: string, clock?: TestService["clock"]): Promise<TestService> {
+  const service = await startService(databaseUrl ? { DATABASE_URL: databaseUrl } : {}, clock);
+  running.push(service);
+  return service;
+}
+
+/** Forty spellings of one mailbox. */
+const SPELLINGS = Array.from({ length: 40 }, (_, i) => {
+  const dotted = i % 3 === 0 ? "f.irst.bag" : i % 3 === 1 ? "firstbag" : "first.b.ag";
+  const name = i % 2 === 0 ? dotted : dotted.toUpperCase();
+  const tag = i % 5 === 0 ? "" : `+${i}`;
+  return `${name}${tag}@${i % 7 === 0 ? "GMAIL.com" : "gmail.com"}`;
+});
+
+const quoteFor = async ({ baseUrl }: TestService, key: string, email: string) => {
+  const body = quoteRequest({ email, discount_code: "FIRSTBAG" });
+  const quote = await send(baseUrl, "/v1/quote-requests", { key, body });
+  const checkout = await send(baseUrl, `/v1/quotes/${quote.body.id}/checkout`, {
+    key,
+    body: { quote_hash: quote.body.quote_hash },
+  });
+  return { id: quote.body.id as string, reviewUrl: checkout.body.review_url as string };
+};
+
+const customer = async ({ store }: TestService) => (await readBooks(store)).customers;
+/** A customer of whom nothing is left to remember may be removed at once. */
+const courtesies = async (service: TestService) =>
+  (await customer(service)).flatMap((row) => row.courtesy ?? row.courtesy_attempt ?? []);
+const held = async ({ store }: TestService) =>
+  (await store.queries.stock()).map((row) => row.held).reduce((a, b) => a + b, 0);
+
+/** Lets the hold expire; a round that was already running may have set a later time to ask again. */
+async function untilReleased(service: TestService): Promise<void> {
+  service.clock.advance(21 * 60_000);
+  await eventually(async () => {
+    service.clock.advance(60_000);
+    await service.service.merchant.reconciler.run();
+    return (await courtesies(service)).length === 0;
+  });
+}
+
+describe("forty buyers with spellings of one address", () => {
+  it("all pay at once: one has the courtesy; the others are lost only once it is", async () => {
+    const service = await start();
+    const { baseUrl, store } = service;
+    const keys = await Promise.all(Array.from({ length: 5 }, () => register(baseUrl)));
+    const quotes = await Promise.all(
+      SPELLINGS.map((email, i) => quoteFor(service, keys[i % 5]!, email)),
+    );
+    await Promise.all(
+      quotes.map(({ reviewUrl }) => payAsBuyer(baseUrl, reviewUrl).catch(() => {})),
+    );
+    await eventually(async () => (await countRows(store, "orders")) === 1);
+    const views = () =>
+      Promise.all(
+        quotes.map(async ({ id }, i) => {
+          const { body } = await send(baseUrl, `/v1/quotes/${id}`, { key: keys[i % 5] });
+          return body as { status: string; messages: { code: string }[] };
+        }),
+      );
+    const paid = ({ status }: { status: string }) => status === "PAID";
+    expect((await views()).filter(paid)).toHaveLength(1);
+    // A press of pay from now on answers that it is used.
+    for (const { reviewUrl } of quotes) await send(baseUrl, reviewUrl, { method: "POST" });
+    const others = (await views()).filter((view) => !paid(view));
+    expect(others).toHaveLength(39);
+    for (const { status, messages } of others) {
+      const [first, ...rest] = messages.map(({ code }) => code);
+      expect([status, first]).toEqual(["INVALIDATED", "COURTESY_USED"]);
+      // Of the same key and spelling as the one that was paid.
+      expect(rest.filter((code) => code !== "BOUGHT_ALREADY")).toEqual([]);
+    }
+    expect(await customer(service)).toMatchObject([{ courtesy: "REDEEMED", paid_orders: 1 }]);
+    const [bean] = (await store.queries.stock()).filter((r) => r.product_id === "kenya-nyeri");
+    expect(bean).toMatchObject({ on_hand: 4999, held: 0 });
+  });
+});
+
+describe("a reserved courtesy comes back", () => {
+  const reserved = async (service: TestService) => {
+    const key = await register(service.baseUrl);
+    const first = await quoteFor(service, key, "first.bag@gmail.com");
+    const second = await quoteFor(service, key, "firstbag+2@gmail.com");
+    await send(service.baseUrl, first.reviewUrl, { method: "POST" });
+    expect(await customer(service)).toMatchObject([{ courtesy: "RESERVED" }]);
+    expect(await held(service)).toBe(1);
+    return { first, second };
+  };
+
+  it("when its time is over, and another quote may have it", async () => {
+    const service = await start();
+    const { second } = await reserved(service);
+    await untilReleased(service);
+    expect(await held(service)).toBe(0);
+    expect((await payAsBuyer(service.baseUrl, second.reviewUrl)).after.status).toBe(303);
+    await eventually(async () => (await customer(service))[0]?.courtesy === "REDEEMED");
+  });
+});
+
+describe("a reserved courtesy, and the process is gone", () => {
+  it("comes back by the next process, not before its time is over", async () => {
+    const { url, remove } = await lastingDatabase();
+    onTestFinished(remove);
+    const first = await start(url);
+    const key = await register(first.baseUrl);
+    const { reviewUrl } = await quoteFor(first, key, "first.bag@gmail.com");
+    await send(first.baseUrl, reviewUrl, { method: "POST" });
+    // Its memory is gone with it; the database, with the provider's state, is all there is.
+    await first.stop();
+    const second = await start(url, first.clock);
+    await second.service.merchant.reconciler.first();
+    expect(await customer(second)).toMatchObject([{ courtesy: "RESERVED" }]);
+    await untilReleased(second);
+    expect(await held(second)).toBe(0);
+  });
+});

@@ -1,0 +1,138 @@
+/** The process is killed before and after every command and every call outside, one run for each. */
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Merchant } from "../../src/merchant/merchant.ts";
+import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
+import { ProviderUnavailable } from "../../src/payments/provider.ts";
+import { countRows } from "../support/all-rows.ts";
+import { engine } from "../support/engine.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
+import { describeEveryStore } from "../support/stores.ts";
+import { usualStore } from "../support/usual-store.ts";
+import { sessionOf, unlessKilled, webhook } from "./steps.ts";
+import { MINUTE, mortal, openWorld, VISA, type World } from "./world.ts";
+
+/**
+ * Lives the story once for every step at which its process can die, or for some of a long one;
+ * how many steps there were.
+ */
+async function killedAtEveryStep(
+  world: World,
+  story: (first: Merchant, died: () => boolean) => Promise<void>,
+  stride = 1,
+): Promise<number> {
+  for (let at = 0; at < 60; at += stride) {
+    const { parts, died } = mortal(world, at);
+    await story(world.process(parts), died);
+    expect(await world.problems()).toEqual([]);
+    if (!died()) return at;
+  }
+  throw new Error("the story does not end");
+}
+
+/** The buyer's click; where the process died under it, the next click meets a new process. */
+async function pressPay(world: World, review: ReviewedQuote, first: Merchant): Promise<string> {
+  const paying =
+    (await unlessKilled(() => first.payments.pay(review))) ??
+    (await world.process().payments.pay(await world.again(review)));
+  if (paying.kind !== "redirect") throw new Error(`pay led to ${paying.kind}`);
+  return sessionOf(paying.url);
+}
+
+/** A webhook arrives and is settled, or the process dies over it and the provider sends it again. */
+async function tell(world: World, sessionId: string, process: Merchant): Promise<void> {
+  const [body, signature] = webhook(world, sessionId);
+  const received = await unlessKilled(() => process.webhooks.receive(body, signature));
+  if (!received) await world.process().webhooks.receive(body, signature);
+  else await unlessKilled(() => process.webhooks.process(received.event));
+}
+
+const orderOf = (world: World, { quote }: ReviewedQuote) =>
+  world.store.queries.orderOfQuote(quote.id);
+
+describeEveryStore("killed at every step", (open) => {
+  it("a payment becomes one order, with its courtesy and its bags", async () => {
+    const world = await openWorld((await open()).store);
+    const steps = await killedAtEveryStep(world, async (first, died) => {
+      const review = await world.quote({ quantity: 2, discount_code: "FIRSTBAG" });
+      const sessionId = await pressPay(world, review, first);
+      await world.sandbox.buyer.pay(sessionId, VISA);
+      await tell(world, sessionId, died() ? world.process() : first);
+      await world.rest();
+      expect(await orderOf(world, review)).toMatchObject({ status: "CONFIRMED" });
+      const sessions = await world.sessions();
+      expect(sessions.filter((s) => s.quoteHash === review.quote.quote_hash)).toHaveLength(1);
+    });
+    // Start, page, note of it, webhook, its session, settling, note: each before and after.
+    expect(steps).toBe(14);
+    expect(await world.incidents()).toEqual([]);
+  });
+
+  it("a buyer who never comes back leaves nothing held and nothing reserved", async () => {
+    const world = await openWorld((await open()).store);
+    const steps = await killedAtEveryStep(world, async (first) => {
+      const review = await world.quote({ quantity: 3, discount_code: "FIRSTBAG" });
+      await unlessKilled(() => first.payments.pay(review));
+      await world.rest("ends");
+      expect(await orderOf(world, review)).toBeUndefined();
+      expect((await world.again(review)).state).toMatchObject({ paying_until: null });
+    });
+    expect(steps).toBe(6);
+    expect((await world.store.queries.stock()).map((row) => row.held)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe("killed at every step, paid on two pages: one order, one refund", () => {
+  it.each([
+    ["the one that was given up first", 0, 1],
+    ["the one that the buyer was sent to first", 1, 2],
+  ])("told of %s", async (_, early, step) => {
+    const stride = engine() === "postgres" ? 5 : step;
+    const { store } = await usualStore();
+    onTestFinished(() => store.close());
+    const world = await openWorld(store);
+    await killedAtEveryStep(
+      world,
+      async (first) => {
+        const review = await world.quote();
+        const pages = await twoPages(world, review);
+        for (const page of pages) await world.sandbox.buyer.pay(page, VISA);
+        const told = early === 0 ? pages : pages.toReversed();
+        for (const page of told) await tell(world, page, first);
+        await world.rest();
+        await world.process().reconciler.sweep();
+        const order = await orderOf(world, review);
+        const events = await world.store.queries.events(order!.id, 0, 10);
+        expect(events.map(({ type }) => type)).toEqual([
+          "order.confirmed",
+          "payment.verified",
+          "payment.refunded",
+        ]);
+        const sent = (await world.sessions()).filter((s) => pages.includes(s.sessionId));
+        expect(sent.map(arrivedMinor).sort((a, b) => a - b)).toEqual([0, 3200]);
+      },
+      stride,
+    );
+    const incidents = await world.incidents();
+    expect(new Set(incidents)).toEqual(new Set(["PAID_TWICE"]));
+    expect(incidents).toHaveLength(await countRows(world.store, "orders"));
+  });
+});
+
+/** The answer that names the first page is lost; minutes later a second page is made. */
+async function twoPages(world: World, review: ReviewedQuote): Promise<string[]> {
+  const { provider, clock } = world;
+  const createCheckout: typeof provider.createCheckout = async (request) => {
+    await provider.createCheckout(request);
+    throw new ProviderUnavailable("The answer was lost.");
+  };
+  const deaf = world.process({ provider: { ...provider, createCheckout } });
+  expect(await deaf.payments.pay(review)).toEqual({ kind: "unavailable" });
+  clock.advance(3 * MINUTE);
+  const second = await world.process().payments.pay(review);
+  if (second.kind !== "redirect") throw new Error(`pay led to ${second.kind}`);
+  const ours = (await world.sessions()).filter((s) => s.quoteHash === review.quote.quote_hash);
+  expect(ours).toHaveLength(2);
+  const known = sessionOf(second.url);
+  return [...ours.map((s) => s.sessionId).filter((id) => id !== known), known];
+}

@@ -1,0 +1,191 @@
+/** Money that must not be kept goes back whole, once, by itself (contract §5). */
+import { describe, expect, it, test } from "vitest";
+import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
+import {
+  type ProviderRefund,
+  ProviderUnavailable,
+  RefundRefused,
+} from "../../src/payments/provider.ts";
+import { allRows } from "../support/all-rows.ts";
+import { readBooks } from "../support/books.ts";
+import { intent } from "../support/shop.ts";
+import { held, paidPage, sessionOf, shop } from "./steps.ts";
+import { MINUTE, type World } from "./world.ts";
+
+describe("money that goes back", () => {
+  /** Paid what was not agreed: the session is changed behind the provider's back. */
+  async function wrong(
+    world: World,
+    change: object,
+  ): Promise<{ review: ReviewedQuote; page: string }> {
+    const review = await world.quote();
+    const page = await paidPage(world, review);
+    const row = (await world.state.get(page))!;
+    const record = { ...JSON.parse(row.body), ...change };
+    await world.state.put(page, "session", JSON.stringify(record), row.version);
+    return { review, page };
+  }
+
+  const refunds = async ({ store }: World) =>
+    (await readBooks(store)).refunds.map(({ reason, status }) => [reason, status]);
+
+  it("because it is not what was agreed: no order, all of it, once, and an incident", async () => {
+    const world = await shop();
+    const { review } = await wrong(world, { totalMinor: 3100 });
+    for (let i = 0; i < 3; i++) await world.process().reconciler.first();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
+    expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
+    const { state } = await world.again(review);
+    expect(state).toMatchObject({ status: "INVALIDATED", reason: "WRONG_AMOUNT" });
+    expect(await world.problems()).toEqual([]);
+    expect(await held(world)).toBe(0);
+  });
+
+  it("waits while the provider is away, and goes out when it is back", async () => {
+    const world = await shop();
+    await wrong(world, { totalMinor: 3100 });
+    world.control.faults.api = ({ path }) =>
+      path.endsWith("/refunds") ? { kind: "error", status: 503 } : null;
+    await world.process().reconciler.first();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "PENDING"]]);
+    world.control.faults.api = undefined;
+    await world.process().reconciler.run();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
+  });
+
+  it("is not sent again when the provider has forgotten its key: it looks first", async () => {
+    const world = await shop();
+    const { page } = await wrong(world, { totalMinor: 3100 });
+    const { provider } = world;
+    const refund: typeof provider.refund = async (ref, options) => {
+      await provider.refund(ref, { ...options, amountMinor: 3000 });
+      throw new ProviderUnavailable("lost");
+    };
+    const deaf = { provider: { ...provider, refund } };
+    await world.process(deaf).reconciler.first();
+    await world.control.refundOutside(page);
+    world.clock.advance(25 * 60 * MINUTE);
+    const never = () => Promise.reject(new Error("asked again"));
+    await world.process({ provider: { ...provider, refund: never } }).reconciler.run();
+    expect((await refunds(world)).toSorted()).toEqual([
+      ["OUTSIDE", "DONE"],
+      ["WRONG_AMOUNT", "DONE"],
+    ]);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  const madeOf = (status: ProviderRefund["status"]): ProviderRefund => ({
+    id: "re_1",
+    refundId: "whatever",
+    amountMinor: 3100,
+    status,
+    problem: null,
+    createdAt: 0,
+  });
+
+  test.each<[string, () => Promise<ProviderRefund>, string, string[]]>([
+    [
+      "was made by somebody else before",
+      () => Promise.reject(new RefundRefused("NOTHING_LEFT", "done", "charge_already_refunded")),
+      "CANCELED",
+      [],
+    ],
+    [
+      "is refused for good",
+      () => Promise.reject(new RefundRefused("OTHER", "no", "charge_not_refundable")),
+      "FAILED",
+      ["REFUND_FAILED"],
+    ],
+    ["comes to nothing", async () => madeOf("failed"), "FAILED", ["REFUND_FAILED"]],
+  ])("and %s: %#", async (_, refund, status, incidents) => {
+    const world = await shop();
+    const { review } = await wrong(world, { totalMinor: 3100 });
+    const asked = async (...[, request]: Parameters<typeof world.provider.refund>) => {
+      const made = await refund();
+      return { ...made, refundId: request.refundId };
+    };
+    const process = world.process({ provider: { ...world.provider, refund: asked } });
+    for (let i = 0; i < 3; i++) await process.reconciler.first();
+    expect(await refunds(world)).toEqual([["WRONG_AMOUNT", status]]);
+    expect(new Set(await world.incidents())).toEqual(new Set([...incidents, "WRONG_AMOUNT"]));
+    expect(await world.incidents()).toHaveLength(incidents.length + 1);
+    const told = await allRows(world.store, "incidents");
+    expect(new Set(told.map(({ subject }) => subject))).toEqual(new Set([review.quote.id]));
+  });
+
+  it("a total of nothing is no payment: an incident, and nothing to refund", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const paying = await world.process().payments.pay(review);
+    if (paying.kind !== "redirect") throw new Error(paying.kind);
+    const { provider } = world;
+    const getCheckout: typeof provider.getCheckout = async (id) => ({
+      ...(await provider.getCheckout(id)),
+      status: "complete",
+      payment: "paid",
+      totalMinor: 0,
+      paymentRef: null,
+    });
+    const process = world.process({ provider: { ...provider, getCheckout } });
+    for (let i = 0; i < 3; i++) await process.settlements.settleSession(sessionOf(paying.url));
+    expect(await refunds(world)).toEqual([]);
+    expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
+  });
+
+  it("and cannot be returned is told to buyer and agent alike, whatever is tried after it", async () => {
+    const world = await shop();
+    const { merchant, late, agentId, page } = await lateUnreturned(world);
+    const { id, quote_hash } = late.quote;
+    const still = "$61.50 could not be refunded yet";
+    const told = async () => {
+      const { messages } = await merchant.quotes.get(id, agentId);
+      expect(await merchant.reviews.open(page)).toMatchObject({ owedMinor: 6150 });
+      return messages.filter(({ text }) => text.includes(still)).map(({ code }) => code);
+    };
+    const order = () => merchant.orders.ofQuote(id, agentId, 0);
+    const link = () =>
+      merchant.quotes.checkout(
+        { quote_id: id, quote_hash },
+        { agentId, finderKey: null },
+        intent(),
+      );
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    await expect(order()).rejects.toThrow(still);
+    const again = await paidPage(world, late, "bank_debit");
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    await expect(order()).rejects.toThrow(still);
+    await world.process().settlements.settleSession(again);
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    for (const answer of [order, link]) await expect(answer()).rejects.toThrow(still);
+    await world.control.settleBankDebit(again, true);
+    await world.process().settlements.settleSession(again);
+    expect(await told()).toEqual(["REFUND_FAILED"]);
+    const { payment, next } = await order();
+    expect(payment).toMatchObject({ refunded_minor: 0, owed_minor: 6150, refunds: [] });
+    expect(next.find(({ action }) => action.includes("send_feedback"))?.why).toContain(still);
+  });
+
+  /** Paid when its bags were held for somebody else, who has let go of them since; no refund is taken. */
+  async function lateUnreturned(world: World) {
+    const merchant = world.process();
+    const agentId = await world.agent();
+    const decaf = { product_id: "peru-cajamarca-decaf", quantity: 3 };
+    await merchant.admin("cli").stock.set({ product_id: decaf.product_id, on_hand: 4 });
+    const late = await world.quote(decaf, { agentId });
+    const page = merchant.quotes.reviewUrl(late.quote.id).split("/").at(-1) ?? "";
+    const session = await paidPage(world, late);
+    world.control.faults.api = () => ({ kind: "error", status: 503 });
+    world.clock.advance(41 * MINUTE);
+    await merchant.reconciler.run();
+    world.control.faults.api = undefined;
+    await merchant.payments.pay(await world.quote(decaf));
+    const refund = () => Promise.reject(new RefundRefused("OTHER", "no", "charge_not_refundable"));
+    const refusing = world.process({ provider: { ...world.provider, refund } });
+    await refusing.settlements.settleSession(session);
+    await refusing.reconciler.first();
+    world.clock.advance(41 * MINUTE);
+    await merchant.reconciler.run();
+    expect(await refunds(world)).toEqual([["PAID_TOO_LATE", "FAILED"]]);
+    return { merchant, late, agentId, page };
+  }
+});

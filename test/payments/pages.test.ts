@@ -1,0 +1,210 @@
+/** The provider hangs, refuses or forgets while a page is made; it has one end (contract §5). */
+import { describe, expect, it } from "vitest";
+import { ProviderRejected, ProviderUnavailable } from "../../src/payments/provider.ts";
+import { attempts, held, sessionOf, shop } from "./steps.ts";
+import { MINUTE } from "./world.ts";
+
+const unavailable = { kind: "unavailable" };
+
+describe("a page that was asked for and never came", () => {
+  it("is the same page for the next click, though its first answer was lost", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const { provider } = world;
+    const deaf = world.process({
+      provider: {
+        ...provider,
+        async createCheckout(request) {
+          await provider.createCheckout(request);
+          throw new ProviderUnavailable("lost");
+        },
+      },
+    });
+    expect(await deaf.payments.pay(review)).toEqual(unavailable);
+    expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await world.sessions()).toHaveLength(1);
+    expect(await attempts(world, review)).toEqual([["OPEN", null]]);
+  });
+
+  it("is given up after two minutes: the bags are free, and the next click gets another", async () => {
+    const world = await shop();
+    const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
+    world.control.faults.api = () => ({ kind: "error", status: 503 });
+    expect(await world.process().payments.pay(review)).toEqual(unavailable);
+    world.clock.advance(1.9 * MINUTE);
+    await world.process().reconciler.first();
+    expect(await held(world)).toBe(5);
+    world.clock.advance(0.2 * MINUTE);
+    await world.process().reconciler.run();
+    expect(await held(world)).toBe(0);
+    world.control.faults.api = undefined;
+    expect(await world.problems()).toEqual([]);
+    expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([
+      ["ENDED", "ABANDONED"],
+      ["OPEN", null],
+    ]);
+    expect(await world.incidents()).toEqual([]);
+  });
+
+  it.each(["/v1/checkout/sessions", "/v1/coupons"])(
+    "is asked for again in the same press where the provider failed at %s: a 500 stands under its key",
+    async (path) => {
+      const world = await shop();
+      const review = await world.quote({ discount_code: "FIRSTBAG" });
+      let failures = 0;
+      world.control.faults.api = (request) =>
+        request.path === path && failures++ === 0
+          ? { kind: "error", status: 500, effect: true }
+          : null;
+      expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+      expect((await attempts(world, review)).toSorted()).toEqual([
+        ["ENDED", "ABANDONED"],
+        ["OPEN", null],
+      ]);
+      expect(await world.problems()).toEqual([]);
+    },
+  );
+
+  it("is given up after two such failures: nothing is held, and the next press is a new one", async () => {
+    const world = await shop();
+    const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
+    let asked = 0;
+    world.control.faults.api = ({ path }) => {
+      if (path.endsWith("/sessions")) asked++;
+      return { kind: "error", status: 500, effect: true };
+    };
+    expect(await world.process().payments.pay(review)).toEqual(unavailable);
+    expect(asked).toBeLessThanOrEqual(2);
+    expect(await held(world)).toBe(0);
+    world.control.faults.api = undefined;
+    expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect((await attempts(world, review)).toSorted()).toEqual([
+      ["ENDED", "ABANDONED"],
+      ["ENDED", "ABANDONED"],
+      ["OPEN", null],
+    ]);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  it("is never shown where it comes after it was given up", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const { provider } = world;
+    const gate = Promise.withResolvers<void>();
+    let calls = 0;
+    const slow = world.process({
+      provider: {
+        ...provider,
+        async createCheckout(request) {
+          if (calls++ === 0) await gate.promise;
+          return provider.createCheckout(request);
+        },
+      },
+    });
+    const paying = slow.payments.pay(review);
+    await expect.poll(() => calls).toBe(1);
+    world.clock.advance(3 * MINUTE);
+    await world.process().reconciler.first();
+    gate.resolve();
+    const paid = await paying;
+    if (paid.kind !== "redirect") throw new Error(paid.kind);
+    const [first, second] = await world.store.queries.attemptsOfQuote(review.quote.id);
+    expect(first).toMatchObject({ status: "ENDED", outcome: "ABANDONED" });
+    expect(second).toMatchObject({ status: "OPEN", session_id: sessionOf(paid.url) });
+    const sessions = await world.sessions();
+    expect(sessions.find((s) => s.attemptId === first?.id)?.status).toBe("expired");
+  });
+
+  it("under another BASE_URL than before is asked for anew, and is no incident", async () => {
+    const world = await shop();
+    const review = await world.quote();
+    const { provider } = world;
+    const createCheckout: typeof provider.createCheckout = async (request) => {
+      await provider.createCheckout(request);
+      throw new ProviderUnavailable("lost");
+    };
+    await world.process({ provider: { ...provider, createCheckout } }).payments.pay(review);
+    world.clock.advance(1000);
+    const moved = world.process({ baseUrl: "http://127.0.0.1:4000" });
+    expect(await moved.payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([
+      ["ENDED", "REJECTED"],
+      ["OPEN", null],
+    ]);
+    expect(await world.incidents()).toEqual([]);
+  });
+
+  it("because the provider refuses it, is an incident, and holds nothing", async () => {
+    const world = await shop();
+    const review = await world.quote({ quantity: 2 });
+    const createCheckout = () => Promise.reject(new ProviderRejected("no", "amount_too_large"));
+    const refused = world.process({ provider: { ...world.provider, createCheckout } });
+    expect(await refused.payments.pay(review)).toEqual(unavailable);
+    expect(await world.incidents()).toEqual(["PROVIDER_REJECTED"]);
+    expect(await held(world)).toBe(0);
+    expect((await world.again(review)).state.status).toBe("CHECKOUT_READY");
+  });
+});
+
+describe("a page that the provider does not know, as after a change of its account", () => {
+  const begun = async () => {
+    const world = await shop();
+    const agentId = await world.agent();
+    const review = await world.quote({ quantity: 4, discount_code: "FIRSTBAG" }, { agentId });
+    await world.process().payments.pay(review);
+    const { provider } = await shop();
+    world.clock.advance(MINUTE);
+    return { world, agentId, review, moved: world.process({ provider }) };
+  };
+
+  it("is over with the next look: the bags are free, and the merchant is told once", async () => {
+    const { world, review, moved } = await begun();
+    for (let round = 0; round < 2; round++) await moved.reconciler.run();
+    expect(await attempts(world, review)).toEqual([["ENDED", "UNKNOWN"]]);
+    expect(await held(world)).toBe(0);
+    expect(await world.incidents()).toEqual(["PROVIDER_REJECTED"]);
+    expect((await world.again(review)).state.status).toBe("CHECKOUT_READY");
+  });
+
+  it("does not keep its buyer from paying on another", async () => {
+    const { world, review, moved } = await begun();
+    expect(await moved.payments.pay(review)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([
+      ["ENDED", "UNKNOWN"],
+      ["OPEN", null],
+    ]);
+    expect(await held(world)).toBe(4);
+  });
+
+  it("makes place for a newer one of the same agent", async () => {
+    const { world, agentId, review, moved } = await begun();
+    const email = review.quote.buyer_email;
+    const newer = await world.quote({ discount_code: "FIRSTBAG", email }, { agentId });
+    expect(await moved.payments.pay(newer)).toMatchObject({ kind: "redirect" });
+    expect(await attempts(world, review)).toEqual([["ENDED", "REPLACED"]]);
+  });
+});
+
+it("a provider that hangs does not keep buyers waiting, and the next click finds the page", async () => {
+  const world = await shop();
+  const review = await world.quote();
+  const gate = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const { provider } = world;
+  const hanging = world.process({
+    patienceMs: 10,
+    provider: {
+      ...provider,
+      async createCheckout(request) {
+        await gate.promise;
+        return provider.createCheckout(request).finally(done.resolve);
+      },
+    },
+  });
+  expect(await hanging.payments.pay(review)).toEqual(unavailable);
+  gate.resolve();
+  await done.promise;
+  expect(await world.process().payments.pay(review)).toMatchObject({ kind: "redirect" });
+  expect(await world.sessions()).toHaveLength(1);
+});

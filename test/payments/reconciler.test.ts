@@ -1,0 +1,192 @@
+/**
+ * The reconciler looks at everything that is open, in any number of processes, and never gets
+ * stuck.
+ */
+
+import { expect, it, onTestFinished } from "vitest";
+import { prepareDatabase } from "../../src/merchant/setup.ts";
+import { ProviderUnavailable } from "../../src/payments/provider.ts";
+import { countRows } from "../support/all-rows.ts";
+import { CATALOG } from "../support/catalog.ts";
+import { usualStore } from "../support/usual-store.ts";
+import { attempts, held, paidPage, questions, sessionOf, shop, webhook } from "./steps.ts";
+import { MINUTE, VISA } from "./world.ts";
+
+it("at its start a process asks about everything that is open, due or not", async () => {
+  const world = await shop();
+  const pages = [];
+  for (let i = 0; i < 5; i++) pages.push(await paidPage(world, await world.quote()));
+  await world.process().reconciler.run();
+  expect(await countRows(world.store, "orders")).toBe(0);
+  // A page at a time, fewer than there are.
+  await world.process().reconciler.first({ limit: 2 });
+  expect(await countRows(world.store, "orders")).toBe(5);
+  expect(await world.problems()).toEqual([]);
+});
+
+it("where the clock jumped ahead and was set back, everything that is open is asked about", async () => {
+  const world = await shop();
+  const { reconciler } = world.process();
+  await reconciler.run();
+  world.clock.advance(2 * 60 * MINUTE);
+  const page = await paidPage(world, await world.quote());
+  await reconciler.run();
+  const told = world.process().webhooks;
+  const received = await told.receive(...webhook(world, page));
+  expect(received?.fresh).toBe(true);
+  world.clock.advance(-2 * 60 * MINUTE);
+  await reconciler.run();
+  expect(await countRows(world.store, "orders")).toBe(1);
+  expect(await world.store.queries.dueWebhooks(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
+});
+
+it("a hold that began while the clock was ahead ends when the clock is set back", async () => {
+  const world = await shop();
+  const { reconciler } = world.process();
+  await reconciler.run();
+  const month = 30 * 24 * 60 * MINUTE;
+  world.clock.advance(month);
+  await reconciler.run();
+  const paying = await world.process().payments.pay(await world.quote());
+  expect(paying.kind).toBe("redirect");
+  expect(await held(world)).toBeGreaterThan(0);
+  world.clock.advance(-month);
+  await reconciler.run();
+  expect(await held(world)).toBe(0);
+  expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
+});
+
+it("a payment of which a database that was put back knows nothing is an incident, told once", async () => {
+  const world = await shop();
+  await paidPage(world, await world.quote());
+  const { store: copy } = await usualStore();
+  onTestFinished(() => copy.close());
+  await prepareDatabase(copy, () => CATALOG, { mode: "sandbox", now: world.clock.now() });
+  const another = world.process({ store: copy, secret: Buffer.alloc(32, 1) });
+  await another.reconciler.sweep();
+  expect(await copy.queries.allIncidents()).toEqual([]);
+  const older = world.process({ store: copy });
+  for (let round = 0; round < 2; round++) expect(await older.reconciler.sweep()).toBe(0);
+  expect(await copy.queries.allIncidents()).toMatchObject([
+    { kind: "PAYMENT_UNKNOWN", detail: expect.stringContaining("$32.00 was paid") },
+  ]);
+});
+
+it("an open page is asked about every minute, and closed when its time is over", async () => {
+  const world = await shop();
+  const paying = await world.process().payments.pay(await world.quote());
+  if (paying.kind !== "redirect") throw new Error(paying.kind);
+  const { asked, provider } = questions(world);
+  const { reconciler } = world.process({ provider });
+  for (let half = 0; half < 20; half++) {
+    world.clock.advance(MINUTE / 2);
+    await reconciler.run();
+  }
+  expect(asked.get(sessionOf(paying.url))).toBe(10);
+  world.clock.advance(10 * MINUTE);
+  for (let more = 0; more < 5; more++) {
+    await reconciler.run();
+    world.clock.advance(MINUTE);
+  }
+  expect(asked.get(sessionOf(paying.url))).toBe(10);
+  expect(await held(world)).toBe(0);
+  expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
+});
+
+it("attempts that fail every time do not hold up others", async () => {
+  const world = await shop();
+  const stuck = new Set<string>();
+  for (let i = 0; i < 6; i++) stuck.add(await paidPage(world, await world.quote()));
+  const good = await paidPage(world, await world.quote());
+  const { provider } = world;
+  const getCheckout: typeof provider.getCheckout = (id) =>
+    stuck.has(id) ? Promise.reject(new Error("this one always fails")) : provider.getCheckout(id);
+  const { reconciler } = world.process({ provider: { ...provider, getCheckout } });
+  world.clock.advance(MINUTE);
+  for (let round = 0; round < 3; round++) await reconciler.run({ limit: 3 });
+  expect((await world.store.queries.attemptBySession(good))?.status).toBe("PAID");
+  expect(await countRows(world.store, "orders")).toBe(1);
+});
+
+it("a provider that is away is not asked a hundred times over", async () => {
+  const world = await shop();
+  for (let i = 0; i < 60; i++) await paidPage(world, await world.quote());
+  let calls = 0;
+  world.control.faults.api = () => {
+    calls++;
+    return { kind: "error", status: 503 };
+  };
+  world.clock.advance(MINUTE);
+  await world.process().reconciler.run();
+  expect(calls).toBeGreaterThan(0);
+  expect(calls).toBeLessThan(30);
+  world.control.faults.api = undefined;
+  world.clock.advance(MINUTE);
+  await world.process().reconciler.run();
+  expect(await countRows(world.store, "orders")).toBe(60);
+});
+
+it("the sweep finds what was paid on a page that came after it was given up", async () => {
+  const world = await shop();
+  const review = await world.quote();
+  const { provider } = world;
+  const createCheckout: typeof provider.createCheckout = async (request) => {
+    const made = await provider.createCheckout(request);
+    world.clock.advance(3 * MINUTE);
+    await world.process().reconciler.first();
+    return made;
+  };
+  // It cannot be closed either, so it stays open at the provider.
+  const expireCheckout = () => Promise.reject(new ProviderUnavailable("no answer"));
+  const late = world.process({ provider: { ...provider, createCheckout, expireCheckout } });
+  expect(await late.payments.pay(review)).toEqual({ kind: "unavailable" });
+  const [page] = await world.sessions();
+  await world.sandbox.buyer.pay(page!.sessionId, VISA);
+  expect(await world.process().reconciler.sweep()).toBe(1);
+  expect((await world.again(review)).state.status).toBe("PAID");
+  expect(await world.process().reconciler.sweep()).toBe(0);
+  expect(await world.problems()).toEqual([]);
+});
+
+it.each([
+  ["ABANDONED", "PAID", []],
+  // Its courtesy is the newer press's: the money goes back.
+  ["REPLACED", "CHECKOUT_READY", ["PAID_TOO_LATE"]],
+] as const)(
+  "the sweep finds what was paid on a page whose address never came, its attempt %s",
+  async (outcome, status, incidents) => {
+    const world = await shop();
+    const agentId = await world.agent();
+    const email = "lost-page@example.com";
+    const wanted = { email, discount_code: "FIRSTBAG" };
+    const review = await world.quote(wanted, { agentId });
+    const { provider } = world;
+    const createCheckout: typeof provider.createCheckout = async (request) => {
+      await provider.createCheckout(request);
+      throw new ProviderUnavailable("lost");
+    };
+    const deaf = world.process({ provider: { ...provider, createCheckout } });
+    expect(await deaf.payments.pay(review)).toEqual({ kind: "unavailable" });
+    const [page] = await world.sessions();
+    if (outcome === "REPLACED") {
+      const newer = await world.quote({ ...wanted, quantity: 2 }, { agentId });
+      expect(await world.process().payments.pay(newer)).toMatchObject({ kind: "redirect" });
+    } else world.clock.advance(3 * MINUTE);
+    await world.process().reconciler.first();
+    expect(await attempts(world, review)).toEqual([["ENDED", outcome]]);
+    await world.sandbox.buyer.pay(page!.sessionId, VISA);
+    expect(await world.process().reconciler.sweep()).toBe(1);
+    expect((await world.again(review)).state.status).toBe(status);
+    expect(await world.incidents()).toEqual(incidents);
+    expect(await world.problems()).toEqual([]);
+  },
+);
+
+it("a round that is told to stop begins nothing new", async () => {
+  const world = await shop();
+  await paidPage(world, await world.quote());
+  const { asked, provider } = questions(world);
+  world.clock.advance(MINUTE);
+  await world.process({ provider }).reconciler.first({ signal: AbortSignal.abort() });
+  expect(asked.size).toBe(0);
+});

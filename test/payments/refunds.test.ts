@@ -1,0 +1,313 @@
+/** The merchant's refunds as they go at the provider, followed until each is final (contract §5). */
+import { describe, expect, it } from "vitest";
+import { readBooks } from "../support/books.ts";
+import { arrivedMinor } from "../support/sandbox-control.ts";
+import { paidPage, shop, webhook } from "./steps.ts";
+import { MINUTE, type World } from "./world.ts";
+
+const HOUR = 60 * MINUTE;
+
+/** A paid order, and everything a test asks of it. */
+async function ordered(options: Parameters<typeof shop>[0] = {}) {
+  const world = await shop(options);
+  const review = await world.quote();
+  const page = await paidPage(world, review);
+  await world.process().reconciler.first();
+  const id = (await world.store.queries.orderOfQuote(review.quote.id))!.id;
+  const admin = () => world.process().admin("cli");
+  return {
+    world,
+    page,
+    refund: async (amount: number | null) =>
+      admin().orders.show({
+        order_id: await admin().orders.refund({ order_id: id, amount_minor: amount }),
+      }),
+    now: () => admin().orders.show({ order_id: id }),
+    states: async () =>
+      (await readBooks(world.store)).refunds.map((r) => [r.amount_minor, r.status, r.problem]),
+    back: async () => arrivedMinor(await world.provider.getCheckout(page)),
+    events: async () =>
+      (await world.store.queries.events(id, 2, 50)).map(({ type, data }) => {
+        const { amount_minor, refunded_minor } = JSON.parse(data);
+        return [type, amount_minor, refunded_minor];
+      }),
+    sound: async () => expect(await world.problems()).toEqual([]),
+  };
+}
+
+const later = async (world: World, ms: number) => {
+  world.clock.advance(ms);
+  await world.sandbox.tick();
+  await world.process().reconciler.run();
+};
+
+describe("a refund", () => {
+  it("that is slow is PENDING until the bank has it, and told only then", async () => {
+    const { world, page, refund, now, events, sound } = await ordered();
+    await world.control.refundsOf(page, "pends");
+    const asked = await refund(1000);
+    expect(asked.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+    expect(asked.payment.refunds).toMatchObject([{ amount_minor: 1000, status: "PENDING" }]);
+    expect(asked.refundable_minor).toBe(2200);
+    expect(await events()).toEqual([]);
+    await later(world, 6 * HOUR);
+    expect((await now()).payment).toMatchObject({
+      refunded_minor: 1000,
+      refunds: [{ status: "DONE" }],
+    });
+    expect(await events()).toEqual([["payment.refunded", 1000, 1000]]);
+    await sound();
+  });
+
+  it("that is slow is told by a webhook the moment it is done", async () => {
+    const { world, page, refund, now } = await ordered();
+    await world.control.refundsOf(page, "pends");
+    await refund(1000);
+    await world.control.endRefund(page, "succeeded");
+    const { paymentRef } = await world.provider.getCheckout(page);
+    const { webhooks } = world.process();
+    const data = { object: { id: "re_1", object: "refund", payment_intent: paymentRef } };
+    const sent = webhook(world, page, { type: "refund.updated", data });
+    await webhooks.process((await webhooks.receive(...sent))!.event);
+    expect((await now()).payment.refunded_minor).toBe(1000);
+  });
+
+  it("that fails weeks later is an incident, not refunded, and can be given again", async () => {
+    const { world, page, refund, now, events, sound } = await ordered();
+    await refund(null);
+    expect((await now()).payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
+    world.clock.advance(20 * 24 * HOUR);
+    await world.control.endRefund(page, "failed");
+    await later(world, 24 * HOUR);
+    const failed = await now();
+    expect(failed.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+    expect(failed.payment.refunds).toMatchObject([{ status: "FAILED" }]);
+    expect(await world.incidents()).toEqual(["REFUND_FAILED"]);
+    await refund(null);
+    expect((await now()).payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
+    expect(await events()).toEqual([
+      ["payment.refunded", 3200, 3200],
+      ["payment.refund_failed", 3200, 0],
+      ["payment.refunded", 3200, 3200],
+    ]);
+    await sound();
+  });
+
+  it("that the balance does not cover waits, says so once, and is made by itself", async () => {
+    const { world, refund, states, back, sound } = await ordered();
+    world.control.faults.balanceMinor = 500;
+    await refund(1000);
+    expect(await states()).toEqual([[1000, "PENDING", "BALANCE"]]);
+    for (let day = 0; day < 5; day++) await later(world, 24 * HOUR);
+    expect(await states()).toEqual([[1000, "PENDING", "BALANCE"]]);
+    expect(await world.incidents()).toEqual(["REFUND_WAITS"]);
+    world.control.faults.balanceMinor = undefined;
+    await later(world, 24 * HOUR);
+    expect(await states()).toEqual([[1000, "DONE", null]]);
+    expect(await back()).toBe(1000);
+    await sound();
+  });
+
+  it("that the provider takes and keeps until the balance covers it is PENDING, told once", async () => {
+    const { world, page, refund, now, states, events, sound } = await ordered();
+    const { faults } = world.control;
+    faults.balanceMinor = 500;
+    await refund(1000);
+    // Refused at first; then the provider takes it, and it waits there. It is the same refund that waits.
+    faults.takesWithoutBalance = true;
+    await later(world, HOUR);
+    expect(await states()).toEqual([[1000, "PENDING", "insufficient_funds"]]);
+    expect((await now()).payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
+    expect(await world.incidents()).toEqual(["REFUND_WAITS"]);
+    await expect(refund(2500)).rejects.toThrow("$10.00 is on its way");
+    await world.control.endRefund(page, "succeeded");
+    await later(world, 6 * HOUR);
+    expect(await states()).toEqual([[1000, "DONE", null]]);
+    expect(await events()).toEqual([["payment.refunded", 1000, 1000]]);
+    expect(await world.incidents()).toEqual(["REFUND_WAITS"]);
+    await sound();
+  });
+
+  it("that the provider kept for want of balance and then gave up is an incident, and can be given again", async () => {
+    const { world, page, refund, states, back, sound } = await ordered();
+    world.control.faults.balanceMinor = 0;
+    world.control.faults.takesWithoutBalance = true;
+    await refund(null);
+    await world.control.endRefund(page, "failed");
+    await later(world, 6 * HOUR);
+    expect(await states()).toEqual([[3200, "FAILED", "expired_or_canceled_card"]]);
+    expect((await world.incidents()).toSorted()).toEqual(["REFUND_FAILED", "REFUND_WAITS"]);
+    world.control.faults.balanceMinor = undefined;
+    await refund(null);
+    expect(await back()).toBe(3200);
+    await sound();
+  });
+
+  it("that waits for the balance is not told twice where the provider was away in between", async () => {
+    const { world, refund, states, sound } = await ordered();
+    const { faults } = world.control;
+    faults.balanceMinor = 500;
+    await refund(1000);
+    for (const status of [503, 500]) {
+      faults.api = () => ({ kind: "error", status });
+      await later(world, 24 * HOUR);
+      expect(await states()).toEqual([[1000, "PENDING", "BALANCE"]]);
+      faults.api = undefined;
+      await later(world, 24 * HOUR);
+    }
+    expect(await states()).toEqual([[1000, "PENDING", "BALANCE"]]);
+    expect(await world.incidents()).toEqual(["REFUND_WAITS"]);
+    await sound();
+  });
+
+  it("that the provider failed at after a long silence is asked for again within minutes", async () => {
+    const { world, refund, states, sound } = await ordered();
+    const failing = (status: number) => {
+      world.control.faults.api = ({ method, path }) =>
+        method === "POST" && path === "/v1/refunds" ? { kind: "error", status } : null;
+    };
+    failing(503);
+    await refund(1000);
+    for (let minute = 0; minute < 20; minute++) await later(world, MINUTE);
+    failing(500);
+    for (let minute = 0; minute < 60; minute++) await later(world, MINUTE);
+    expect(await states()).toEqual([[1000, "PENDING", "FAILED_THERE"]]);
+    world.control.faults.api = undefined;
+    await later(world, 15 * MINUTE);
+    expect(await states()).toEqual([[1000, "DONE", null]]);
+    await sound();
+  });
+
+  it.each([false, true])(
+    "that the provider failed at (500, carried out: %s) goes on under a new key, once",
+    async (effect) => {
+      const { world, refund, states, back, sound } = await ordered();
+      let failures = 0;
+      world.control.faults.api = ({ method, path }) => {
+        if (method !== "POST" || path !== "/v1/refunds" || failures++ > 0) return null;
+        return { kind: "error", status: 500, effect };
+      };
+      await refund(1000);
+      expect(await states()).toEqual([[1000, "PENDING", "FAILED_THERE"]]);
+      await later(world, MINUTE);
+      expect(await states()).toEqual([[1000, "DONE", null]]);
+      expect(await back()).toBe(1000);
+      await sound();
+    },
+  );
+
+  it("whose answer was lost is found by our id in it, also after a day", async () => {
+    const { world, refund, states, back, sound } = await ordered({ timeoutMs: 1500 });
+    world.control.faults.api = ({ method, path }) =>
+      method === "POST" && path === "/v1/refunds"
+        ? { kind: "timeout", ms: 5000, effect: true }
+        : null;
+    await refund(1000);
+    expect(await states()).toEqual([[1000, "PENDING", "NO_ANSWER"]]);
+    world.control.faults.api = undefined;
+    await later(world, 48 * HOUR);
+    expect(await states()).toEqual([[1000, "DONE", null]]);
+    expect(await back()).toBe(1000);
+    await sound();
+  });
+
+  it("is its own however much went back by another way meanwhile (no total is mistaken for it)", async () => {
+    const { world, page, refund, states, back, sound } = await ordered();
+    world.control.faults.api = ({ path }) =>
+      path === "/v1/refunds" ? { kind: "error", status: 503 } : null;
+    await refund(200);
+    await world.control.refundOutside(page, 3000);
+    await later(world, 21 * HOUR);
+    world.control.faults.api = undefined;
+    await later(world, 1 * HOUR);
+    expect((await states()).toSorted()).toEqual([
+      [200, "DONE", null],
+      [3000, "DONE", null],
+    ]);
+    expect(await back()).toBe(3200);
+    await sound();
+  });
+
+  it("of more than is left there, since somebody refunded at the provider, is refused and told", async () => {
+    const { world, page, refund, states, back, sound } = await ordered();
+    await world.control.refundOutside(page, 3000);
+    await refund(2000);
+    expect(await states()).toEqual([[2000, "FAILED", "amount_too_large"]]);
+    await later(world, 6 * HOUR);
+    expect(await world.incidents()).toEqual(["REFUNDED_OUTSIDE", "REFUND_FAILED"]);
+    expect(await back()).toBe(3000);
+    await sound();
+  });
+
+  it.each([
+    ["won", [[1000, "DONE", null]], 1000, "PAID"],
+    ["lost", [[1000, "CANCELED", "dispute_lost"]], 0, "DISPUTED"],
+  ] as const)(
+    "asked for in a dispute waits until that is %s",
+    async (decided, states, sum, status) => {
+      const order = await ordered();
+      const { world } = order;
+      await world.control.dispute(order.page);
+      await order.refund(1000);
+      expect(await order.states()).toEqual([[1000, "PENDING", "DISPUTED"]]);
+      await world.control.closeDispute(order.page, decided);
+      for (let hours = 0; hours < 24; hours += 6) await later(world, 6 * HOUR);
+      expect(await order.states()).toEqual(states);
+      expect(await order.back()).toBe(sum);
+      expect((await order.now()).payment.status).toBe(status);
+      await order.sound();
+    },
+  );
+});
+
+it("what the bank has taken back after a lost dispute cannot be refunded as well", async () => {
+  const { world, page, refund, now, back, sound } = await ordered();
+  await refund(1000);
+  await world.control.dispute(page);
+  await world.control.closeDispute(page, "lost");
+  await later(world, 6 * HOUR);
+  expect(await now()).toMatchObject({
+    refundable_minor: 0,
+    payment: { status: "DISPUTED", refunded_minor: 1000, dispute: { status: "LOST" } },
+  });
+  await expect(refund(null)).rejects.toThrow("$0.00 of this order can be refunded");
+  await expect(refund(100)).rejects.toThrow("the buyer's bank took $22.00 back");
+  expect(await back()).toBe(1000);
+  await sound();
+});
+
+it("what the provider never refunds, because a dispute was lost, is the merchant's to send", async () => {
+  const { world, page, refund, states, sound } = await ordered();
+  await refund(1000);
+  await world.control.dispute(page);
+  // What was disputed is the rest; then the first refund comes back, and its money is with the shop.
+  await world.control.endRefund(page, "failed");
+  await world.control.closeDispute(page, "lost");
+  await later(world, 6 * HOUR);
+  await refund(1000);
+  expect(await states()).toEqual([
+    [1000, "FAILED", "expired_or_canceled_card"],
+    [1000, "FAILED", "dispute_lost"],
+  ]);
+  expect(await world.incidents()).toContain("REFUND_FAILED");
+  await sound();
+});
+
+it("a second payment's refund that fails later is an incident too", async () => {
+  const world = await shop();
+  const review = await world.quote();
+  const page = await paidPage(world, review);
+  const row = (await world.state.get(page))!;
+  await world.state.put(
+    page,
+    "session",
+    JSON.stringify({ ...JSON.parse(row.body), totalMinor: 3100 }),
+    row.version,
+  );
+  await world.process().reconciler.first();
+  expect((await readBooks(world.store)).refunds).toMatchObject([{ status: "DONE" }]);
+  await world.control.endRefund(page, "failed");
+  await later(world, 3 * HOUR);
+  expect((await readBooks(world.store)).refunds).toMatchObject([{ status: "FAILED" }]);
+  expect((await world.incidents()).toSorted()).toEqual(["REFUND_FAILED", "WRONG_AMOUNT"]);
+});

@@ -1,0 +1,138 @@
+/** What a start refuses before anybody can pay, and what it only warns of. */
+import { describe, expect, it, onTestFinished, test } from "vitest";
+import { ConfigError, readConfig, readStripe } from "../../src/app/config.ts";
+import { startProblem } from "../../src/app/start.ts";
+import { PaymentModeError } from "../../src/merchant/setup.ts";
+import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
+import { checkKey, KEY_PERMISSIONS } from "../../src/payments/stripe/permissions.ts";
+import { lastingDatabase } from "../support/lasting-database.ts";
+import { startService } from "../support/service.ts";
+
+const STRIPE = {
+  PAYMENT_PROVIDER: "stripe",
+  STRIPE_SECRET_KEY: "rk_test_1",
+  STRIPE_WEBHOOK_SECRETS: "whsec_1,whsec_2",
+};
+
+const problem = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "";
+};
+
+describe("the environment", () => {
+  test.each<[string, Record<string, string>, string]>([
+    ["a live key over plain http", { STRIPE_SECRET_KEY: "sk_live_1" }, "BASE_URL with https"],
+    [
+      "a live restricted key over plain http",
+      { STRIPE_SECRET_KEY: "rk_live_1", BASE_URL: "http://coffee.example" },
+      "BASE_URL with https",
+    ],
+    ["no key", { STRIPE_SECRET_KEY: "" }, KEY_PERMISSIONS],
+    ["a publishable key", { STRIPE_SECRET_KEY: "pk_test_1" }, KEY_PERMISSIONS],
+    ["no webhook secret", { STRIPE_WEBHOOK_SECRETS: " , " }, "needs STRIPE_WEBHOOK_SECRETS"],
+    ["a key for a webhook secret", { STRIPE_WEBHOOK_SECRETS: "sk_1" }, "starts with whsec_"],
+    [
+      "an address for a checkout domain",
+      { STRIPE_CHECKOUT_DOMAIN: "https://pay.coffee.example/x" },
+      "STRIPE_CHECKOUT_DOMAIN is a host name alone",
+    ],
+    ["ways to pay in people's words", { PAYMENT_METHODS: "card,Apple Pay" }, "PAYMENT_METHODS are"],
+  ])("of Stripe with %s is refused, and the message says what is needed", (_, env, says) => {
+    expect(problem({ ...STRIPE, ...env })).toContain(says);
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["beside a live key", { STRIPE_SECRET_KEY: "sk_live_1" }],
+    ["beside a live restricted key", { STRIPE_SECRET_KEY: "rk_live_1" }],
+    ["in production", { NODE_ENV: "production" }],
+    ["at an address that others reach", { BASE_URL: "https://coffee.example" }],
+    ["at an address in the house", { BASE_URL: "http://192.168.1.4:3000" }],
+    ["at an address that only looks local", { BASE_URL: "http://127.0.0.1.example" }],
+    ["listening to everybody, as a container does", { HOST: "0.0.0.0" }],
+    ["listening to everybody on IPv6", { HOST: "::" }],
+    ["listening to the house", { HOST: "192.168.1.4", BASE_URL: "http://localhost:3000" }],
+  ])("of the sandbox %s is refused", (_, env) => {
+    expect(problem(env)).toContain("PAYMENT_PROVIDER=sandbox");
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ["Stripe with a test key over http", STRIPE],
+    [
+      "Stripe with a live key over https",
+      { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1", BASE_URL: "https://coffee.example" },
+    ],
+    ["the sandbox at localhost", { BASE_URL: "http://localhost:3000" }],
+    ["the sandbox at [::1]", { BASE_URL: "http://[::1]:3000" }],
+    ["the sandbox listening to this machine", { HOST: "::1" }],
+    [
+      "a public demo that says so",
+      {
+        BASE_URL: "https://demo.example",
+        NODE_ENV: "production",
+        ALLOW_PUBLIC_SANDBOX: "on",
+      },
+    ],
+  ])("of %s is fine", (_, env) => {
+    expect(problem(env)).toBe("");
+  });
+
+  it("of the sandbox with a way to pay that it does not know is refused", () => {
+    expect(problem({ PAYMENT_METHODS: "card,klarna" })).toContain("not klarna");
+    expect(problem({ ...STRIPE, PAYMENT_METHODS: "card,klarna" })).toBe("");
+  });
+
+  it("says what payment pages offer and where they are, also before there is a webhook", () => {
+    const env = {
+      STRIPE_SECRET_KEY: "rk_test_1",
+      STRIPE_CHECKOUT_DOMAIN: "pay.coffee.example",
+      PAYMENT_METHODS: "card, us_bank_account",
+    };
+    const of = {
+      paymentMethods: ["card", "us_bank_account"],
+      extraCheckoutOrigins: ["https://pay.coffee.example"],
+    };
+    expect(readStripe({ ...env, PAYMENT_PROVIDER: "stripe" })).toMatchObject({
+      secretKey: "rk_test_1",
+      ...of,
+    });
+    expect(readConfig({ ...STRIPE, ...env }).payments).toMatchObject(of);
+  });
+
+  it("of a public sandbox beside a live key is refused, whatever is allowed", () => {
+    const env = { ALLOW_PUBLIC_SANDBOX: "on", STRIPE_SECRET_KEY: "sk_live_1" };
+    expect(problem(env)).toContain("live STRIPE_SECRET_KEY");
+  });
+});
+
+describe("a start", () => {
+  it("with other payments than the database holds is refused", async () => {
+    const { url, remove } = await lastingDatabase();
+    onTestFinished(remove);
+    await (await startService({ DATABASE_URL: url })).stop();
+    // Refused before anybody asks Stripe anything.
+    const other = startService({ DATABASE_URL: url, ...STRIPE });
+    const error = await other.catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(PaymentModeError);
+    expect(startProblem(error)).toContain('holds "sandbox" payments');
+  });
+});
+
+describe("a start", () => {
+  it("with a key that the provider refuses fails, and says what the key needs", async () => {
+    const refused = checkKey(() => Promise.reject(new KeyRefused("The provider refuses our key.")));
+    const error = await refused.catch((cause: unknown) => cause);
+    expect(startProblem(error)).toContain(KEY_PERMISSIONS);
+  });
+
+  it("while the provider is away goes on: orders can be read meanwhile", async () => {
+    const told: unknown[] = [];
+    const away = () => Promise.reject(new ProviderUnavailable("no answer"));
+    await checkKey(away, (error) => told.push(error));
+    expect(told).toHaveLength(1);
+  });
+});

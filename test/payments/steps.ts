@@ -1,0 +1,81 @@
+import Stripe from "stripe";
+import { onTestFinished } from "vitest";
+import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
+import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+import { usualStore } from "../support/usual-store.ts";
+import { Crash, openWorld, VISA, type World } from "./world.ts";
+
+/** A world on the engine that this run is about. */
+export async function shop(options: Parameters<typeof openWorld>[1] = {}): Promise<World> {
+  const { store } = await usualStore();
+  onTestFinished(() => store.close());
+  return openWorld(store, options);
+}
+
+export const attempts = async ({ store }: World, { quote }: ReviewedQuote) =>
+  (await store.queries.attemptsOfQuote(quote.id)).map(({ status, outcome }) => [status, outcome]);
+
+export const held = async ({ store }: World) =>
+  (await store.queries.stock()).reduce((bags, row) => bags + row.held, 0);
+
+/** How often the provider is asked about each session. */
+export function questions({ provider }: World) {
+  const asked = new Map<string, number>();
+  const getCheckout: typeof provider.getCheckout = (id) => {
+    asked.set(id, (asked.get(id) ?? 0) + 1);
+    return provider.getCheckout(id);
+  };
+  return { asked, provider: { ...provider, getCheckout } };
+}
+
+/** The buyer pays on the provider's page; the shop has not heard of it. */
+export async function paidPage(world: World, review: ReviewedQuote, card = VISA): Promise<string> {
+  const paying = await world.process().payments.pay(review);
+  if (paying.kind !== "redirect") throw new Error(`pay led to ${paying.kind}`);
+  await world.sandbox.buyer.pay(sessionOf(paying.url), card);
+  return sessionOf(paying.url);
+}
+
+/** What became of the work: its answer, or undefined where the process died on the way. */
+export async function unlessKilled<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Crash) return undefined;
+    throw error;
+  }
+}
+
+/** The session behind a hosted page's address. */
+export const sessionOf = (url: string): string => new URL(url).pathname.split("/").at(-1) ?? "";
+
+let events = 0;
+
+/** A webhook as the provider sends it, signed. */
+export function webhook(
+  { clock, sandbox }: { clock: World["clock"]; sandbox: Pick<Sandbox, "webhookSecret"> },
+  sessionId: string,
+  change: {
+    type?: string;
+    id?: string;
+    livemode?: boolean;
+    api_version?: string;
+    data?: object;
+  } = {},
+): [Buffer, string] {
+  const body = JSON.stringify({
+    id: `evt_money_${events++}`,
+    object: "event",
+    type: "checkout.session.completed",
+    created: Math.floor(clock.now() / 1000),
+    livemode: false,
+    data: { object: { id: sessionId, object: "checkout.session" } },
+    ...change,
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload: body,
+    secret: sandbox.webhookSecret,
+    timestamp: Math.floor(clock.now() / 1000),
+  });
+  return [Buffer.from(body), signature];
+}

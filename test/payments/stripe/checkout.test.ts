@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import { ProviderRejected } from "../../../src/payments/provider.ts";
+import { arrivedMinor } from "../../support/sandbox-control.ts";
+import { cart, collect, MINUTE, paidSession, typesAfter, type World, world } from "./harness.ts";
+
+async function sessionIds({ provider }: World, sinceMs: number): Promise<string[]> {
+  return (await collect(provider.listCheckouts(sinceMs))).map((s) => s.sessionId);
+}
+
+test("the same attempt asked twice, even at once, is one session", async () => {
+  const w = await world({ maxNetworkRetries: 2 });
+  const asked = await Promise.all([
+    w.provider.createCheckout(cart()),
+    w.provider.createCheckout(cart()),
+  ]);
+  const again = await w.provider.createCheckout(cart());
+  expect(new Set([...asked, again].map((s) => s.sessionId)).size).toBe(1);
+  expect(await sessionIds(w, 0)).toHaveLength(1);
+});
+
+test("an attempt asked again after paying tells that it is paid, not how it began", async () => {
+  const w = await world();
+  const { sessionId } = await paidSession(w);
+  expect(await w.provider.createCheckout(cart())).toMatchObject({ sessionId, payment: "paid" });
+});
+
+test("the same attempt with another body is refused", async () => {
+  const w = await world();
+  await w.provider.createCheckout(cart());
+  const later = cart({ expiresAt: cart().expiresAt + 1000 });
+  const refused = w.provider.createCheckout(later);
+  await expect(refused).rejects.toBeInstanceOf(ProviderRejected);
+  await expect(refused).rejects.toMatchObject({ code: "idempotency_error" });
+});
+
+test("an idempotency key is free again after a day", async () => {
+  const w = await world();
+  const first = await w.provider.createCheckout(cart());
+  w.clock.now += 24 * 60 * MINUTE + 1;
+  const later = cart({ expiresAt: w.clock.now + 60 * MINUTE });
+  expect((await w.provider.createCheckout(later)).sessionId).not.toBe(first.sessionId);
+});
+
+test("a request refused for its parameters leaves its key free for the corrected one", async () => {
+  const w = await world();
+  await expect(w.provider.createCheckout(cart({ returnUrl: "nowhere" }))).rejects.toMatchObject({
+    code: "parameter_invalid",
+  });
+  expect((await w.provider.createCheckout(cart())).status).toBe("open");
+});
+
+test("an address that Stripe takes for wrong is left to the page, at every press", async () => {
+  const w = await world();
+  const request = cart({ buyerEmail: "ada..lovelace@example.com" });
+  const { sessionId } = await w.provider.createCheckout(request);
+  expect((await w.sandbox.buyer.view(sessionId))?.email).toBeNull();
+  expect((await w.provider.createCheckout(request)).sessionId).toBe(sessionId);
+  const { sessionId: plain } = await w.provider.createCheckout(cart({ attemptId: "att_plain" }));
+  expect((await w.sandbox.buyer.view(plain))?.email).toBe("buyer@example.com");
+});
+
+test("a total other than the agreed one ends the session and sends no buyer there", async () => {
+  const w = await world();
+  const refused = w.provider.createCheckout(cart({ totalMinor: 3199 }));
+  await expect(refused).rejects.toBeInstanceOf(ProviderRejected);
+  await expect(refused).rejects.toThrow("total 3200 instead of 3199");
+  const [only] = await collect(w.provider.listCheckouts(0));
+  expect(only).toMatchObject({ status: "expired", totalMinor: 3200 });
+  await expect(w.provider.createCheckout(cart({ totalMinor: 3199 }))).rejects.toThrow("instead of");
+});
+
+test("one coupon serves every quote with that courtesy", async () => {
+  const w = await world();
+  const first = cart({}, "first-order courtesy");
+  const second = { ...first, attemptId: "att_other", quoteId: "qte_other" };
+  expect((await w.provider.createCheckout(first)).totalMinor).toBe(2760);
+  expect((await w.provider.createCheckout(second)).totalMinor).toBe(2760);
+  expect(await w.state.list("coupon", { limit: 1000 })).toHaveLength(1);
+});
+
+test("a coupon that somebody has changed is caught by the total", async () => {
+  const w = await world();
+  const id = "courtesy_first_order_440_usd";
+  const body = JSON.stringify({ id, amount_off: 439, currency: "usd", duration: "once" });
+  await w.state.put(`coupon_${id}`, "coupon", body, 0);
+  const refused = w.provider.createCheckout(cart({}, "first-order courtesy"));
+  await expect(refused).rejects.toThrow("total 2761 instead of 2760");
+});
+
+test("a session outside the provider's limits of time is refused", async () => {
+  const w = await world();
+  for (const ttl of [29 * MINUTE, 25 * 60 * MINUTE]) {
+    const asked = w.provider.createCheckout(cart({ expiresAt: w.clock.now + ttl }));
+    await expect(asked).rejects.toBeInstanceOf(ProviderRejected);
+  }
+  const { minTtlMs, maxTtlMs } = w.provider.limits;
+  for (const ttl of [minTtlMs, maxTtlMs]) {
+    const request = cart({ attemptId: `att_${ttl}`, expiresAt: w.clock.now + ttl });
+    expect((await w.provider.createCheckout(request)).status).toBe("open");
+  }
+});
+
+test("ending an open session ends it; ending a paid one tells that it is paid", async () => {
+  const w = await world();
+  const open = await w.provider.createCheckout(cart());
+  expect((await w.provider.expireCheckout(open.sessionId)).status).toBe("expired");
+  expect((await w.provider.expireCheckout(open.sessionId)).status).toBe("expired");
+  const paid = await paidSession(w, { attemptId: "att_paid" });
+  expect(await w.provider.expireCheckout(paid.sessionId)).toMatchObject({ payment: "paid" });
+  await expect(w.provider.expireCheckout("cs_test_none")).rejects.toMatchObject({
+    code: "resource_missing",
+  });
+});
+
+test("a refund is made once however often it is asked, and never a second one", async () => {
+  const w = await world();
+  const { paymentRef, sessionId } = await paidSession(w);
+  const options = { idempotencyKey: "refund-1", refundId: "rf_1" };
+  const first = await w.provider.refund(paymentRef, options);
+  expect(first.status).toBe("succeeded");
+  expect(await w.provider.refund(paymentRef, options)).toEqual(first);
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(3200);
+  const second = w.provider.refund(paymentRef, { idempotencyKey: "refund-2", refundId: "rf_2" });
+  await expect(second).rejects.toMatchObject({ code: "charge_already_refunded" });
+  expect(await typesAfter(w)).toContain("charge.refunded");
+});
+
+test("part of a payment can be given back, but never more than was paid", async () => {
+  const w = await world();
+  const { paymentRef, sessionId } = await paidSession(w);
+  await w.provider.refund(paymentRef, {
+    idempotencyKey: "part",
+    refundId: "rf_part",
+    amountMinor: 1000,
+  });
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(1000);
+  const tooMuch = w.provider.refund(paymentRef, {
+    idempotencyKey: "more",
+    refundId: "rf_more",
+    amountMinor: 2201,
+  });
+  await expect(tooMuch).rejects.toBeInstanceOf(ProviderRejected);
+});
+
+test("what was not paid cannot be refunded", async () => {
+  const w = await world();
+  const { paymentRef } = await paidSession(w, {}, "bank_debit");
+  for (const ref of [paymentRef, "pi_none"]) {
+    const asked = w.provider.refund(ref, { idempotencyKey: `r-${ref}`, refundId: "rf_1" });
+    await expect(asked).rejects.toBeInstanceOf(ProviderRejected);
+  }
+});
+
+test("a refund or dispute made elsewhere is seen, and told by a webhook", async () => {
+  const w = await world();
+  const { sessionId, paymentRef } = await paidSession(w);
+  await w.control.refundOutside(sessionId, 500);
+  await w.control.dispute(sessionId);
+  expect(await w.provider.getCheckout(sessionId)).toMatchObject({
+    refunds: [{ refundId: null, amountMinor: 500, status: "succeeded", problem: null }],
+    disputes: [{ amountMinor: 2700, status: "open", reason: "fraudulent" }],
+  });
+  await w.control.closeDispute(sessionId, "won");
+  await w.sandbox.idle();
+  const told = w.events
+    .slice(1)
+    .map(({ type, sessionId, paymentRef }) => [type, sessionId, paymentRef]);
+  expect(told.toSorted()).toEqual([
+    ["charge.dispute.closed", null, paymentRef],
+    ["charge.dispute.created", null, paymentRef],
+    ["charge.refunded", null, paymentRef],
+    ["refund.created", null, paymentRef],
+  ]);
+});
+
+test("a payment leads back to its session, an unknown one to none", async () => {
+  const w = await world();
+  const { sessionId, paymentRef } = await paidSession(w);
+  expect(await w.provider.findByPayment(paymentRef)).toMatchObject({ sessionId, payment: "paid" });
+  expect(await w.provider.findByPayment("pi_none")).toBeNull();
+});
+
+test("the list goes past one page, newest first, and no further back than asked", async () => {
+  const w = await world();
+  for (let i = 0; i < 103; i++) {
+    await w.provider.createCheckout(
+      cart({ attemptId: `att_${i}`, expiresAt: w.clock.now + 60 * MINUTE }),
+    );
+    w.clock.now += 1000;
+  }
+  const all = await collect(w.provider.listCheckouts(0));
+  expect(all.map((s) => s.attemptId)).toEqual(
+    Array.from({ length: 103 }, (_, i) => `att_${102 - i}`),
+  );
+  expect(await sessionIds(w, w.clock.now - 3000)).toHaveLength(3);
+});
+
+test("the provider is the sandbox, never live, and knows one origin: the shop's own", async () => {
+  const { provider } = await world();
+  expect(provider).toMatchObject({ mode: "sandbox" });
+  expect(provider.checkoutOrigins).toEqual(["http://127.0.0.1:3000"]);
+  await expect(provider.ping()).resolves.toBeUndefined();
+});

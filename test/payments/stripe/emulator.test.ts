@@ -1,0 +1,175 @@
+/**
+ * The emulator as others could reach it: what it refuses, what survives a crash, what it leaves
+ * behind.
+ */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import Stripe from "stripe";
+import { expect, test } from "vitest";
+import { sessionParams } from "../../../src/payments/stripe/requests.ts";
+import { arrivedMinor } from "../../support/sandbox-control.ts";
+import {
+  cart,
+  collect,
+  cutPower,
+  MINUTE,
+  paidSession,
+  stripeOf,
+  VISA,
+  type World,
+  world,
+} from "./harness.ts";
+
+const SESSIONS = "/v1/checkout/sessions";
+
+async function ask({ sandbox }: World, path: string, change: RequestInit = {}, headers = {}) {
+  const answer = await fetch(`http://${sandbox.endpoint.host}:${sandbox.endpoint.port}${path}`, {
+    ...change,
+    headers: {
+      authorization: `Bearer ${sandbox.apiKey}`,
+      "stripe-version": Stripe.API_VERSION,
+      ...headers,
+    },
+  });
+  return {
+    status: answer.status,
+    ...((await answer.json()) as { error?: Record<string, string> }),
+  };
+}
+
+test("without this start's own key nothing is answered", async () => {
+  const w = await world();
+  for (const authorization of ["", "Bearer sk_test_x", `Basic ${w.sandbox.apiKey}`]) {
+    const { status, error } = await ask(w, SESSIONS, {}, { authorization });
+    expect([status, error?.type]).toEqual([401, "invalid_request_error"]);
+  }
+  expect((await world()).sandbox.apiKey).not.toBe(w.sandbox.apiKey);
+});
+
+test("it listens on loopback only", async () => {
+  expect((await world()).sandbox.endpoint.host).toBe("127.0.0.1");
+});
+
+test("other API versions, paths and methods are refused in Stripe's shape", async () => {
+  const w = await world();
+  const refusals = [
+    await ask(w, SESSIONS, {}, { "stripe-version": "2019-12-03" }),
+    await ask(w, "/v1/customers"),
+    await ask(w, SESSIONS, { method: "DELETE" }),
+    await ask(w, `${SESSIONS}/cs_test_none`),
+    await ask(w, `${SESSIONS}?limit=101`),
+    await ask(w, `${SESSIONS}?expand[]=data.customer`),
+    await ask(w, SESSIONS, { method: "POST", body: "x".repeat(1_000_001) }),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([400, 404, 404, 404, 400, 400, 413]);
+  for (const { error } of refusals) {
+    expect(error).toMatchObject({ type: "invalid_request_error", message: expect.any(String) });
+  }
+});
+
+test("limits that Stripe documents are the emulator's too", async () => {
+  const { provider } = await world();
+  const line = cart().lines[0]!;
+  const refused: [object, string][] = [
+    [{ lines: [{ ...line, unitMinor: 49 }], shipping: null }, "amount_too_small"],
+    [{ lines: [{ ...line, unitMinor: 99_999_999 }] }, "amount_too_large"],
+    [{ lines: [{ ...line, unitMinor: 22.5 }] }, "parameter_invalid"],
+    [{ lines: [{ ...line, quantity: 0 }] }, "parameter_invalid"],
+    [{ lines: [], shipping: null }, "parameter_missing"],
+    [{ lines: Array(101).fill(line) }, "parameter_invalid"],
+    [{ returnUrl: "javascript:alert(1)" }, "parameter_invalid"],
+    [{ quoteHash: "x".repeat(501) }, "parameter_invalid"],
+  ];
+  for (const [i, [change, code]] of refused.entries()) {
+    const request = cart({ attemptId: `att_${i}`, ...change });
+    await expect(provider.createCheckout(request)).rejects.toMatchObject({ code });
+  }
+});
+
+test("a request under way makes its key wait; after a crash it goes on, once", async () => {
+  const w = await world();
+  const powerBack = cutPower(w, "idempotency", (version) => version > 0);
+  await expect(w.provider.createCheckout(cart())).rejects.toMatchObject({
+    name: "ProviderUnavailable",
+  });
+  powerBack();
+  const params = sessionParams(cart(), { mode: "sandbox", paymentMethods: ["card"] });
+  const same = { ...params, allowed_payment_method_types: ["card", "us_bank_account"] };
+  const asked = stripeOf(w).checkout.sessions.create(same, { idempotencyKey: cart().attemptId });
+  await expect(asked).rejects.toMatchObject({ statusCode: 409, code: "idempotency_key_in_use" });
+  w.clock.now += MINUTE;
+  const found = await w.provider.createCheckout(cart());
+  const all = await collect(w.provider.listCheckouts(0));
+  expect(all.map((s) => s.sessionId)).toEqual([found.sessionId]);
+});
+
+test("a crash between a refund and its answer gives the money back once", async () => {
+  const w = await world();
+  const { sessionId, paymentRef } = await paidSession(w);
+  const refund = () =>
+    w.provider.refund(paymentRef, { idempotencyKey: "r", refundId: "rf_1", amountMinor: 100 });
+  const powerBack = cutPower(w, "idempotency", (version) => version > 0);
+  await expect(refund()).rejects.toMatchObject({ name: "ProviderUnavailable" });
+  powerBack();
+  w.clock.now += MINUTE;
+  expect((await refund()).status).toBe("succeeded");
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
+});
+
+test("after close nothing holds the process open", async () => {
+  const sandbox = fileURLToPath(new URL("../../../src/payments/sandbox/", import.meta.url));
+  const support = fileURLToPath(new URL("../../support/", import.meta.url));
+  const script = `
+    const { startSandbox, sandboxProvider } = await import("${sandbox}sandbox.ts");
+    const { memoryState } = await import("${support}memory-state.ts");
+    const { newFaults } = await import("${support}faults.ts");
+    const s = await startSandbox({ state: memoryState(), baseUrl: "http://127.0.0.1:1",
+      webhookUrl: "http://127.0.0.1:1/", webhookSecret: "whsec_x", clock: Date.now,
+      interference: newFaults({ api: ({ path }) =>
+        path.endsWith("/slow") ? { kind: "timeout", ms: 60000 } : null }) });
+    const provider = sandboxProvider(s, { maxNetworkRetries: 0 });
+    const request = { ...${JSON.stringify(cart())}, expiresAt: Date.now() + 3_600_000 };
+    const { sessionId } = await provider.createCheckout(request);
+    await s.buyer.pay(sessionId, "${VISA}");
+    const slow = provider.getCheckout("slow").catch(() => "given up");
+    await s.close();
+    process.stdout.write(await slow);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect([code, output]).toEqual([0, "given up"]);
+}, 20_000);
+
+test("a 500 stands under its key like any other answer; another key goes on", async () => {
+  const w = await world();
+  const { sessionId, paymentRef } = await paidSession(w);
+  const refund = (idempotencyKey: string) =>
+    w.provider.refund(paymentRef, { idempotencyKey, refundId: "rf_1", amountMinor: 100 });
+  w.control.faults.api = () => ({ kind: "error", status: 500 });
+  await expect(refund("one")).rejects.toMatchObject({ failedThere: true });
+  w.control.faults.api = undefined;
+  await expect(refund("one")).rejects.toMatchObject({ failedThere: true });
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(0);
+  await refund("two");
+  expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
+});
+
+test("a page after something that is not there is an error, as at Stripe", async () => {
+  const w = await world();
+  const { paymentRef: payment_intent } = await paidSession(w);
+  const stripe = stripeOf(w);
+  const after = { starting_after: "re_none" };
+  for (const listed of [
+    stripe.checkout.sessions.list(after),
+    stripe.refunds.list({ ...after, payment_intent }),
+    stripe.disputes.list({ ...after, payment_intent }),
+  ]) {
+    await expect(listed).rejects.toMatchObject({
+      code: "resource_missing",
+      param: "starting_after",
+    });
+  }
+});

@@ -1,0 +1,150 @@
+/** Every call that the shop can make, made once against the emulator, with what was sent and answered. */
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { PaymentProvider } from "../../../src/payments/provider.ts";
+import { decode } from "../../../src/payments/sandbox/params.ts";
+import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
+import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
+import {
+  BASE_URL,
+  collect,
+  DECLINED,
+  MINUTE,
+  NOW,
+  onLoopback,
+  VISA,
+  type World,
+  world,
+} from "./harness.ts";
+
+/** A kind of call: how it is made, and which of Stripe's types (stripe-types.ts) it speaks. */
+export interface Call {
+  method: "GET" | "POST";
+  path: string;
+  request: string;
+  answer: string;
+}
+
+const call = (method: Call["method"], path: string, request: string, answer: string): Call => ({
+  method,
+  path,
+  request,
+  answer,
+});
+
+export const CALLS: readonly Call[] = [
+  call("POST", "/v1/checkout/sessions", "SessionCreate", "Session"),
+  call("GET", "/v1/checkout/sessions", "SessionList", "Sessions"),
+  call("GET", "/v1/checkout/sessions/:id", "SessionRetrieve", "Session"),
+  call("POST", "/v1/checkout/sessions/:id/expire", "SessionExpire", "Session"),
+  call("POST", "/v1/coupons", "CouponCreate", "Coupon"),
+  call("POST", "/v1/coupons/:id", "CouponUpdate", "Coupon"),
+  call("POST", "/v1/refunds", "RefundCreate", "Refund"),
+  call("GET", "/v1/refunds", "RefundList", "Refunds"),
+  call("GET", "/v1/disputes", "DisputeList", "Disputes"),
+  call("GET", "/v1/payment_intents/:id", "PaymentRetrieve", "Payment"),
+];
+
+export interface Exchange {
+  call: Call | undefined;
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  params: unknown;
+  status: number;
+  answer: unknown;
+}
+
+const callOf = (method: string, path: string): Call | undefined =>
+  CALLS.find((call) => {
+    const pattern = new RegExp(`^${call.path.replaceAll(":id", "[^/]+")}$`);
+    return call.method === method && pattern.test(path);
+  });
+
+/** Between the provider and the emulator, writing down what passes. */
+async function recorder(target: number): Promise<{ port: number; made: Exchange[] }> {
+  const made: Exchange[] = [];
+  const server = createServer(async (request, response) => {
+    let form = "";
+    for await (const chunk of request) form += chunk;
+    const { method = "", headers } = request;
+    const url = new URL(request.url ?? "/", `http://127.0.0.1:${target}`);
+    const params = decode(method === "GET" ? url.search.slice(1) : form);
+    const passed = ["authorization", "stripe-version", "idempotency-key", "content-type"];
+    const kept = passed.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+    const body = method === "POST" ? { body: form } : {};
+    const answered = await fetch(url, { method, headers: Object.fromEntries(kept), ...body });
+    const text = await answered.text();
+    const path = url.pathname;
+    const { status } = answered;
+    const answer = JSON.parse(text);
+    made.push({ call: callOf(method, path), method, path, headers, params, status, answer });
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(text);
+  });
+  return { port: await onLoopback(server), made };
+}
+
+/** Cards after whose payment something happens: slow and failing refunds, a dispute. */
+const EVENTFUL = ["4000000000007726", "4000000000005126", "4000000000000259"];
+
+/** Every call of the port, in a way that makes it send everything it can. */
+export async function everything(): Promise<{ made: Exchange[]; events: unknown[] }> {
+  const w = await world({ bankDebitDelayMs: MINUTE });
+  const { sandbox } = w;
+  const { port, made } = await recorder(sandbox.endpoint.port);
+  const paymentMethods = ["card", "link", "us_bank_account"];
+  const provider = sandboxProvider(
+    { ...sandbox, endpoint: { ...sandbox.endpoint, port } },
+    { paymentMethods },
+  );
+  const carts = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
+  const ids: string[] = [];
+  for (const { request } of carts) ids.push((await provider.createCheckout(request)).sessionId);
+  await provider.createCheckout({
+    ...carts[0]!.request,
+    attemptId: "att_x",
+    buyerEmail: "a..b@c.de",
+  });
+  const [first, second, third, ...eventful] = ids;
+  await sandbox.buyer.pay(first!, DECLINED);
+  await provider.lookAtCheckout(first!);
+  await sandbox.buyer.pay(first!, VISA);
+  const { paymentRef } = await provider.getCheckout(first!);
+  await provider.findByPayment(paymentRef!);
+  await provider.refund(paymentRef!, { idempotencyKey: "part", refundId: "rf_1", amountMinor: 1 });
+  await provider.refund(paymentRef!, { idempotencyKey: "rest", refundId: "rf_2" });
+  await provider.refund(paymentRef!, { idempotencyKey: "more", refundId: "rf_3" }).catch(() => {});
+  await provider.listRefunds(paymentRef!);
+  await provider.expireCheckout(second!);
+  await provider.expireCheckout(first!);
+  await sandbox.buyer.pay(third!, "bank_debit");
+  await afterPaying(w, eventful, provider);
+  await collect(provider.listCheckouts(NOW - MINUTE));
+  await provider.getCheckout("cs_test_none").catch(() => {});
+  await provider.ping();
+  await provider.checkKey();
+  await sandbox.idle();
+  return { made, events: w.bodies.map((body) => JSON.parse(body)) };
+}
+
+/** Refunds that are slow or fail, disputes that are won and lost, a debit that settles or does not. */
+async function afterPaying(
+  w: World,
+  eventful: readonly string[],
+  provider: PaymentProvider,
+): Promise<void> {
+  for (const [i, id] of eventful.entries()) {
+    await w.sandbox.buyer.pay(id, EVENTFUL[i]!);
+    const { paymentRef, disputes } = await provider.getCheckout(id);
+    if (disputes.length > 0) continue;
+    const refund = { idempotencyKey: `late-${i}`, refundId: `rf_late_${i}`, amountMinor: 100 };
+    await provider.refund(paymentRef!, refund);
+    await provider.getCheckout(id);
+  }
+  w.clock.now += 2 * MINUTE;
+  await w.sandbox.tick();
+  for (const id of eventful) {
+    await w.control.closeDispute(id, "won");
+    await provider.getCheckout(id);
+  }
+}

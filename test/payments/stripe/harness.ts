@@ -1,0 +1,155 @@
+/** A shop's end of the webhook, a clock that moves when told, and the sandbox between them. */
+import { createServer, type Server } from "node:http";
+import Stripe from "stripe";
+import { onTestFinished } from "vitest";
+import type {
+  CheckoutRequest,
+  CheckoutState,
+  PaymentProvider,
+  ProviderEvent,
+} from "../../../src/payments/provider.ts";
+import {
+  type Sandbox,
+  sandboxProvider,
+  startSandbox,
+} from "../../../src/payments/sandbox/sandbox.ts";
+import type { SandboxState } from "../../../src/payments/sandbox/state.ts";
+import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
+import { newFaults } from "../../support/faults.ts";
+import { listenLocally } from "../../support/loopback.ts";
+import { memoryState } from "../../support/memory-state.ts";
+import { type SandboxControl, sandboxControl } from "../../support/sandbox-control.ts";
+
+export const BASE_URL = "http://127.0.0.1:3000";
+export const SECRET = "whsec_test_secret";
+export const NOW = Date.UTC(2026, 10, 21, 12);
+export const MINUTE = 60_000;
+
+export const VISA = "4242 4242 4242 4242";
+export const DECLINED = "4000000000000002";
+export const THREE_DS = "4000000000003220";
+
+export interface World {
+  sandbox: Sandbox;
+  control: SandboxControl;
+  provider: PaymentProvider;
+  state: SandboxState;
+  /** Events the shop took, in the order of arrival. */
+  events: ProviderEvent[];
+  clock: { now: number };
+  /** Bodies of the webhooks that reached the shop. */
+  bodies: string[];
+  /** What the shop answers to webhooks. */
+  shop: { status: number; requests: number };
+  /** Another process over the same state. */
+  again(): Promise<Sandbox>;
+}
+
+export interface WorldOptions {
+  bankDebitDelayMs?: number;
+  timeoutMs?: number;
+  maxNetworkRetries?: number;
+}
+
+/** Its port, until the test is over. */
+export async function onLoopback(server: Server): Promise<number> {
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listenLocally(server);
+}
+
+export async function world({ bankDebitDelayMs, ...overrides }: WorldOptions = {}): Promise<World> {
+  const clock = { now: NOW };
+  const shop = { status: 200, requests: 0 };
+  const events: ProviderEvent[] = [];
+  const bodies: string[] = [];
+  const state = memoryState(() => clock.now);
+  const interference = newFaults();
+  let verify: PaymentProvider["verifyWebhook"] | null = null;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    shop.requests++;
+    const signature = request.headers["stripe-signature"];
+    bodies.push(Buffer.concat(chunks).toString());
+    const event = verify?.(Buffer.concat(chunks), signature as string);
+    if (shop.status === 200 && event) events.push(event);
+    response.writeHead(shop.status).end();
+  });
+  const port = await onLoopback(server);
+  const start = async () => {
+    const sandbox = await startSandbox({
+      state,
+      baseUrl: BASE_URL,
+      webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe`,
+      webhookSecret: SECRET,
+      clock: () => clock.now,
+      interference,
+      ...(bankDebitDelayMs !== undefined && { bankDebitDelayMs }),
+    });
+    onTestFinished(() => sandbox.close());
+    return sandbox;
+  };
+  const sandbox = await start();
+  const provider = sandboxProvider(sandbox, { maxNetworkRetries: 0, ...overrides });
+  verify = provider.verifyWebhook;
+  const control = sandboxControl(sandbox, interference);
+  return { sandbox, control, provider, state, events, bodies, clock, shop, again: start };
+}
+
+/** One of the canonical carts; the plain one bag to one address by default: 2200 + 1000. */
+export function cart(change: Partial<CheckoutRequest> = {}, name = "1 bag"): CheckoutRequest {
+  const all = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
+  return { ...all.find((c) => c.name === name)!.request, ...change };
+}
+
+/** A session of the plain cart, paid with a card, or on its way by a bank debit. */
+export async function paidSession(
+  { provider, sandbox }: World,
+  change: Partial<CheckoutRequest> = {},
+  method = VISA,
+): Promise<CheckoutState & { paymentRef: string }> {
+  const { sessionId } = await provider.createCheckout(cart(change));
+  await sandbox.buyer.pay(sessionId, method);
+  const state = await provider.getCheckout(sessionId);
+  return { ...state, paymentRef: state.paymentRef! };
+}
+
+/** From now on nothing of this kind can be written that fits; answers how the power comes back. */
+export function cutPower(
+  { state }: World,
+  kind: string,
+  fits: (version: number) => boolean = () => true,
+): () => void {
+  const { put } = state;
+  state.put = async (id, ofKind, body, version) => {
+    if (ofKind === kind && fits(version)) throw new Error("the power went out");
+    return put(id, ofKind, body, version);
+  };
+  return () => {
+    state.put = put;
+  };
+}
+
+/** Stripe's own library, pointed at the emulator. */
+export const stripeOf = ({ sandbox }: World): Stripe =>
+  new Stripe(sandbox.apiKey, {
+    ...sandbox.endpoint,
+    maxNetworkRetries: 0,
+  });
+
+export async function typesAfter({ sandbox, events }: World): Promise<string[]> {
+  await sandbox.idle();
+  return events.map((event) => event.type);
+}
+
+/**
+ * Everything an async iterable gives (Array.fromAsync is not in the library this compiles against).
+ */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}

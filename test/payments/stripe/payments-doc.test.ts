@@ -1,0 +1,96 @@
+/** The tables in docs/payments.md list what the code sends and reads, and what goes over the wire. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import {
+  DISPUTE_STATUS,
+  MAY_PASS,
+  READ,
+  REFUND_REFUSALS,
+  REFUND_STATUS,
+  SESSION_WORDS,
+} from "../../../src/payments/stripe/answers.ts";
+import { EVENTS_OF_INTEREST, READ_OF_EVENTS } from "../../../src/payments/stripe/webhook.ts";
+import { CALLS, everything } from "./exchange.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const text = readFileSync(`${root}docs/payments.md`, "utf8");
+
+/** The cells of every row of the tables in a section whose first column is called so. */
+function rowsOf(first: string): string[][] {
+  const [, after = ""] = text.split(new RegExp(`^\\| ${first} \\|.*\\n\\|[ -|]+\\n`, "m"));
+  const rows = after.split("\n\n")[0]!.split("\n");
+  return rows.map((row) => row.split(/ ?\| ?/).slice(1, -1));
+}
+
+const words = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => word!);
+const sorted = (list: Iterable<string>): string[] => [...list].toSorted();
+
+const REQUESTS = rowsOf("Call");
+const OBJECTS = rowsOf("Object");
+const WORDS = rowsOf("Word");
+
+test("every request that can be sent is in the table, with every parameter, and no other", async () => {
+  const { made } = await everything();
+  const sent = CALLS.map((call) => {
+    const params = made.filter((one) => one.call === call).map((one) => Object.keys(one.params!));
+    return [`${call.method} ${call.path}`, sorted(new Set(params.flat()))];
+  });
+  const told = REQUESTS.map(([call, , params]) => [words(call!)[0], sorted(words(params!))]);
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(sent));
+});
+
+test("a key of idempotency goes with every request that changes something, and with no other", () => {
+  const keyed = REQUESTS.map(([call, , , key]) => [call, key !== ""]);
+  expect(keyed).toEqual(REQUESTS.map(([call]) => [call, call!.includes("POST")]));
+});
+
+test("every field that is read is in the table, and no other", () => {
+  const told = Object.fromEntries(OBJECTS.map(([name, fields]) => [name, words(fields!)]));
+  expect(told).toEqual({ ...READ, event: READ_OF_EVENTS });
+});
+
+test("every event that is listened to is listed, and no other", () => {
+  const listed = /Events: (.*)\.$/m.exec(text)![1]!;
+  expect(words(listed)).toEqual([...EVENTS_OF_INTEREST]);
+});
+
+/** What the rows of a kind say that each word is taken as. */
+const takenAs = (kind: string): Record<string, string> =>
+  Object.fromEntries(
+    WORDS.filter(([word]) => word!.startsWith(`${kind} \``)).flatMap(([word, as]) =>
+      words(word!).map((one) => [one, as!.split(",")[0]!]),
+    ),
+  );
+
+test("every word of a refund and a dispute that we know is taken as the table says", () => {
+  const refund = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
+  const dispute = { open: "OPEN", won: "WON", lost: "LOST" } as const;
+  expect(takenAs("refund")).toEqual(
+    Object.fromEntries(Object.entries(REFUND_STATUS).map(([word, as]) => [word, refund[as]])),
+  );
+  expect(takenAs("dispute")).toEqual(
+    Object.fromEntries(Object.entries(DISPUTE_STATUS).map(([word, as]) => [word, dispute[as]])),
+  );
+});
+
+test("every word of a session and its payment that we know is in the table, and no other", () => {
+  const named = (field: string) =>
+    WORDS.filter(([word]) => word!.startsWith(`${field}:`)).flatMap(([word]) =>
+      words(word!).slice(1),
+    );
+  expect({
+    status: named("session `status`"),
+    payment_status: sorted(named("`payment_status`")),
+    debit_failed: named("payment `status`"),
+  }).toEqual({ ...SESSION_WORDS, payment_status: sorted(SESSION_WORDS.payment_status) });
+});
+
+test("every refusal of a refund and every failure that may pass is in the table", () => {
+  const refusals = WORDS.filter(([, as]) => /^(the refund waits|nothing is left)/.test(as!));
+  const codes = refusals.flatMap(([word]) => words(word!));
+  expect(sorted(codes)).toEqual(sorted(Object.keys(REFUND_REFUSALS)));
+  const passing = WORDS.find(([word]) => word!.includes("silence"))![0]!;
+  // A limit may be told under a 400; any other 400 is a refusal.
+  expect(passing.match(/\b4\d\d\b/g)).toEqual(["400", ...[...MAY_PASS].map(String)]);
+});

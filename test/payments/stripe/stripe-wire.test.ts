@@ -1,0 +1,136 @@
+/**
+ * Every request the provider can send, as it goes over the wire, and every answer and event of the
+ * emulator, against Stripe's own types. In one file, because to read those takes seconds.
+ */
+import Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
+import { couponParams, sessionParams } from "../../../src/payments/stripe/requests.ts";
+import { EVENTS_OF_INTEREST } from "../../../src/payments/stripe/webhook.ts";
+import { CALLS, everything } from "./exchange.ts";
+import { BASE_URL, NOW, stripeOf, world } from "./harness.ts";
+import { mutationTests } from "./mutations.ts";
+import { lintAgreement, lintSession, lintValues } from "./request-check.ts";
+import { type TypeCheck, typeCheck } from "./type-check.ts";
+
+const CARTS = canonicalRequests({ now: NOW, run: "test", baseUrl: BASE_URL });
+let types: ReturnType<typeof typeCheck>;
+beforeAll(() => {
+  types = typeCheck();
+});
+afterAll(() => types.close());
+const check: TypeCheck = (...asked) => types.check(...asked);
+
+describe.each(CARTS)("$name", ({ request }) => {
+  test("is a session and a coupon as Stripe's types have them, within its limits", () => {
+    for (const paymentMethods of [["card"], ["card", "link", "us_bank_account"]]) {
+      const params = sessionParams(request, { mode: "test", paymentMethods });
+      expect(check("SessionCreate", params)).toEqual([]);
+      expect([...lintValues(params), ...lintSession(params, NOW)]).toEqual([]);
+    }
+    const coupon = couponParams(request);
+    if (coupon) expect([...check("CouponCreate", coupon), ...lintValues(coupon)]).toEqual([]);
+  });
+
+  test("asks for exactly what was approved", () => {
+    const params = sessionParams(request, { mode: "test", paymentMethods: ["card"] });
+    expect(lintAgreement(params, couponParams(request), request)).toEqual([]);
+  });
+
+  test("is the same request every time it is made", () => {
+    const settings = { mode: "test", paymentMethods: ["card"] } as const;
+    const again = structuredClone(request);
+    expect(JSON.stringify(sessionParams(again, settings))).toBe(
+      JSON.stringify(sessionParams(request, settings)),
+    );
+  });
+
+  test("says nothing about where the coffee goes or to whom, but the email", () => {
+    const settings = { mode: "test", paymentMethods: ["card"] } as const;
+    const secret = { ...request, giftNote: "for Ada", address: "1 Main St" };
+    expect(JSON.stringify(sessionParams(secret, settings))).not.toMatch(/Ada|Main St/);
+  });
+});
+
+test("an email in another script never stands in the way of paying", () => {
+  const emailOf = (buyerEmail: string) =>
+    sessionParams({ ...CARTS[0]!.request, buyerEmail }, { mode: "test", paymentMethods: ["card"] })
+      .customer_email;
+  expect(emailOf("ada+coffee@example.com")).toBe("ada+coffee@example.com");
+  expect(emailOf("ada@käffee.example")).toBe("ada@xn--kffee-gra.example");
+  expect(emailOf("アダ@example.com")).toBeUndefined();
+});
+
+test("whatever goes over the wire is a request of the pinned API version", async () => {
+  const { made } = await everything();
+  for (const { call, method, path, headers, params } of made) {
+    expect(call, `${method} ${path}`).toBeDefined();
+    expect(check(call!.request, params, "wire")).toEqual([]);
+    expect(headers["stripe-version"]).toBe(Stripe.API_VERSION);
+    expect(headers.authorization).toMatch(/^Bearer sk_test_/);
+    expect(headers["x-stripe-client-telemetry"]).toBeUndefined();
+    if (method === "POST") expect(headers["idempotency-key"]).toBeTruthy();
+  }
+  expect(new Set(made.map(({ call }) => call))).toEqual(new Set(CALLS));
+});
+
+test("creating and refunding go under keys of our own, not the library's", async () => {
+  const { made } = await everything();
+  const keys = made
+    .filter(({ path, status }) => /sessions$|coupons$|refunds$/.test(path) && status === 200)
+    .flatMap(({ headers }) => headers["idempotency-key"] ?? []);
+  expect(keys.filter((key) => String(key).startsWith("stripe-node"))).toEqual([]);
+  expect(keys).toContain(CARTS[0]!.request.attemptId);
+});
+
+test("the emulator refuses an unknown field, however deep, as Stripe does", async () => {
+  const params = sessionParams(CARTS[0]!.request, { mode: "test", paymentMethods: ["card"] });
+  const stripe = stripeOf(await world());
+  const wrong = structuredClone(params);
+  Object.assign(wrong.line_items![0]!.price_data!, { unit_amuont: 1 });
+  await expect(stripe.checkout.sessions.create(wrong)).rejects.toMatchObject({
+    code: "parameter_unknown",
+    message: "Received unknown parameter: line_items[0][price_data][unit_amuont]",
+  });
+  await expect(
+    stripe.checkout.sessions.create({ ...params, success_url: undefined } as never),
+  ).rejects.toMatchObject({ code: "parameter_missing", param: "success_url" });
+});
+
+test("every field of an answer is one of Stripe's type, and fits it", async () => {
+  const { made } = await everything();
+  const answered = new Set<string>();
+  for (const { call, method, path, status, answer } of made) {
+    const kind = status === 200 ? call!.answer : "Refusal";
+    expect([method, path, check(kind, answer, "partial")]).toEqual([method, path, []]);
+    if (status === 200) answered.add(kind);
+  }
+  // What the start asks about a payment and a coupon names none that exists.
+  const never = new Set(["Payment"]);
+  const all = CALLS.map(({ answer }) => answer).filter((kind) => !never.has(kind));
+  expect([...answered].toSorted()).toEqual([...new Set(all)].toSorted());
+});
+
+test("every event that we listen to comes as Stripe's type of it has it", async () => {
+  const { events } = await everything();
+  for (const event of events) expect(check("Event", event, "partial")).toEqual([]);
+  const types = new Set(events.map((event) => (event as { type: string }).type));
+  // The emulator's disputes are opened and closed; nothing in between changes them.
+  const never = new Set(["checkout.session.async_payment_failed", "charge.dispute.updated"]);
+  const wanted = EVENTS_OF_INTEREST.filter((type) => !never.has(type));
+  expect([...types].toSorted()).toEqual([...wanted].toSorted());
+});
+
+test("the check sees what is missing, unknown, misspelt or of another kind", () => {
+  const refund = { id: "re_1", object: "refund", amount: 1.5, reason: "duplicat", odd: 1 };
+  const found = check("Refund", refund);
+  expect(found).toContain("Refund.charge is missing");
+  expect(found).toContain("Refund.amount is the number 1.5");
+  expect(found).toContain("Refund.odd is unknown");
+  expect(found.some((line) => line.startsWith("Refund.reason is not"))).toBe(true);
+  expect(check("Event", { type: "charge.refunded", data: { object: null } })).toContain(
+    "Event.data.object is null",
+  );
+});
+
+describe("a full request, spoilt one field at a time", () => mutationTests(check));

@@ -1,0 +1,216 @@
+/** The webhook inbox over real HTTP (contract §5): stored, committed, answered, then settled. */
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { WebhookRow } from "../../src/core/records.ts";
+import { receiveWebhook, recordWebhookTry } from "../../src/payments/webhooks.ts";
+import { readBooks } from "../support/books.ts";
+import { orderOf, readyQuote } from "../support/purchase.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { sessionOf, webhook } from "./steps.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  service.control.faults.webhook = () => "drop";
+});
+afterAll(() => service.stop());
+
+const post = (body: Buffer, signature?: string, { baseUrl } = service) =>
+  send(baseUrl, "/webhooks/stripe", {
+    method: "POST",
+    raw: body,
+    headers: { ...(signature !== undefined && { "stripe-signature": signature }) },
+  });
+
+const signed = (
+  sessionId: string,
+  change: Parameters<typeof webhook>[2] = {},
+  { clock, installation: { webhookSecret } } = service,
+) => webhook({ clock, sandbox: { webhookSecret } }, sessionId, change);
+
+const rows = async () => (await readBooks(service.store)).webhooks;
+const row = (id: string): Promise<WebhookRow> =>
+  eventually(async () => (await rows()).find((one) => one.id === id && one.settled_at !== null));
+
+/** A paid session of which the shop has heard nothing yet. */
+async function paid({ baseUrl } = service) {
+  const ready = await readyQuote(baseUrl);
+  const { hosted } = await payAsBuyer(baseUrl, ready.reviewUrl);
+  return { ...ready, sessionId: sessionOf(hosted) };
+}
+
+const ordersOf = async (quoteId: string) =>
+  (await readBooks(service.store)).orders.filter((order) => order.quote_id === quoteId);
+
+/** Holds every command back until it is let go; tells when the first one has come. */
+function holdCommits() {
+  const { store } = service;
+  const run = store.run;
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  store.run = async (rule, command) => {
+    reached.resolve();
+    await gate.promise;
+    return run(rule, command);
+  };
+  const letGo = () => {
+    store.run = run;
+    gate.resolve();
+  };
+  return { reached: reached.promise, letGo };
+}
+
+it("a stop waits until what was answered is settled", async () => {
+  const leaving = await startService();
+  leaving.control.faults.webhook = () => "drop";
+  const { sessionId } = await paid(leaving);
+  const { store } = leaving;
+  const { run, close } = store;
+  const order: unknown[] = [];
+  const gate = Promise.withResolvers<void>();
+  store.run = async (rule, command) => {
+    if (rule !== receiveWebhook) await gate.promise;
+    const answer = await run(rule, command);
+    order.push(rule);
+    return answer;
+  };
+  store.close = () => {
+    order.push("the store is closed");
+    return close();
+  };
+  const [body, signature] = signed(sessionId, {}, leaving);
+  expect((await post(body, signature, leaving)).status).toBe(200);
+  const stopped = leaving.stop();
+  gate.resolve();
+  await stopped;
+  expect(order.at(0)).toBe(receiveWebhook);
+  expect(order.slice(-2)).toEqual([recordWebhookTry, "the store is closed"]);
+});
+
+describe("a webhook is answered", () => {
+  it("200 after it is committed, and settled after that", async () => {
+    const { key, quote, sessionId } = await paid();
+    const [body, signature] = signed(sessionId, { id: "evt_commit" });
+    const { reached, letGo } = holdCommits();
+    let answered = false;
+    const sending = post(body, signature).finally(() => {
+      answered = true;
+    });
+    await reached;
+    // An answer that did not wait would be here by now: another whole request has come and gone.
+    expect((await send(service.baseUrl, "/healthz")).status).toBe(200);
+    expect(answered).toBe(false);
+    letGo();
+    expect((await sending).status).toBe(200);
+    expect(await orderOf(service.baseUrl, key, quote.id)).toMatchObject({ status: "CONFIRMED" });
+    expect(await row("evt_commit")).toMatchObject({ session_id: sessionId, error: null, tries: 1 });
+  });
+
+  it("with a failure where it cannot be stored, so that it is sent again", async () => {
+    const { quote, sessionId } = await paid();
+    const { store } = service;
+    const { run } = store;
+    const [body, signature] = signed(sessionId, { id: "evt_again" });
+    store.run = () => Promise.reject(new Error("the disk is full"));
+    expect((await post(body, signature)).status).toBeGreaterThanOrEqual(500);
+    store.run = run;
+    expect(await ordersOf(quote.id)).toEqual([]);
+    expect((await post(body, signature)).status).toBe(200);
+    await row("evt_again");
+    expect(await ordersOf(quote.id)).toHaveLength(1);
+  });
+
+  test.each<[string, (signature: string) => string | undefined]>([
+    ["no account's", () => undefined],
+    ["somebody else's", (signature) => signature.replace(/v1=.{8}/, "v1=00000000")],
+    ["an old", (signature) => signature.replace(/t=\d+/, "t=1")],
+  ])("400 under %s signature, and nothing is stored", async (_, change) => {
+    const { quote, sessionId } = await paid();
+    const [body, signature] = signed(sessionId);
+    const before = (await rows()).length;
+    expect((await post(body, change(signature))).status).toBe(400);
+    expect((await post(Buffer.from(`${body} `), signature)).status).toBe(400);
+    expect(await rows()).toHaveLength(before);
+    expect(await ordersOf(quote.id)).toEqual([]);
+  });
+});
+
+test("a flood of unsigned webhooks makes one log line a minute, with their number", async () => {
+  const lines: { msg: string; refused?: number }[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const flooded = await startService({}, undefined, pino({ level: "warn" }, { write }));
+  const flood = async () => {
+    for (let i = 0; i < 20; i++) await post(Buffer.from("{}"), undefined, flooded);
+  };
+  await flood();
+  flooded.clock.advance(60_000);
+  await flood();
+  await flooded.stop();
+  const refusals = lines.filter(({ msg }) => msg === "a webhook was refused");
+  expect(refusals.map(({ refused }) => refused)).toEqual([1, 20]);
+});
+
+describe("whatever comes how often, in whatever order, it is one order", () => {
+  it("twenty times at once, under one id and under twenty", async () => {
+    const { key, quote, sessionId } = await paid();
+    const same = Array.from({ length: 20 }, () => signed(sessionId, { id: "evt_storm" }));
+    const others = Array.from({ length: 20 }, (_, i) =>
+      signed(sessionId, { id: `evt_storm_${i}` }),
+    );
+    const answers = await Promise.all([...same, ...others].map(([b, s]) => post(b, s)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const order = await orderOf(service.baseUrl, key, quote.id);
+    await eventually(async () =>
+      (await rows()).every((one) => !one.id.startsWith("evt_storm") || one.settled_at !== null),
+    );
+    expect((await rows()).filter((one) => one.id.startsWith("evt_storm"))).toHaveLength(21);
+    expect(await ordersOf(quote.id)).toHaveLength(1);
+    const log = await send(service.baseUrl, `/v1/orders/${order.id}/events`, { key });
+    expect(log.body.events).toHaveLength(2);
+  });
+
+  it("the end before the beginning, and both days late", async () => {
+    const { quote, sessionId } = await paid();
+    service.clock.advance(3 * 86_400_000);
+    for (const type of ["expired", "async_payment_failed", "completed"]) {
+      const id = `evt_late_${type}`;
+      const [body, signature] = signed(sessionId, { id, type: `checkout.session.${type}` });
+      expect((await post(body, signature)).status).toBe(200);
+      await row(id);
+      expect(await ordersOf(quote.id)).toHaveLength(1);
+    }
+  });
+
+  it("in the words of another API version", async () => {
+    const { quote, sessionId } = await paid();
+    const change = { id: "evt_old", api_version: "2019-02-11" };
+    const [body, signature] = signed(sessionId, change);
+    expect((await post(body, signature)).status).toBe(200);
+    expect(await row("evt_old")).toMatchObject({ api_version: "2019-02-11", error: null });
+    expect(await ordersOf(quote.id)).toHaveLength(1);
+  });
+});
+
+describe("a webhook that is none of ours is kept and changes nothing", () => {
+  it("of live money, in a shop that takes none", async () => {
+    const { quote, sessionId } = await paid();
+    const [body, signature] = signed(sessionId, { id: "evt_live", livemode: true });
+    expect((await post(body, signature)).status).toBe(200);
+    expect(await row("evt_live")).toMatchObject({ livemode: 1, error: "IGNORED: of another mode" });
+    await service.service.merchant.webhooks.processDue({ early: true });
+    expect(await ordersOf(quote.id)).toEqual([]);
+  });
+
+  it("of a session that the provider does not know, and it is not asked for again", async () => {
+    const [body, signature] = signed("cs_test_of_another_shop", { id: "evt_foreign" });
+    expect((await post(body, signature)).status).toBe(200);
+    expect(await row("evt_foreign")).toMatchObject({ try_at: null, error: "ProviderRejected" });
+  });
+
+  it("of a kind that we did not ask for", async () => {
+    const [body, signature] = signed("cs_test_1", { id: "evt_kind", type: "customer.created" });
+    expect((await post(body, signature)).status).toBe(200);
+    expect(await row("evt_kind")).toMatchObject({ session_id: null, error: null });
+  });
+});

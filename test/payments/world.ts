@@ -1,0 +1,192 @@
+import { expect, onTestFinished } from "vitest";
+import { openCatalog } from "../../src/catalog/live-catalog.ts";
+import type { Store } from "../../src/db/store.ts";
+import type { Merchant } from "../../src/merchant/merchant.ts";
+import { prepareDatabase } from "../../src/merchant/setup.ts";
+import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
+import type { CheckoutState, PaymentProvider } from "../../src/payments/provider.ts";
+import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";
+import type { SandboxState } from "../../src/payments/sandbox/state.ts";
+import { problemsOf, readBooks, unfinished } from "../support/books.ts";
+import { CATALOG } from "../support/catalog.ts";
+import { newFaults } from "../support/faults.ts";
+import { memoryState } from "../support/memory-state.ts";
+import { type SandboxControl, sandboxControl } from "../support/sandbox-control.ts";
+import { testClock } from "../support/service.ts";
+import { intent, merchantOver, newAgent } from "../support/shop.ts";
+import { quoteRequest } from "../support/shopper.ts";
+
+export const MINUTE = 60_000;
+export const VISA = "4242424242424242";
+
+/** A process: the verbs over a store and a provider, which both may die under it. */
+export interface Parts {
+  store: Store;
+  provider: PaymentProvider;
+  baseUrl?: string;
+  /** Of another installation. */
+  secret?: Buffer;
+  patienceMs?: number;
+}
+
+/**
+ * One database, one provider that outlives every process, and processes as many as a test wants. The
+ * provider is the emulator behind the unchanged Stripe code; its webhooks come only when told.
+ */
+export interface World {
+  store: Store;
+  clock: ReturnType<typeof testClock>;
+  sandbox: Sandbox;
+  control: SandboxControl;
+  provider: PaymentProvider;
+  state: SandboxState;
+  /** A process of its own over the same database. */
+  process(parts?: Partial<Parts>): Merchant;
+  /** A quote and its page: a person's own as quick checkout makes it, or an agent's. */
+  quote(wanted?: Parameters<typeof quoteRequest>[0], by?: Origin): Promise<ReviewedQuote>;
+  /** A new agent's id. */
+  agent(): Promise<string>;
+  again(review: ReviewedQuote): Promise<ReviewedQuote>;
+  sessions(): Promise<CheckoutState[]>;
+  incidents(): Promise<string[]>;
+  /** Time passes and processes come and go until nothing is left to do; `ends`: also open sessions. */
+  rest(ends?: "ends"): Promise<void>;
+  /** What does not add up now; with what is unfinished once it has come to rest. */
+  problems(): Promise<string[]>;
+}
+
+interface Origin {
+  agentId?: string;
+  /** The quick-checkout page that it is made on. */
+  cart?: string;
+}
+
+let customers = 0;
+
+export async function openWorld(
+  store: Store,
+  options: { timeoutMs?: number; bankDebitDelayMs?: number } = {},
+): Promise<World> {
+  const clock = testClock();
+  const { secret } = await prepareDatabase(store, () => CATALOG, {
+    mode: "sandbox",
+    now: clock.now(),
+  });
+  const catalog = await openCatalog(store);
+  const state = memoryState(clock.now);
+  const interference = newFaults({ webhook: () => "drop" });
+  const sandbox = await startSandbox({
+    interference,
+    state,
+    baseUrl: "http://127.0.0.1:3000",
+    webhookUrl: "http://127.0.0.1:1/",
+    webhookSecret: "whsec_money",
+    clock: clock.now,
+    bankDebitDelayMs: options.bankDebitDelayMs ?? 3_600_000,
+  });
+  onTestFinished(() => sandbox.close());
+  const provider = sandboxProvider(sandbox, {
+    maxNetworkRetries: 0,
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+  });
+  const process = (parts: Partial<Parts> = {}): Merchant =>
+    merchantOver({
+      store,
+      provider,
+      baseUrl: "http://127.0.0.1:3000",
+      catalog,
+      clock: clock.now,
+      secret,
+      ...parts,
+    });
+  const tokenOf = (merchant: Merchant, quoteId: string) =>
+    merchant.quotes.reviewUrl(quoteId).split("/").at(-1) ?? "";
+  const find = async (quoteId: string): Promise<ReviewedQuote> => {
+    const merchant = process();
+    return merchant.reviews.find(tokenOf(merchant, quoteId));
+  };
+  const world: World = {
+    store,
+    clock,
+    sandbox,
+    control: sandboxControl(sandbox, interference),
+    provider,
+    state,
+    process,
+    async quote(wanted = {}, { agentId = null, cart = null } = {}) {
+      const request = quoteRequest({ email: `money-${customers++}@example.com`, ...wanted });
+      const { quotes } = process();
+      const { body } = await quotes.create(request, { agentId, finderKey: null, cart }, intent());
+      return find(body.id);
+    },
+    agent: () => newAgent({ merchant: process() }),
+    again: ({ quote }) => find(quote.id),
+    async sessions() {
+      const all: CheckoutState[] = [];
+      for await (const session of provider.listCheckouts(0)) all.push(session);
+      return all;
+    },
+    incidents: async () => (await store.queries.allIncidents()).map(({ kind }) => kind),
+    rest: (ends) => rest(world, ends === "ends" ? ENDS_MS : SOON_MS),
+    async problems() {
+      const broughtIn = CATALOG.products.map((bean) => [bean.product_id, bean.opening_stock]);
+      const expected = {
+        broughtIn: Object.fromEntries(broughtIn),
+        sessions: await world.sessions(),
+      };
+      return problemsOf(await readBooks(store), expected);
+    },
+  };
+  return world;
+}
+
+const SOON_MS = [0, 3 * MINUTE];
+/** Past the end of every session and of the grace after it. */
+const ENDS_MS = [...SOON_MS, 60 * MINUTE, 11 * MINUTE];
+
+async function rest({ clock, sandbox, store, process }: World, pauses: number[]): Promise<void> {
+  for (const ms of pauses) {
+    clock.advance(ms);
+    await sandbox.tick();
+    await process().reconciler.first();
+  }
+  expect(unfinished(await readBooks(store))).toEqual([]);
+}
+
+export class Crash extends Error {
+  override name = "Crash";
+}
+
+/**
+ * A store and a provider as a process has them that is killed at step `at`. Every command and every
+ * call outside is two steps: just before it, and just after it with its answer lost. Then it is dead.
+ */
+export function mortal({ store, provider }: World, at: number) {
+  let steps = 0;
+  const guard = () => {
+    if (steps++ >= at) throw new Crash();
+  };
+  const step = async <T>(work: () => Promise<T>): Promise<T> => {
+    guard();
+    const done = await work();
+    guard();
+    return done;
+  };
+  const parts: Parts = {
+    store: {
+      queries: store.queries,
+      run: (rule, command) => step(() => store.run(rule, command)),
+    } as Store,
+    provider: {
+      ...provider,
+      createCheckout: (request) => step(() => provider.createCheckout(request)),
+      getCheckout: (id) => step(() => provider.getCheckout(id)),
+      lookAtCheckout: (id) => step(() => provider.lookAtCheckout(id)),
+      findByPayment: (ref) => step(() => provider.findByPayment(ref)),
+      expireCheckout: (id) => step(() => provider.expireCheckout(id)),
+      refund: (ref, options) => step(() => provider.refund(ref, options)),
+      listRefunds: (ref) => step(() => provider.listRefunds(ref)),
+    },
+  };
+  return { parts, died: () => steps > at };
+}

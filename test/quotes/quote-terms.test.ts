@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import canonicalize from "canonicalize";
+import { describe, expect, it } from "vitest";
+import { canonicalJson } from "../../src/core/canonical-json.ts";
+import { DEFAULT_SHOP } from "../../src/core/shop.ts";
+import type { Terms } from "../../src/quotes/quote-answer.ts";
+import { QuoteRequest } from "../../src/quotes/quote-request.ts";
+import { bagsByProduct, buildTerms, hashTerms } from "../../src/quotes/quote-terms.ts";
+import { advice } from "../../src/quotes/quote-view.ts";
+import { HOME, request, shipment } from "../support/beans.ts";
+import { CATALOG } from "../support/catalog.ts";
+
+const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
+  buildTerms({
+    request: QuoteRequest.parse(request(change)),
+    beans: CATALOG.products,
+    expiresAt: Date.UTC(2026, 2, 9),
+    nonce,
+    shop: DEFAULT_SHOP,
+  });
+
+const bags = (product_id: string, quantity: number) => ({ product_id, quantity });
+
+describe("the terms of a quote", () => {
+  it("have a hash that anybody can recompute", () => {
+    const made = terms({
+      discount_code: "firstbag",
+      shipments: [
+        shipment({ gift_notes: ['For "you" — ☕\n\u2028 é'], recipient_ref: "b" }),
+        shipment({ address: { ...HOME, line1: "2 Ål Straße" }, recipient_ref: "a" }),
+      ],
+    });
+    const sent = JSON.parse(JSON.stringify(made)) as unknown;
+    const digest = createHash("sha256").update(canonicalize(sent)!, "utf8").digest("hex");
+    expect(hashTerms(canonicalJson(made))).toBe(`sha256:${digest}`);
+  });
+
+  it("hash differently for another nonce, so that a hash tells nothing of an address", () => {
+    const [one, two] = ["a", "b"].map((nonce) => hashTerms(canonicalJson(terms({}, nonce))));
+    expect(one).not.toBe(two);
+  });
+
+  it("say everything the human approves", () => {
+    expect(terms({ discount_code: " firstBAG" })).toEqual({
+      contract_version: "opc/0.1",
+      policy_version: "policy_v1",
+      buyer: { email: "buyer@example.com" },
+      currency: "usd",
+      shipments: [
+        {
+          recipient_ref: "home",
+          address: HOME,
+          items: [
+            {
+              product_id: "kenya-nyeri",
+              name: CATALOG.find("kenya-nyeri")?.name_to_use_with_humans,
+              quantity: 1,
+              unit_price_minor: 2200,
+            },
+          ],
+          gift_notes: [],
+          subtotal_minor: 2200,
+          shipping_minor: 1000,
+          courtesy_minor: 440,
+        },
+      ],
+      pricing: {
+        subtotal_minor: 2200,
+        courtesy: {
+          kind: "FIRST_ORDER",
+          code: "FIRSTBAG",
+          amount_minor: 440,
+          allocations: [{ shipment: 0, line: 0, amount_minor: 440 }],
+        },
+        shipping_minor: 1000,
+        total_minor: 2760,
+        total_display: "$27.60",
+      },
+      discount_code: { code: "FIRSTBAG", applied: true },
+      preferences: { substitutions: "none" },
+      expires_at: "2026-03-09T00:00:00.000Z",
+      nonce: "n",
+    });
+  });
+
+  it("report a code that the spend courtesy replaced as not applied, with the reason", () => {
+    const big = terms({
+      discount_code: "FIRSTBAG",
+      shipments: [shipment({ items: [bags("kenya-nyeri", 23)] })],
+    });
+    expect(big.pricing.courtesy).toMatchObject({ kind: "SPEND", amount_minor: 10_000 });
+    expect(big.pricing.courtesy).not.toHaveProperty("code");
+    expect(big.discount_code).toMatchObject({ code: "FIRSTBAG", applied: false });
+    expect(big.discount_code?.reason).toMatch(/replaces.*not used up/i);
+  });
+
+  it("sum the same bean twice in a shipment, at its first place", () => {
+    const lines = [bags("kenya-nyeri", 2), bags("peru-cajamarca-decaf", 1), bags("kenya-nyeri", 3)];
+    const [sent] = terms({ shipments: [shipment({ items: lines })] }).shipments;
+    expect(sent?.items.map(({ product_id, quantity }) => bags(product_id, quantity))).toEqual([
+      bags("kenya-nyeri", 5),
+      bags("peru-cajamarca-decaf", 1),
+    ]);
+  });
+
+  it("price two shipments to one address together, whatever the recipient is called", () => {
+    const other = { ...HOME, name: "Somebody Else", line1: "1  MAIN street" };
+    const { pricing } = terms({ shipments: [shipment(), shipment({ address: other })] });
+    expect(pricing).toMatchObject({ shipping_minor: 0, total_minor: 4400 });
+  });
+});
+
+it("the contract's worked example of a hash is what the service computes", () => {
+  const contract = readFileSync(new URL("../../docs/contract.md", import.meta.url), "utf8");
+  const example = (name: string) =>
+    new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(
+      contract,
+    )![1]!;
+  expect(hashTerms(canonicalJson(JSON.parse(example("terms"))))).toBe(example("hash"));
+});
+
+it("bags are counted over all shipments together, in one order", () => {
+  const shipments = [{ items: [bags("b", 1), bags("a", 2)] }, { items: [bags("b", 3)] }];
+  expect(bagsByProduct(shipments)).toEqual([bags("a", 2), bags("b", 4)]);
+});
+
+it("what free shipping needs is told address by address, the nearest first", () => {
+  const to = (recipient_ref: string, product_id: string) =>
+    shipment({
+      recipient_ref,
+      address: { ...HOME, line1: `${recipient_ref} Street` },
+      items: [bags(product_id, 1)],
+    });
+  const two = [to("cy", "peru-cajamarca-decaf"), to("bob", "rwanda-huye")];
+  expect(advice(terms({ shipments: two }), DEFAULT_SHOP)).toEqual([
+    { code: "FREE_SHIPPING", text: "Free shipping needs $15.50 more to bob, $19.50 more to cy." },
+  ]);
+});

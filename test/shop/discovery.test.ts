@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { startService, testClock } from "../support/service.ts";
+import { register, send } from "../support/shopper.ts";
+
+const clock = testClock();
+const shop = await startService({ SUPPORT_EMAIL: "help@coffee.example" }, clock);
+afterAll(() => shop.stop());
+
+const get = (path: string, method = "GET") => send(shop.baseUrl, path, { method });
+
+describe("llms.txt", () => {
+  const text = async () => (await get("/llms.txt")).text;
+
+  test("shows a body for a quote that is taken as it stands", async () => {
+    const [, body] = /```json\n([\s\S]*?)\n```/.exec(await text())!;
+    const key = await register(shop.baseUrl);
+    const quote = await send(shop.baseUrl, "/v1/quote-requests", { key, body: JSON.parse(body!) });
+    expect([quote.status, quote.body.status]).toEqual([201, "OPEN"]);
+    expect(quote.body.terms.discount_code).toMatchObject({ applied: true });
+    expect(quote.body.terms.shipments[0].gift_notes).toHaveLength(1);
+  });
+
+  test("names the first-order code only while the offer runs", async () => {
+    expect(await text()).toContain('"discount_code"');
+    const admin = shop.service.merchant.admin("cli");
+    await admin.courtesy.firstOrder({ on: false });
+    const ended = await text();
+    await admin.courtesy.firstOrder({ on: true });
+    expect(ended).not.toContain('"discount_code"');
+  });
+
+  test("has a quick-checkout link that opens, and every parameter of it", async () => {
+    const found = await text();
+    const link = found.match(/^http\S+\/v1\/quick-checkout\?\S+$/m)![0];
+    const opened = await send(shop.baseUrl, link);
+    expect([opened.status, opened.headers.get("location")]).toEqual([
+      303,
+      expect.stringContaining("/checkout/"),
+    ]);
+    const { paths } = (await get("/openapi.json")).body;
+    const parameters: { name: string }[] = paths["/v1/quick-checkout"].get.parameters;
+    expect(parameters.length).toBe(7);
+    for (const { name } of parameters) expect(found).toMatch(new RegExp(`^- ${name}: `, "m"));
+  });
+});
+
+describe("a client that was given the address alone", () => {
+  test("is led on by the Link header of the front page, GET and HEAD", async () => {
+    for (const method of ["GET", "HEAD"]) {
+      const link = (await get("/", method)).headers.get("link") ?? "";
+      const relations = [...link.matchAll(/<([^>]+)>; rel="([^"]+)"/g)];
+      expect(relations.map(([, , rel]) => rel)).toEqual([
+        "api-catalog",
+        "service-desc",
+        "service-doc",
+        "service-meta",
+      ]);
+      for (const [, path] of relations) expect((await get(path!)).status).toBe(200);
+    }
+  });
+
+  test("finds the APIs in a linkset of which every link answers", async () => {
+    const { headers, body } = await get("/.well-known/api-catalog");
+    expect(headers.get("content-type")).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    );
+    expect((await get("/.well-known/api-catalog", "HEAD")).headers.get("link")).toContain(
+      'rel="api-catalog"',
+    );
+    const anchors = body.linkset.map(({ anchor }: { anchor: string }) => anchor);
+    expect(anchors).toEqual([`${shop.baseUrl}/v1`, `${shop.baseUrl}/mcp`, `${shop.baseUrl}/ucp`]);
+    const links = (body.linkset as object[]).flatMap((context) =>
+      Object.values(context).flatMap((value) => (Array.isArray(value) ? value : [])),
+    ) as { href: string; type: string }[];
+    expect(links.length).toBeGreaterThan(5);
+    for (const { href, type } of links) {
+      const answer = await send(shop.baseUrl, href, { headers: { accept: type } });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        `${type}; charset=utf-8`,
+      ]);
+    }
+  });
+});
+
+describe("crawlers", () => {
+  test("find public pages in the sitemap that robots.txt names, and none of the others", async () => {
+    const robots = (await get("/robots.txt")).text;
+    const sitemap = /^Sitemap: (\S+)$/m.exec(robots)![1]!;
+    const { headers, text } = await send(shop.baseUrl, sitemap);
+    expect(headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    const pages = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
+    expect(pages).toContain(`${shop.baseUrl}/`);
+    const closed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path]) => path!);
+    for (const url of pages) {
+      const page = await send(shop.baseUrl, url, { headers: { accept: "text/html" } });
+      expect([page.status, page.headers.get("x-robots-tag")]).toEqual([200, null]);
+      expect(closed.some((path) => new URL(url).pathname.startsWith(path))).toBe(false);
+    }
+  });
+});
+
+describe("security.txt", () => {
+  const PATH = "/.well-known/security.txt";
+
+  test("names the shop's contact, and ends within a year however late it is read", async () => {
+    const { status, headers, text } = await get(PATH);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(text).toContain("Contact: mailto:help@coffee.example\n");
+    expect(text).toContain(`Canonical: ${shop.baseUrl}${PATH}\n`);
+    for (const later of [0, 400]) {
+      clock.advance(later * 86_400_000);
+      const [, expires] = /^Expires: (.*)$/m.exec((await get(PATH)).text)!;
+      const days = (Date.parse(expires!) - clock.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(150);
+      expect(days).toBeLessThan(365);
+    }
+  });
+
+  test("is not there where the shop names no contact", async () => {
+    const nameless = await startService();
+    const { status } = await send(nameless.baseUrl, PATH);
+    await nameless.stop();
+    expect(status).toBe(404);
+  });
+});

@@ -1,0 +1,415 @@
+import type { CancelRequestRow } from "../../../src/core/records.ts";
+import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
+import { landingPage } from "../../../src/shop/pages/landing.ts";
+import {
+  quickCheckoutGonePage,
+  quickCheckoutPage,
+} from "../../../src/shop/pages/quick-checkout.ts";
+import { reviewPage } from "../../../src/shop/pages/review.ts";
+import { waitlistFormPage, waitlistPlacePage } from "../../../src/shop/pages/waitlist.ts";
+import { quickLinkFormPage, quickLinkPage } from "../../../src/shop/quick-link.ts";
+import {
+  sandboxChallengePage,
+  sandboxClosedPage,
+  sandboxPayPage,
+} from "../../../src/shop/sandbox.ts";
+import { errorsPage } from "../../../src/web/errors-page.ts";
+import { layout, type Page, type PaymentMode } from "../../../src/web/layout.ts";
+import { problemPage } from "../../../src/web/problem-page.ts";
+import { deskGallery } from "../../desk/views.ts";
+import {
+  beans,
+  CORRECTIONS,
+  cart,
+  colombia,
+  ethiopia,
+  landing,
+  ordered,
+  PAYMENT,
+  pricing,
+  quickCheckout,
+  quote,
+  review,
+  sandboxPay,
+  shipment,
+  shop,
+  terms,
+  tracked,
+  waitlistForm,
+  waitlistPlace,
+} from "./views.ts";
+
+const back = { reason: "MERCHANT", at: "2026-03-04T09:00:00.000Z" } as const;
+const REFUNDS = [
+  { ...back, created_at: back.at, amount_minor: 2000, status: "DONE" as const },
+  { ...back, created_at: "2026-03-10T09:00:00.000Z", amount_minor: 4400, status: "DONE" as const },
+];
+const DISPUTE = {
+  status: "OPEN" as const,
+  amount_minor: 6400,
+  reason: "product_not_received",
+  at: "2026-03-20T09:00:00.000Z",
+  respond_by: "2026-03-27T09:00:00.000Z",
+};
+
+const expensive: typeof quickCheckout = {
+  ...quickCheckout,
+  pricing,
+  raised: { fromMinor: 5400, standing: "NOT_ELIGIBLE" },
+};
+const problems = [
+  { field: "email", message: "Enter an email address, such as name@example.com." },
+  { field: "region", message: "Choose a state or territory." },
+  { field: "postal_code", message: "A ZIP code looks like 12345 or 12345-6789." },
+  { field: null, message: "The discount code has ended." },
+];
+const longWord = "Supercalifragilistic".repeat(12);
+const longShipment = {
+  ...shipment,
+  recipient_ref: longWord,
+  address: { ...shipment.address, name: longWord, line1: longWord },
+  items: [{ ...ethiopia, product_id: "former", name: longWord, quantity: 100 }],
+  gift_notes: [longWord],
+};
+
+const PAID = { status: "PAID" } as const;
+const ASKED_AT = Date.parse("2026-03-02T09:00:00.000Z");
+
+/** Of the second shipment, by the buyer. */
+export const cancelRequest = (more: Partial<CancelRequestRow>): CancelRequestRow => ({
+  id: "cr_sample",
+  order_id: "ord_0SAMPLE0ORDER0NUMBER00",
+  shipment_ids: JSON.stringify(["shp_1"]),
+  asked_by: "BUYER",
+  reason_code: "WRONG_ADDRESS",
+  message: longWord,
+  status: "REQUESTED",
+  created_at: ASKED_AT,
+  decided_at: null,
+  decision: null,
+  ...more,
+});
+
+const bought = {
+  same: true,
+  quoteId: "qte_2",
+  order: { id: "ord_2", called: "#1042" },
+  paying: null,
+};
+
+const reviews = {
+  "review-payable": review({}, { mode: "sandbox" }),
+  "review-declined": review({ problem: "BANK_REFUSED", bought: { ...bought, minutesAgo: 4 } }),
+  "review-replaced": review({ bought: { ...bought, same: false, minutesAgo: 60 } }),
+  "review-code-unused": review(
+    {},
+    {
+      mode: "test",
+      terms: terms({
+        pricing: {
+          ...pricing,
+          subtotal_minor: 60000,
+          courtesy: { kind: "SPEND", amount_minor: 10000, allocations: [] },
+          shipping_minor: 0,
+          total_minor: 50000,
+        },
+        discount_code: {
+          code: "FIRSTBAG",
+          applied: false,
+          reason: "the spend courtesy replaces it.",
+        },
+      }),
+    },
+  ),
+  "review-long-words": review(
+    {},
+    {
+      quote: { ...quote, buyer_email: `${longWord}@example.com` },
+      terms: terms({
+        shipments: [longShipment, { ...shipment, address: longShipment.address }],
+        pricing: {
+          ...terms().pricing,
+          subtotal_minor: 99_999_999,
+          total_minor: 99_999_999,
+        },
+      }),
+    },
+  ),
+  "review-too-late": review({ problem: "TOO_LATE" }),
+  "review-open": review({
+    openPage: { payment: "pay_sample", until: Date.UTC(2026, 2, 1, 10, 20) },
+  }),
+  "review-courtesy-held": review(
+    {},
+    {
+      notNow: { kind: "taken", what: "COURTESY", until: Date.UTC(2026, 2, 1, 10, 20) },
+    },
+  ),
+  "review-bags-held": review(
+    {},
+    {
+      notNow: { kind: "taken", what: "BAGS", until: Date.UTC(2026, 2, 1, 10, 20) },
+    },
+  ),
+  "review-too-many": review(
+    {},
+    {
+      notNow: { kind: "too_many", product_id: ethiopia.product_id, most: 20 },
+    },
+  ),
+  "review-provider-down": review({}, { notNow: { kind: "unavailable" } }),
+  "review-confirming": review({}, { confirming: true }),
+  "review-processing": review({ status: "PROCESSING" }),
+  "review-late": review(PAID, { daysLate: 3, ordered: ordered(["PENDING", "SHIPPED"]) }),
+  "review-paid": review(PAID, { mode: "sandbox", ordered: ordered(["PENDING", "PENDING"]) }),
+  "review-shipped": review(PAID, {
+    terms: terms({ shipments: [shipment] }),
+    ordered: ordered([tracked], {
+      corrections: CORRECTIONS,
+      cancelRequests: [
+        cancelRequest({
+          status: "DECLINED",
+          shipment_ids: null,
+          decision: "It is in the roaster already.",
+        }),
+      ],
+    }),
+  }),
+  "review-cancel-problems": review(PAID, {
+    ordered: ordered(["PENDING", "ROASTING"], {
+      cancelRequests: [cancelRequest({ status: "WITHDRAWN", decided_at: ASKED_AT })],
+      withdrawnBy: "AGENT",
+    }),
+    refusedWish: {
+      problems: [
+        { field: "shipment", message: "Choose what you want to cancel." },
+        { field: "message", message: "At most 500 characters; this has 501." },
+      ],
+      sent: { shipments: [], reason: "WRONG_ADDRESS", message: longWord },
+    },
+  }),
+  "review-cancel-asked": review(PAID, {
+    mailing: true,
+    ordered: ordered(["PENDING", "SHIPPED"], { cancelRequests: [cancelRequest({})] }),
+  }),
+  "review-partly-canceled": review(PAID, {
+    supportEmail: "hello@example.com",
+    ordered: ordered(["ROASTING", "CANCELED"], {
+      cancelRequests: [cancelRequest({ status: "ACCEPTED", decided_at: ASKED_AT })],
+      canceled: { byBuyer: true, reason: null },
+    }),
+  }),
+  "review-refunded-before": review(PAID, {
+    supportEmail: "hello@example.com",
+    ordered: ordered(["ROASTING", "CANCELED"], {
+      payment: { ...PAYMENT, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },
+      canceledAt: Date.parse("2026-03-30T09:00:00.000Z"),
+      canceled: { byBuyer: false, reason: "No such street." },
+    }),
+  }),
+  "review-refunded-with": review(PAID, {
+    ordered: ordered(["ROASTING", "CANCELED"], {
+      payment: { ...PAYMENT, refunded_minor: 6400, refunds: REFUNDS },
+      canceledAt: Date.parse(REFUNDS[1]!.created_at),
+      canceled: { byBuyer: false, reason: null },
+    }),
+  }),
+  "review-canceled": review(PAID, {
+    ordered: ordered(["CANCELED", "CANCELED"], {
+      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+      canceled: { byBuyer: true, reason: null },
+    }),
+  }),
+  "review-canceled-by-shop": review(PAID, {
+    supportEmail: "hello@example.com",
+    ordered: ordered(["CANCELED", "CANCELED"], {
+      canceled: { byBuyer: false, reason: "The roaster broke down." },
+    }),
+  }),
+  "review-returned-refunded": review(PAID, {
+    ordered: ordered(["RETURNED", "RETURNED"], {
+      payment: { ...PAYMENT, status: "REFUNDED", refunded_minor: 6400, refunds: REFUNDS },
+    }),
+  }),
+  "review-returned": review(PAID, {
+    ordered: ordered(["RETURNED", "RETURNED"], {
+      payment: { ...PAYMENT, refunded_minor: 2000, refunds: REFUNDS.slice(0, 1) },
+    }),
+  }),
+  "review-delivery-failed": review(PAID, {
+    ordered: ordered(["FAILED", "SHIPPED"], {
+      payment: {
+        ...PAYMENT,
+        refunds: [{ ...back, created_at: back.at, amount_minor: 2000, status: "PENDING" }],
+      },
+    }),
+  }),
+  "review-disputed": review(PAID, {
+    ordered: ordered(["PENDING", "PENDING"], {
+      payment: { ...PAYMENT, status: "DISPUTED", dispute: DISPUTE },
+    }),
+  }),
+  "review-dispute-lost": review(PAID, {
+    ordered: ordered(["PENDING", "PENDING"], {
+      payment: {
+        ...PAYMENT,
+        status: "DISPUTED",
+        refunded_minor: 2000,
+        refunds: REFUNDS.slice(0, 1),
+        dispute: { ...DISPUTE, amount_minor: 4400, status: "LOST", respond_by: null },
+      },
+    }),
+  }),
+  "review-expired": review({ status: "EXPIRED" }),
+  "review-sold-out": review(
+    { status: "INVALIDATED", reason: "OUT_OF_STOCK" },
+    { short: [{ product_id: ethiopia.product_id, requested: 2, available: 1 }] },
+  ),
+  "review-courtesy-used": review({ status: "INVALIDATED", reason: "COURTESY_USED" }),
+  "review-wrong-amount": review({ status: "INVALIDATED", reason: "WRONG_AMOUNT" }),
+  "review-refund-failed": review(
+    { status: "INVALIDATED", reason: "PAID_TOO_LATE" },
+    { owedMinor: 6400, supportEmail: "help@shop.example" },
+  ),
+  "review-other": review({ status: "INVALIDATED", reason: "OTHER" as "ERASED" }),
+  "review-erased": review({ status: "INVALIDATED", reason: "ERASED" }),
+  "review-completed": review(PAID, { ordered: ordered(["DELIVERED", "DELIVERED"]) }),
+  "review-key-revoked": review({ status: "INVALIDATED", reason: "KEY_REVOKED" }, { revoked: true }),
+  "review-waitlist": review({
+    status: "WAITLIST_OFFERED",
+    short: [{ product_id: ethiopia.product_id, requested: 2, available: 0 }],
+  }),
+};
+
+const pages: Readonly<Record<string, Page>> = {
+  ...Object.fromEntries(Object.entries(reviews).map(([name, view]) => [name, reviewPage(view)])),
+  ...deskGallery,
+  "checkout-form": quickCheckoutPage(quickCheckout),
+  "checkout-problems": quickCheckoutPage({ ...quickCheckout, problems }),
+  "checkout-higher-total": quickCheckoutPage(expensive),
+  "checkout-expired": quickCheckoutGonePage("EXPIRED"),
+  "checkout-broken": quickCheckoutGonePage("BROKEN"),
+  "sandbox-pay": sandboxPayPage(sandboxPay),
+  "sandbox-declined": sandboxPayPage({
+    ...sandboxPay,
+    lastError: "The card was declined. Choose another one.",
+  }),
+  "sandbox-challenge": sandboxChallengePage(sandboxPay),
+  "sandbox-expired": sandboxClosedPage("expired", "/review/sample-token"),
+  problem: problemPage({
+    title: "Not valid",
+    detail: "2 things in this link are not right.",
+    code: "VALIDATION_FAILED",
+    errors: [
+      { pointer: "/items", code: "UNKNOWN_PRODUCT", detail: "There is no bean called mystery." },
+      {
+        pointer: "/gift_note",
+        code: "TOO_LONG",
+        detail: "A gift note has at most 200 characters.",
+      },
+    ],
+    request_id: "req_SAMPLE",
+  }),
+  "not-found": problemPage({
+    title: "Not found",
+    detail: "There is no page at this address.",
+    code: "NOT_FOUND",
+    errors: [],
+  }),
+  "try-again": problemPage({
+    title: "The store does not answer",
+    detail: "Try again in a moment.",
+    code: "STORE_UNAVAILABLE",
+    errors: [],
+    again: { action: "/checkout/sample-token", fields: { name: longWord, box: ["a", "b"] } },
+  }),
+  errors: errorsPage(),
+  landing: landingPage(landing),
+  "shop-cart": landingPage({ ...landing, cart }),
+  "shop-cart-emptied": landingPage({
+    ...landing,
+    cart: { ...landing.cart, values: { gift_note: "Happy birthday!" } },
+  }),
+  "shop-cart-problems": landingPage({
+    ...landing,
+    cart: {
+      ...cart,
+      rows: cart.rows.map((row) => ({
+        ...row,
+        quantity: "40",
+        problem: `${row.bean.product.name_to_use_with_humans} has only 5 left.`,
+        waitlist: `/waitlist?bean=${row.bean.product.product_id}&bags=40`,
+      })),
+      values: { gift_note: longWord, discount_code: "NOPE" },
+      pricing: { subtotal_minor: 2200, courtesy: null, shipping_minor: 1000, total_minor: 3200 },
+      problems: [
+        { field: "qty_sample-natural", message: `${longWord} has only 5 left.` },
+        { field: "discount_code", message: "No such discount code. Leave it out." },
+      ],
+    },
+  }),
+  "waitlist-form": waitlistFormPage(waitlistForm),
+  "waitlist-problems": waitlistFormPage({
+    ...waitlistForm,
+    values: { ...waitlistForm.values, email: longWord, bags: "0" },
+    problems: [
+      { field: "email", message: "Not an email address; it should look like name@example.com." },
+      { field: "bags", message: "How many bags? A whole number from 1 to 100." },
+    ],
+  }),
+  ...Object.fromEntries(
+    (["WAITING", "OFFERED", "CONVERTED", "EXPIRED", "LEFT"] as const).map((status) => [
+      `waitlist-${status.toLowerCase()}`,
+      waitlistPlacePage({ ...waitlistPlace, entry: { ...waitlistPlace.entry, status } }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    (["BEGUN", "SETTLING"] as const).map((paying) => [
+      `waitlist-paying-${paying.toLowerCase()}`,
+      waitlistPlacePage({
+        ...waitlistPlace,
+        entry: { ...waitlistPlace.entry, status: "OFFERED" },
+        paying,
+      }),
+    ]),
+  ),
+  "quick-link": quickLinkPage(
+    {
+      url: `https://shop.example/v1/quick-checkout?items=${"sample%3A2%2C".repeat(12)}a%3A1&b=1`,
+      items: [ethiopia, colombia],
+      pricing,
+    },
+    undefined,
+    shop,
+  ),
+  "quick-link-problems": quickLinkFormPage({
+    beans,
+    values: { "qty_sample-natural": "0", gift_note: "Hello" },
+    problems: [{ field: "qty_sample-natural", message: "Choose at least one bag." }],
+  }),
+};
+
+const MODES: Partial<Record<string, PaymentMode>> = {
+  "review-payable": "sandbox",
+  "review-code-unused": "test",
+  "review-paid": "sandbox",
+  "checkout-form": "sandbox",
+  "desk-sign-in": "sandbox",
+  "desk-today": "sandbox",
+  "desk-today-empty": "sandbox",
+  landing: "sandbox",
+  "shop-cart": "sandbox",
+  "shop-cart-emptied": "sandbox",
+  "shop-cart-problems": "sandbox",
+};
+
+/** Whom buyers can ask in the shop that these pages are of. */
+export const SUPPORT_EMAIL = "help@shop.example";
+
+/** Every page in every state, by name. */
+export const gallery: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(pages).map(([name, page]) => [
+    name,
+    layout(page, { shop: DEFAULT_SHOP, mode: MODES[name] ?? "live", supportEmail: SUPPORT_EMAIL }),
+  ]),
+);

@@ -1,0 +1,95 @@
+/** What was typed into any form of any page stands in it again where it is refused. */
+import { expect, it, onTestFinished } from "vitest";
+import { merchantAt, orderAt, SECRET, type Visitor } from "../desk/visitor.ts";
+import { DECAF, WAITLISTED } from "../support/catalog.ts";
+import { startService } from "../support/service.ts";
+import { resolved } from "./pages/reading.ts";
+
+/** No number, no email, and no text that people read: every form refuses it. */
+const TYPED = "\u202ex";
+
+interface Filled {
+  action: string;
+  fields: [name: string, value: string][];
+  /** What its page has where each field is as it was typed. */
+  shown: [name: string, markup: string][];
+}
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const [, value] = new RegExp(` ${name}="([^"]*)"`).exec(tag) ?? [];
+  return value && resolved(value);
+};
+
+/** A form of a page as it is sent with that in all its fields, and the last of every choice. */
+function filled(form: string, path: string): Filled {
+  const sent: Filled = { action: attribute(form, "action") ?? path, fields: [], shown: [] };
+  const choices = form.split("<select").slice(1);
+  for (const [tag, kind] of form.matchAll(/<(input|textarea|select)\b[^>]*>/g)) {
+    const name = attribute(tag, "name")!;
+    const type = attribute(tag, "type") ?? kind;
+    if (type === "hidden") sent.fields.push([name, attribute(tag, "value") ?? ""]);
+    else if (type === "select") {
+      const [options = ""] = choices.shift()!.split("</select>");
+      const last = [...options.matchAll(/<option value="([^"]*)"/g)].at(-1)![1]!;
+      sent.fields.push([name, last]);
+      sent.shown.push([name, `<option value="${last}" selected`]);
+    } else if (!["checkbox", "radio"].includes(type!)) {
+      sent.fields.push([name, TYPED]);
+      // A password is typed anew.
+      sent.shown.push([name, type === "password" ? "" : TYPED]);
+    }
+  }
+  return sent;
+}
+
+/** The forms of a page that something is typed into, each with the fields that are not as they were typed. */
+async function refusedForms(visitor: Visitor, path: string) {
+  const page = (await visitor.get(path)).text;
+  const refused: { form: string; status: number; lost: string[] }[] = [];
+  for (const [form] of page.matchAll(/<form[^>]*method="post"[\s\S]*?<\/form>/g)) {
+    const { action, fields, shown } = filled(form, path);
+    if (shown.length === 0) continue;
+    const answer = await visitor.post(action, fields);
+    const lost = shown.filter(([, markup]) => !answer.text.includes(markup));
+    const act = fields.find(([name]) => name === "act")?.[1] ?? "form";
+    const { status } = answer;
+    refused.push({
+      form: `${path.split("/")[1]} ${act}`,
+      status,
+      lost: lost.map(([name]) => name),
+    });
+  }
+  return refused;
+}
+
+it("stands there again, whatever was wrong with it", async () => {
+  const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(stop);
+  const merchant = await merchantAt(baseUrl);
+  const ordered = () => orderAt(baseUrl, merchant);
+  const [fresh, roasting, shipped, asking] = await Promise.all([1, 2, 3, 4].map(ordered));
+  for (const { press } of [roasting!, shipped!]) await press("roast");
+  const tracking = { shipment: shipped!.shipment, carrier: "USPS", number: "1" };
+  await shipped!.press("ship", tracking);
+  await asking!.asked();
+  const cart = await merchant.get(`/v1/quick-checkout?items=${DECAF}:1`);
+  const paths = [
+    ...[fresh, roasting, shipped, asking].map((order) => order!.path),
+    ...["", "/stock", "/ship", "/slips", "/catalog/new", `/catalog/${DECAF}`, "/sign-in"].map(
+      (page) => `/desk${page}`,
+    ),
+    ...[new URL(cart.headers.get("location")!).pathname, `/waitlist?bean=${WAITLISTED}`],
+    new URL(fresh!.order.order_url).pathname,
+  ];
+  const found = [];
+  for (const path of paths) found.push(...(await refusedForms(merchant, path)));
+  expect(found.filter(({ status, lost }) => status < 400 || lost.length > 0)).toEqual([]);
+  const forms = [...new Set(found.map(({ form }) => form))].sort();
+  expect(forms).toEqual([
+    "checkout form",
+    ...["address", "cancel", "correct", "decline", "form", "low", "note", "receive", "refund"].map(
+      (act) => `desk ${act}`,
+    ),
+    ...["desk save", "desk set", "desk ship", "review form", "waitlist?bean=rwanda-huye form"],
+  ]);
+});

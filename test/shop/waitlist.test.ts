@@ -1,0 +1,209 @@
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { TIMES } from "../../src/core/policy.ts";
+import { form, newEmail } from "../support/purchase.ts";
+import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../support/queue.ts";
+import { startService, testClock } from "../support/service.ts";
+import { eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { linkedFields, text } from "./pages/reading.ts";
+import { BROWSER, submit } from "./quick-checkout/checkout.ts";
+
+const BEAN = "rwanda-huye";
+const clock = testClock();
+const shop = await startService({}, clock);
+afterAll(() => shop.stop());
+afterEach(() => stock(40));
+
+const stock = async (bags: number) => {
+  const { admin } = shop.service.merchant;
+  for (const entry of await admin("cli").waitlist.list()) {
+    if (entry.agent_id === null) await leave(entry.id);
+  }
+  await admin("cli").stock.set({ product_id: BEAN, on_hand: bags });
+};
+const places = new Map<string, string>();
+const leave = async (id: string) => {
+  const place = places.get(id);
+  if (place) await send(shop.baseUrl, `${place}/leave`, form({}));
+};
+
+const get = (path: string) => send(shop.baseUrl, path, { headers: BROWSER });
+
+async function join(fields: Record<string, string> = {}) {
+  const filled = { bean: BEAN, email: newEmail(), bags: "2", form: newEmail(), ...fields };
+  const answer = await send(shop.baseUrl, "/waitlist", form(filled));
+  const place = answer.headers.get("location") ?? "";
+  if (place) places.set(/(wl_\w+)\./.exec(place)?.[1] ?? "", new URL(place).pathname);
+  return { ...answer, place, email: filled.email };
+}
+
+describe("a person without an agent", () => {
+  test("joins with an email and has a page with their place", async () => {
+    await stock(0);
+    const asked = await get(`/waitlist?bean=${BEAN}`);
+    expect(text(asked.text)).toContain("Be next when it is back");
+    const first = await join();
+    expect(first.status).toBe(303);
+    expect(text((await get(first.place)).text)).toContain("You are next in line");
+    const second = await join();
+    expect(text((await get(second.place)).text)).toContain("You are number 2 in line");
+  });
+
+  test("is offered bags in turn, orders them from that page, and has used the offer", async () => {
+    await stock(0);
+    const { place, email } = await join();
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
+    const offered = await get(place);
+    expect(text(offered.text)).toContain("Your 2 bags are here");
+    expect(text(offered.text)).toContain("After that the offer is over.");
+    const checkout = (await get(`${place}/order`)).headers.get("location")!;
+    expect(text((await get(checkout)).text)).toContain("Rwanda Huye");
+    const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
+    await payAsBuyer(shop.baseUrl, review);
+    await eventually(async () => text((await get(review)).text).includes("Thank you"));
+    const after = await get(place);
+    expect(text(after.text)).toContain("Your coffee is ordered");
+    expect(after.text).toContain(`<a class="button" href="${review}">See your order</a>`);
+  });
+
+  test("is asked for no second payment while a bank debit for the bags settles", async () => {
+    await stock(0);
+    const { place, email } = await join();
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
+    const checkout = (await get(`${place}/order`)).headers.get("location")!;
+    const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
+    await send(shop.baseUrl, review, form({}));
+    const begun = await get(place);
+    expect(text(begun.text)).toContain("You have begun to pay.");
+    expect(text(begun.text)).toContain("Order 2 bags");
+    expect(text(begun.text)).not.toContain("Leave the waitlist");
+    expect(begun.text).toContain(`<a href="${review}">Go on with it</a>`);
+    const { hosted } = await payAsBuyer(shop.baseUrl, review, "bank_debit");
+    await eventually(async () => text((await get(place)).text).includes("are being paid for"));
+    const { text: settlingPage } = await get(place);
+    expect(settlingPage).toContain(`<a href="${review}">See your order</a>`);
+    const settling = text(settlingPage);
+    expect(settling).toContain("Please do not pay again.");
+    expect(settling).not.toMatch(/Order 2 bags|Leave the waitlist|Held for you until/);
+    expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
+    await shop.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
+    await eventually(async () => text((await get(place)).text).includes("Your coffee is ordered"));
+  });
+
+  test("has the only cart that opens the offer: the email alone opens nothing", async () => {
+    await stock(0);
+    const { email } = await join();
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
+    const link = await get(`/v1/quick-checkout?items=${BEAN}:2&buyer_email=${email}`);
+    expect(link.status).toBe(409);
+  });
+
+  test("leaves, and the bags go to the next", async () => {
+    await stock(0);
+    const first = await join();
+    const second = await join();
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
+    const { pathname } = new URL(first.place);
+    expect((await send(shop.baseUrl, `${pathname}/leave`, form({}))).status).toBe(303);
+    expect(text((await get(first.place)).text)).toContain("You have left the line");
+    expect(text((await get(second.place)).text)).toContain("Your 2 bags are here");
+  });
+
+  test("comes too late for an offer, and can join again", async () => {
+    await stock(0);
+    const { place } = await join();
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
+    clock.advance(13 * 3_600_000);
+    await shop.service.merchant.housekeeping.run();
+    const page = await get(place);
+    expect(text(page.text)).toContain("Your place has ended");
+    expect(page.text).toContain(`href="/waitlist?bean=${BEAN}&amp;bags=2"`);
+    expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
+    const { catalog } = shop.service.merchant.admin("cli");
+    await catalog.import({ file: WITHOUT_WAITLISTED });
+    onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
+    const ended = text((await get(place)).text);
+    expect(ended).toContain("This coffee is not sold at the moment.");
+    expect(ended).not.toContain("next in line");
+  });
+
+  test("reads that the coffee was taken off sale, and is led to no order that is refused", async () => {
+    await stock(0);
+    const [first, second] = [await join(), await join()];
+    const { stock: shelf, catalog } = shop.service.merchant.admin("cli");
+    await shelf.set({ product_id: BEAN, on_hand: 2 });
+    await catalog.import({ file: WITHOUT_WAITLISTED });
+    onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
+    const pages = [text((await get(first.place)).text), text((await get(second.place)).text)];
+    expect(pages[0]).toContain("What was held for you cannot be ordered now.");
+    expect(pages[1]).toContain("You keep your place in line.");
+    for (const page of pages) {
+      expect(page).toContain("This coffee is not sold at the moment");
+      expect(page).toContain("Leave the waitlist");
+      expect(page).not.toMatch(/Order 2 bags|Held for you|Join again/);
+    }
+    const { pathname } = new URL(first.place);
+    expect((await get(`${pathname}/order`)).headers.get("location")).toBe(pathname);
+    clock.advance(TIMES.waitlist_offer_ms);
+    await shop.service.merchant.housekeeping.run();
+    const waits = text((await get(first.place)).text);
+    expect(waits).toContain("You keep your place in line. Should it come back");
+  });
+
+  test("sends the same form twice and joins once", async () => {
+    await stock(0);
+    const once = { email: newEmail(), form: "the same" };
+    expect((await join(once)).place).toBe((await join(once)).place);
+  });
+});
+
+describe("what is refused, at its own field", () => {
+  test.each([
+    ["no address", { email: "nobody" }, 422, "email"],
+    ["no bags", { bags: "0" }, 422, "bags"],
+    ["words for bags", { bags: "two" }, 422, "bags"],
+  ])("%s", async (_name, fields, status, field) => {
+    await stock(0);
+    const answer = await join(fields as unknown as Record<string, string>);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(`<a href="#${field}">`);
+  });
+
+  test("all of it at once, in the order of its fields", async () => {
+    await stock(0);
+    const { text: page } = await join({ bags: "0", email: "x" });
+    expect(linkedFields(page)).toEqual(["email", "bags"]);
+  });
+
+  test("a bean that is there need not be waited for", async () => {
+    const answer = await join();
+    expect([answer.status, text(answer.text).includes("no need to wait")]).toEqual([409, true]);
+  });
+
+  test("one place per customer and bean, under any key or none; more is not told", async () => {
+    await stock(0);
+    const { email } = await join();
+    const again = await join({ email });
+    expect(again.status).toBe(409);
+    expect(text(again.text)).toContain("has a place in this line already");
+    expect(again.text).not.toContain("wl_");
+  });
+
+  test.each(["kenya-nyeri", "yemen-haraz", "nothing", ""])("%s has no waitlist", async (bean) => {
+    expect((await get(`/waitlist?bean=${bean}`)).status).toBe(404);
+    expect((await join({ bean })).status).toBe(404);
+  });
+
+  test("without a bean the waitlist leads to the shop, where the beans to wait for have links", async () => {
+    const answer = await get("/waitlist");
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/#beans"]);
+  });
+
+  test("a place that was guessed is answered like one that never was", async () => {
+    await stock(0);
+    const { place } = await join();
+    const { pathname } = new URL(place);
+    for (const path of [pathname.slice(0, -1), `${pathname}x`, "/waitlist/wl_1.abc"]) {
+      expect((await get(path)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,400 @@
+import { expect, it, vi } from "vitest";
+import { revokeAgent } from "../../src/agents/agent.ts";
+import { insert } from "../../src/core/command.ts";
+import { TIMES } from "../../src/core/policy.ts";
+import { MOST_HEADS } from "../../src/waitlist/queue-heads.ts";
+import { write } from "../db/rules.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
+import {
+  join,
+  leave,
+  WITH_WAITLISTED,
+  WITHOUT_WAITLISTED,
+  waiting,
+  waitlisted,
+} from "../support/queue.ts";
+import { intent, newAgent, openShop } from "../support/shop.ts";
+import { describeEveryStore } from "../support/stores.ts";
+
+const HOURS_48 = TIMES.waitlist_offer_ms;
+
+describeEveryStore("offers to those who wait", (open) => {
+  it("stock that arrives is offered from the head, and passes over what does not fit", async () => {
+    const { shop, look, queue } = await waiting(open, 2, 3, 1);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 4 });
+    expect(await look()).toEqual(["OFFERED", 1, "OFFERED"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 4, held: 3 });
+    const { id, agentId } = queue[0]!;
+    const offer = await shop.merchant.waitlist.get(id, agentId);
+    expect(Date.parse(offer.offer_expires_at!)).toBe(shop.clock.now() + HOURS_48);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 6 });
+    expect(await look()).toEqual(["OFFERED", "OFFERED", "OFFERED"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 6, held: 6 });
+  });
+
+  it("bags that are held cannot be counted away", async () => {
+    const { shop } = await waiting(open, 3);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
+    await expect(
+      shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 }),
+    ).rejects.toMatchObject({
+      code: "ILLEGAL_STEP",
+    });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 5, held: 3 });
+  });
+
+  it("an offer ends after 48 hours, and its bags go to the next", async () => {
+    const { shop, look } = await waiting(open, 2, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    shop.clock.advance(HOURS_48 - 1);
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
+    shop.clock.advance(1);
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 1 });
+    expect(await look()).toEqual(["EXPIRED", "OFFERED"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("housekeeping in two processes at once offers a bag once", async () => {
+    const { shop, other, look } = await waiting(open, 2, 2);
+    const beside = await openShop(other, shop.clock);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    shop.clock.advance(HOURS_48);
+    const runs = await Promise.all([
+      shop.merchant.housekeeping.run(),
+      beside.merchant.housekeeping.run(),
+    ]);
+    expect(runs.reduce((n, { offered }) => n + offered, 0)).toBe(1);
+    expect(await look()).toEqual(["EXPIRED", "OFFERED"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("leaving frees what was offered, for the next in the queue", async () => {
+    const { shop, look, queue } = await waiting(open, 2, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    const { id, agentId } = queue[0]!;
+    expect(await leave(shop, id, agentId)).toMatchObject({ status: "LEFT", position: null });
+    expect(await look()).toEqual(["LEFT", "OFFERED"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+    expect(await leave(shop, id, agentId)).toMatchObject({ id, status: "LEFT" });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("a head that does not fit is passed over and keeps its place", async () => {
+    const { shop, look } = await waiting(open, 9, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
+    expect(await look()).toEqual([1, "OFFERED"]);
+    await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 17 });
+    expect(await look()).toEqual(["OFFERED", "OFFERED"]);
+  });
+
+  it("the buyer's quote uses the offered bags, and paying converts the entry", async () => {
+    const { shop, look, queue } = await waiting(open, 3);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
+    const { agentId, id } = queue[0]!;
+    const stranger = await newAgent(shop);
+    const shipments = [{ [WAITLISTED]: 3 }];
+    expect((await quoteFor(shop, { agentId: stranger, shipments })).status).toBe(
+      "WAITLIST_OFFERED",
+    );
+    await paidOrder(shop, { agentId, shipments });
+    expect(await look()).toEqual(["CONVERTED"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
+    await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+  });
+
+  it("places that have ended are not read with a quote, however many there were", async () => {
+    const { shop, queue } = await waiting(open, 2);
+    const { id, agentId } = queue[0]!;
+    await leave(shop, id, agentId);
+    const again = await join(shop, agentId, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    const quote = await quoteFor(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
+    const reads = Object.entries(shop.store.queries).map(([name]) =>
+      vi.spyOn(shop.store.queries, name as "waitlistEntry"),
+    );
+    const { offer_expires_at } = await shop.merchant.quotes.get(quote.id, agentId);
+    const rows = (await Promise.all(reads.flatMap(({ mock }) => mock.results.map((r) => r.value))))
+      .flat()
+      .filter((row) => row?.customer !== undefined && row.product_id === WAITLISTED);
+    vi.restoreAllMocks();
+    expect(rows.map((row) => row.id)).toEqual([again.id]);
+    expect(offer_expires_at).toBeDefined();
+  });
+
+  it("a buyer who takes fewer bags than offered gives the rest back", async () => {
+    const { shop, queue } = await waiting(open, 3, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
+    await paidOrder(shop, { agentId: queue[0]!.agentId, shipments: [{ [WAITLISTED]: 1 }] });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
+    expect(await shop.merchant.housekeeping.run()).toMatchObject({ offered: 1 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("a quote takes nothing of what the same key was offered for another buyer", async () => {
+    const { shop, queue } = await waiting(open, 2);
+    const { agentId } = queue[0]!;
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    const second = await join(shop, agentId, 3, "other@example.com");
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
+    await paidOrder(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
+    expect(await shop.merchant.waitlist.get(second.id, agentId)).toMatchObject({
+      status: "OFFERED",
+    });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 3, held: 3 });
+  });
+
+  it("an offer whose buyer is paying neither ends nor is left, until that payment has ended", async () => {
+    const { shop, look, queue } = await waiting(open, 2);
+    const { agentId, id } = queue[0]!;
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    const quote = await quoteFor(shop, { agentId, shipments: [{ [WAITLISTED]: 2 }] });
+    const started = await startPaying(shop, quote.id);
+    if (started.kind !== "started") throw new Error("not started");
+    shop.clock.advance(HOURS_48);
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 0 });
+    await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
+    await expect(join(shop, agentId, 9)).rejects.toMatchObject({
+      code: "ALREADY_WAITING",
+      message: expect.stringContaining(id),
+    });
+    expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({
+      status: "OFFERED",
+      next: [
+        {
+          action: expect.stringContaining("get_waitlist_entry"),
+          why: expect.stringContaining("is paying"),
+        },
+      ],
+    });
+    await settleAs(shop, started.attempt, "expired");
+    expect(await look()).toEqual(["OFFERED"]);
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 0 });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
+  });
+
+  it("a queue longer than what is offered at once is offered its bags in turn all the same", async () => {
+    const { shop, other } = await waiting(open);
+    const agentId = await newAgent(shop);
+    // As an older version left it, which did not count who joined.
+    const entries = Array.from({ length: MOST_HEADS + 20 }, (_, i) =>
+      insert("waitlist", {
+        id: `wl_long_${String(i).padStart(4, "0")}`,
+        agent_id: agentId,
+        product_id: WAITLISTED,
+        quantity: 1,
+        buyer_email: `long-${i}@example.com`,
+        customer: `long-${i}@example.com`,
+        status: "WAITING",
+        created_at: shop.clock.now() + i,
+        offer_expires_at: null,
+        attempt_id: null,
+      }),
+    );
+    await shop.store.run(write, entries);
+    const last = await join(shop, agentId, 1, "last@example.com");
+    expect(last.position).toBe(MOST_HEADS + 21);
+    const beside = await openShop(other, shop.clock);
+    expect(await join(beside, agentId, 1, "after@example.com")).toMatchObject({
+      position: MOST_HEADS + 22,
+    });
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: MOST_HEADS + 21 });
+    expect(await waitlisted(shop)).toMatchObject({ held: MOST_HEADS });
+    expect(await shop.merchant.waitlist.get(last.id, agentId)).toMatchObject({ position: 21 });
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 0, offered: 21 });
+    expect(await shop.merchant.waitlist.get(last.id, agentId)).toMatchObject({
+      status: "OFFERED",
+    });
+    shop.clock.advance(HOURS_48 + 1000);
+    expect(await beside.merchant.housekeeping.run()).toEqual({
+      expired: MOST_HEADS + 21,
+      offered: 1,
+    });
+    expect(await waitlisted(shop)).toMatchObject({ held: 1 });
+  });
+
+  it("bags that an unpaid hold released are for everybody for an hour, then for the waitlist", async () => {
+    const { shop } = await waiting(open);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    const quote = await quoteFor(shop, {
+      agentId: await newAgent(shop),
+      shipments: [{ [WAITLISTED]: 2 }],
+    });
+    const started = await startPaying(shop, quote.id);
+    if (started.kind !== "started") throw new Error("not started");
+    const agentId = await newAgent(shop);
+    const { id } = await join(shop, agentId, 2);
+    await shop.merchant.housekeeping.run();
+    expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ position: 1 });
+    await settleAs(shop, started.attempt, "expired");
+    await shop.merchant.housekeeping.run();
+    expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ position: 1 });
+    shop.clock.advance(TIMES.freed_bags_ms);
+    await shop.merchant.housekeeping.run();
+    expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
+  });
+
+  it("bags of a canceled order go to those who wait, at once", async () => {
+    const { shop } = await waiting(open);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    const buyer = await newAgent(shop);
+    const orderId = await paidOrder(shop, { agentId: buyer, shipments: [{ [WAITLISTED]: 2 }] });
+    const agentId = await newAgent(shop);
+    const { id } = await join(shop, agentId, 2);
+    await shop.admin.orders.cancel({ order_id: orderId, reason: "A mistake." });
+    expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("bags of a bean that was taken off sale are offered to no one, until it is back", async () => {
+    const { shop, queue, look } = await waiting(open, 2);
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
+    await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 2 });
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual([1]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
+    const { id, agentId } = queue[0]!;
+    const { next } = await shop.merchant.waitlist.get(id, agentId);
+    expect(next[0]!.why).toContain("The bean is not sold now.");
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual(["OFFERED"]);
+    // What was offered before does not lead to a quote that is refused.
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
+    const offered = await shop.merchant.waitlist.get(id, agentId);
+    expect(offered.status).toBe("OFFERED");
+    expect(offered.next.map(({ action }) => action)).not.toContain("request_quote");
+  });
+
+  it("an offer that could not be ordered, its bean off sale, ends back at its place in the queue", async () => {
+    const { shop, look } = await waiting(open, 2, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
+    shop.clock.advance(HOURS_48);
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual([1, 2]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual(["OFFERED", 1]);
+    const letters = await shop.merchant.mail.list();
+    expect(letters.filter(({ kind }) => kind === "WAITLIST_OFFER")).toHaveLength(2);
+  });
+
+  it("an offer that could not be ordered for a part of its 48 hours has all of them once its bean is back", async () => {
+    const { shop, queue, look } = await waiting(open, 2, 2);
+    const { id, agentId } = queue[0]!;
+    const until = async () => (await shop.merchant.waitlist.get(id, agentId)).offer_expires_at;
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    shop.clock.advance(1000);
+    await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
+    shop.clock.advance(HOURS_48 - 2000);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
+    expect(await until()).toBe(new Date(shop.clock.now() + HOURS_48).toISOString());
+    await shop.merchant.housekeeping.run();
+    expect(await look()).toEqual(["OFFERED", 1]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+    const letters = await shop.merchant.mail.list();
+    expect(letters.filter(({ kind }) => kind === "WAITLIST_OFFER")).toHaveLength(2);
+    // What changes nothing of whether it is sold gives no more time.
+    const before = await until();
+    shop.clock.advance(1000);
+    await shop.admin.catalog.import({ file: WITH_WAITLISTED });
+    expect(await until()).toBe(before);
+  });
+
+  it("free bags that the head has no use for are sold to the first who pays", async () => {
+    const { shop, look } = await waiting(open, 9);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await paidOrder(shop, { agentId: await newAgent(shop), shipments: [{ [WAITLISTED]: 2 }] });
+    expect(await look()).toEqual([1]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
+  });
+
+  it("a key that is revoked has left its places: none is kept where the process ends right then", async () => {
+    const { shop, queue, look } = await waiting(open, 2, 2);
+    const { run } = shop.store;
+    let ended = false;
+    const dying = vi.spyOn(shop.store, "run").mockImplementation(async (rule, command) => {
+      if (ended) throw new Error("The process has ended.");
+      const reply = await run(rule, command);
+      ended = (rule as unknown) === revokeAgent;
+      return reply;
+    });
+    await shop.admin.keys.revoke({ agent_id: queue[0]!.agentId }).catch(() => {});
+    expect(ended).toBe(true);
+    dying.mockRestore();
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    expect(await look()).toEqual(["LEFT", "OFFERED"]);
+  });
+
+  it("a key that is revoked while it joins has no place afterwards", async () => {
+    const { shop, queue, look } = await waiting(open, 2);
+    const { agentId } = queue[0]!;
+    // Known as good when it asked, and revoked before it is its turn.
+    await shop.admin.keys.revoke({ agent_id: agentId });
+    await expect(join(shop, agentId, 2, "late@example.com")).rejects.toMatchObject({
+      code: "KEY_REVOKED",
+    });
+    expect(await look()).toEqual(["LEFT"]);
+  });
+
+  it("a revoked key loses its places, and the next in the queue gets its bags", async () => {
+    const { shop, look, queue } = await waiting(open, 2, 2, 2);
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
+    await shop.admin.keys.revoke({ agent_id: queue[0]!.agentId });
+    await shop.admin.keys.revoke({ agent_id: queue[2]!.agentId });
+    expect(await look()).toEqual(["LEFT", "OFFERED", "LEFT"]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
+  });
+
+  it("offers of one client network come to half of the free bags, all together to three quarters", async () => {
+    const { shop } = await waiting(open);
+    const agentId = await newAgent(shop);
+    const at = async (network: string, email: string) => {
+      const request = { product_id: WAITLISTED, quantity: 10, buyer: { email } };
+      await shop.merchant.waitlist.join(request, agentId, intent(), network);
+    };
+    await at("one", "a@example.com");
+    await at("one", "b@example.com");
+    await at("one", "c@example.com");
+    await at("two", "d@example.com");
+    await at("three", "e@example.com");
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 40 });
+    const rows = await shop.admin.waitlist.list();
+    expect(rows.map(({ status }) => status)).toEqual([
+      ...["OFFERED", "OFFERED", "WAITING", "OFFERED", "WAITING"],
+    ]);
+    expect(await waitlisted(shop)).toEqual({ on_hand: 40, held: 30 });
+  });
+
+  it("an address that nobody confirmed is offered bags for 12 hours, without a letter", async () => {
+    const { shop } = await waiting(open);
+    const agentId = await newAgent(shop);
+    const request = { product_id: WAITLISTED, quantity: 1, buyer: { email: "a@example.com" } };
+    const { body } = await shop.merchant.waitlist.join(request, agentId, intent());
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 1 });
+    const letters = () => shop.merchant.mail.list();
+    expect((await letters()).map(({ kind }) => kind)).toEqual(["WAITLIST_JOINED"]);
+    const until = async () =>
+      Date.parse((await shop.merchant.waitlist.get(body.id, agentId)).offer_expires_at!);
+    expect(await until()).toBe(shop.clock.now() + TIMES.unconfirmed_offer_ms);
+    const text = (await letters())[0]!.letter!.text;
+    const token = /\/waitlist\/confirm\/(\S+)/.exec(text)![1]!;
+    expect(await shop.merchant.waitlist.confirm("wl_none.x", true)).toBeUndefined();
+    expect(await shop.merchant.waitlist.confirm(token, true)).toEqual({ place: null });
+    expect(await until()).toBe(shop.clock.now() + HOURS_48);
+  });
+
+  it("a place ends when nobody looks at it for 90 days, and the merchant can remove one", async () => {
+    const { shop, queue, look } = await waiting(open, 2, 2);
+    shop.clock.advance(TIMES.waitlist_place_ms - 1000);
+    await shop.merchant.waitlist.get(queue[0]!.id, queue[0]!.agentId);
+    shop.clock.advance(2000);
+    expect(await shop.merchant.housekeeping.run()).toEqual({ expired: 1, offered: 0 });
+    expect(await look()).toEqual([1, "EXPIRED"]);
+    await shop.admin.waitlist.remove({ entry_id: queue[0]!.id });
+    expect(await look()).toEqual(["LEFT", "EXPIRED"]);
+    expect((await shop.admin.audit.list())[0]).toMatchObject({ act: "waitlist.remove" });
+  });
+});

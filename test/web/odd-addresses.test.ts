@@ -1,0 +1,106 @@
+/** What people's clients do to addresses and forms: no page breaks by it, and every button still works. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { merchantAt, SECRET, type Visitor, visitor } from "../desk/visitor.ts";
+import { WAITLISTED } from "../support/catalog.ts";
+import { form, newEmail, purchase, readyQuote } from "../support/purchase.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { type Answer, send } from "../support/shopper.ts";
+
+let service: TestService;
+let merchant: Visitor;
+/** One page of each kind whose address is a secret. */
+let pages: Record<"review" | "order" | "sandbox" | "checkout" | "waitlist", string>;
+let order: { id: string; shipments: { id: string }[] };
+beforeAll(async () => {
+  service = await startService({ MERCHANT_SECRET: SECRET });
+  const { baseUrl } = service;
+  merchant = await merchantAt(baseUrl);
+  const bought = await purchase(baseUrl);
+  order = bought.order;
+  const pathIn = (answer: Answer) => new URL(answer.headers.get("location")!, baseUrl).pathname;
+  const { reviewUrl } = await readyQuote(baseUrl);
+  const joined = { bean: WAITLISTED, bags: "100", email: newEmail() };
+  pages = {
+    review: new URL(reviewUrl).pathname,
+    order: new URL(bought.reviewUrl).pathname,
+    sandbox: pathIn(await send(baseUrl, reviewUrl, { method: "POST" })),
+    checkout: pathIn(await send(baseUrl, "/v1/quick-checkout?items=kenya-nyeri:1")),
+    waitlist: pathIn(await visitor(baseUrl).post("/waitlist", joined)),
+  };
+});
+afterAll(() => service?.stop());
+
+it("an address that ends with a slash shows the same page, with the same forms and links", async () => {
+  for (const [name, path] of Object.entries(pages)) {
+    const links = async (at: string) => {
+      const page = await visitor(service.baseUrl).get(at);
+      expect(page.status, at).toBe(200);
+      return page.text.match(/(action|href)="[^"]*"/g);
+    };
+    expect(await links(`${path}/`), name).toEqual(await links(path));
+    expect(await links(`${path}/?from=mail/`), name).toEqual(await links(`${path}?from=mail/`));
+  }
+  const { headers } = await send(service.baseUrl, "/v1/catalog/");
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+});
+
+/** Text that PostgreSQL does not take, and that no browser sends by itself. */
+const UNKEEPABLE = "a%00b";
+
+it("text that no database keeps is refused or passed over in every address, link and form", async () => {
+  const { review, order: ordered, checkout, sandbox, waitlist } = pages;
+  const [shipment] = order.shipments;
+  const at = `/desk/orders/${order.id}`;
+  const read = [
+    ...["/review/X", "/checkout/X", "/waitlist/X", "/sandbox/checkout/X", "/assets/beans/X.svg"],
+    ...["/?items=X:1,kenya-nyeri:1&gift_note=X&discount_code=X", "/cart?add=X&bags_X=1", "/v1/X"],
+    ...["/v1/quick-checkout?items=kenya-nyeri:1&gift_note=X&buyer_email=X", "/waitlist?bean=X"],
+    ...["/quick-checkout-link?qty_kenya-nyeri=1&gift_note=X&buyer_email=X", `${review}?from=X`],
+    ...[`${review}/cancel?payment=X`, "/desk/X", "/desk/orders/X", "/desk/catalog/X/bag.svg"],
+    ...["/desk/orders?q=X&show=X", "/desk/orders?before=X", "/desk/slips?order=X", "/desk?done=X"],
+    ...["/desk/messages?leads=X&feedback=X", "/desk/waitlist?after=X", "/desk/sign-in?to=X"],
+  ];
+  const written: [path: string, fields: string][] = [
+    [`${review}/cancel`, "payment=X"],
+    [`${ordered}/cancel-request`, "reason=OTHER&message=X&form=first"],
+    [`${ordered}/cancel-request`, "reason=X&shipment=X&form=X"],
+    [`${ordered}/cancel-request`, "form=X&shipment=X&reason=X&message=X"],
+    [`${ordered}/cancel-request`, `form=X&shipment=${shipment?.id}`],
+    [`${ordered}/cancel-request/withdraw`, "request=X"],
+    [checkout, "email=X&name=X&line1=X&city=X&region=X&postal_code=X&accept_total=X"],
+    [`${sandbox}/pay`, "card=X"],
+    ["/waitlist", `bean=${WAITLISTED}&bags=100&email=b%40example.com&form=X`],
+    [`${waitlist}/leave`, "form=X"],
+    ["/desk", "act=handle&task=X"],
+    ["/desk", "act=refund&order=X&seen=1"],
+    ["/desk/stock", "act=receive&product=kenya-nyeri&bags=1&form=X"],
+    ["/desk/stock", "act=set&product=X&on_hand=1"],
+    ["/desk/catalog", "act=move&product_id=X&place=1"],
+    ["/desk/catalog/new", "act=save&product_id=X&name=X&brewing=X%3AX"],
+    ["/desk/catalog/preview", "act=publish&version=X"],
+    ["/desk/agents", "act=revoke&agent=X"],
+    ["/desk/slips", "act=address&address=X"],
+    [at, "act=note&text=X&form=X"],
+    [at, "act=note&text=hello&form=X"],
+    [at, "act=decline&request=X&reason=X"],
+    [at, `act=ship&shipment=${shipment?.id}&carrier=X&number=X&url=X`],
+    [at, `act=address&shipment=X&name=X&line1=X&city=X&region=TX&postal_code=78701`],
+    ["/desk/roast", "order=X"],
+    ["/desk/roast", "undo=all&step=X"],
+    ["/desk/ship", "shp_X=1&carrier=X"],
+    ["/desk/ship", `${shipment?.id}=X&carrier=X`],
+    ["/desk/sign-in", "secret=X&stay=X&to=X"],
+  ];
+  const put = (text: string) => text.replaceAll("X", UNKEEPABLE);
+  const failed: string[] = [];
+  for (const path of read) {
+    if ((await merchant.get(put(path))).status >= 500) failed.push(path);
+  }
+  for (const [path, fields] of written) {
+    const posted = form({});
+    const headers = { ...posted.headers, cookie: merchant.cookie };
+    const answer = await send(service.baseUrl, path, { ...posted, raw: put(fields), headers });
+    if (answer.status >= 500) failed.push(`${path} ${fields}`);
+  }
+  expect(failed).toEqual([]);
+});
