@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { GuardFailed } from "../overlay.ts";
@@ -61,9 +62,15 @@ export async function disconnect(client: pg.Client): Promise<void> {
 export function openPool(
   connection: pg.PoolConfig,
   { size, log, ...limits }: { size: number; lockMs: number; statementMs: number; log: Log },
-): pg.Pool {
+) {
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     ...connection,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once("close", () => sockets.delete(socket));
+    },
     max: size,
     idleTimeoutMillis: 60_000,
     // A server that took over behind the same name gets its share of connections in time.
@@ -75,7 +82,11 @@ export function openPool(
     client.on("error", () => {});
     setTimeouts(client, limits).catch(() => {});
   });
-  return pool;
+  /** After one connection was silent for too long, waiting for each of the others would take as long. */
+  const cut = (error: StatementFailed) => {
+    if (error.timedOut) for (const socket of sockets) socket.destroy();
+  };
+  return { pool, cut };
 }
 
 /** Sends statements of a transaction at once, in this order, and returns all their results. */

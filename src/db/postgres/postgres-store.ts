@@ -9,7 +9,7 @@ import { type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { listenForChanges } from "./change-listener.ts";
 import { connectionConfig, type Log, openPool, STATEMENT_MS } from "./connection.ts";
-import { isDiskFull, readFailed } from "./errors.ts";
+import { driverError, isDiskFull, readFailed, StatementFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
 import { schema } from "./schema.ts";
 import { inBulk } from "./statements.ts";
@@ -50,7 +50,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { statementMs = STATEMENT_MS, catchUpMs = 3000, log = () => {} } = options;
   const newer = await migrateOnce(url);
   const connection = connectionConfig(url, statementMs);
-  const pool = openPool(connection, { size, lockMs, statementMs, log });
+  const { pool, cut } = openPool(connection, { size, lockMs, statementMs, log });
   const emitter = new ChangeEmitter();
   const listener = listenForChanges({ connection, emitter, log, catchUpMs });
   await listener.ready;
@@ -67,6 +67,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     hasRoom,
     failed: (error) => {
       if (isDiskFull(error)) fullUntil = performance.now() + FULL_MS;
+      if (error instanceof StatementFailed) cut(error);
     },
   });
   const db = drizzle(pool, { schema }) as unknown as QueryDatabase;
@@ -77,7 +78,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
       return queued(rule, command, (job) => batches.enqueue(job));
     },
-    queries: createQueries(db, schema, readFailed),
+    queries: createQueries(db, schema, (error) => {
+      cut(driverError(error));
+      return readFailed(error);
+    }),
     onOrderEvent: (listener) => emitter.onOrderEvent(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
     async health() {
