@@ -106,7 +106,7 @@ export function quoteVerbs(context: Context) {
     );
     // A retry is answered as at first, whatever was ordered since.
     const { body, replayed } = reply;
-    const before = replayed ? Date.parse(body.created_at) : undefined;
+    const before = replayed ? Date.parse(body.created_at) + 1 : undefined;
     return { body: await withFirstOrder(body, origin.agentId, before), replayed };
   }
 

@@ -136,6 +136,8 @@ describe("a program that reads a review link", () => {
     expect(next.length).toBeGreaterThan(0);
     expect(before.body).toEqual({
       ...asked,
+      // Only the agent that made the quote is told of the offer.
+      messages: asked.messages.filter(({ code }: { code: string }) => code !== "FIRST_ORDER"),
       order: null,
       next: [
         {
