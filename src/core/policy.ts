@@ -49,6 +49,8 @@ export const LIMITS = {
   body_bytes: 131_072,
   /** Values in an MCP message or batch, beside the arguments of tools, which have bounds of their own. */
   mcp_values: 2000,
+  /** Messages of a JSON-RPC batch to an MCP endpoint. */
+  mcp_batch_messages: 20,
   /** Open MCP streams of one key, or of one address without a key, at one instance. */
   mcp_streams: 32,
   /** All shipments of a quote request, as compact JSON in UTF-8. */

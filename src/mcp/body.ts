@@ -8,7 +8,10 @@ export async function bodyOf(req: Request, res: Response): Promise<unknown> {
   let refused: BodyProblem | undefined;
   try {
     if (req.body === undefined && req.is("application/json")) req.body = await readJsonBody(req);
-    refused = refusedIds(req.body) ?? (isShort(req) ? undefined : refusedSize(req.body));
+    refused =
+      refusedBatch(req.body) ??
+      refusedIds(req.body) ??
+      (isShort(req) ? undefined : refusedSize(req.body));
   } catch (error) {
     refused = unreadable(error);
   }
@@ -36,6 +39,14 @@ function unreadable(error: unknown): BodyProblem {
     default:
       return { status: 400, code: -32700, message: "Parse error: the body is not valid JSON." };
   }
+}
+
+/** Each entry of a batch gets its own response, so a short batch of lists could ask for megabytes. */
+function refusedBatch(body: unknown): BodyProblem | undefined {
+  const most = LIMITS.mcp_batch_messages;
+  if (!Array.isArray(body) || body.length <= most) return undefined;
+  const message = `A batch holds at most ${most} messages. Send the others in another batch.`;
+  return { status: 413, code: -32600, message };
 }
 
 /** The response repeats the id, so a long one is refused. */

@@ -359,8 +359,8 @@ describe("limits", () => {
 
 describe("MCP", () => {
   const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
-  const ask = (address: string, body: unknown = LIST) =>
-    send(service.baseUrl, "/mcp", {
+  const ask = (address: string, body: unknown = LIST, path = "/mcp") =>
+    send(service.baseUrl, path, {
       body,
       headers: {
         accept: "application/json, text/event-stream",
@@ -380,22 +380,35 @@ describe("MCP", () => {
     expect((await ask(newAddress())).status).toBe(200);
   });
 
+  const batch = (length: number, message: object = LIST) =>
+    Array.from({ length }, (_, id) => ({ ...message, id }));
+
   it("counts the entries of a batch", async () => {
     const address = newAddress();
-    const batch = (length: number) => Array.from({ length }, (_, id) => ({ ...LIST, id }));
-    expect((await ask(address, batch(25))).status).toBe(200);
-    expect((await ask(address, batch(25))).status).toBe(200);
-    expectLimited(await ask(address, batch(25)), "mcp");
-    expect((await ask(address, batch(9))).status).toBe(200);
+    for (let i = 0; i < 2; i++) expect((await ask(address, batch(20))).status).toBe(200);
+    expect((await ask(address, batch(15))).status).toBe(200);
+    expectLimited(await ask(address, batch(10)), "mcp");
+    expect((await ask(address, batch(4))).status).toBe(200);
   });
 
   it("counts each call of a batch as the operation it is", async () => {
+    const address = newAddress();
     const params = { name: "ask", arguments: { q: "decaf" } };
-    const batch = Array.from({ length: 40 }, (_, id) => {
-      return { jsonrpc: "2.0", id, method: "tools/call", params };
+    const calls = batch(20, { ...LIST, method: "tools/call", params });
+    const answers = [await ask(address, calls), await ask(address, calls)];
+    const text = answers.map((answer) => answer.text).join();
+    expect(text.match(/"code":"RATE_LIMITED"/g)).toHaveLength(10);
+  });
+
+  it.each(["/mcp", "/mcp/shop"])("refuses a batch of more than 20 messages at %s", async (path) => {
+    const address = newAddress();
+    const refused = await ask(address, batch(21), path);
+    expect(refused.status).toBe(413);
+    expect(JSON.parse(refused.text)).toMatchObject({
+      id: null,
+      error: { code: -32600, message: expect.stringContaining("at most 20 messages") },
     });
-    const answers = (await ask(newAddress(), batch)).text;
-    expect(answers.match(/"code":"RATE_LIMITED"/g)).toHaveLength(10);
+    expect((await ask(address, batch(20), path)).status).toBe(200);
   });
 });
 

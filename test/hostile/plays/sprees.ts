@@ -57,11 +57,12 @@ const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 
 export const batches: Play = {
   name: "H6 batches",
-  tried: "20 batches of 100 tools/list, then single lists, prompts and resources",
+  tried: "20 batches of 20 tools/list, one of 100, then single lists, prompts and resources",
   short: true,
   async play({ mcp }) {
     const address = stranger();
-    const batch = times(100, (id) => ({ ...LIST, id }));
+    const batch = times(20, (id) => ({ ...LIST, id }));
+    const oversized = times(100, (id) => ({ ...LIST, id }));
     const many = [];
     for (let i = 0; i < 20; i++) many.push(await mcp(address, batch));
     const methods = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
@@ -69,11 +70,13 @@ export const batches: Play = {
     for (let i = 0; i < 60; i++) {
       single.push(await mcp(address, { ...LIST, method: methods[i % methods.length] }));
     }
+    const refused = await mcp(stranger(), oversized);
     const bytes = [...many, ...single].reduce((sum, { text }) => sum + text.length, 0);
     return {
       answered: `${statuses([...many, ...single])}, ${Math.round(bytes / 1000)} kB`,
       bounds: [
-        atMost("entries that were answered", count(many, 200) * 100 + count(single, 200), 240),
+        atMost("entries that were answered", count(many, 200) * 20 + count(single, 200), 240),
+        must("a batch of 100 was refused", refused.status === 413),
         atMost("kB in all", bytes / 1000, 20_000),
       ],
     };
