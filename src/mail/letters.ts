@@ -87,11 +87,14 @@ export function orderLetter(
   }
   const label = `Your order${order.number ? ` #${order.number}` : ""}${kind === "RECEIPT" ? ", at any time" : ""}`;
   const hasButton = told.blocks.some(
-    (block) => typeof block === "object" && block !== null && "isMain" in block,
+    (block) => typeof block === "object" && block !== null && "button" in block,
   );
   return toBuyer(sender, order.buyer_email, {
     subject,
-    blocks: [...told.blocks, { label, url: order.order_url, isMain: !hasButton }],
+    blocks: [
+      ...told.blocks,
+      { label, url: order.order_url, ...(!hasButton && { button: "View your order" }) },
+    ],
   });
 }
 
@@ -120,7 +123,13 @@ function receipt(order: Order): LetterText {
       {
         amounts: sums
           .filter(([name, minor]) => minor !== 0 || name === "Shipping")
-          .map(([name, minor]) => [name, minor === 0 ? "Free" : display(minor)] as const),
+          .map(
+            ([name, minor]) =>
+              [
+                name,
+                minor === 0 ? "Free" : minor < 0 ? `−${display(-minor)}` : display(minor),
+              ] as const,
+          ),
       },
       due && `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
     ],
@@ -145,11 +154,11 @@ export function waitlistJoined(
     blocks: [
       `You're on the waitlist for ${wanted}. Confirm your address, and when it's your turn we'll email you ` +
         `and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It costs nothing.`,
-      { label: "Confirm my address", url: confirmUrl, isMain: true },
+      { label: "Confirm my address", url: confirmUrl, button: "Confirm my address" },
       "If it was not you who joined, do nothing: we won't write about it again.",
       placeUrl === null
         ? "Changed your mind? Ask the agent that put you on the waitlist to leave it."
-        : { label: "See your place, or leave the line", url: placeUrl },
+        : { label: "See your place, or leave the waitlist", url: placeUrl },
     ],
   });
 }
@@ -176,9 +185,9 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
           ]
         : [
             {
-              label: "Order here before then, or leave the line",
+              label: "Order here before then, or leave the waitlist",
               url: offer.placeUrl,
-              isMain: true,
+              button: "Order now",
             },
             after,
           ]),
@@ -193,7 +202,7 @@ export function notOrdered(
 ): Letter {
   const { subject, blocks } =
     told.outcome === undefined ? refundFailed(mode, told) : noOrder(mode, told);
-  const page = { label: "What you can do now", url: pageUrl, isMain: true };
+  const page = { label: "What you can do now", url: pageUrl, button: "See what you can do" };
   return toBuyer(sender, to, { subject, blocks: [...blocks, page] });
 }
 

@@ -92,7 +92,7 @@ function whileStanding(
 
 const trackingLines = (tracking: Shipment["tracking"]): (Block | null)[] => [
   tracking ? `${oneLine(tracking.carrier)}, number ${oneLine(tracking.number)}` : null,
-  tracking?.url ? { label: "Track package", url: tracking.url, isMain: true } : null,
+  tracking?.url ? { label: "Track package", url: tracking.url, button: "Track package" } : null,
 ];
 
 const arrival = ({ estimated_delivery: due }: Order): string | null =>

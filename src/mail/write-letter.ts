@@ -23,11 +23,11 @@ interface Parcel {
   giftNotes?: readonly string[];
 }
 
-/** An address to open. `isMain` makes it the letter's button. */
+/** An address to open. `button`: it is the letter's button, with this text. */
 interface Link {
   label: string;
   url: string;
-  isMain?: boolean;
+  button?: string;
 }
 
 /** Subject and blocks. Null blocks are left out. */
@@ -50,7 +50,7 @@ export function toBuyer(sender: Sender, to: string, { subject, blocks }: LetterT
 export function toMerchant(sender: Sender, page: string, told: LetterText): Letter | null {
   const { merchantEmail, deskUrl } = sender;
   if (merchantEmail === undefined) return null;
-  const where: Link = { label: "At your desk", url: `${deskUrl}${page}`, isMain: true };
+  const where: Link = { label: "At your desk", url: `${deskUrl}${page}`, button: "Open your desk" };
   return letter(sender, merchantEmail, { ...told, blocks: [...told.blocks, where] });
 }
 
@@ -126,13 +126,13 @@ function amountsHtml({ amounts }: Amounts) {
   return html`<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows}</table>`;
 }
 
-function linkHtml({ label, url, isMain }: Link) {
+function linkHtml({ label, url, button }: Link) {
   // Tracking links come from the merchant: a program's address such as javascript: stays text.
   if (!["https:", "http:"].includes(URL.parse(url)?.protocol ?? "")) {
     return html`<p style="${P}">${label}: ${url}</p>`;
   }
-  return isMain
-    ? html`<p style="margin:8px 0 20px"><a href="${url}" style="display:inline-block;padding:13px 24px;background:#1d4b3a;color:#fffdf8;border-radius:6px;font-weight:bold;text-decoration:none">${label}</a></p>`
+  return button
+    ? html`<p style="margin:8px 0 20px"><a href="${url}" style="display:inline-block;padding:13px 24px;background:#1d4b3a;color:#fffdf8;border-radius:6px;font-weight:bold;text-decoration:none">${button}</a></p>`
     : html`<p style="${P}"><a href="${url}" style="color:#1d4b3a">${label}</a></p>`;
 }
 

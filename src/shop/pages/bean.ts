@@ -27,12 +27,15 @@ export function beanPage({ bean, cart }: BeanPageView): Page {
       <div><dt>${facts.varieties.length === 1 ? "Variety" : "Varieties"}</dt><dd>${facts.varieties.join(", ")}</dd></div>
       <div><dt>Roast</dt><dd>${facts.roast}</dd></div>
     </dl>
-    <section class="stack" aria-labelledby="brewing">
+    ${
+      facts.brewing.length > 0 &&
+      html`<section class="stack" aria-labelledby="brewing">
       <h2 id="brewing">How to brew it</h2>
       <dl class="facts">
         ${facts.brewing.map(({ method, advice }) => html`<div><dt>${method}</dt><dd>${advice}</dd></div>`)}
       </dl>
-    </section>
+    </section>`
+    }
     <p><a href="/#beans">All coffees</a></p>`,
   };
 }

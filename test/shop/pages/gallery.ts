@@ -1,5 +1,7 @@
 import type { CancelRequestRow } from "../../../src/core/records.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
+import { beanPage } from "../../../src/shop/pages/bean.ts";
+import { privacyPage, shippingPage } from "../../../src/shop/pages/information.ts";
 import { landingPage } from "../../../src/shop/pages/landing.ts";
 import {
   quickCheckoutGonePage,
@@ -324,6 +326,9 @@ const pages: Readonly<Record<string, Page>> = {
     again: { action: "/checkout/sample-token", fields: { name: longWord, box: ["a", "b"] } },
   }),
   errors: errorsPage(),
+  bean: beanPage({ bean: landing.beans[0]!, cart: {} }),
+  shipping: shippingPage({ shop: DEFAULT_SHOP, supportEmail: "help@shop.example" }),
+  privacy: privacyPage({ shop: DEFAULT_SHOP, supportEmail: undefined }),
   landing: landingPage(landing),
   "shop-cart": landingPage({ ...landing, cart }),
   "shop-cart-emptied": landingPage({
