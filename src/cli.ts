@@ -12,6 +12,7 @@ const world: CliEnvironment = {
   command: MERCHANT_COMMAND,
   async withMerchant(act) {
     const config = { ...readConfig(process.env), rateLimits: null };
+    process.env.TZ = config.timeZone;
     const opened = await openService(config, { log: createLog("silent") }).catch(named);
     // Another folder or a slip in DATABASE_URL would look like a shop without orders.
     if (opened.installation.isNew) {

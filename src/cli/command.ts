@@ -3,7 +3,7 @@ import { LIST_ROWS, type ListPage, type ListRow, placeIn, placeOf } from "../cor
 import { MerchantError } from "../core/errors.ts";
 import { decimal } from "../core/fields.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import { type Columns, orderText, table } from "./text.ts";
+import { type Columns, inShopTime, orderText, table } from "./text.ts";
 
 /** What the command line needs of the world; tests hand in their own. */
 export interface CliEnvironment {
@@ -57,7 +57,9 @@ export function addCommand(command: Command, of: Verb | Stream, world: CliEnviro
         return;
       }
       const value = await of.act(merchant.admin("cli"), words, options, merchant);
-      world.out(options.json ? `${JSON.stringify(value, null, 2)}\n` : of.text(value, options));
+      world.out(
+        options.json ? `${JSON.stringify(value, null, 2)}\n` : inShopTime(of.text(value, options)),
+      );
     }),
   );
 }

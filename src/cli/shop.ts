@@ -136,7 +136,7 @@ export const SHOP: Commands = {
     text: () => "Everybody is signed out.\n",
   }),
   "desk renew": verb({
-    does: "Make a new secret for one that was seen, and print a link. Ends all sessions.",
+    does: "Replace a leaked secret and print a link. Ends all sessions.",
     act: (_admin, _words, _options, merchant) => merchant.desk.renew(),
     text: ({ sign_in }) => `${sign_in}\n`,
   }),

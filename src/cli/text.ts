@@ -2,14 +2,21 @@ import { days } from "../core/calendar.ts";
 import { display } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { CancelRequest } from "../orders/order-answer.ts";
+import { moment } from "../web/format.ts";
 
 /** One line for a terminal, whatever a stranger wrote: no control characters, no line breaks. */
 export const line = (value: unknown): string =>
   value === null || value === undefined
     ? "-"
-    : String(value)
+    : inShopTime(String(value))
         .replaceAll("\n", " / ")
         .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?");
+
+/** Moments in a text by the shop's clock, as the desk shows them. JSON keeps UTC. */
+export const inShopTime = (text: string): string =>
+  text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) =>
+    moment(at).replace("\u00a0", " "),
+  );
 
 /** What stands under each heading: a field of the row, or what is made of it. */
 export type Columns<R> = Readonly<Record<string, keyof R | ((row: R) => unknown)>>;

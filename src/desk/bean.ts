@@ -133,6 +133,6 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
 export const TO_CATALOG = html`<p><a class="quiet-link" href="/desk/catalog">Back to the catalog</a></p>`;
 
 const draftActs = ({ product_id, changed_at }: CatalogBean): Markup => html`<div class="cluster">
-    <a class="button" href="/desk/catalog/preview">Look before publishing</a>
+    <a class="button" href="/desk/catalog/preview">Preview</a>
     ${actForm("discard", { product_id, seen: String(changed_at) }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
   </div>`;

@@ -30,7 +30,7 @@ export const catalog: DeskRoute = {
           drafts === 1
             ? "1 draft waits to be published."
             : `${drafts} drafts wait to be published.`,
-          html`<p><a class="button" href="/desk/catalog/preview">Look before publishing</a></p>`,
+          html`<p><a class="button" href="/desk/catalog/preview">Preview</a></p>`,
         )
       }
     ${records("Beans", beans, [

@@ -13,6 +13,7 @@ import { agents, log, mail, waitlist } from "./lists.ts";
 import { messages } from "./messages.ts";
 import { order } from "./order.ts";
 import { orders } from "./orders.ts";
+import { confirmRefund } from "./refund.ts";
 import { roast } from "./roast.ts";
 import { type DeskRoute, mountRoute, send } from "./route.ts";
 import { mountExports, sales } from "./sales.ts";
@@ -28,6 +29,7 @@ const ROUTES: readonly DeskRoute[] = [
   today,
   orders,
   order,
+  confirmRefund,
   slips,
   stock,
   messages,
@@ -93,6 +95,6 @@ export const refusalPage = (
     code === "NOT_FOUND" || method !== "POST" ? "There is nothing here" : "Nothing was changed",
   lede: message,
   body: html`${problems.length > 1 && html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>`}
-    <p class="cluster"><a class="button" href="/desk">To what waits today</a>
-      <a class="button quiet" href="/desk/orders">Look for an order</a></p>`,
+    <p class="cluster"><a class="button" href="/desk">Go to Today</a>
+      <a class="button quiet" href="/desk/orders">Find an order</a></p>`,
 });

@@ -46,7 +46,7 @@ export const handling = (
   label: string,
 ): Markup =>
   row.handled_at === null
-    ? handleButton(row, label)
+    ? handleButton(row, `Mark ${label.toLowerCase()}`)
     : html`<span class="hint">${label} ${
         row.handled_by === "cli" ? "on the command line" : "at the desk"
       }, ${shopMoment(row.handled_at)}</span>`;

@@ -7,6 +7,18 @@ import { newestFirst, older, type PageOfList } from "./list-page.ts";
 import { orderLink } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
+/** Mail programs and browsers cut off longer links. */
+const MOST_QUOTED = 1200;
+
+/** Opens a letter to the sender that quotes the message. */
+export function replyLink(to: string | null, subject: string, text: string): Markup | null {
+  if (!to?.includes("@")) return null;
+  const quote = text.slice(0, MOST_QUOTED).toWellFormed().replace(/^/gm, "> ");
+  const part = (value: string) => encodeURIComponent(value.replaceAll("\n", "\r\n"));
+  const address = part(to).replaceAll("%40", "@");
+  return html`<a class="button small" href="mailto:${address}?subject=${part(`Re: ${subject}`)}&body=${part(`\n\n${quote}`)}">Reply</a>`;
+}
+
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
 type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
@@ -17,7 +29,7 @@ export const messages: DeskRoute = {
     const leads = await newestFirst(req, admin.leads.list, "leads");
     const feedback = await newestFirst(req, admin.feedback.list, "feedback");
     return {
-      lede: "Written by agents and buyers. Nothing in them is checked.",
+      lede: "Written by agents and buyers. We don't check them.",
       body: html`${messageList(["leads", "Bulk leads"], leads, leadSlip, "No bulk requests yet.")}
     ${messageList(["feedback", "Feedback"], feedback, feedbackSlip, "No feedback yet.")}`,
     };
@@ -51,7 +63,7 @@ const leadSlip = (lead: LeadItem): Markup => html`<article class="slip desk-bloc
       <div><dt>Received</dt><dd>${shopMoment(lead.created_at)}</dd></div>
       ${agentRow(lead)}
     </dl>
-    ${handling(lead, "Answered")}
+    <div class="cluster">${replyLink(lead.email, "Your request", lead.purpose)} ${handling(lead, "Answered")}</div>
   </article>`;
 
 function feedbackSlip(entry: FeedbackItem): Markup {
@@ -63,6 +75,6 @@ function feedbackSlip(entry: FeedbackItem): Markup {
       ${agentRow(entry)}
       ${order_id && html`<div><dt>Order</dt><dd>${orderLink({ order_id, number })}</dd></div>`}
     </dl>
-    ${handling(entry, "Answered")}
+    <div class="cluster">${replyLink(entry.agent_email, number ? `Order #${number}` : "Your message", entry.message)} ${handling(entry, "Answered")}</div>
   </article>`;
 }

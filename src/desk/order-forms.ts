@@ -17,7 +17,7 @@ export const REQUEST_ACTS = {
   accept: {
     do: (admin, fields) =>
       admin.cancellations.accept({ request_id: fields("request"), seen: seenIn(fields) }),
-    done: `The request is accepted and what it asks for canceled. ${NOT_REFUNDED}`,
+    done: `Canceled. ${NOT_REFUNDED}`,
   },
   "accept-refund": {
     do: (admin, fields) =>
@@ -25,7 +25,7 @@ export const REQUEST_ACTS = {
         request_id: fields("request"),
         seen: seenIn(fields),
       }),
-    done: "The request is accepted, what it asks for canceled and the refund written down.",
+    done: "Canceled. The refund is recorded under Payment.",
   },
   decline: {
     do: (admin, fields) =>

@@ -1,12 +1,12 @@
 import { bagCount, bags } from "../core/bags.ts";
 import { typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
-import { amountTyped } from "../orders/merchant-refund.ts";
 import type { OrderEvent } from "../orders/order-answer.ts";
 import { toRoast } from "../orders/roast-sheet.ts";
 import { isHere } from "../orders/standing.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
 import { METHODS } from "../shop/pages/order-states.ts";
+import { disclosure } from "../web/form-parts.ts";
 import {
   daySpan,
   humanStatus,
@@ -18,7 +18,7 @@ import {
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
 import { CANCEL_ACTS, CANCEL_TELLS, cancelForms } from "./cancel.ts";
-import { actForm, filledForm } from "./forms.ts";
+import { actForm } from "./forms.ts";
 import { block, code, theirs } from "./frame.ts";
 import {
   hasOpenCancelRequest,
@@ -29,6 +29,7 @@ import {
   takenBack,
 } from "./order-forms.ts";
 import { type DeskOrder, doubts, orderName, orderStatus, statusChip } from "./order-parts.ts";
+import { amountForm, REFUND } from "./refund.ts";
 import { type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -76,15 +77,7 @@ export const order: DeskRoute = {
       do: (admin, fields, id) => admin.orders.roast({ order_id: id, seen: seenIn(fields) }),
       done: "The order is in the roaster.",
     },
-    refund: {
-      do: (admin, fields, id) =>
-        admin.orders.refund({
-          order_id: id,
-          amount_minor: amountTyped(fields("amount")),
-          seen: seenIn(fields),
-        }),
-      done: "The refund is written down. What became of it stands under Payment.",
-    },
+    refund: REFUND,
   },
 };
 
@@ -149,7 +142,7 @@ function payment(view: DeskOrder): Markup {
 }
 
 /** In parts as the merchant likes; while one waits to be made, pressing again tries it again. */
-function refund({ order, refused }: DeskOrder): Markup | null {
+function refund({ order }: DeskOrder): Markup | null {
   const { refundable_minor: left, canceled_refund_minor } = order;
   const canceled = canceled_refund_minor || left;
   const waits = order.refunds.some((r) => r.reason === "MERCHANT" && r.to_be_made);
@@ -157,20 +150,7 @@ function refund({ order, refused }: DeskOrder): Markup | null {
     const again = html`<button class="quiet" type="submit">Try the refund again</button>`;
     return waits ? actForm("refund", {}, again) : null;
   }
-  return filledForm(
-    { act: "refund", hidden: { seen: String(order.version) }, summary: "Refund…" },
-    refused,
-    (show) => html`${show({
-      name: "amount",
-      label: "Amount in dollars",
-      inputmode: "decimal",
-      value: typedDollars(canceled),
-      hint: `At most ${money(left)}. It can be given in parts.${
-        canceled < left ? ` For what is canceled it is ${money(canceled)}.` : ""
-      }`,
-    })}
-    <button class="danger" type="submit">Send the money back</button>`,
-  );
+  return disclosure("Refund…", amountForm(order, typedDollars(canceled)));
 }
 
 type Shipments = MerchantOrder["shipments"];

@@ -29,7 +29,7 @@ export interface DeskAction {
   /** Where that depends on what was sent: the name among what the page tells. */
   tells?(fields: Fields): string;
   /** Where it leads, if not to the page itself. */
-  to?: string;
+  to?: string | ((id: string) => string);
 }
 
 type Told = Readonly<Record<string, Pick<DeskAction, "done">>>;
@@ -105,8 +105,9 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       }
       // On the same part of a long list as before.
       const query = new URLSearchParams(req.originalUrl.split("?")[1]);
+      const to = typeof act.to === "function" ? act.to(idIn(req)) : act.to;
       query.set("done", act.tells?.(fields) ?? name);
-      res.redirect(303, `${act.to ?? req.path}?${query}`);
+      res.redirect(303, `${to ?? req.path}?${query}`);
     },
   });
 }

@@ -77,10 +77,10 @@ interface Measure {
 }
 
 const MEASURES: readonly Measure[] = [
-  { name: "Takings", of: (day) => day.takings_minor, said: money, drawn: true },
+  { name: "Sales", of: (day) => day.takings_minor, said: money, drawn: true },
   { name: "Orders", of: (day) => day.orders, said: String },
   { name: "Bags", of: (day) => day.bags, said: String, drawn: true },
-  { name: "Courtesies", of: (day) => day.courtesy_minor, said: money, drawn: true },
+  { name: "Discounts", of: (day) => day.courtesy_minor, said: money, drawn: true },
   { name: "Refunded", of: (day) => day.refunded_minor, said: money },
 ];
 
@@ -95,7 +95,7 @@ function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup
     },
     { name: "Bags", cell: (row) => row.bags, number: true },
     { name: "Coffee", cell: (row) => money(row.coffee_minor), number: true },
-    { name: "Courtesies", cell: (row) => money(row.courtesy_minor), number: true },
+    { name: "Discounts", cell: (row) => money(row.courtesy_minor), number: true },
   ]);
 }
 

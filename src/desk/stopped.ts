@@ -1,10 +1,10 @@
 import type { Admin } from "../merchant/merchant.ts";
 import { money, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { actForm } from "./forms.ts";
 import { section, theirs } from "./frame.ts";
 import { handleButton } from "./incidents.ts";
 import { orderLink } from "./order-parts.ts";
+import { refundPage } from "./refund.ts";
 import { type DeskAction, seenIn } from "./route.ts";
 
 type Stopped = Awaited<ReturnType<Admin["tasks"]["waiting"]>>["returns"];
@@ -19,14 +19,14 @@ export const failures = (stopped: Stopped): Markup | null =>
       decide: (
         row,
       ) => html`<a class="button small" href="/desk/orders/${row.order_id}">See its order…</a>
-        ${handleButton(row, "Nothing to do")}`,
+        ${handleButton(row, "Dismiss")}`,
     },
   );
 
 /** Shipments that came back: each is sent again, refunded, or neither. */
 export const returns = (stopped: Stopped): Markup | null =>
-  stoppedSection(["returns", "Came back", "Shipments that came back, oldest first"], stopped, {
-    since: "Came back",
+  stoppedSection(["returns", "Returned", "Shipments that came back, oldest first"], stopped, {
+    since: "Returned",
     decide: (
       row,
     ) => html`${row.sendable && html`<a class="button small" href="/desk/orders/${row.order_id}">Send it again…</a>`}
@@ -58,14 +58,9 @@ const stoppedSection = (
 export const returnButtons = (row: Stopped["rows"][number]): Markup =>
   html`${
     row.refund_minor > 0 &&
-    actForm(
-      "refund-returned",
-      { shipment: row.shipment_id, seen: String(row.version) },
-      html`<button class="small quiet" type="submit">Refund ${money(row.refund_minor)}</button>`,
-      "inline-form cluster",
-    )
+    html`<a class="button small quiet" href="${refundPage(row.order_id, undefined, row.shipment_id)}">Refund ${money(row.refund_minor)}…</a>`
   }
-    ${handleButton(row, "Nothing to do")}`;
+    ${handleButton(row, "Dismiss")}`;
 
 export const RETURN_ACTS: Record<string, DeskAction> = {
   "refund-returned": {

@@ -3,11 +3,12 @@ import { MOST_COUNTED } from "../core/counting.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { calendarDay, humanStatus, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
-import { actForm } from "./forms.ts";
 import { block, quoted, section, theirs } from "./frame.ts";
 import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
+import { replyLink } from "./messages.ts";
 import { orderLink, warning } from "./order-parts.ts";
-import { type DeskRoute, seenIn } from "./route.ts";
+import { refundPage } from "./refund.ts";
+import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 import { failures, RETURN_ACTS, returns } from "./stopped.ts";
 
@@ -24,21 +25,22 @@ export const today: DeskRoute = {
     ]);
     const low = stock.filter((row) => row.low || wantedOf(wanted, row.product_id) > 0);
     return {
+      lede: waiting.any && soldToday(waiting.today),
       body: html`${waiting.any ? null : firstSteps(merchant)}
-    <ul class="trays tiles">
-      ${taskCard(waiting.roast, "to roast", "roast")}
-      ${taskCard(waiting.ship, "to ship", "ship")}
-      ${taskCard(waiting.late.count, "late to leave", "#late")}
-      ${taskCard(waiting.asking, "asking to cancel", waiting.asking > 0 ? "#requests" : "orders")}
-      ${taskCard(tasks.refunds.count, "to refund", "#refunds")}
-      ${taskCard(tasks.failures.count, "not delivered", "#failures")}
-      ${taskCard(tasks.returns.count, "came back", "#returns")}
-      ${taskCard(tasks.disputes.length, "disputed", "#disputes")}
-      ${taskCard(tasks.messages.count, "to answer", "#messages")}
-      ${taskCard(tasks.incidents.count, tasks.incidents.count === 1 ? "incident" : "incidents", "#incidents")}
-      ${taskCard(low.length, low.length === 1 ? "bean running low" : "beans running low", "stock")}
-      ${taskCard(waiting.underway, "under way", "orders?show=underway", false)}
-    </ul>
+    ${todo([
+      [tasks.disputes.length, "Answer", "dispute", "#disputes"],
+      [waiting.asking, "Decide", "cancel request", "#requests"],
+      [waiting.roast, "Roast", "order", "/desk/roast"],
+      [waiting.ship, "Ship", "order", "/desk/ship"],
+      [waiting.late.count, "Check", "overdue order", "#late"],
+      [tasks.refunds.count, "Refund", "canceled order", "#refunds"],
+      [tasks.failures.count, "Check", "failed delivery", "#failures"],
+      [tasks.returns.count, "Decide", "returned shipment", "#returns"],
+      [tasks.messages.count, "Answer", "message", "#messages"],
+      [tasks.incidents.count, "Look into", "incident", "#incidents"],
+      [low.length, "Restock", "bean", "/desk/stock"],
+      [waiting.underway, "Follow", "order on the way", "/desk/deliver"],
+    ])}
     ${disputes(tasks)}
     ${late(waiting)}
     ${requests(waiting)}
@@ -53,24 +55,32 @@ export const today: DeskRoute = {
   acts: {
     handle: HANDLE,
     ...RETURN_ACTS,
-    refund: {
-      do: (admin, fields) =>
-        admin.orders.refund({
-          order_id: fields("order"),
-          amount_minor: null,
-          seen: seenIn(fields),
-        }),
-      done: "The refund is written down. What becomes of it stands with its order.",
-    },
   },
 };
 
-/** Marked while something in it waits for a hand; where nothing does, the number leads nowhere. */
-function taskCard(count: number, what: string, to: string, wants = true): Markup {
-  const number = html`<b>${count < MOST_COUNTED ? count : `${MOST_COUNTED - 1}+`}</b> ${what}`;
-  if (to.startsWith("#") && count === 0) return html`<li><span class="tray">${number}</span></li>`;
-  const href = to.startsWith("#") ? to : `/desk/${to}`;
-  return html`<li><a class="tray${wants && count > 0 ? " tray-full" : ""}" href="${href}">${number}</a></li>`;
+type Job = readonly [count: number, verb: string, what: string, href: string];
+
+/** The day's work; what is zero is left out. */
+function todo(jobs: readonly Job[]): Markup {
+  const open = jobs.filter(([count]) => count > 0);
+  if (open.length === 0) return html`<p>All done: nothing is waiting for you.</p>`;
+  const text = ([count, verb, what]: Job) => {
+    const most = count < MOST_COUNTED ? String(count) : `${MOST_COUNTED - 1}+`;
+    return html`${verb} <b>${most}</b> ${count === 1 ? what : plural(what)}`;
+  };
+  return html`<ul class="trays tiles">${open.map(
+    (job) => html`<li><a class="tray" href="${job[3]}"><span>${text(job)}</span></a></li>`,
+  )}</ul>`;
+}
+
+const plural = (what: string): string =>
+  what === "order on the way" ? "orders on the way" : `${what}s`.replace(/ys$/, "ies");
+
+/** Sold since midnight by the shop's clock. */
+function soldToday({ orders, paid_minor }: WaitingCounts["today"]): Markup {
+  if (orders === 0) return html`No sales yet today.`;
+  const from = orders === 1 ? "1 order" : `${orders} orders`;
+  return html`<a href="/desk/sales?days=7">Sales today: <b>${money(paid_minor)}</b></a> from ${from}.`;
 }
 
 type Tasks = Awaited<ReturnType<Admin["tasks"]["waiting"]>>;
@@ -92,7 +102,7 @@ const requests = ({ requests, asking }: WaitingCounts): Markup | null =>
 
 const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
   section(
-    ["late", "Late to leave", "Orders past their estimate, the oldest first"],
+    ["late", "Overdue", "Orders past their estimate, the oldest first"],
     rows,
     [
       { name: "Order", cell: (row) => orderLink(row) },
@@ -124,15 +134,9 @@ const refunds = ({ refunds }: Tasks): Markup | null =>
       {
         name: "Decide",
         cell: (row) => html`<div class="cluster">
-        ${
-          row.status === "CANCELED"
-            ? actForm(
-                "refund",
-                { order: row.order_id, seen: String(row.version) },
-                html`<button class="small" type="submit">Refund ${money(row.refundable_minor)}</button>`,
-              )
-            : html`<a class="button small quiet" href="/desk/orders/${row.order_id}">Refund a part…</a>`
-        }
+        <a class="button small quiet" href="${refundPage(row.order_id, row.status === "CANCELED" ? row.refundable_minor : undefined)}">${
+          row.status === "CANCELED" ? `Refund ${money(row.refundable_minor)}…` : "Refund a part…"
+        }</a>
         ${handleButton(row, "No refund")}</div>`,
       },
     ],
@@ -182,7 +186,11 @@ const messages = ({ messages: { rows, count } }: Tasks): Markup | null =>
       { name: "Received", cell: (row) => shopMoment(row.created_at) },
       { name: "Answer to", cell: answerTo },
       { name: "Message", cell: (row) => excerpt(row.text) },
-      { name: "Handle", cell: (row) => handleButton(row, "Answered") },
+      {
+        name: "Handle",
+        cell: (row) => html`<div class="cluster">${replyLink(row.email, "Your message", row.text)}
+          ${handleButton(row, "Mark answered")}</div>`,
+      },
     ],
     { count, all: "/desk/messages" },
   );
@@ -191,7 +199,7 @@ const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
   section(
     ["incidents", "Incidents to look into", "Incidents, oldest first"],
     rows,
-    [...incidentColumns, { name: "Handle", cell: (row) => handleButton(row, "Handled") }],
+    [...incidentColumns, { name: "Handle", cell: (row) => handleButton(row, "Mark handled") }],
     { count, all: "/desk/incidents" },
   );
 

@@ -107,11 +107,13 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   return {
     /** Orders that are open, by what is next for them, and the cancel requests to decide. */
     waiting: adminVerb({}, async () => {
-      const [roast, ship, underway, { count: asking, requests }, newest, overdue] =
+      const [roast, ship, underway, today, { count: asking, requests }, newest, overdue] =
         await Promise.all([
           queries.countOrders(ORDER_VIEWS.roast),
           queries.countOrders(ORDER_VIEWS.ship),
           queries.countOrders(ORDER_VIEWS.underway),
+          // The process runs by the shop's clock.
+          queries.soldSince(new Date(context.clock()).setHours(0, 0, 0, 0)),
           queries.undecidedRequests(MOST_SHOWN),
           queries.ordersBehind({ limit: 1 }),
           late(),
@@ -123,6 +125,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         roast,
         ship,
         underway,
+        /** Orders since midnight. */
+        today,
         late: overdue,
         /** How many ask, and the longest waiting of them. */
         asking,

@@ -215,7 +215,7 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   const marked = await desk.get(`/desk/orders/${asked.order.id}`);
   expect(text(marked)).toContain("To roast Asks to cancel");
   expect(marked.text).toContain('<button class="quiet" type="submit">Start roasting');
-  expect(text(await desk.get("/desk/sales"))).toContain("Courtesies by day , none");
+  expect(text(await desk.get("/desk/sales"))).toContain("Discounts by day , none");
   await admin.orders.roast({ order_id: plain.order.id });
   expect((await desk.get("/desk/roast")).text).not.toContain("<table");
   for (const { order } of [asked, refunded]) await admin.orders.roast({ order_id: order.id });

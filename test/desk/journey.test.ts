@@ -69,7 +69,7 @@ describe("the merchant", () => {
   test("cancels a part, roasts, ships and delivers on a phone, and the agent follows it", async () => {
     const { order, key } = await purchase(service.baseUrl, { shipments: 2 });
     await atTheDesk(phone, async (page) => {
-      await page.locator(".tray", { hasText: "to roast" }).click();
+      await page.locator(".tray", { hasText: "Roast" }).click();
       await page.locator(`a[href='/desk/orders/${order.id}']`).click();
       await page.getByText("Cancel some shipments…").click();
       const form = page.locator("form", { has: page.getByText("Which shipments?") });
@@ -149,7 +149,7 @@ describe("the merchant", () => {
         await fillBean(page, { Price: dollars(first!.price_minor + 50) });
         await press(page, "Save as draft");
         expect(await soldNow()).not.toContain(name);
-        await page.getByRole("link", { name: "Look before publishing" }).click();
+        await page.getByRole("link", { name: "Preview" }).click();
         expect(await page.locator("main").innerText()).toContain(name);
         await press(page, "Publish");
         await go(page, "Catalog");

@@ -24,9 +24,9 @@ const csv = async (name: string) => {
 it("shows takings, bags and orders of the days that are chosen", async () => {
   const page = text(await merchant.get("/desk/sales?days=7"));
   expect(page).toContain("The last 7 days, by the calendar of America/Chicago");
-  expect(page).toMatch(/Takings \$27\.60 Orders 1 Bags 1 Courtesies \$4\.40 Refunded \$0\.00/);
+  expect(page).toMatch(/Sales \$27\.60 Orders 1 Bags 1 Discounts \$4\.40 Refunded \$0\.00/);
   expect(page).toContain("Kenya Nyeri 1 $22.00 $4.40");
-  expect(page).toContain("Courtesies by day , at most $4.40");
+  expect(page).toContain("Discounts by day , at most $4.40");
   expect(text(await merchant.get("/desk/sales?days=everything"))).toContain("The last 30 days");
 });
 

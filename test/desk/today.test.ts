@@ -56,9 +56,11 @@ it("a canceled order stands on Today with its money, until that is refunded or l
   expect(await today()).toContain(`#${order.number}`);
   const [row] = (await waiting()).refunds.rows;
   const seen = String(row!.version);
-  const old = await press("/desk", "refund", { order: order.id, seen: "1" });
+  const confirm = `/desk/orders/${order.id}/refund`;
+  expect(text(await merchant.get(confirm))).toContain("Left after it $0.00");
+  const old = await press(confirm, "refund", { seen: "1" });
   expect(old.status).toBe(409);
-  expect((await press("/desk", "refund", { order: order.id, seen })).status).toBe(303);
+  expect((await press(confirm, "refund", { seen })).status).toBe(303);
   expect(await today()).not.toContain("Refunds to make");
 });
 
@@ -108,7 +110,7 @@ it("shipments that could not be delivered stand on Today, of many the oldest and
     await admin.shipments.move({ shipment_id: shipment, to: "FAILED" });
   }
   const page = (await merchant.get("/desk")).text;
-  expect(page).toContain("<b>11</b> not delivered");
+  expect(page).toContain("Check <b>11</b> failed deliveries");
   expect(page).toContain("And 1 more, once some of these are handled.");
   const { rows } = (await waiting()).failures;
   expect(page).toContain(`<a class="button small" href="/desk/orders/${rows[0]!.order_id}">`);

@@ -345,6 +345,7 @@ const pages: Record<string, DeskPage> = {
           roast: 3,
           ship: 0,
           underway: 12,
+          today: { orders: 12, paid_minor: 38_400 },
           late: {
             count: 1,
             rows: [
@@ -377,6 +378,7 @@ const pages: Record<string, DeskPage> = {
           roast: 0,
           ship: 0,
           underway: 0,
+          today: { orders: 0, paid_minor: 0 },
           late: { count: 0, rows: [] },
           asking: 0,
           requests: [],

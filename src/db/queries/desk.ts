@@ -111,6 +111,13 @@ export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
       const found = (one: OrderStatus) => db.select({ id }).from(t.orders).where(eq(status, one));
       return sum(await Promise.all(statuses.map((one) => counted(found(one)))));
     },
+    /** Orders since a moment, and what was paid for them. */
+    soldSince: async (since: number) => {
+      const { created_at, amount_minor } = t.orders;
+      const totals = { orders: sql`count(*)`, paid: sql`coalesce(sum(${amount_minor}), 0)` };
+      const [found] = await db.select(totals).from(t.orders).where(gte(created_at, since));
+      return { orders: Number(found?.orders), paid_minor: Number(found?.paid) };
+    },
     /** How many there are, and the longest waiting of them. */
     undecidedRequests: async (limit: number) => {
       const { id, status, created_at } = t.cancel_requests;
