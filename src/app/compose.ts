@@ -83,8 +83,7 @@ export async function openService(set: Config, options: OpenOptions): Promise<Op
     const merchant = createMerchant({
       ...config,
       ...{ shop, supportEmail },
-      ...{ store, catalog, provider, clock, log, watch, secret },
-      mailing: config.mail !== undefined,
+      ...{ store, catalog, provider, clock, log, watch, secret, mailer },
     });
     const checkAnswers = options.checkAnswers ?? false;
     const stateKey = derivedKey(secret, "mcp request state");

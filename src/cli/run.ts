@@ -50,6 +50,7 @@ const NOUNS: Record<string, string> = {
   customers: "Erase a person's data.",
   courtesy: "Switch courtesies.",
   shop: "What the shop says of itself.",
+  mail: "Check that letters can be sent.",
   desk: "The merchant's pages at /desk.",
   catalog: "See, export and import what is sold.",
   feedback: "Read what agents and buyers wrote.",

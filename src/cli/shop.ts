@@ -122,6 +122,12 @@ export const SHOP: Commands = {
     act: (admin, [address]) => admin.shop.setAddress({ address }),
     text: ({ address }) => `${address}\n`,
   }),
+  "mail test": verb({
+    does: "Send a test letter and report the mail server's answer.",
+    required: { "--to <email>": "the address to send it to" },
+    act: (_admin, _words, { to = "" }, { mail }) => mail.test({ to }),
+    text: ({ to }) => `The mail server accepted a test letter to ${to}.\n`,
+  }),
   "desk link": verb({
     does: "Print a link to sign in with: good once, for 15 minutes.",
     act: (_admin, _words, _options, merchant) => merchant.desk.link(),

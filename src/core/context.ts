@@ -3,6 +3,7 @@ import type { LiveCatalog } from "../catalog/live-catalog.ts";
 import type { Store } from "../db/store.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { linkToken } from "./ids.ts";
+import type { Mailer } from "./letter.ts";
 import type { Observer } from "./observer.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Shop } from "./shop.ts";
@@ -33,8 +34,8 @@ export interface Context {
   termsUrl?: string | undefined;
   /** Where the merchant reads letters about the shop; undefined: nowhere. */
   merchantEmail?: string | undefined;
-  /** Whether letters are sent, or only kept to be read at the desk. */
-  mailing?: boolean;
+  /** Undefined: letters are only kept, to be read at the desk. */
+  mailer?: Mailer | undefined;
   /** The installation's own secret: review links, cart links and the desk's sessions come from it. */
   secret: Buffer;
   /** MERCHANT_SECRET; without it the database knows the hash of one that the first start made. */

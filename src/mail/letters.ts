@@ -136,6 +136,14 @@ function receipt(order: Order): LetterText {
   };
 }
 
+export const testLetter = (sender: Sender, to: string): Letter =>
+  toBuyer(sender, to, {
+    subject: `test from ${sender.shop}`,
+    blocks: [
+      "This is a test. Your shop can send mail: receipts and shipping news will look like this.",
+    ],
+  });
+
 interface PlaceFacts {
   to: string;
   bean: string;

@@ -1,9 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { nameForPeople } from "../catalog/catalog.ts";
-import type { ListPage } from "../core/admin-verb.ts";
+import { adminVerb, type ListPage } from "../core/admin-verb.ts";
 import { type Context, confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
+import { Email } from "../core/email.ts";
+import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Letter, LetterData, Sender } from "../core/letter.ts";
-import { type Mailer, MailRefused } from "../core/letter.ts";
+import { type Mailer, MailFailed, MailRefused } from "../core/letter.ts";
 import {
   claimLetter,
   closeLetter,
@@ -158,7 +161,23 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
 
   return {
     /** Whether there is a mail server at all. */
-    sending: context.mailing ?? false,
+    sending: context.mailer !== undefined,
+
+    /** Sends one letter now and keeps nothing of it. Throws MailFailed with the mail server's answer. */
+    test: adminVerb({ to: Email }, async ({ to }) => {
+      if (!context.mailer) {
+        throw new MerchantError(
+          "ILLEGAL_STEP",
+          "No mail server is set, so nothing was sent. Set SMTP_URL and MAIL_FROM, then try again.",
+        );
+      }
+      try {
+        await context.mailer.send(letters.testLetter(sender, to), `test_${randomUUID()}`);
+      } catch (error) {
+        throw new MailFailed(`Nothing was sent to ${to}: ${(error as Error).message}.`);
+      }
+      return { to };
+    }),
 
     /**
      * Sends what is due; how many went out. Harmless beside other instances. Nothing new is begun once

@@ -19,6 +19,14 @@ interface SmtpError {
 
 const TIMEOUT_MS = 20_000;
 
+/** Says which step a code answers, and which setting to check. */
+function toWhat(command: string): string {
+  if (command.startsWith("AUTH")) return " to the sign-in; check the user and password in SMTP_URL";
+  if (command === "MAIL FROM") return " to the sender; check MAIL_FROM";
+  if (command === "RCPT TO") return " to the recipient";
+  return command === "DATA" ? " to the letter" : "";
+}
+
 /** Mail over SMTP, by nodemailer; one connection, kept open between letters. */
 export function smtpMailer({ url, from }: SmtpOptions): Mailer {
   const transport = createTransport({
@@ -53,7 +61,9 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
         // Codes only, once it is connected: a server's words may repeat the address.
         const { responseCode = 0, code, command = "", message } = error as Partial<SmtpError>;
         const unanswered = (command === "CONN" && message) || code || "no answer";
-        const said = responseCode ? `the mail server answered ${responseCode}` : unanswered;
+        const said = responseCode
+          ? `the mail server answered ${responseCode}${toWhat(command)}`
+          : unanswered;
         // These two are about this letter; a missing sign-in (530), a refused one or a refused sender is
         // the merchant's to mend.
         const about = ["RCPT TO", "DATA"].includes(command) && responseCode !== 530;

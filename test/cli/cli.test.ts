@@ -4,7 +4,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../src/app/compose.ts";
 import type { CliEnvironment } from "../../src/cli/command.ts";
 import { runCli } from "../../src/cli/run.ts";
+import type { Letter } from "../../src/core/letter.ts";
 import { unavailable } from "../../src/db/store.ts";
+import { smtpMailer } from "../../src/mail/smtp.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { CHILD_ENV, COMMAND, cli, runCommand } from "../support/command.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";
@@ -14,10 +16,10 @@ import { serveTest } from "../support/service.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";
 import { usualStore } from "../support/usual-store.ts";
 
-async function shopWithCli(url?: string) {
+async function shopWithCli(url?: string, settings: Parameters<typeof openShop>[2] = {}) {
   const store = url === undefined ? (await usualStore()).store : await openStore(url);
   onTestFinished(() => store.close());
-  const shop = await openShop(store);
+  const shop = await openShop(store, undefined, settings);
   const agentId = await newAgent(shop);
   return { shop, agentId, run: (...words: string[]) => run(shop, words) };
 }
@@ -53,6 +55,40 @@ it("a database that cannot be reached is told with the reason, on either output"
     const { code, err } = await runOn(closed, words);
     expect([code, err]).toEqual([1, expect.stringContaining("ECONNREFUSED 127.0.0.1:5432")]);
   }
+});
+
+describe("mail test", () => {
+  it("sends one letter to the address and keeps nothing of it", async () => {
+    const sent: Letter[] = [];
+    const mailer = { send: async (letter: Letter) => void sent.push(letter), close: () => {} };
+    const { run, shop } = await shopWithCli(undefined, { mailer });
+    const { code, out } = await run("mail", "test", "--to", "owner@example.com");
+    expect([code, out]).toEqual([
+      0,
+      "The mail server accepted a test letter to owner@example.com.\n",
+    ]);
+    expect(sent).toMatchObject([
+      { to: "owner@example.com", subject: expect.stringMatching(/^Test from /) },
+    ]);
+    expect(await shop.merchant.mail.list()).toEqual([]);
+  });
+
+  it("reports the mail server's answer", async () => {
+    const mailer = smtpMailer({ url: "smtp://127.0.0.1:1", from: "shop@example.com" });
+    onTestFinished(() => mailer.close());
+    const { run } = await shopWithCli(undefined, { mailer });
+    const { code, err } = await run("mail", "test", "--to", "owner@example.com");
+    expect(code).toBe(1);
+    expect(err).toBe("Nothing was sent to owner@example.com: connect ECONNREFUSED 127.0.0.1:1.\n");
+  });
+
+  it("refuses in one line without a mail server, or without an address", async () => {
+    const { run } = await shopWithCli();
+    const unset = await run("mail", "test", "--to", "owner@example.com");
+    expect([unset.code, unset.err]).toEqual([1, expect.stringMatching(/^.*SMTP_URL.*\n$/)]);
+    const typo = await run("mail", "test", "--to", "owner");
+    expect([typo.code, typo.err]).toEqual([1, expect.stringContaining("Not an email address")]);
+  });
 });
 
 describe("the merchant's command line", () => {

@@ -101,7 +101,9 @@ test("a refused sign-in or sender is the merchant's to mend: no letter is given 
     ["recipient", 530],
   ] as const) {
     const sending = (await mailServer(code, at)).mailer.send(LETTER, "d");
-    await expect(sending, `${at} ${code}`).rejects.toThrow(`the mail server answered ${code}`);
+    await expect(sending, `${at} ${code}`).rejects.toThrow(
+      `the mail server answered ${code} to the ${at}`,
+    );
     await expect(sending, `${at} ${code}`).rejects.not.toBeInstanceOf(MailRefused);
   }
 });

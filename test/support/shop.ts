@@ -63,7 +63,7 @@ export const merchantOver = (
 export async function openShop(
   store: Store,
   clock = testClock(),
-  settings: { merchantEmail?: string } = {},
+  settings: Pick<MerchantContext, "merchantEmail" | "mailer"> = {},
 ): Promise<Shop> {
   const installation = await prepareDatabase(store, () => CATALOG, {
     mode: "sandbox",
