@@ -6,6 +6,7 @@
 import MiniSearch, { type SearchResult } from "minisearch";
 import { type Catalog, isExclusive, type Product } from "../catalog/catalog.ts";
 import { madeFrom } from "../catalog/live-catalog.ts";
+import { DEFAULT_SHOP } from "../core/shop.ts";
 import {
   BEAN_FIELDS,
   beanDocuments,
@@ -120,11 +121,11 @@ function createIndex(products: readonly Product[]) {
     },
   });
   index.addAll([
-    ...TOPICS.map(({ topic, words: said, text }) => ({
+    ...TOPICS.map(({ topic, words: said, text, promise }) => ({
       id: `topic:${topic}`,
       title: topic.replaceAll("_", " "),
       words: said,
-      text: typeof text === "string" ? text : "",
+      text: promise?.({ shop: DEFAULT_SHOP }) ?? (typeof text === "string" ? text : ""),
     })),
     ...Object.entries(KINDS).map(([kind, said]) => ({ id: `kind:${kind}`, words: said })),
     ...beanDocuments(products).map((document, i) => ({

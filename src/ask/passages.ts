@@ -25,7 +25,9 @@ export type Step = readonly [tool: ToolName, why: string];
 export interface Topic {
   topic: string;
   words: string;
-  text: string | ((live: Live) => string);
+  text?: string | ((live: Live) => string);
+  /** In place of `text`: a passage that the shop's own numbers decide. */
+  promise?: (live: Pick<Live, "shop">) => string;
   steps?: readonly Step[];
 }
 
@@ -36,7 +38,7 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "shipping",
     words: `shipping cost fee postage delivered total sum freight delivery charge free threshold flat rate price pay send carriage minimum get discount code firstbag courtesy included reduce dollars waived bags percent count coupon apply two promo mail percentage ten full transport alaska rebate weight before lower taken applied covers large touch towards plus reduction cheaper alone calculated reach twice part still ohio amount knock shrink bucks excluded short computed three hoping montana addresses base voucher heavier below above big spend stay after line forty hundred house whole down single both extra maine money household first bring nothing post enough added address six same become buy drop good left everything four add`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `Shipping: ${promises(shop).shipping} A courtesy is taken off the coffee, never off shipping.`,
   },
   {
@@ -47,7 +49,7 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "delivery",
     words: `delivery time long arrive arrival get days week monday tuesday wednesday thursday friday saturday sunday tomorrow today eta fast express overnight next expedited rush date christmas holiday guarantee deadline slot hour weekend signature leave door driver neighbor carrier ups usps fedex courier insurance schedule late delay ship dispatched origin warehouse soon insured deliver th parcel choose roast window bring transit company dhl mail nobody home between before weekday pick service within faster coast gate package van birthday mailman evening possible hand shipment box priority city west garage sign pm drop anniversary amazon estimate extra post option after doorman december east instructions regular wait firm concierge sooner land brought later fastest ring away certain behind state packet longer expect value mother promise turn around required california ground truck work usually reach sleep carry mailbox covers month wedding sent hold texas office field handle building enough business sister left ohio available grandma morning instead set ten`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `${promises(shop).delivery} No date is promised and there is no faster service. Nothing is stated about carriers, insurance, delivery days or times, signatures or where parcels are left.`,
   },
   {
@@ -85,7 +87,7 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "taxes",
     words: `tax sales vat duty customs fee hidden charge extra surcharge handling tip service additional cost line total card states added top pay price import included exempt end shown tariffs oregon add exemption york processing certificate levies platform bill surprise besides government tack commission border texas rate grocery budget cut small pack figure beyond final percent nonprofit ticket reckon appear gross book using carry catch sum chicago percentage printed items expect collect postage checkout credit inside last asks nothing new already dollars amount pass used share company live list`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `${promises(shop).tax} The only other charge is shipping; there are no fees, tips or surcharges.`,
   },
   {
@@ -96,7 +98,7 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "approval",
     words: `approve approval confirm authorize consent agent pay buy bot assistant ai chatgpt charge money taken accident review link human decides commit commitment obligation before ordered spend card autonomous automatically purchase user myself person permission itself prepared final click allowed moment payment asks required bought wife robot after happens needed alone complete visa button open sign step look once already bill sent nothing leave number place account hold limit paid delivery last`,
-    text: ({ shop }) => promises(shop).approval,
+    promise: ({ shop }) => promises(shop).approval,
   },
   {
     topic: "declined",
@@ -117,7 +119,7 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "recipients",
     words: `several addresses multiple recipients two different people person send separate destinations split families friends gifts clients same order ship gets homes household bags three address once single cousin sister place four colleague purchase home among mom between five half together divided checkout parents cart allowed brother maximum list dad six eight covers possible live door whole limit shipment state second house number times check work payment new price`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `An order can go to up to ${LIMITS.shipments_per_order} addresses, one shipment each with its own bags and notes. Shipping is counted for each address by itself: ${promises(shop).shipping}`,
   },
   {
@@ -129,13 +131,13 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "product",
     words: `sell bag size weight ounces oz grams 12 pound lb kilo kg big heavy large whole ground grind pre pods capsules instant cup nespresso drip machine sampler tasting set variety pack sample mix blend house single origin substitution substitute swap replaced similar goods merchandise equipment grinder mug kettle filter tea chocolate green raw unroasted home roasting roaster replacement mill sale another sold available espresso sack unavailable lots bigger syrup buy discovery shirts small run logo scale carry powder popcorn shop seeds get gone half stock mine myself together breakfast popper gear alternative products paper little smaller sizes larger stand hot vanilla contain hobby uncooked pick different part version several short travel drum ran assortment broke decides maker smallest supply net crushed gaps mixture behmor pan tote device burr case sku dripper weigh cafe sachets tiny send equivalent flight farm whatever ones idaho bit nothing sent along items instead find choose countries robusta throw exist chance customs exchange stuff press fill catalog sort packet dad choice v60 left regular others longer advise besides put combine french eight grandma husband wedding unit fit before missing switch ready kindly full finish cheaper five mother difference`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `${promises(shop).sells} One size, never ground. Each from one country and region; no blends, samplers, pods, green coffee, equipment or other goods. No substitutions: the coffee ordered is the coffee sent.`,
   },
   {
     topic: "gifts",
     words: `gift note card message handwritten handwriting write present birthday wrap ribbon box basket bow price hidden receipt invoice enclosed surprise anonymous language characters long recipient voucher certificate store credit greeting words paper slip cost printed amount inside balance festive friend choose mother dollars parcel christmas redeem emoji pack put extra send spend hamper prepaid aunt happy spent sees value hand presentation hide dedication around sum carton add set included anywhere tissue plain digital teacher notes offer boss look little possible later colleague heart find spanish package bill figure person decorative length paperwork leave ready tag pretty load read tie sell dad show giving himself worth additional rather written shop brown brother wedding dress blanked pen letter sister stay personal tick embarrassed unpack valentines fancy wishes guests secret buy visible together cardboard grandpa lines separate girlfriend given staff nephew option sign nice law red issued arrive bucks away money myself party th father fit stick shown twenty twelve denver pick maine always field straight bags year receive available type mom coupon sent valid texas total chance open wife enter name text top instead grandma made three left`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `Gift notes: ${promises(shop).gift_notes} They cost nothing. Nothing is stated about gift wrapping, or about prices or receipts in the parcel, or about gift cards.`,
   },
   {
@@ -148,13 +150,13 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "holds",
     words: `reserve reservation hold held keep set aside put save bag last pay payment step two people minutes unpaid abandoned cart released locked inventory payday page open kept checkout stock long finish during back close left start away tab blocked still once screen others session mine card book earmark week hour begun middle happens later countdown meanwhile snatched decides before friday monday form overnight leave tomorrow end buyers unfinished distracted dibs shopper layaway salary paycheck lay sell pre gone next lose both st meet side wallet claims four shelf nobody th name wife begin pressed wait stay thursday money free type settle tuesday possible went safe month husband press today first enter sold expired customer typed wedding three good times buy run check day phone`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `Bags can't be reserved by asking, and a quote holds none. ${promises(shop).unpaid_hold}`,
   },
   {
     topic: "waitlist",
     words: `waitlist waiting list queue position line sold stock back restock available again notify ready first served join leave offer gone finished unavailable new batch supply return availability none left long turn date spot place alerts missing next refill once replenished soon put ahead promise week people lose forever reappears eta whens often shelves arrive held empty check cost person shelf ping email stand happens day expect down sign chance time notifications kept sell another keep hour monday told name pass friday last fill friend expired ones end policy run month get nothing good`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `A buyer joins the waitlist for a WAITLIST coffee when its bags are short, through an agent or on its page, and leaves or reads its position the same way. ${promises(shop).waiting} No restock date is promised. The exclusive coffee has no waitlist.`,
     steps: [["join_waitlist", "Join the waitlist for the buyer when bags are short."]],
   },
@@ -173,7 +175,7 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "cancellation",
     words: `cancel cancelling cancellation stop order call changed mind anymore undo part shipment partial withdraw request back keep after already shipped regret scrap reinstate void revoke drop asks still others annul rest mistake retract parcel reverse longer decides whole possible rescind pull half late ignore forget sent reason everything ago wishes withdrawn disregard deadline pressed accident night recipient single hour bought kill reconsidered button strike happens wanted un remain undone second multi entirely hasnt stay period rid reorder thought anyway uncle sunday remove ahead nothing leave final monday lose cost purchase items five mine tomorrow told aunt fee before yesterday four brother wife accept kept morning user agent paid turn allowed away made ten endpoint policy grandma minutes again`,
-    text: ({ shop }) =>
+    promise: ({ shop }) =>
       `${promises(shop).cancellation} The agent, or the buyer on the order's page, asks for the whole order or for shipments that have not left, and can take the request back while it is undecided.`,
     steps: [findOrder("request its cancellation, or to take the request back")],
   },
@@ -186,7 +188,7 @@ export const TOPICS: readonly Topic[] = [
   {
     topic: "refunds",
     words: `refund return money back send guarantee satisfaction taste unhappy disappointed exchange charged twice double duplicate payment mistake opened bag restocking dispute chargeback unopened hand reimbursed day statement policy get times reimbursement hates cash seal show two window accident simply same full postage long card credit bank again amount bought dollars bill accept account week paid happens fee recipient purchase still user`,
-    text: ({ shop }) => `Refunds and returns: ${promises(shop).refunds}`,
+    promise: ({ shop }) => `Refunds and returns: ${promises(shop).refunds}`,
     steps: [FEEDBACK],
   },
   {
@@ -261,4 +263,7 @@ export interface Passage {
 
 /** The passages as they read now. */
 export const passages = (live: Live): Passage[] =>
-  TOPICS.map(({ topic, text }) => ({ topic, text: typeof text === "string" ? text : text(live) }));
+  TOPICS.map(({ topic, text = "", promise }) => ({
+    topic,
+    text: promise?.(live) ?? (typeof text === "string" ? text : text(live)),
+  }));

@@ -52,26 +52,25 @@ export const promises = (shop: Shop) =>
   ({
     substitutions: "none",
     refunds:
-      "None. Money taken by mistake, such as a second payment for one quote, is returned by itself.",
+      "None. Mistaken charges, such as a second payment for one quote, are refunded automatically.",
     cancellation: "Can be requested before shipping; the merchant decides.",
     delivery: `Roasted to order. Expected ${deliveryDays(shop)} days from the order date.`,
     shipping: `${shippingRule(shop)}.`,
     gift_notes: `Handwritten, one per bag ordered, each up to ${LIMITS.gift_note_characters} characters, sent with the shipment.`,
     courtesies:
-      "One courtesy per order; they do not stack. There are no other gifts, free bags or perks.",
+      "One discount per order; discounts can't be combined. There are no other gifts, free bags or perks.",
     first_order:
       `${FIRST_ORDER.percent}% off a customer's first order, at most ${display(FIRST_ORDER.cap_minor)}. ` +
-      "Once per customer. A customer is told by the email address alone, without proof that it is " +
-      "theirs: it is a welcome, not a right. The offer may end without notice.",
+      "Once per customer. Customers are recognized by email address. The offer may end without notice.",
     spend:
       `${display(SPEND.off_minor)} off for every full ${display(SPEND.per_minor)} of coffee before shipping, ` +
-      "automatic. It replaces the first-order courtesy.",
+      "automatic. It replaces the first-order discount.",
     tax: "Prices are final; no tax line is added.",
     approval:
       "The human buyer approves the exact total by paying the quote-bound hosted link. Payment is the " +
       "approval; nothing is ordered before it. Agents never place or pay for an order.",
     unpaid_hold:
-      `Pressing pay keeps the bags and the courtesy for ${TIMES.unpaid_hold_ms / MINUTE_MS} minutes; canceling ` +
+      `Pressing pay keeps the bags and the discount for ${TIMES.unpaid_hold_ms / MINUTE_MS} minutes; canceling ` +
       "on the payment page lets go at once. A newer press for the same customer by the same key takes " +
       `over from the older one. One client network keeps at most ${HOLD_SHARE.address_percent}% of a bean's ` +
       `free bags unpaid, one customer ${HOLD_SHARE.customer_percent}%, all together ${HOLD_SHARE.all_percent}% of ` +
