@@ -36,6 +36,14 @@ describe("the image", () => {
     expect(Object.keys(manifest.bin)).toContain(command);
   });
 
+  test("installs the versions that the lock file has, whatever is newest when it is built", () => {
+    const { packages } = JSON.parse(read("package-lock.json"));
+    const locked = Object.keys(manifest.dependencies).map((name) => {
+      return [name, packages[`node_modules/${name}`].version];
+    });
+    expect(manifest.dependencies).toEqual(Object.fromEntries(locked));
+  });
+
   test("says by its health check whether the service is ready", async () => {
     const [node, ...words] = JSON.parse(/^HEALTHCHECK .*?CMD (\[.+\])$/m.exec(dockerfile)![1]!);
     expect(node).toBe("node");
