@@ -6,9 +6,13 @@ import { gallery } from "./gallery.ts";
 
 const style = styleSheet();
 
+/** The only script of any page; the service allows it at the desk. */
+const WORKLIST_SCRIPT = "/desk/worklist.js";
+
 /** As strict as the service's own, so that whatever a page may not do is blocked here too. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
+const contentSecurityPolicy = (url: string): string =>
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  `script-src ${url}${WORKLIST_SCRIPT}`;
 
 const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>`;
 
@@ -52,10 +56,11 @@ export async function openSite(): Promise<Site> {
       site.posted = { path, origin: request.headers.origin, body };
     }
     if (path === "/") return response.setHeader("Content-Type", "text/html").end(FRAME);
-    response.setHeader("Content-Security-Policy", CONTENT_SECURITY_POLICY);
+    response.setHeader("Content-Security-Policy", contentSecurityPolicy(site.url));
     response.setHeader("Referrer-Policy", "no-referrer");
     if (path.startsWith("/assets/")) response.setHeader("Cache-Control", "max-age=3600");
     if (path === "/assets/style.css") response.setHeader("Content-Type", "text/css").end(style);
+    else if (path === WORKLIST_SCRIPT) response.setHeader("Content-Type", "text/javascript").end();
     else if (path === "/assets/coffee.jpg")
       response.setHeader("Content-Type", "image/svg+xml").end(IMAGE);
     else if (path.startsWith("/assets/beans/") || path.endsWith("/bag.svg"))
