@@ -88,7 +88,7 @@ async function threeShipments(leaving: number) {
 describe("a buyer without an agent", () => {
   it("asks, is told what was asked, takes it back, asks again and is answered", async () => {
     const { url, page, ask } = await ownOrder();
-    expect(page).toContain("The shop decides, and until then your order goes on.");
+    expect(page).toContain("We’ll review this and decide. Until then your order goes on.");
     const asked = await ask("Ordered <twice>.");
     expect([asked.status, asked.headers.get("location")]).toEqual([303, new URL(url).pathname]);
     const told = (await open(url)).text;
