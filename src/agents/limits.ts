@@ -37,6 +37,8 @@ export interface LimitedCaller {
   /** The client's network (see clientNetwork). */
   address: string;
   link?: string;
+  /** Of a letter. */
+  recipient?: string;
   /** The customer who would get a courtesy. */
   buyer?: string;
 }

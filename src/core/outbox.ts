@@ -156,6 +156,8 @@ export type LetterOutcome =
   | { kind: "sent" }
   /** It is no longer so, or there is no recipient (any more). */
   | { kind: "void"; error: string }
+  /** Its recipient has had as many letters as one may have for now. */
+  | { kind: "later"; waitMs: number }
   /** "final" where another try would end the same way. */
   | { kind: "failed"; final: boolean; error: string };
 
@@ -172,6 +174,10 @@ export const closeLetter = writeRule<{
     const set = (values: Partial<OutboxRow>) => update("outbox", { id: c.id }, values);
     const { outcome } = c;
     if (outcome.kind === "sent") return [set({ sent_at: c.now, try_at: null, error: null })];
+    if (outcome.kind === "later") {
+      const error = "Its recipient has had as many letters as one may have in a day.";
+      return [set({ try_at: c.now + outcome.waitMs, tries: row.tries - 1, error })];
+    }
     const { error } = outcome;
     if (outcome.kind === "void") return [set({ try_at: null, error })];
     const wait = outcome.final ? undefined : WAITS_MS[row.tries - 1];

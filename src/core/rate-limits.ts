@@ -6,7 +6,7 @@ import { isUnderWay } from "./time-windows.ts";
 /** A number of points in a window of seconds (contract §14). */
 export interface Limit {
   /** One counter for each key, client address (an IPv6 client's /64), network (its /48) or link. */
-  by: "key" | "address" | "network" | "link" | "all";
+  by: "key" | "address" | "network" | "link" | "recipient" | "all";
   points: number;
   seconds: number;
   /** Counts something else than requests. */
@@ -50,6 +50,9 @@ export const LIMIT_TABLE = {
   pay_day: { by: "link", points: 60, seconds: 86_400 },
   /** Every press may call the provider. */
   pay_address: { by: "address", points: 30, seconds: 60 },
+  /** Letters about orders that cost money; those that anybody can cause for nothing are fewer. */
+  letters: { by: "recipient", points: 100, seconds: 86_400 },
+  free_letters: { by: "recipient", points: 10, seconds: 86_400 },
   desk_sign_in: { by: "address", points: 5, seconds: 60 },
   desk_sign_in_total: { by: "all", points: 30, seconds: 60 },
 } as const satisfies Record<string, Limit>;

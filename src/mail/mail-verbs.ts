@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { adminVerb, type ListPage } from "../core/admin-verb.ts";
+import { addressPseudonym } from "../core/client-address.ts";
 import { type Context, confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
-import { Email } from "../core/email.ts";
+import { customerOf, Email } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import type { Letter, LetterData, Sender } from "../core/letter.ts";
@@ -15,6 +16,7 @@ import {
   requestLetterId,
 } from "../core/outbox.ts";
 import { iso, isoOrNull, TIMES } from "../core/policy.ts";
+import { takePoints } from "../core/rate-limits.ts";
 import type { OutboxRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
@@ -144,11 +146,25 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
     return outcome.kind === "sent";
   }
 
+  /** Milliseconds until this recipient may get one more letter. The merchant gets all. */
+  async function letterWait({ kind }: OutboxRow, to: string): Promise<number> {
+    if (context.rateLimits === null || to === context.merchantEmail) return 0;
+    const isFree = kind === "WAITLIST_JOINED" || context.provider.mode === "sandbox";
+    const name = isFree ? "free_letters" : "letters";
+    const { points, seconds } = context.rateLimits[name];
+    const subject = addressPseudonym(context.secret, `letters to ${customerOf(to)}`);
+    const command = { now: clock(), name, subject, wanted: 1, points, seconds };
+    const { allowed, resetMs } = await store.run(takePoints, command);
+    return allowed ? 0 : resetMs;
+  }
+
   async function handOver(mailer: Mailer, row: OutboxRow): Promise<LetterOutcome> {
     if (left.has(row.id)) return { kind: "sent" };
     try {
       const letter = (await isStillSo(row)) ? await letterOf(row) : null;
       if (!letter) return { kind: "void", error: "It is no longer so, or there is no recipient." };
+      const waitMs = await letterWait(row, letter.to);
+      if (waitMs > 0) return { kind: "later", waitMs };
       await mailer.send(letter, row.id);
       left.add(row.id);
       return { kind: "sent" };

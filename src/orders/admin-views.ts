@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
 import { estimateIn } from "../core/calendar.ts";
@@ -79,8 +80,10 @@ const MOST_IN_TURN = 50;
 const MOST_FOUND = 50;
 /** Parts of names, streets and cities are looked for in so many of the newest orders. */
 export const SEARCHED_ORDERS = 5000;
-/** Rows that are read to find them: words may stand in the terms' own field names. */
+/** Orders whose terms are read to find them: words may stand in the terms' own field names. */
 const MOST_LIKE = 500;
+/** Orders looked at in one step: with 50 shipments each, some milliseconds. */
+const SEARCHED_AT_ONCE = 25;
 
 /** What waits for the merchant, and orders page by page. All of it reads. */
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
@@ -204,18 +207,33 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
           ? await queries.orderOfQuote(quoteId)
           : await orderCalled(context.store, number ?? words);
         if (exact) return listed([exact]);
-        const like = (wanted: string, accented: boolean) =>
-          queries.ordersLike(wordsOf(wanted)[0] ?? wanted, SEARCHED_ORDERS, MOST_LIKE, accented);
-        // What is as it was typed is not crowded out by what merely may be.
-        const [typed, accented, exactly] = await Promise.all([
-          like(words, false),
-          like(plain(words), true),
-          queries.ordersOf(words, MOST_FOUND),
-        ]);
-        const named = [...typed, ...accented]
-          .filter((row) => mentions(row, words))
-          .map(({ id }) => id);
-        const ids = [...new Set([...exactly, ...named])].slice(0, MOST_FOUND);
+        const found = new Set(await queries.ordersOf(words, MOST_FOUND));
+        const newest = await queries.newestOrders(SEARCHED_ORDERS);
+        const wanted = [words, plain(words)].map((typed) => wordsOf(typed)[0] ?? typed);
+        let read = 0;
+        for (
+          let at = 0;
+          at < newest.length && found.size < MOST_FOUND && read < MOST_LIKE;
+          at += SEARCHED_AT_ONCE
+        ) {
+          const among = newest.slice(at, at + SEARCHED_AT_ONCE);
+          const [typed, accented] = await Promise.all(
+            wanted.map((word, i) => queries.ordersLike(word, among, i === 1)),
+          );
+          const like = new Map([...typed!, ...accented!].map((row) => [row.id, row]));
+          read += like.size;
+          const rows = Map.groupBy(
+            await queries.shipmentsOfOrders([...like.keys()]),
+            (row) => row.order_id,
+          );
+          for (const id of among) {
+            const row = like.get(id);
+            if (row && mentions({ ...row, rows: rows.get(id) ?? [] }, words)) found.add(id);
+          }
+          // SQLite answers in the same turn of the event loop: others have one between two steps.
+          await setImmediate();
+        }
+        const ids = [...found].slice(0, MOST_FOUND);
         const rows = await queries.ordersByIds(ids);
         return listed(rows.sort((a, b) => b.created_at - a.created_at));
       },

@@ -1,3 +1,4 @@
+import type { ShipmentRow } from "../core/records.ts";
 import { trackingKey } from "../core/text-rules.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 
@@ -10,24 +11,24 @@ export const namedIn = (words: string) => ({
   number: NUMBERED.exec(words)?.[1],
 });
 
-/** What an order may be found by: one row a shipment. */
+/** What an order may be found by. */
 export interface SearchedOrder {
   email: string;
   /** The quote's terms, as they are stored. */
   terms: string;
-  /** JSON of a changed address. */
-  address: string | null;
-  tracking_number: string | null;
+  rows: readonly Pick<ShipmentRow, "address" | "tracking_number">[];
 }
 
 /** Whether each of the words stands in what people wrote, and not in the names of fields around it. */
 export function mentions(row: SearchedOrder, words: string): boolean {
   const { shipments } = JSON.parse(row.terms) as Terms;
-  const changed = row.address === null ? {} : (JSON.parse(row.address) as object);
-  const addresses = [...shipments.map(({ address }) => address), changed];
+  const changed = row.rows.map(({ address }) => JSON.parse(address ?? "{}") as object);
+  const addresses = [...shipments.map(({ address }) => address), ...changed];
   const written = addresses.flatMap((address) => Object.values(address) as string[]);
-  const number = row.tracking_number ?? "";
-  const texts = [row.email, number, trackingKey(number), ...written].map(plain);
+  const numbers = row.rows.flatMap(({ tracking_number: number }) =>
+    number === null ? [] : [number, trackingKey(number)],
+  );
+  const texts = [row.email, ...numbers, ...written].map(plain);
   return wordsOf(plain(words)).every((word) => texts.some((text) => text.includes(word)));
 }
 

@@ -17,7 +17,7 @@ export function housekeeping({ store, clock, log }: Context) {
       const quantity = bagCount(over);
       const since = now - TIMES.waitlist_place_ms;
       const [heads, unvisited] = await Promise.all([
-        queueHeads(store.queries, [{ product_id: productId, quantity }]),
+        queueHeads(store.queries, [{ product_id: productId, quantity }], MOST_HEADS),
         store.queries.waitlistUnvisited(productId, since, MOST_HEADS),
       ]);
       const ending = [...over.map(({ id }) => id), ...unvisited];

@@ -69,9 +69,14 @@ function keptReads(productIds: readonly string[], heads: readonly Head[]) {
   const customer = [...new Set(heads.map((head) => head.customer))];
   const address = [...new Set(heads.flatMap((head) => head.address ?? []))];
   return [
-    readUnlocked("waitlist", { product_id: productIds, status: "OFFERED" }),
+    readUnlocked("waitlist", { customer, product_id: productIds, status: "OFFERED" }),
     readUnlocked("attempts", { customer, status: LIVE_STATUSES }),
-    ...(address.length > 0 ? [readUnlocked("attempts", { address, status: LIVE_STATUSES })] : []),
+    ...(address.length > 0
+      ? [
+          readUnlocked("waitlist", { address, product_id: productIds, status: "OFFERED" }),
+          readUnlocked("attempts", { address, status: LIVE_STATUSES }),
+        ]
+      : []),
   ];
 }
 

@@ -10,17 +10,21 @@ export const MOST_HEADS = 500;
 
 /**
  * The entries at the head of each queue that could be offered something if so many more bags came.
- * Those that want more than anybody could have are passed over, and keep their places.
+ * Those that want more than anybody could have are passed over, and keep their places. At least `least`
+ * are read, because others may have used up their share.
  */
 export async function queueHeads(
   queries: Store["queries"],
   coming: readonly Bags[],
+  least = 1,
 ): Promise<Head[]> {
   const stock = await queries.stock();
   const heads = coming.map(async ({ product_id, quantity }) => {
     const free = freeBagsOf(stock, product_id) + quantity;
     const most = Math.min(free, share(free, HOLD_SHARE.customer_percent));
-    return most < 1 ? [] : await queries.waitlistHeads(product_id, most, MOST_HEADS);
+    return most < 1
+      ? []
+      : await queries.waitlistHeads(product_id, most, Math.min(Math.max(free, least), MOST_HEADS));
   });
   return (await Promise.all(heads)).flat();
 }

@@ -37,6 +37,8 @@ const PUBLISHED = {
   pay: "10 per minute per link",
   pay_day: "60 per day per link",
   pay_address: "30 per minute per address",
+  letters: "100 per day per recipient",
+  free_letters: "10 per day per recipient",
   desk_sign_in: "5 per minute per address",
   desk_sign_in_total: "30 per minute in all",
 };

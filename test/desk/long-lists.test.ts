@@ -100,7 +100,10 @@ let strangers = 0;
 const MOVES: Record<string, (shop: Shop) => Promise<{ status: number }>> = {
   "joining the queue, and leaving it": async ({ service, key }) => {
     const buyer = { email: `stranger-${strangers++}@example.com` };
-    const body = { product_id: WAITLISTED, quantity: 100, buyer };
+    const { stock } = service.service.merchant.admin("cli");
+    const { held } = (await stock.list()).find(({ product_id }) => product_id === WAITLISTED)!;
+    await stock.set({ product_id: WAITLISTED, on_hand: held });
+    const body = { product_id: WAITLISTED, quantity: 20, buyer };
     const joined = await send(service.baseUrl, "/v1/waitlist", { key, body });
     expect(joined.body).toMatchObject({ status: "WAITING", position: expect.any(Number) });
     return send(service.baseUrl, `/v1/waitlist/${joined.body.id}`, { key, method: "DELETE" });

@@ -6,6 +6,7 @@ import {
   eq,
   gt,
   gte,
+  inArray,
   isNull,
   lt,
   or,
@@ -65,35 +66,33 @@ export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
       );
       return pages.flat().sort(oldestFirst).slice(0, limit);
     },
+    /** Ids of the newest orders. */
+    newestOrders: async (limit: number) => {
+      const by = [desc(created_at), desc(id)];
+      const found = await db
+        .select({ id })
+        .from(t.orders)
+        .orderBy(...by)
+        .limit(limit);
+      return found.map((row) => row.id);
+    },
     /**
-     * Of the newest orders, those with these words somewhere in email, terms, changed address or
-     * tracking number, newest first. Words inside of others are found, so each row is looked at: no
-     * more than so many. May find too much: with `accented`, any letter for one that may have an accent.
+     * Of these orders, those with these words somewhere in email, terms, changed address or tracking
+     * number. Words inside of others are found, so each row is looked at, its terms once. May find too
+     * much: with `accented`, any letter for one that may have an accent.
      */
-    ordersLike: (words: string, among: number, limit: number, accented: boolean) => {
+    ordersLike: (words: string, ids: readonly string[], accented: boolean) => {
       const pattern = anywhere(words).replace(CASED, "_");
       const like = accented ? pattern.replace(ACCENTED, "_") : pattern;
       const has = (column: AnyColumn) => sql`lower(${column}) like ${like} escape '\\'`;
-      const newest = db
-        .select({ id, quote_id, buyer_email, created_at })
-        .from(t.orders)
-        .orderBy(desc(created_at), desc(id))
-        .limit(among)
-        .as("newest");
       const { terms } = t.quotes;
+      const ofShipment = or(...[address, tracking_number, tracking_key].map(has));
+      const shipped = sql`exists (select 1 from ${t.shipments} where ${order_id} = ${id} and (${ofShipment}))`;
       return db
-        .select({ id: newest.id, email: newest.buyer_email, terms, address, tracking_number })
-        .from(newest)
-        .innerJoin(t.quotes, eq(t.quotes.id, newest.quote_id))
-        .innerJoin(t.shipments, eq(order_id, newest.id))
-        .where(
-          or(
-            has(newest.buyer_email as never),
-            ...[terms, address, tracking_number, tracking_key].map(has),
-          ),
-        )
-        .orderBy(desc(newest.created_at), desc(newest.id))
-        .limit(limit);
+        .select({ id, email: buyer_email, terms })
+        .from(t.orders)
+        .innerJoin(t.quotes, eq(t.quotes.id, quote_id))
+        .where(and(inArray(id, [...ids]), or(has(buyer_email), has(terms), shipped)));
     },
     /** Of all orders, those with exactly this email or tracking number; along their indexes. */
     ordersOf: async (words: string, limit: number) => {

@@ -21,6 +21,8 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
       by: [asc(offer_expires_at)],
       limit,
     });
+  /** The plus keeps SQLite on the queue's index: by the one on quantities it would sort the whole queue. */
+  const inTurn = (most: number) => sql`+${quantity} <= ${most}`;
   return {
     waitlistEntry: one(t.waitlist, id),
     /** How many wait before this entry: first come, first served (contract §7). */
@@ -37,7 +39,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
       await db
         .select({ id, customer: t.waitlist.customer, address: t.waitlist.address })
         .from(t.waitlist)
-        .where(and(eq(product_id, productId), WAITING, lte(quantity, most)))
+        .where(and(eq(product_id, productId), WAITING, inTurn(most)))
         .orderBy(asc(created_at), asc(id))
         .limit(limit),
     /** Places that nobody has looked at since then. */
