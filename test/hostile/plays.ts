@@ -2,7 +2,7 @@ import type { Play } from "./play.ts";
 import { answers, listens } from "./plays/answers.ts";
 import { amplified, inflated, large, marks, scanned } from "./plays/bodies.ts";
 import { fullDisk, plug } from "./plays/disks.ts";
-import { courtesy, disk, stock, waitlist } from "./plays/holds.ts";
+import { courtesy, disk, networks, offers, stock, waitlist } from "./plays/holds.ts";
 import { many, stubborn } from "./plays/lines.ts";
 import { escapes, foreignName, readers, whoBought } from "./plays/looks.ts";
 import { refundBooks } from "./plays/refunds.ts";
@@ -23,6 +23,8 @@ export const plays: readonly Play[] = [
   stock,
   courtesy,
   waitlist,
+  networks,
+  offers,
   disk,
   fullDisk,
   whoBought,

@@ -114,6 +114,63 @@ export const waitlist: Play = {
   },
 };
 
+export const networks: Play = {
+  name: "R3 networks",
+  tried: "twelve /64s of one /48 press pay for 100 bags each, again and again",
+  short: true,
+  // What it holds would stand in the way of other plays.
+  env: {},
+  async play(stage) {
+    const answers: TimedAnswer[] = [];
+    for (let i = 0; i < 60; i++) {
+      const address = `2001:db8:b000:${(i % 12) + 1}::1`;
+      const link = await stage.ask(address, `/v1/quick-checkout?items=${STOCKED}:100`);
+      const cart = link.headers.get("location") ?? "";
+      answers.push(await pressed(stage, address, cart, `networks-${i}@example.com`));
+    }
+    const { held, on_hand } = await stockOf(stage);
+    const honest = await buy(stage);
+    return {
+      answered: statuses(answers),
+      held: `${held} of ${on_hand} bags`,
+      bounds: [
+        atMost("part of the bean that is held", held / on_hand, 0.75),
+        must("somebody else can buy", honest.status === 303),
+      ],
+    };
+  },
+};
+
+export const offers: Play = {
+  name: "R2 R4 offers",
+  tried: "pay pressed for half of a waitlist bean, the waitlist joined, then the payment canceled",
+  short: true,
+  // What it holds would stand in the way of other plays.
+  env: {},
+  async play(stage) {
+    await stage.merchant("stock", "set", WAITLISTED, "40");
+    const wanted = { product_id: WAITLISTED, quantity: 20, email: "offers@example.com" };
+    const { address, key, reviewUrl } = await ready(stage, wanted);
+    const page = await stage.ask(address, reviewUrl, form({}));
+    const join = (quantity: number, email: string) => {
+      const body = { product_id: WAITLISTED, quantity, buyer: { email } };
+      return stage.ask(address, "/v1/waitlist", { key, body });
+    };
+    const all = await join(40, "all@example.com");
+    const half = await join(21, "half@example.com");
+    await stage.ask(address, `${reviewUrl}/cancel`, form({ payment: "none" }));
+    const { held } = await stockOf(stage, WAITLISTED);
+    return {
+      answered: `press ${page.status}, ${statuses([all, half])}`,
+      held: `${held} of 40 bags`,
+      bounds: [
+        must("nobody joins for more than one order can have", all.status !== 201),
+        atMost("bags held", held, 20),
+      ],
+    };
+  },
+};
+
 export const disk: Play = {
   name: "H5 disk",
   tried: "one key asks for the largest quotes that are legal, 60 times in a minute",
