@@ -238,6 +238,8 @@ const configOf = (e: Environment, folder: string) => ({
   maxConnections: e.MAX_CONNECTIONS,
   /** Whether other machines can reach it. */
   public: publicAddress(e) !== null,
+  /** UCP asks for https. A shop that only this machine reaches may be called without. */
+  offersUcp: e.BASE_URL?.startsWith("https:") || publicAddress(e) === null,
   /** How long it still serves after a signal to stop, while /readyz answers 503. */
   drainMs: e.DRAIN_SECONDS * 1000,
   /** Undefined: no metrics. */

@@ -95,7 +95,7 @@ export function createWeb(
   app.use(withoutLastSlash);
   if (!config.public) app.use(knownHost(config, mcp));
   const ready = readyDocuments(parts);
-  const ucp = offersUcp(config);
+  const ucp = config.offersUcp;
   const documents = [
     ...ready,
     ...assets(service.merchant),
@@ -160,10 +160,6 @@ const productEndpoint =
       allowedHosts,
       allowedOrigins: corsOrigins,
     });
-
-/** UCP asks for https. A shop that only this machine reaches may be called without. */
-const offersUcp = ({ baseUrl, public: isPublic }: Config): boolean =>
-  baseUrl.startsWith("https:") || !isPublic;
 
 /** Operations that are served as documents: the same bytes for everybody. */
 function readyDocuments({ service, config, operations }: AppParts): Document[] {

@@ -29,6 +29,8 @@ export interface Context {
   patienceMs?: number;
   /** Where people write to; nothing is invented where the merchant has named none. */
   supportEmail: string | undefined;
+  /** Whether /.well-known/ucp and what it names are served. */
+  offersUcp?: boolean;
   /** The shop's own privacy policy and terms. */
   privacyUrl?: string | undefined;
   termsUrl?: string | undefined;

@@ -63,7 +63,7 @@ export function offers(firstOrderRuns: boolean, shop: Shop) {
 export interface AgentInfoInput
   extends Pick<
     Context,
-    "baseUrl" | "supportEmail" | "privacyUrl" | "termsUrl" | "rateLimits" | "shop"
+    "baseUrl" | "offersUcp" | "supportEmail" | "privacyUrl" | "termsUrl" | "rateLimits" | "shop"
   > {
   catalog: Pick<Catalog, "products">;
   mode: PaymentMode;

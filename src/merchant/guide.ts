@@ -24,7 +24,7 @@ export function guide(input: AgentInfoInput) {
       { heading: "How to buy", blocks: howToBuy(input) },
       { heading: "With one link, without a key", blocks: quickCheckout(input) },
       { heading: "Beans (prices per bag in usd)", blocks: [beans(products)] },
-      { heading: "More", blocks: [more(input.baseUrl)] },
+      { heading: "More", blocks: [more(input)] },
     ],
   };
 }
@@ -112,7 +112,7 @@ const beans = (products: readonly ListedProduct[]): Block => ({
   ),
 });
 
-const more = (baseUrl: string): Block => ({
+const more = ({ baseUrl, offersUcp }: AgentInfoInput): Block => ({
   kind: "links",
   links: [
     {
@@ -128,6 +128,15 @@ const more = (baseUrl: string): Block => ({
     { name: "OpenAPI", url: `${baseUrl}/openapi.json`, about: "every endpoint" },
     { name: "MCP server", url: `${baseUrl}/mcp`, about: "streamable HTTP; POST only" },
     { name: "MCP server without keys", url: `${baseUrl}/mcp/shop`, about: "for hosted chats" },
+    ...(offersUcp
+      ? [
+          {
+            name: "UCP profile",
+            url: `${baseUrl}/.well-known/ucp`,
+            about: "Universal Commerce Protocol: search, cart and checkout, without a key",
+          },
+        ]
+      : []),
     { name: "Errors", url: `${baseUrl}/errors`, about: "every code and what to do" },
   ],
 });

@@ -125,7 +125,8 @@ test("nothing public tells altitude or producer, or who else buys here", async (
 test("llms.txt leads through a purchase and to every other document", async () => {
   const text = await llms();
   expect(text.startsWith("# Coffee Merchant\n")).toBe(true);
-  for (const path of ["/agent-info", "/openapi.json", "/mcp", "/errors", "/v1/quick-checkout?"]) {
+  const documents = ["/agent-info", "/openapi.json", "/errors", "/.well-known/ucp"];
+  for (const path of [...documents, "/mcp)", "/mcp/shop", "/v1/quick-checkout?"]) {
     expect(text).toContain(`${shop.baseUrl}${path}`);
   }
   for (const word of ["POST /v1/quote-requests", "Idempotency-Key", "quote_hash", "review_url"]) {

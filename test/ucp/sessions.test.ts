@@ -509,5 +509,6 @@ it("is not offered on a public address without https", async () => {
   for (const path of ["/.well-known/ucp", "/ucp/carts/x"]) {
     expect((await send(at, path)).status).toBe(404);
   }
+  expect((await send(at, "/llms.txt")).text).not.toContain("ucp");
   await open.stop();
 });
