@@ -69,7 +69,7 @@ test("both instances of the compose file have settings that are accepted, and na
     expect(environment.PGPASSWORD).toBe(services.database.environment.POSTGRES_PASSWORD);
     expect(config.databaseUrl).not.toContain("$");
     expect(config).toMatchObject({ trustProxy: 1, baseUrl: "http://localhost:8080" });
-    // What docs/scale.md says a stop takes, before Docker kills it.
+    // The time that docs/operate.md gives a stop, before Docker kills it.
     const grace = Number.parseInt(services[name].stop_grace_period, 10);
     expect(grace).toBeGreaterThan(config.drainMs / 1000 + 10);
     expect(new URL(config.databaseUrl).hostname).toBe("database");
@@ -81,7 +81,7 @@ test("both instances of the compose file have settings that are accepted, and na
 });
 
 test("server.json and the guide name this package in this version, within the registry's bounds", () => {
-  const packed = read("docs/install.md").matchAll(/coffee-merchant-(\d\S*?)\.tgz/g);
+  const packed = read("docs/operate.md").matchAll(/coffee-merchant-(\d\S*?)\.tgz/g);
   expect([...new Set([...packed].map(([, version]) => version))]).toEqual([manifest.version]);
   const server = JSON.parse(read("deploy/server.json"));
   expect(server.name).toBe(manifest.mcpName);
