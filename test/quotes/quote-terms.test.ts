@@ -111,11 +111,11 @@ describe("the terms of a quote", () => {
   });
 });
 
-it("the contract's worked example of a hash is what the service computes", () => {
-  const contract = readFileSync(new URL("../../docs/contract.md", import.meta.url), "utf8");
+it("the documented example of a hash is what the service computes", () => {
+  const document = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
   const example = (name: string) =>
     new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(
-      contract,
+      document,
     )![1]!;
   expect(hashTerms(canonicalJson(JSON.parse(example("terms"))))).toBe(example("hash"));
 });
