@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { deskPage } from "../../../src/desk/frame.ts";
 import { quickCheckoutPage } from "../../../src/shop/pages/quick-checkout.ts";
@@ -119,9 +119,15 @@ describe("a stranger's text changes no tag and no attribute", () => {
         ...pages.map((page) => deskPage(page, { refused: word, details: [word, word] })),
       );
     };
-    const expected = await hostileDesk("plain");
+    const plain = await hostileDesk("plain");
+    // Only a contact with an "@" gets a link to reply.
+    const withReply = await hostileDesk("plain@example.com");
+    expect(withReply).not.toBe(plain);
     await fc.assert(
-      fc.asyncProperty(hostile, async (word) => (await hostileDesk(word)) === expected),
+      fc.asyncProperty(hostile, async (word) => {
+        const expected = word.includes("@") ? withReply : plain;
+        return (await hostileDesk(word)) === expected;
+      }),
     );
   });
 });
