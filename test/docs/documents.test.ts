@@ -45,6 +45,8 @@ describe("what the documents say runs", () => {
     service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
     folder = await mkdtemp(join(tmpdir(), "coffee-readme-"));
     await walk("docs/http-api.md", folder);
+    // People paste it a second time, too.
+    await walk("docs/http-api.md", folder);
   });
 
   /** All commands of a document, one after the other, against the service of this test. */
