@@ -38,7 +38,7 @@ const POSTGRES = [
 
 /** `npm run test:postgres` runs everything else above the store on PostgreSQL. */
 const REST_ON_POSTGRES = [
-  "test/{agents,api,app,catalog,cli,desk,journeys,mail,mcp,merchant,orders,shop,ucp,waitlist,web}/**/*.test.ts",
+  "test/{agents,api,catalog,cli,desk,journeys,mail,mcp,merchant,orders,shop,ucp,waitlist,web}/**/*.test.ts",
   "test/payments/*.test.ts",
 ];
 

@@ -31,6 +31,10 @@ const test = base.extend<{ env: Record<string, string> }>({
   },
 });
 
+/** The order of a get_quote_order result; undefined while the quote is unpaid. */
+const bought = ({ structuredContent: order }: Awaited<ReturnType<typeof call>>) =>
+  order.status === "ORDER_NOT_READY" ? undefined : order;
+
 async function started(kind: ClientKind, env: Record<string, string>) {
   const { command, args } = SNIPPET["coffee-merchant"];
   const how = { command, args, env, cwd: ROOT, stderr: "ignore" as const };
@@ -55,7 +59,7 @@ test.for(["auto", "sdk-1.x"] as const)(
     await payAsBuyer(new URL(review_url).origin, review_url);
     const order = await eventually(async () => {
       const found = await call(client, "get_quote_order", { quote_id: id });
-      return found.isError ? undefined : found.structuredContent;
+      return bought(found);
     });
     expect(order).toMatchObject({ quote_id: id, status: "CONFIRMED" });
   },
@@ -105,7 +109,7 @@ test("of two clients on one port the second goes on with the pages where the fir
   await payAsBuyer(new URL(review_url).origin, review_url);
   const order = await eventually(async () => {
     const found = await call(second, "get_quote_order", { quote_id: id });
-    return !found.isError && found.structuredContent;
+    return bought(found);
   });
   expect(order).toMatchObject({ quote_id: id, status: "CONFIRMED" });
   await second.close();

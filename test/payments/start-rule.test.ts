@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf } from "../../src/core/command.ts";
+import { TIMES } from "../../src/core/policy.ts";
 import type { AgentRow, CustomerRow } from "../../src/core/records.ts";
 import { loseHold } from "../../src/payments/attempt.ts";
 import { type StartPayment, startPayment } from "../../src/payments/start.ts";
@@ -145,7 +146,9 @@ describe("an attempt whose time is over, and the provider does not answer", () =
   it("gives its bags back, and stays to be asked about", () => {
     const rows = books({ attempts: [attempt({ hold_until: NOW - MINUTE, expires_at: NOW })] });
     const { writes } = loseHold.decide(over, rows);
-    expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
+    expect(written(writes, "stock")).toEqual([
+      { on_hand: 10, held: 0, offers_from: NOW + TIMES.freed_bags_ms },
+    ]);
     expect(written(writes, "attempts")).toEqual([{ holds: "[]", hold_until: NOW, address: null }]);
   });
 
@@ -171,7 +174,9 @@ test("a canceled attempt lets go at once, courtesy and all", () => {
   };
   const reserved = customer({ courtesy: "RESERVED", courtesy_attempt: "pay_1" });
   const { writes } = loseHold.decide(canceled, books({ customers: [reserved] }));
-  expect(written(writes, "stock")).toEqual([{ on_hand: 10, held: 0 }]);
+  expect(written(writes, "stock")).toEqual([
+    { on_hand: 10, held: 0, offers_from: NOW + TIMES.freed_bags_ms },
+  ]);
   expect(written(writes, "customers")).toEqual([{ courtesy: null, courtesy_attempt: null }]);
 });
 

@@ -19,7 +19,8 @@ beforeAll(async () => {
   order = bought.order;
   const pathIn = (answer: Answer) => new URL(answer.headers.get("location")!, baseUrl).pathname;
   const { reviewUrl } = await readyQuote(baseUrl);
-  const joined = { bean: WAITLISTED, bags: "100", email: newEmail() };
+  await service.service.merchant.admin("cli").stock.set({ product_id: WAITLISTED, on_hand: 0 });
+  const joined = { bean: WAITLISTED, bags: "2", email: newEmail() };
   pages = {
     review: new URL(reviewUrl).pathname,
     order: new URL(bought.reviewUrl).pathname,
