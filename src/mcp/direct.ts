@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import {
+  type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   type ClientCapabilities,
@@ -53,6 +54,19 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     return made;
   }
 
+  const shared = new WeakMap<object, Partial<Record<Era, Buffer>>>();
+
+  /** A frozen body comes again, so its result is serialized once for each era. */
+  function resultBytes(era: Era, result: ToolResult): Buffer {
+    const made = () => bytes(era === "modern" ? modern(result) : result);
+    const { structuredContent: body } = result as CallToolResult;
+    if (typeof body !== "object" || body === null || !Object.isFrozen(body)) return made();
+    const known = shared.get(body) ?? {};
+    if (!shared.has(body)) shared.set(body, known);
+    known[era] ??= made();
+    return known[era];
+  }
+
   return (headers, body, caller) => {
     const request = ordinaryRequest(headers, body);
     if (request === null) return null;
@@ -70,7 +84,7 @@ export function directAnswers(contents: McpContents, service: Service): DirectAn
     const { arguments: args = {} } = params;
     return async (gone) => {
       const result = await callTool(op, args, { service, caller, gone, offer, links });
-      return response(id, bytes(era === "modern" ? modern(result) : result));
+      return response(id, resultBytes(era, result));
     };
   };
 }

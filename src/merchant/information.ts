@@ -46,18 +46,44 @@ export function informationVerbs(context: Context) {
   const products = madeFrom(catalog, ({ products }) =>
     products.map((product) => listed(product, baseUrl)),
   );
-  const beans = async () => {
+  /** Free bags of each product. */
+  const freeNow = async () => {
     const stock = await catalog.stock();
-    return catalog.products.map((product, i) => {
-      const free = freeBagsOf(stock, product.product_id);
-      return { product, free, view: { ...products()[i]!, ...stockInWords(product, free) } };
-    });
+    return catalog.products.map(({ product_id }) => freeBagsOf(stock, product_id));
   };
+  const beansWith = (free: readonly number[]) =>
+    catalog.products.map((product, i) => ({
+      product,
+      free: free[i]!,
+      view: { ...products()[i]!, ...stockInWords(product, free[i]!) },
+    }));
   /** Beans and prices are known without the database; what is free now is not. */
-  const withoutStock = (error: unknown): CatalogProduct[] => {
-    if (!(error instanceof MerchantError && error.code === "STORE_UNAVAILABLE")) throw error;
-    return products().map((product) => ({ ...product, stock: STOCK_UNKNOWN }));
+  const unknownStock = (error: unknown): null => {
+    if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") return null;
+    throw error;
   };
+  let last: { products: ListedProduct[]; free: string; answer: CatalogAnswer } | undefined;
+
+  /** One frozen object until a product or its free bags change, so that its bytes are made once. */
+  async function catalogNow(): Promise<CatalogAnswer> {
+    const free = await freeNow().catch(unknownStock);
+    const now = { products: products(), free: String(free) };
+    if (last?.products === now.products && last.free === now.free) return last.answer;
+    const answer = Object.freeze({
+      contract_version: CONTRACT_VERSION,
+      currency: CURRENCY,
+      products: free
+        ? beansWith(free).map(({ view }) => view)
+        : now.products.map((product) => ({ ...product, stock: STOCK_UNKNOWN })),
+      next: [
+        step("get_policy", "Shipping, delivery, and the discount codes that run."),
+        step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
+        step("request_quote", "Get an exact price for a buyer."),
+      ],
+    });
+    last = { ...now, answer };
+    return answer;
+  }
   const firstOrderRuns = async () => firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING));
   const input = async () => ({
     ...context,
@@ -66,17 +92,8 @@ export function informationVerbs(context: Context) {
     firstOrderRuns: await firstOrderRuns(),
   });
   return {
-    catalog: async (): Promise<CatalogAnswer> => ({
-      contract_version: CONTRACT_VERSION,
-      currency: CURRENCY,
-      products: await beans().then((found) => found.map(({ view }) => view), withoutStock),
-      next: [
-        step("get_policy", "Shipping, delivery, and the discount codes that run."),
-        step("ask", "Ask about origin, process, varieties, roast, tasting notes or brewing."),
-        step("request_quote", "Get an exact price for a buyer."),
-      ],
-    }),
-    beans,
+    catalog: catalogNow,
+    beans: async () => beansWith(await freeNow()),
     /** What is listed, whether there is any now or not. */
     get products() {
       return products();

@@ -71,6 +71,26 @@ async function expectSame(message: Message, own?: string): Promise<boolean> {
 
 const LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 
+test("the catalog is made once, and again when its free bags change", async () => {
+  const { merchant } = served.service;
+  const read = async (message: Message) => {
+    const { messages } = await asked(served.baseUrl, message);
+    return messages[0].result.structuredContent.products;
+  };
+  const get = { name: "get_catalog", arguments: {} };
+  for (const message of [modern("tools/call", get), legacy("tools/call", get)]) {
+    const before = await read(message);
+    expect(await merchant.information.catalog()).toBe(await merchant.information.catalog());
+    const { product_id } = before[0];
+    const stock = merchant.admin("cli").stock;
+    const row = (await stock.list()).find((one) => one.product_id === product_id)!;
+    await stock.set({ product_id, on_hand: row.held + 3 });
+    expect(await read(message)).toMatchObject([{ product_id, free_bags: 3 }, ...before.slice(1)]);
+    await stock.set({ product_id, on_hand: row.on_hand });
+    expect(await read(message)).toEqual(before);
+  }
+});
+
 describe.each([
   ["without a key", () => undefined],
   ["with a key", () => key],
