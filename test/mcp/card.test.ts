@@ -96,7 +96,7 @@ describe("the resource", () => {
 });
 
 describe("a quote in the chat", () => {
-  test("shows every address with its bags and shipping, the courtesy, the total and its end", async () => {
+  test("shows every address with its bags and shipping, the discount, the total and its end", async () => {
     const shown = await open();
     const two = quoteArguments({ discount_code: "FIRSTBAG", gift_notes: ["Brew it slowly."] });
     const second = {
@@ -113,8 +113,8 @@ describe("a quote in the chat", () => {
       expect(text).toContain(said);
     }
     expect(text).toMatch(/1 bag × \$22\.00\s+\$22\.00[\s\S]*2 bags × \$22\.00\s+\$44\.00/);
-    expect(text).toMatch(/Shipping to this address\s+\$10\.00[\s\S]*address\s+free/);
-    expect(text).toMatch(/First-order courtesy FIRSTBAG\s+−\$10\.00/);
+    expect(text).toMatch(/Shipping to this address\s+\$10\.00[\s\S]*address\s+Free/);
+    expect(text).toMatch(/First-order discount \(FIRSTBAG\)\s+−\$10\.00/);
     expect(text).toMatch(new RegExp(`Total\\s+\\${quote.terms.pricing.total_display}`));
     expect(text).toMatch(/This price holds until \w+ \d+/);
     expect(text).toContain("no money moves");
@@ -136,7 +136,7 @@ describe("a quote in the chat", () => {
     ]);
     await expect.poll(() => shown.told).toEqual([expect.stringContaining(quote.id)]);
     await shown.card.getByRole("button", { name: "I have paid" }).click();
-    await shown.card.getByText("The payment has not arrived yet").waitFor();
+    await shown.card.getByText("The payment hasn't arrived yet").waitFor();
     await payAsBuyer(served.baseUrl, shown.opened[0]!);
     const order = await orderOf(served.baseUrl, key, quote.id);
     await shown.card.getByRole("button", { name: "I have paid" }).click();
@@ -203,7 +203,7 @@ async function orderTo(people: readonly string[]) {
 
 describe("an order in the chat", () => {
   test("shows how far it is, its tracking, and opens only https pages of carriers", async () => {
-    const { order, key: own } = await purchase(served.baseUrl);
+    const { order, key: own } = await purchase(served.baseUrl, { discount_code: "FIRSTBAG" });
     const admin = served.service.merchant.admin("cli");
     const [shipment] = order.shipments;
     await admin.orders.roast({ order_id: order.id });
@@ -211,6 +211,11 @@ describe("an order in the chat", () => {
     await admin.shipments.ship({ shipment_id: shipment.id, tracking });
     const shown = await open({ key: own });
     await shown.show("get_order", { order_id: order.id });
+    const { courtesy, subtotal_minor, shipping_minor, total_minor } = order.pricing;
+    expect(subtotal_minor - courtesy.amount_minor + shipping_minor).toBe(total_minor);
+    const [off, paid] = [courtesy.amount_minor, total_minor].map((it) => (it / 100).toFixed(2));
+    const sums = `First-order discount \\(FIRSTBAG\\)\\s+−\\$${off}[^]*Paid\\s+\\$${paid}`;
+    expect(await words(shown)).toMatch(new RegExp(sums));
     const current = shown.card.locator("[aria-current=step]");
     expect(await current.innerText()).toBe("Shipped");
     await shown.card.getByRole("button", { name: "Track USPS 9400" }).click();
@@ -228,14 +233,18 @@ describe("an order in the chat", () => {
     expect(shown.called).toEqual([]);
     await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
     await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
-    await shown.card.getByText("You asked to cancel this order. The shop will decide.").waitFor();
+    await shown.card
+      .getByText("You asked to cancel this order. The shop will review it.")
+      .waitFor();
     expect(shown.called.map(({ name }) => name)).toEqual(["request_cancellation", "get_order"]);
     expect(shown.told).toEqual([expect.stringContaining(order.id)]);
     await shown.card.getByRole("button", { name: "Take it back" }).click();
-    await shown.card.getByText("You took back that this be canceled.").waitFor();
+    await shown.card.getByText("You took back your cancellation request.").waitFor();
     await shown.card.getByRole("button", { name: "Ask to cancel" }).click();
     await shown.card.getByRole("button", { name: "Yes, ask the shop" }).click();
-    await shown.card.getByText("You asked to cancel this order. The shop will decide.").waitFor();
+    await shown.card
+      .getByText("You asked to cancel this order. The shop will review it.")
+      .waitFor();
     // It offers what the order's next steps do, and no more where it was asked for as often as can be.
     const again = { order_id: order.id, reason_code: "OTHER" as const };
     const take = (tool: string, args: object) =>
@@ -247,7 +256,7 @@ describe("an order in the chat", () => {
     }
     await back();
     await shown.card.getByRole("button", { name: "Look again" }).click();
-    await shown.card.getByText("You took back that this be canceled.").waitFor();
+    await shown.card.getByText("You took back your cancellation request.").waitFor();
     expect(await shown.card.getByRole("button", { name: "Ask to cancel" }).count()).toBe(0);
     expect(shown.complaints).toEqual([]);
   });
@@ -346,7 +355,7 @@ describe("texts of strangers", () => {
     const estimated_delivery = { ...order.estimated_delivery, days_late: 3 };
     await shown.fill({ structuredContent: { ...order, estimated_delivery } });
     await shown.card
-      .getByText("Expected by March 16: 3 days late, and is not known to have arrived.")
+      .getByText("Expected by March 16: 3 days late, and may not have arrived yet.")
       .waitFor();
     const shipments = ["ROASTING", "DELIVERED"].map((status) => ({
       ...order.shipments[0],
@@ -354,7 +363,7 @@ describe("texts of strangers", () => {
     }));
     await shown.fill({ structuredContent: { ...order, estimated_delivery, shipments } });
     await shown.card
-      .getByText("Expected by March 16: 3 days late, and a part of it has not left the shop yet.")
+      .getByText("Expected by March 16: 3 days late, and part of it has not left the shop yet.")
       .waitFor();
   });
 

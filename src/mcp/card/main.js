@@ -29,7 +29,8 @@ async function call(name, args) {
 }
 
 /** @param {ToolResult} result */
-const spoken = ({ content = [] }) => content.find(({ text }) => text)?.text ?? "It did not work.";
+const spoken = ({ content = [] }) =>
+  content.find(({ text }) => text)?.text ?? "Something went wrong.";
 
 /** Tells the model what the buyer did here; a host that cannot does not hold us up. */
 const tellModel = (/** @type {string} */ text) =>
@@ -56,7 +57,7 @@ function payPart(id, totalMinor, reviewUrl) {
         tellModel(`The buyer opened the review link of quote ${id} from the card.`);
         if (can.serverTools && !stage.contains(paid)) pay.after(paid);
       } catch {
-        say("The link could not be made just now. Ask for it in the chat.");
+        say("We couldn't make the link just now. Ask for it in the chat.");
       }
     },
     "button.pay",
@@ -67,7 +68,7 @@ function payPart(id, totalMinor, reviewUrl) {
       if (!order.shipments) throw new Error(order.message);
       showOrder(order);
     } catch {
-      say("The payment has not arrived yet. Try again in a moment.");
+      say("The payment hasn't arrived yet. Try again in a moment.");
     }
   });
   return pay;
@@ -130,7 +131,7 @@ function confirmCancel(order, again) {
   const asked = shipments.length < order.shipments.length ? "what has not left yet" : "this order";
   const question = el(
     "section.question",
-    el("p", `Ask the shop to cancel ${asked}? The shop decides; a refund is not promised.`),
+    el("p", `Ask the shop to cancel ${asked}? The shop decides and may not refund it.`),
     ...boxes.map((box, i) => el("label.choice", box, addressBlock(shipments[i].address))),
     button("Yes, ask the shop", async () => {
       if (chosen().length > 0) await wish("request", order, again, chosen());
@@ -163,11 +164,11 @@ async function wish(what, { id, cancel_request }, again, shipments = []) {
     const did =
       what === "request"
         ? `asked the shop to cancel ${shipment_ids.join(" and ")} of`
-        : "took back the wish to cancel";
+        : "took back the request to cancel";
     tellModel(`The buyer ${did} order ${id} from the card.`);
     await again();
   } catch {
-    say("That did not work just now. Ask for it in the chat.");
+    say("That didn't work just now. Ask for it in the chat.");
   }
 }
 

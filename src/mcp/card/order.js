@@ -1,6 +1,16 @@
-import { addressBlock, day, el, itemRow, money, noteCards, playMoney, sum } from "./words.js";
+import {
+  addressBlock,
+  day,
+  el,
+  itemRow,
+  money,
+  noteCards,
+  playMoney,
+  pricingSums,
+  sum,
+} from "./words.js";
 
-/** How far each status of a shipment is along the steps; the others have a sentence of their own. */
+/** Steps of a shipment; statuses outside them have a sentence of their own. */
 const STEPS = ["Paid", "Roasting", "Shipped", "Delivered"];
 const REACHED = new Map([
   ["PENDING", 0],
@@ -11,12 +21,12 @@ const REACHED = new Map([
   ["DELIVERED", 3],
 ]);
 const ELSEWHERE = new Map([
-  ["FAILED", "The carrier could not deliver it. The shop is looking into it."],
+  ["FAILED", "The carrier couldn't deliver it. They'll try again or return it to the shop."],
   ["RETURNED", "It came back to the shop."],
   ["CANCELED", "Canceled."],
 ]);
 
-/** Of what is there, came back or never comes, no arrival is told. */
+/** No arrival is expected any more. */
 const ENDED = new Set(["DELIVERED", "RETURNED", "CANCELED"]);
 
 /**
@@ -27,7 +37,7 @@ const ENDED = new Set(["DELIVERED", "RETURNED", "CANCELED"]);
  */
 
 /**
- * What became of a paid order: its shipments with their steps, the money, and asking to cancel.
+ * A paid order: its shipments with their steps, the money, and asking to cancel.
  * @param {any} order
  * @param {OrderActions} actions
  */
@@ -41,8 +51,8 @@ export function orderCard(order, { open, cancel, again }) {
     ...shipments.map((shipment) => shipmentPart(shipment, open)),
     el(
       "section.sums",
-      sum("Paid", pricing.total_display, "div.sum.total"),
-      payment.refunded_minor > 0 && sum("Returned", money(payment.refunded_minor)),
+      ...pricingSums(pricing, "Paid"),
+      payment.refunded_minor > 0 && sum("Refunded", money(-payment.refunded_minor)),
     ),
     waits && estimated_delivery && expected(estimated_delivery, shipments),
     cancel_request && decision(cancel_request, shipments.length),
@@ -60,8 +70,8 @@ function expected({ earliest, latest, days_late: late }, shipments) {
   if (late) {
     const live = shipments.filter(({ status }) => status !== "CANCELED");
     const here = cancelable({ shipments }).length;
-    const part = here > 0 && here < live.length ? "a part of it " : "";
-    const where = here > 0 ? `${part}has not left the shop yet` : "is not known to have arrived";
+    const part = here > 0 && here < live.length ? "part of it " : "";
+    const where = here > 0 ? `${part}has not left the shop yet` : "may not have arrived yet";
     const by = `${late} ${late === 1 ? "day" : "days"}`;
     return el("p.message", `Expected by ${day(latest, how)}: ${by} late, and ${where}.`);
   }
@@ -122,13 +132,13 @@ function decision({ status, decision: said, shipment_ids: asked = [] }, shipment
 
 /** @type {Record<string, (what: string) => string>} */
 const DECISIONS = {
-  REQUESTED: (what) => `You asked to cancel ${what}. The shop will decide.`,
+  REQUESTED: (what) => `You asked to cancel ${what}. The shop will review it.`,
   ACCEPTED: (what) => `The shop has canceled ${what}.`,
   DECLINED: (what) => `The shop did not cancel ${what}.`,
-  WITHDRAWN: () => "You took back that this be canceled.",
+  WITHDRAWN: () => "You took back your cancellation request.",
 };
 
-/** What has not left the shop. */
+/** Shipments that have not left the shop. */
 export const cancelable = (order) =>
   order.shipments.filter(({ status }) => ["PENDING", "ROASTING"].includes(status));
 

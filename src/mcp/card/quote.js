@@ -1,8 +1,18 @@
-import { addressBlock, el, itemRow, moment, money, noteCards, playMoney, sum } from "./words.js";
+import {
+  addressBlock,
+  el,
+  itemRow,
+  moment,
+  money,
+  noteCards,
+  playMoney,
+  pricingSums,
+  sum,
+} from "./words.js";
 
 /**
- * What is quoted: every address with its bags and its shipping, then the sums.
- * @param {HTMLElement | null} pay what the buyer can do with it now
+ * Every address with its bags and shipping, then the sums.
+ * @param {HTMLElement | null} pay the buyer's next step
  */
 export function quoteCard(quote, pay) {
   const { shipments, pricing, expires_at } = quote.terms;
@@ -10,9 +20,9 @@ export function quoteCard(quote, pay) {
     "article",
     playMoney(quote.mode),
     el("h1", "Your coffee order"),
-    el("p.soft", "Nothing is ordered until you have seen it all again and paid."),
+    el("p.soft", "Nothing is ordered until you pay. You'll see it all once more first."),
     ...shipments.map(shipmentPart),
-    el("section.sums", ...sums(pricing)),
+    el("section.sums", ...pricingSums(pricing, "Total")),
     ...quote.messages.map(({ text }) => el("p.message", text)),
     el("p.soft", `Arrives ${quote.delivery}. This price holds until ${moment(expires_at)}.`),
     pay,
@@ -20,7 +30,7 @@ export function quoteCard(quote, pay) {
 }
 
 function shipmentPart({ address, items, gift_notes, shipping_minor }) {
-  const shipping = shipping_minor === 0 ? "free" : money(shipping_minor);
+  const shipping = shipping_minor === 0 ? "Free" : money(shipping_minor);
   return el(
     "section.shipment",
     addressBlock(address),
@@ -30,20 +40,7 @@ function shipmentPart({ address, items, gift_notes, shipping_minor }) {
   );
 }
 
-function sums({ subtotal_minor, courtesy, shipping_minor, total_display }) {
-  return [
-    sum("Coffee", money(subtotal_minor)),
-    courtesy && sum(courtesyName(courtesy), money(-courtesy.amount_minor)),
-    sum("Shipping", shipping_minor === 0 ? "free" : money(shipping_minor)),
-    sum("Total", total_display, "div.sum.total"),
-  ];
-}
-
-/** @param {{ kind: string, code?: string }} courtesy */
-export const courtesyName = ({ kind, code }) =>
-  kind === "FIRST_ORDER" ? `First-order courtesy ${code ?? ""}`.trim() : "Courtesy";
-
-/** Why a quote cannot be paid now, in the buyer's words; null where it can be. */
+/** Why a quote cannot be paid now, in the buyer's words; null if it can. */
 export const unpayable = ({ status, messages }) =>
   UNPAYABLE.get(status) ??
   (messages.some(({ code }) => code === "TOO_MANY_AT_ONCE")
@@ -51,9 +48,9 @@ export const unpayable = ({ status, messages }) =>
     : null);
 
 const UNPAYABLE = new Map([
-  ["EXPIRED", "This price has run out. Ask for a new quote."],
+  ["EXPIRED", "This quote has expired. Ask for a new one."],
   ["INVALIDATED", "This quote can no longer be paid. Ask for a new one."],
-  ["PROCESSING", "Your payment is on its way. The order is made as soon as it has arrived."],
+  ["PROCESSING", "Your payment is on its way. We place your order when it arrives."],
   ["PAID", "This is paid. Thank you."],
-  ["WAITLIST_OFFERED", "There are too few bags for this now. Take fewer, or wait for more."],
+  ["WAITLIST_OFFERED", "Not enough bags right now. Ask for fewer, or join the waitlist."],
 ]);

@@ -62,6 +62,24 @@ export const moment = (time) =>
 export const sum = (what, amount, kind = "div.sum") =>
   el(kind, el("span", what), el("span.amount", amount));
 
+/**
+ * From coffee to total, as on the pages.
+ * @param {{ subtotal_minor: number, courtesy: { kind: string, code?: string | null, amount_minor: number } | null, shipping_minor: number, total_display: string }} pricing
+ * @param {string} total
+ */
+export const pricingSums = ({ subtotal_minor, courtesy, shipping_minor, total_display }, total) => [
+  sum("Coffee", money(subtotal_minor)),
+  courtesy && sum(discountName(courtesy), money(-courtesy.amount_minor)),
+  sum("Shipping", shipping_minor === 0 ? "Free" : money(shipping_minor)),
+  sum(total, total_display, "div.sum.total"),
+];
+
+/** @param {{ kind: string, code?: string | null }} courtesy */
+function discountName({ kind, code }) {
+  const name = kind === "FIRST_ORDER" ? "First-order discount" : "Large-order discount";
+  return code ? `${name} (${code})` : name;
+}
+
 /** @param {string} id */
 function pictureOf(id) {
   const drawn = document.querySelector(`template[data-bean="${CSS.escape(id)}"]`);
@@ -102,4 +120,4 @@ export const noteCards = (notes) =>
 
 /** @param {string} mode */
 export const playMoney = (mode) =>
-  mode === "live" ? null : el("p.play", "Demonstration: no money moves and nothing is shipped.");
+  mode === "live" ? null : el("p.play", "Demonstration: no money moves and nothing ships.");
