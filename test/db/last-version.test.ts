@@ -92,6 +92,7 @@ async function expectAllThere(store: Store): Promise<void> {
     on_hand: 7,
     held: 2,
     low_at: null,
+    offers_from: null,
     catalog_version: 0,
   });
   expect(await store.queries.shipmentsTracked("1z999AA", 1)).toMatchObject([{ id: "shp_1" }]);
