@@ -15,7 +15,14 @@ import { quoteView } from "../quotes/quote-view.ts";
 import { isPaying, standing } from "../quotes/standing.ts";
 import type { Order } from "./order-answer.ts";
 import { MOST_EVENTS, orderParts, orderViews } from "./order-verbs.ts";
-import { destinations, fromLog, type Review, type ReviewedOrder } from "./review.ts";
+import {
+  destinations,
+  fromLog,
+  lettersIn,
+  type Review,
+  type ReviewedOrder,
+  timelineOf,
+} from "./review.ts";
 import { orderStanding } from "./standing.ts";
 
 const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
@@ -71,7 +78,10 @@ export function reviewVerbs(context: Context) {
       orderParts(store, [order]),
       store.queries.events(order.id, 0, MOST_EVENTS),
     ]);
-    return { ...parts!, payment: paymentView(parts!), ...fromLog(events) };
+    const payment = paymentView(parts!);
+    const letters = await store.queries.lettersByIds(lettersIn(events));
+    const timeline = timelineOf(parts!, payment, events, letters);
+    return { ...parts!, payment, timeline, ...fromLog(events) };
   }
 
   /** The webhook is usually quicker than the eye: a buyer who has just paid gets a moment's patience. */

@@ -13,8 +13,8 @@ import { currentAddress, type OrderParts } from "./standing.ts";
 export interface ReviewedOrder extends OrderParts {
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
   payment: Payment;
-  /** From its log: when it went into the roaster, and who canceled it. */
-  roastedAt: number | null;
+  /** What happened to the order, oldest first. Its amounts sum up to what the buyer paid in the end. */
+  timeline: TimelineEntry[];
   /** The merchant's corrections, oldest first. */
   corrections: Correction[];
   /** What was canceled last, all or a part. `reason`: the merchant's own words, where there are some. */
@@ -66,10 +66,105 @@ function corrections(events: readonly LogEntry[]): Correction[] {
   });
 }
 
-/** When it went into the roaster, where that was not taken back. */
-function roastedAt(events: readonly LogEntry[]): number | null {
-  const last = events.findLast(({ type }) => type.startsWith("order.roasting"));
-  return last?.type === "order.roasting" ? last.occurred_at : null;
+type TimelineKind =
+  | Exclude<ShipmentStatus, "PENDING" | "IN_TRANSIT">
+  | "PAID"
+  | "CANCELED_IN_PART"
+  | "CANCEL_RECEIVED"
+  | "CANCEL_DECLINED"
+  | "REFUNDED"
+  | "REFUND_FAILED"
+  | "DISPUTE_LOST";
+
+export interface TimelineEntry {
+  kind: TimelineKind;
+  at: number;
+  /** The shipment, if it is not about the whole order. */
+  shipmentId: string | null;
+  /** Paid by the buyer; negative if it went back. */
+  amountMinor: number | null;
+  /** When the buyer's letter about it was sent. */
+  emailedAt: number | null;
+}
+
+const IN_TIMELINE: Partial<Record<string, TimelineKind>> = {
+  "order.roasting": "ROASTING",
+  "cancel_request.received": "CANCEL_RECEIVED",
+  "cancel_request.declined": "CANCEL_DECLINED",
+  "payment.refund_failed": "REFUND_FAILED",
+  "order.canceled": "CANCELED",
+} satisfies Partial<Record<EventType, TimelineKind>>;
+
+interface Logged {
+  shipment_id?: string;
+  refund_id?: string;
+  status?: ShipmentStatus;
+  previous_status?: ShipmentStatus;
+  amount_minor?: number;
+}
+
+/** Ids of letters to the buyer by what they tell: a letter is named after its kind and its event. */
+const letterId = (kind: TimelineKind, eventId: string) =>
+  `${kind === "PAID" ? "RECEIPT" : kind}_${eventId}`;
+
+/** Letters that entries of this log may have caused. */
+export const lettersIn = (events: readonly LogEntry[]): string[] =>
+  events.flatMap((event) => {
+    const kind = event.type === "payment.refunded" ? "REFUNDED" : kindIn(event, dataOf(event));
+    return kind ? [letterId(kind, event.id)] : [];
+  });
+
+const dataOf = ({ data }: LogEntry): Logged => JSON.parse(data);
+
+function kindIn({ type }: LogEntry, { status }: Logged): TimelineKind | undefined {
+  if (type === "order.confirmed") return "PAID";
+  if (type !== "shipment.updated") return IN_TIMELINE[type];
+  if (status === "CANCELED") return "CANCELED_IN_PART";
+  return status === "PENDING" || status === "IN_TRANSIT" ? undefined : status;
+}
+
+/** Money comes from the payment and its refunds, all else from the log, without steps that were undone. */
+export function timelineOf(
+  { order, refunds }: Pick<OrderParts, "order" | "refunds">,
+  { dispute }: Pick<Payment, "dispute">,
+  events: readonly LogEntry[],
+  letters: readonly { id: string; sent_at: number | null }[],
+): TimelineEntry[] {
+  const entry = (kind: TimelineKind, at: number, event?: LogEntry): TimelineEntry => {
+    const letter = event && letters.find(({ id }) => id === letterId(kind, event.id));
+    const emailedAt = letter?.sent_at ?? null;
+    return { kind, at, shipmentId: null, amountMinor: null, emailedAt };
+  };
+  const confirmed = events.find(({ type }) => type === "order.confirmed");
+  const paid = entry("PAID", order.created_at, confirmed);
+  const told: TimelineEntry[] = [{ ...paid, amountMinor: order.amount_minor }];
+  for (const event of events) {
+    const data = dataOf(event);
+    const { shipment_id: shipmentId = null, previous_status: was } = data;
+    const undone =
+      event.type === "order.roasting_undone"
+        ? told.findLastIndex(({ kind }) => kind === "ROASTING")
+        : event.type === "shipment.step_undone"
+          ? told.findLastIndex((one) => one.kind === was && one.shipmentId === shipmentId)
+          : -1;
+    if (undone >= 0) told.splice(undone, 1);
+    const kind = kindIn(event, data);
+    if (kind && kind !== "PAID")
+      told.push({ ...entry(kind, event.occurred_at, event), shipmentId });
+  }
+  for (const { id, status, reason, amount_minor, done_at, created_at } of refunds) {
+    if (status !== "DONE" || reason === "PAID_TWICE") continue;
+    const event = events.find(
+      (one) => one.type === "payment.refunded" && dataOf(one).refund_id === id,
+    );
+    const refunded = entry("REFUNDED", done_at ?? created_at, event);
+    told.push({ ...refunded, amountMinor: -amount_minor });
+  }
+  if (dispute?.status === "LOST") {
+    const lost = entry("DISPUTE_LOST", Date.parse(dispute.at));
+    told.push({ ...lost, amountMinor: -dispute.amount_minor });
+  }
+  return told.sort((a, b) => a.at - b.at);
 }
 
 export function fromLog(events: readonly LogEntry[]) {
@@ -82,7 +177,6 @@ export function fromLog(events: readonly LogEntry[]) {
     withdrawn_by?: Asker;
   };
   return {
-    roastedAt: roastedAt(events),
     corrections: corrections(events),
     withdrawnBy,
     canceled: data

@@ -108,42 +108,28 @@ function reasonOf(live: readonly ShipmentStatus[]) {
   return all("PENDING") ? "ORDERED" : "ROASTING";
 }
 
-/** One station of a shipment's way. A date is there where the moment is known. */
+/** One step of a shipment. */
 export interface ProgressStep {
-  name: "ORDERED" | "ROASTING" | "SHIPPED" | "OUT_FOR_DELIVERY" | "DELIVERED";
+  name: (typeof STEPS)[number][0];
   state: "done" | "now" | "ahead";
-  /** Milliseconds since the epoch. */
-  at: number | null;
 }
 
-interface StepInput extends Pick<ShipmentRow, "status" | "shipped_at" | "delivered_at"> {
-  ordered_at: number;
-  /** When the order went into the roaster, if it has. */
-  roasted_at: number | null;
-}
+/** The four steps, each with the statuses that stand at it. */
+const STEPS = [
+  ["PAID", ["PENDING"]],
+  ["ROASTING", ["ROASTING"]],
+  ["SHIPPED", ["SHIPPED", "IN_TRANSIT", "OUT_FOR_DELIVERY"]],
+  ["DELIVERED", ["DELIVERED"]],
+] as const satisfies [string, ShipmentStatus[]][];
 
-/** The way, with the statuses in which a shipment is at each station, and when it came there. */
-const WAY: readonly {
-  name: ProgressStep["name"];
-  statuses: readonly ShipmentStatus[];
-  at: (shipment: StepInput) => number | null;
-}[] = [
-  { name: "ORDERED", statuses: ["PENDING"], at: ({ ordered_at }) => ordered_at },
-  { name: "ROASTING", statuses: ["ROASTING"], at: ({ roasted_at }) => roasted_at },
-  { name: "SHIPPED", statuses: ["SHIPPED", "IN_TRANSIT"], at: ({ shipped_at }) => shipped_at },
-  { name: "OUT_FOR_DELIVERY", statuses: ["OUT_FOR_DELIVERY"], at: () => null },
-  { name: "DELIVERED", statuses: ["DELIVERED"], at: ({ delivered_at }) => delivered_at },
-];
-
-/** The way of one shipment; empty where it left the usual way: failed, returned, canceled. */
-export function shipmentSteps(shipment: StepInput): ProgressStep[] {
-  const now = WAY.findIndex(({ statuses }) => statuses.includes(shipment.status));
+/** Steps of a shipment; empty if it failed, came back or was canceled. */
+export function shipmentSteps(status: ShipmentStatus): ProgressStep[] {
+  const now = STEPS.findIndex(([, statuses]) => statuses.some((one) => one === status));
   if (now === -1) return [];
-  const arrived = now === WAY.length - 1;
-  return WAY.map(({ name, at }, i) => ({
+  const arrived = now === STEPS.length - 1;
+  return STEPS.map(([name], i) => ({
     name,
     state: i < now || arrived ? "done" : i === now ? "now" : "ahead",
-    at: i <= now ? at(shipment) : null,
   }));
 }
 

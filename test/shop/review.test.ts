@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
+import type { Mailer } from "../../src/core/letter.ts";
 import { dump, lastingDatabase } from "../support/lasting-database.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService, testClock } from "../support/service.ts";
@@ -20,6 +21,29 @@ const service = await startService({ DATABASE_URL: database.url }, testClock(), 
 afterAll(() => service.stop());
 
 describe("the review page", () => {
+  it("shows what happened in a timeline whose amounts sum up to what was paid in the end", async () => {
+    const { order, reviewUrl } = await purchase(service.baseUrl);
+    const { merchant } = service.service;
+    const admin = merchant.admin("cli");
+    await admin.orders.refund({ order_id: order.id, amount_minor: 500 });
+    await admin.orders.roast({ order_id: order.id });
+    const tracking = { carrier: "USPS", number: "9400" };
+    const shipment_id = order.shipments[0].id;
+    await admin.shipments.ship({ shipment_id, tracking });
+    await admin.shipments.move({ shipment_id, to: "DELIVERED" });
+    await admin.shipments.undo({ shipment_id });
+    await merchant.mail.sendDue({ send: async () => {} } as unknown as Mailer);
+    const { ordered } = await merchant.reviews.open(reviewUrl.split("/").at(-1)!);
+    const { payment, timeline } = ordered!;
+    expect(timeline.map(({ kind }) => kind)).toEqual(["PAID", "ROASTING", "SHIPPED", "REFUNDED"]);
+    const emailed = timeline.filter(({ emailedAt }) => emailedAt !== null);
+    expect(emailed.map(({ kind }) => kind)).toEqual(["PAID", "REFUNDED"]);
+    const left = timeline.reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
+    expect(left).toBe(payment.amount_minor - payment.refunded_minor);
+    const page = await (await fetch(reviewUrl, { headers: { Accept: "text/html" } })).text();
+    expect(page).toMatch(/Refunded <b class="amount">−\$5\.00<\/b>[\s\S]*email sent/);
+  });
+
   it("read 100 times by scanners and previews changes nothing at all", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
     const before = await dump(database.url);

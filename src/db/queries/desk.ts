@@ -35,7 +35,7 @@ const CASED = /(?![a-z])\p{LC}/gu;
 const ACCENTED = /[aceilnosuyz']/g;
 
 /** What the merchant looks at (contract §15), newest first. */
-export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
+export function deskQueries({ db, t, rows, one, among, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
   const { address, tracking_number, tracking_key, order_id } = t.shipments;
 
@@ -133,6 +133,7 @@ export function deskQueries({ db, t, rows, one, due, newest, counted }: Reads) {
     allLeads: list(t.leads, t.leads.created_at),
     allIncidents: list(t.incidents, t.incidents.created_at),
     letter: one(t.outbox, t.outbox.id),
+    lettersByIds: among(t.outbox, t.outbox.id),
     letters: list(t.outbox, t.outbox.created_at),
     allAudit: list(t.audit, t.audit.at),
     audit: one(t.audit, t.audit.id),

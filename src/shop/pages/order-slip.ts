@@ -1,10 +1,10 @@
 import type { ShipmentRow } from "../../core/records.ts";
 import { notesByBag } from "../../orders/order.ts";
 import type { Shipment } from "../../orders/order-answer.ts";
-import type { Correction, Destination, ReviewedOrder } from "../../orders/review.ts";
+import type { Correction, Destination, ReviewedOrder, TimelineEntry } from "../../orders/review.ts";
 import { type ProgressStep, shipmentSteps, trackingOf } from "../../orders/standing.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
-import { humanStatus, moment, money, shipmentStatus } from "../../web/format.ts";
+import { humanStatus, moment, money, moneyOff, shipmentStatus } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { addressBlock, type Line, lineList, sumRow } from "../../web/parts.ts";
 import type { ReviewView } from "./review-view.ts";
@@ -81,9 +81,9 @@ export function giftNotes({
 /** More of them stand folded, so that the total stays in reach. */
 const NOTES_SHOWN = 2;
 
-function progressBlock(row: ShipmentRow, { order, roastedAt, corrections }: ReviewedOrder): Markup {
+function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup {
   const tracking = trackingOf(row);
-  const steps = shipmentSteps({ ...row, ordered_at: order.created_at, roasted_at: roastedAt });
+  const steps = shipmentSteps(row.status);
   return html`<p class="progress cluster">
     <span class="chip">${shipmentStatus(row.status)}</span>
     ${tracking && trackingText(tracking)}
@@ -103,22 +103,51 @@ const CORRECTED: Record<Correction["kind"], (was: string) => string> = {
   ADDRESS_CHANGED: () => "The shop changed the address; what you paid stays.",
 };
 
-/** It comes into the roaster at the moment that the step has, and is roasted once it has left. */
-const stepName = ({ name, state }: ProgressStep): string => {
-  if (name === "ORDERED") return "Ordered and paid";
-  return name === "ROASTING" && state !== "now" ? "Roasted" : humanStatus(name);
+const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="stages">
+    ${steps.map(
+      ({ name, state }) =>
+        html`<li class="step-${state}"${state === "now" && html` aria-current="step"`}>${humanStatus(name)}${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
+    )}
+  </ol>`;
+
+const HAPPENED: Record<TimelineEntry["kind"], string> = {
+  PAID: "Ordered and paid",
+  ROASTING: "Roasting started",
+  SHIPPED: "Shipped",
+  OUT_FOR_DELIVERY: "Out for delivery",
+  DELIVERED: "Delivered",
+  FAILED: "Delivery failed",
+  RETURNED: "Returned to us",
+  CANCELED: "Order canceled",
+  CANCELED_IN_PART: "Shipment canceled",
+  CANCEL_RECEIVED: "Cancellation requested",
+  CANCEL_DECLINED: "Cancellation declined",
+  REFUNDED: "Refunded",
+  REFUND_FAILED: "A refund didn’t go through",
+  DISPUTE_LOST: "Returned by your bank",
 };
 
-const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="track stack tight">
-    ${steps.map((step) => {
-      const { state, at } = step;
-      return html`<li class="step-${state}"${
-        state === "now" && html` aria-current="step"`
-      }>${stepName(step)}${
-        at !== null && html` <span class="hint">${moment(at)}</span>`
-      }${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`;
-    })}
-  </ol>`;
+/** What happened to an order, with its amounts and letters. */
+export function timelineBlock({ timeline }: ReviewedOrder, { destinations }: ReviewView): Markup {
+  const sent = destinations.flatMap(({ shipments }) => shipments);
+  const nameOf = (id: string | null) =>
+    sent.length > 1 && sent.find(({ row }) => row?.id === id)?.shipment.address.name;
+  return html`<section class="terms stack" aria-labelledby="timeline">
+    <h2 id="timeline">Timeline</h2>
+    <ol class="track stack tight">
+      ${timeline.map(({ kind, at, shipmentId, amountMinor, emailedAt }) => {
+        const name = nameOf(shipmentId);
+        const amount =
+          amountMinor && (amountMinor < 0 ? moneyOff(-amountMinor) : money(amountMinor));
+        return html`<li>${HAPPENED[kind]}${name && html` (<bdi>${name}</bdi>)`}${amount && html` <b class="amount">${amount}</b>`}
+        <span class="hint">${moment(at)}${emailedAt !== null && `, email sent ${emailedAt - at < SAME_TIME_MS ? "" : moment(emailedAt)}`.trimEnd()}</span></li>`;
+      })}
+    </ol>
+  </section>`;
+}
+
+/** A letter that leaves this soon needs no time of its own. */
+const SAME_TIME_MS = 60_000;
 
 export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {
   const href = tracking.url && webAddress(tracking.url);

@@ -9,7 +9,7 @@ import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
 import { cancelForm, noCancelForm } from "./cancel-request.ts";
-import { orderSlip } from "./order-slip.ts";
+import { orderSlip, timelineBlock } from "./order-slip.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
 import type { ReviewView } from "./review-view.ts";
 
@@ -38,6 +38,7 @@ export function reviewPage(view: ReviewView): Page {
         ${payable && payForm(view)}
       </aside>
     </div>
+    ${view.ordered && timelineBlock(view.ordered, view)}
     ${underWay && whatHappensNext(view)}
     ${cancel}
     <section class="terms stack" aria-labelledby="terms">

@@ -253,14 +253,6 @@ describe("the review page", () => {
     expect(said(false)).toContain("This page shows what becomes of it.");
   });
 
-  test("is roasting while it is in the roaster, and roasted once it has left", () => {
-    const said = (status: "ROASTING" | "SHIPPED") =>
-      text(shown(review({ status: "PAID" }, { ordered: ordered([status]) })));
-    expect(said("ROASTING")).toContain("Roasting Mar 2, 2026");
-    expect(said("ROASTING")).not.toContain("Roasted Mar");
-    expect(said("SHIPPED")).toContain("Roasted Mar 2, 2026");
-  });
-
   test("says that the rest goes on only while something of it is under way", () => {
     const canceled = { byBuyer: false, reason: null };
     const cancelRequests = [cancelRequest({ status: "DECLINED", shipment_ids: null })];

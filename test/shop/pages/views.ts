@@ -205,6 +205,9 @@ export const CORRECTIONS: ReviewedOrder["corrections"] = [
   { kind: "ADDRESS_CHANGED", was: null, at: Date.parse("2026-03-02T12:31:00.000Z") },
 ].map((one) => ({ ...one, shipmentId: tracked.id }) as ReviewedOrder["corrections"][number]);
 
+const day = (date: number, minute = 30) => Date.UTC(2026, 2, date, 12, minute);
+const HAPPENED = { shipmentId: null, amountMinor: null, emailedAt: day(1) };
+
 /** An order whose shipments stand like this, in the order of the terms. */
 export const ordered = (
   shipments: readonly (ShipmentStatus | ShipmentRow)[],
@@ -228,7 +231,21 @@ export const ordered = (
     disputes,
     owedMinor: owedMinor({ refunds, disputes }),
     payment,
-    roastedAt: Date.parse("2026-03-02T12:30:00.000Z"),
+    timeline: [
+      { ...HAPPENED, kind: "PAID", at: day(1), amountMinor: payment.amount_minor },
+      { ...HAPPENED, kind: "ROASTING", at: day(2), emailedAt: null },
+      { ...HAPPENED, kind: "SHIPPED", at: day(3), shipmentId: tracked.id, emailedAt: day(3, 40) },
+      ...(payment.refunded_minor > 0
+        ? [
+            {
+              ...HAPPENED,
+              kind: "REFUNDED" as const,
+              at: day(4),
+              amountMinor: -payment.refunded_minor,
+            },
+          ]
+        : []),
+    ],
     corrections: [],
     canceled: null,
     withdrawnBy: null,
