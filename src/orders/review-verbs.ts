@@ -64,6 +64,11 @@ export function reviewVerbs(context: Context) {
           : [],
       destinations: destinations(found.terms, ordered?.shipments ?? []),
       ordered,
+      hasNewerQuote:
+        !ordered &&
+        s.status !== "PAID" &&
+        s.status !== "PROCESSING" &&
+        (await store.queries.hasNewerQuote(found.quote, now)),
       agentName: agent?.name ?? null,
       arrival,
       owedMinor: s.owedMinor,

@@ -32,6 +32,8 @@ export interface Review extends ReviewedQuote {
   ordered: ReviewedOrder | undefined;
   /** Beans of which too few are left, if the quote cannot be paid for that reason. */
   short: Short[];
+  /** The same agent has made the same buyer a later quote that can be paid. */
+  hasNewerQuote: boolean;
   /** What the agent that made the quote calls itself; null for a buyer's own. */
   agentName: string | null;
   /** When it is expected; of what is not ordered yet, if it were paid now. */

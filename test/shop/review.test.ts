@@ -21,6 +21,30 @@ const service = await startService({ DATABASE_URL: database.url }, testClock(), 
 afterAll(() => service.stop());
 
 describe("the review page", () => {
+  it("tells the buyer of a newer quote by the same agent, and of no other's", async () => {
+    const email = newEmail();
+    const key = await register(service.baseUrl);
+    const quoteBy = async (key: string, buyer = email) => {
+      const body = quoteRequest({ email: buyer });
+      const quote = (await send(service.baseUrl, "/v1/quote-requests", { key, body })).body;
+      const { quote_hash } = quote;
+      const path = `/v1/quotes/${quote.id}/checkout`;
+      return (await send(service.baseUrl, path, { key, body: { quote_hash } })).body.review_url;
+    };
+    const page = async (url: string) =>
+      (await fetch(url, { headers: { Accept: "text/html" } })).text();
+    const first = await quoteBy(key);
+    await quoteBy(await register(service.baseUrl));
+    await quoteBy(key, newEmail());
+    expect(await page(first)).not.toContain("prepared a newer quote");
+    service.clock.advance(1);
+    const second = await quoteBy(key);
+    expect(await page(first)).toContain("Your agent prepared a newer quote.");
+    expect(await page(second)).not.toContain("prepared a newer quote");
+    await payAsBuyer(service.baseUrl, second);
+    expect(await page(first)).not.toContain("prepared a newer quote");
+  });
+
   it("shows what happened in a timeline whose amounts sum up to what was paid in the end", async () => {
     const { order, reviewUrl } = await purchase(service.baseUrl);
     const { merchant } = service.service;

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Intent } from "../../core/command.ts";
 import type { QuoteRow, QuoteStateRow } from "../../core/records.ts";
 import { NAMELESS_LINK } from "../indexes.ts";
@@ -35,6 +35,24 @@ export function quoteQueries({ db, t, one, among }: Reads) {
     quote: by("quote", t.quotes.id),
     quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
     ucpSession: one(t.ucp_sessions, t.ucp_sessions.id),
+    /** Whether the agent of this quote has made its buyer a later one that can be paid. */
+    hasNewerQuote: async ({ agent_id, customer, expires_at }: QuoteRow, now: number) => {
+      if (agent_id === null) return false;
+      const newer = await db
+        .select({ id: t.quotes.id })
+        .from(t.quotes)
+        .innerJoin(t.quote_states, eq(t.quote_states.quote_id, t.quotes.id))
+        .where(
+          and(
+            gt(t.quotes.expires_at, Math.max(expires_at, now)),
+            eq(t.quotes.agent_id, agent_id),
+            eq(t.quotes.customer, customer),
+            inArray(t.quote_states.status, ["OPEN", "CHECKOUT_READY"]),
+          ),
+        )
+        .limit(1);
+      return newer.length > 0;
+    },
     quotesByIds: among(t.quotes, t.quotes.id),
     /**
      * Quotes made on these quick-checkout pages: paid ones first, then settling ones, then the newest. A few

@@ -139,7 +139,7 @@ export function timelineBlock({ timeline }: ReviewedOrder, { destinations }: Rev
         const name = nameOf(shipmentId);
         const amount =
           amountMinor && (amountMinor < 0 ? moneyOff(-amountMinor) : money(amountMinor));
-        return html`<li>${HAPPENED[kind]}${name && html` (<bdi>${name}</bdi>)`}${amount && html` <b class="amount">${amount}</b>`}
+        return html`<li>${HAPPENED[kind]}${name && html` (<bdi>${name}</bdi>)`}${amount && html` <b class="amount">${amount}</b>`}<br>
         <span class="hint">${moment(at)}${emailedAt !== null && `, email sent ${emailedAt - at < SAME_TIME_MS ? "" : moment(emailedAt)}`.trimEnd()}</span></li>`;
       })}
     </ol>

@@ -28,7 +28,9 @@ export function reviewPage(view: ReviewView): Page {
     title,
     top: [
       problemSummary(view.refusedWish?.problems ?? [], cancel),
-      payable ? [lead, boughtNotice(view), introduction(view)] : [boughtNotice(view), lead],
+      payable
+        ? [lead, boughtNotice(view), newerNotice(view), introduction(view)]
+        : [boughtNotice(view), lead, newerNotice(view)],
     ],
     wide: true,
     body: html`<div class="review">
@@ -86,6 +88,16 @@ function boughtNotice(view: ReviewView): Markup | null {
   const only = canPay && `Pay here only if you ${again}.`;
   return notice("warn", title, html`<p>That is ${which}. ${only}</p>`);
 }
+
+/** Both quotes can be paid, so the buyer should know which one this is. */
+const newerNotice = (view: ReviewView): Markup | null =>
+  view.hasNewerQuote && !view.confirming
+    ? notice(
+        "info",
+        "Your agent prepared a newer quote.",
+        html`<p>If it replaces this one, open its link instead. Each quote is an order of its own.</p>`,
+      )
+    : null;
 
 function longAgo(minutes: number): string {
   if (minutes < 1) return "less than a minute";

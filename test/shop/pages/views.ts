@@ -157,6 +157,7 @@ export function review(
     url: "/review/sample-token",
     catalog: shop,
     quote,
+    hasNewerQuote: false,
     agentName: "Sample agent",
     arrival: { earliest: "2026-03-06", latest: "2026-03-15" },
     daysLate: 0,
