@@ -120,8 +120,9 @@ export function quoteVerbs(context: Context) {
     const { queries } = store;
     if (!firstOrderOn(await queries.setting(FIRST_ORDER_SETTING))) return quote;
     const buyer = quote.terms.buyer.email;
-    const [ordered] = await queries.ordersPage(agentId, { buyer, before, limit: 1 });
-    return ordered ? quote : { ...quote, messages: [...quote.messages, advice] };
+    const latest = await queries.ordersPage(agentId, { buyer, before, limit: 2 });
+    const hasOrdered = latest.some(({ quote_id }) => quote_id !== quote.id);
+    return hasOrdered ? quote : { ...quote, messages: [...quote.messages, advice] };
   }
 
   /**

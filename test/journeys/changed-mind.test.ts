@@ -87,7 +87,7 @@ describe("go back and take two bags instead, with FIRSTBAG", () => {
     const two = await cart(2, email);
     const taken = await press(two);
     expect(taken.status).toBe(409);
-    expect(taken.text).toContain("go back to its page and cancel there");
+    expect(taken.text).toContain("cancel on that page and pay here");
     const { text } = await get(one);
     expect(text).toContain("Your payment page is open");
     const payment = /name="payment" value="([^"]+)"/.exec(text)?.[1] ?? "";
@@ -126,7 +126,7 @@ describe("somebody else pays with my email and its courtesy", () => {
     expect(told.headers.get("retry-after")).toBe("1200");
     const until = new Date(shop.clock.now() + 20 * 60_000);
     expect(told.text).toContain(`Mar 2, 2026, ${until.toISOString().slice(11, 16)}`);
-    expect(told.text).toContain("without the courtesy, for <b>$44.00</b>");
+    expect(told.text).toContain("without the discount, for <b>$44.00</b>");
     const headers = { accept: "application/json" };
     const program = await send(shop.baseUrl, mine.reviewUrl, { method: "POST", headers });
     expect(program).toMatchObject({
