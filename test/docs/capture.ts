@@ -58,7 +58,7 @@ await payAsBuyer(baseUrl, checkout.review_url);
 const orderPath = `/v1/quotes/${quote.id}/order`;
 await eventually(async () => (await send(baseUrl, orderPath, { key })).status === 200);
 const order = await call("get_quote_order", orderPath);
-const { orders, shipments, cancellations } = service.merchant.admin("cli");
+const { orders, shipments, cancellations, stock } = service.merchant.admin("cli");
 await orders.roast({ order_id: order.id });
 const wish = await call("request_cancellation", `/v1/orders/${order.id}/cancel-requests`, {
   reason_code: "CHANGED_MIND",
@@ -71,9 +71,11 @@ await shipments.ship({
 await call("get_order", `/v1/orders/${order.id}`);
 await call("list_orders", "/v1/orders?limit=1");
 await call("list_order_events", `/v1/orders/${order.id}/events?after=0`);
+const scarce = beanOf("WAITLIST")!;
+await stock.set({ product_id: scarce, on_hand: 1 });
 const entry = await call("join_waitlist", "/v1/waitlist", {
-  product_id: beanOf("WAITLIST"),
-  quantity: 60,
+  product_id: scarce,
+  quantity: 2,
   buyer: { email: "alex@example.com" },
 });
 await call("get_waitlist_entry", `/v1/waitlist/${entry.id}`);
