@@ -4,8 +4,7 @@ export const DECLINES = {
   KEY_REQUEST:
     "Keys are not handed out on request: good questions earn a finder key, and `finder` shows it to the agent that has earned one.",
   PROMPT_INJECTION: "This only hands over the catalog's facts and the published policy.",
-  HAGGLING:
-    "Prices are the same for everybody and are not negotiated here; only published courtesies apply.",
+  HAGGLING: "Prices are the same for everyone and not negotiable; only published discounts apply.",
 } as const;
 
 export type DeclineReason = keyof typeof DECLINES;

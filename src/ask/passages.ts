@@ -39,7 +39,7 @@ export const TOPICS: readonly Topic[] = [
     topic: "shipping",
     words: `shipping cost fee postage delivered total sum freight delivery charge free threshold flat rate price pay send carriage minimum get discount code firstbag courtesy included reduce dollars waived bags percent count coupon apply two promo mail percentage ten full transport alaska rebate weight before lower taken applied covers large touch towards plus reduction cheaper alone calculated reach twice part still ohio amount knock shrink bucks excluded short computed three hoping montana addresses base voucher heavier below above big spend stay after line forty hundred house whole down single both extra maine money household first bring nothing post enough added address six same become buy drop good left everything four add`,
     promise: ({ shop }) =>
-      `Shipping: ${promises(shop).shipping} A courtesy is taken off the coffee, never off shipping.`,
+      `Shipping: ${promises(shop).shipping} Discounts apply to the coffee, never to shipping.`,
   },
   {
     topic: "ship_to",
@@ -76,7 +76,7 @@ export const TOPICS: readonly Topic[] = [
     topic: "discounts",
     words: `discount code promo coupon courtesy first order firstbag new customer percent save savings deal offer sale large spend stack combine both together twice again second loyalty points student senior military teacher employee friend referral birthday free gift sample bonus freebie perk bag extra black friday invalid apply cart volume cheaper reduction rebate top codes get rewards two big welcome used newcomers refer program cumulative enter percentage qualify work stamp earn buy promotions veterans tenth time money taster conditions wins valid bring count collect thrown dollars kick complimentary regular punch bulk little add small gratis allowed total wife promotional already nurse sticker plus choose ten redeem applies knock automatic spring breaks voucher saved year quantity house trial same double special another nothing between hundred once husband taken run today good basket bought sum sales people often decides wedding included`,
     text: ({ firstOrderRuns, shop }) =>
-      `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${promises(shop).first_order}` : "The first-order courtesy is not running now."} ` +
+      `${firstOrderRuns ? `Code ${FIRST_ORDER.code}: ${promises(shop).first_order}` : "The first-order discount is not running now."} ` +
       `Larger orders: ${promises(shop).spend} ${promises(shop).courtesies} Codes ignore upper and lower case. Nothing else is offered.`,
   },
   {
@@ -144,7 +144,7 @@ export const TOPICS: readonly Topic[] = [
     topic: "quotes",
     words: `quote valid expire long good price guaranteed immutable change hash revive new request again terms lock offer still binding made lapse stand total renew amend catalog edit review fixed drew invalidated pay last stay contain tomorrow mine once same monday another run sum alter hold mean soon count accept open happens hour agent create time link exist day friday twice stock keep after week look add three before`,
     text: ({ quoteTtlMs }) =>
-      `A quote never changes and says until when it is good: a new one for ${span(quoteTtlMs)}. It holds no bags and no courtesy. When it has expired or its bags were sold, request a new one.`,
+      `A quote never changes and says until when it is good: a new one for ${span(quoteTtlMs)}. It holds no bags and no discount. When it has expired or its bags were sold, request a new one.`,
     steps: [["request_quote", "Get an exact price for a buyer."]],
   },
   {

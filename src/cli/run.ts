@@ -48,7 +48,7 @@ const NOUNS: Record<string, string> = {
   waitlist: "See who waits.",
   keys: "See agents' keys and take them back.",
   customers: "Erase a person's data.",
-  courtesy: "Switch courtesies.",
+  courtesy: "Switch discounts.",
   shop: "What the shop says of itself.",
   mail: "Check that letters can be sent.",
   desk: "The merchant's pages at /desk.",

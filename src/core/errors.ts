@@ -72,8 +72,8 @@ const BY_STATUS = {
       "Bags held by another payment. Others are paying for these bags right now. Press pay again " +
       "after retry_after seconds.",
     COURTESY_HELD:
-      "Courtesy held by another payment. Press pay again after retry_after seconds, or pay the " +
-      "same order without the courtesy.",
+      "Discount in use in another checkout. Press pay again after retry_after seconds, or pay the " +
+      "same order without the discount.",
     IN_STOCK: "In stock. There are enough bags: request a quote instead of waiting.",
     OUT_OF_STOCK: "Out of stock. Take fewer bags or choose another bean.",
     QUOTE_ALREADY_PAID: "Already paid. Read the order of this quote.",

@@ -156,7 +156,7 @@ function numberForm(
 const offerSlip = (offer: boolean): Markup =>
   block(
     "offer",
-    "First-order courtesy",
+    "First-order discount",
     html`<p>${FIRST_ORDER.code} is <b>${offer ? "on" : "off"}</b> for new quotes.</p>
     ${actForm(
       offer ? "offer-off" : "offer-on",

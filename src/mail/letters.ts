@@ -222,7 +222,7 @@ function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): Lette
     blocks: [
       testMoneyNotice({ payment: { mode } }),
       refused
-        ? `Your bank did not let the debit of ${amount} through. Nothing was charged, and nothing is ordered.`
+        ? `Your bank declined the debit of ${amount}. Nothing was charged or ordered.`
         : `Your payment of ${amount} could not become an order, and is being returned in full the way you paid. ${BANK_TIME}`,
     ],
   };
@@ -244,7 +244,7 @@ export const bulkLead = (
   toMerchant(sender, "/messages", {
     subject: "a bulk lead",
     blocks: [
-      "Somebody asks for more coffee than a quote carries. In their words:",
+      "Someone wants more coffee than one quote can hold. In their words:",
       ...[lead.purpose, lead.quantity, lead.organization].map((words) =>
         words ? { quote: words } : null,
       ),

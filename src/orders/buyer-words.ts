@@ -38,18 +38,18 @@ export const LATE_WHERE: Record<Lateness["where"], string> = {
   PARTLY_ARRIVED: "we do not know yet that all of it has arrived",
 };
 
-export const BANK_TIME = "Banks take some days to show it.";
+export const BANK_TIME = "It can take your bank a few days to show it.";
 
 export const DISPUTE_WORDS: Record<string, string> = {
-  OPEN: "Your bank is looking into this payment.",
-  WON: "Your bank has decided that the payment stands.",
+  OPEN: "Your bank is reviewing this payment.",
+  WON: "Your bank decided that the payment stands.",
   LOST: "Your bank has returned the money to you.",
 };
 
 /** Title of a refund that failed, with what the shop does about it. */
 export const owedTitle = (minor: number): string => `${display(minor)} could not be refunded yet`;
 
-export const OWED_THEN = "The shop still has it, and will settle it with you.";
+export const OWED_THEN = "We still have it and will settle it with you.";
 
 /** Money that goes back for a cancellation made at `canceledAt`; earlier refunds are named apart. */
 export function moneyBackText(

@@ -10,7 +10,7 @@ const WHY = {
   PAID_TWICE: "A second payment for a quote that has its order; it is being returned in full.",
   WRONG_AMOUNT: "What was paid is not what was approved; no order, it is being returned in full.",
   PAID_TOO_LATE:
-    "Paid after its hold had ended, with its bags or its courtesy gone to others; returned in full.",
+    "Paid after its hold had ended, with its bags or its discount gone to others; returned in full.",
 };
 
 type FullRefundReason = keyof typeof WHY;

@@ -127,7 +127,7 @@ export type CodeStanding = "USABLE" | "ENDED" | "NOT_ELIGIBLE";
 const UNUSED: Record<Exclude<CodeStanding, "USABLE"> | "SPEND", string> = {
   ENDED: "The offer has ended.",
   NOT_ELIGIBLE: "It cannot be used for this buyer.",
-  SPEND: "The spend courtesy replaces it; it is not used up.",
+  SPEND: "The large-order discount replaces it. It was not used up.",
 };
 
 /** What is sold, and what the owner charges for shipping. */

@@ -20,7 +20,7 @@ export const DiscountCode = text({
   most: LIMITS.code_characters,
   least: 0,
   clean: (value) => value.trim(),
-}).describe("Such as {get_policy} names. Spend courtesies need none.");
+}).describe("Such as {get_policy} names. The large-order discount needs none.");
 
 const Item = z.strictObject({ product_id: ProductId, quantity: Quantity });
 

@@ -101,7 +101,7 @@ function codeOutcome(code: string, priced: Price): NonNullable<Terms["discount_c
     code,
     applied: false,
     reason:
-      `The spend courtesy replaces the first-order courtesy from ${plainDollars(SPEND.per_minor)} of coffee. ` +
+      `The large-order discount replaces the first-order discount from ${plainDollars(SPEND.per_minor)} of coffee. ` +
       "The code was not used up.",
   };
 }

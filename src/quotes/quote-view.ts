@@ -169,7 +169,7 @@ export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError
     const detail = `Others are paying for these bags right now. Try again at ${until}; this quote stays as it is.`;
     return new MerchantError("BAGS_HELD", detail, { retryAfter, next: [again] });
   }
-  const detail = `The courtesy is part of another payment that is under way. Try again at ${until}, or pay without it now; this quote stays as it is.`;
+  const detail = `The discount is in use in another checkout. Try again at ${until}, or pay without it now. This quote stays as it is.`;
   const without = step("request_quote", "Or request the quote without discount_code.");
   return new MerchantError("COURTESY_HELD", detail, { retryAfter, next: [again, without] });
 }
@@ -236,9 +236,8 @@ const INVALIDATED: Record<InvalidReason, string> = {
   OUT_OF_STOCK:
     "Bags of this quote sold out before payment started. Request it again: the answer says which, " +
     "and how many are left.",
-  COURTESY_USED: "The first-order courtesy of this quote was used elsewhere. Request a new quote.",
-  PAID_TOO_LATE:
-    "A payment arrived after its bags and courtesy had been released, and they went to others.",
+  COURTESY_USED: "The first-order discount of this quote was used elsewhere. Request a new quote.",
+  PAID_TOO_LATE: "A payment arrived after its bags and discount were released and went to others.",
   WRONG_AMOUNT: "A payment arrived that did not match the approved total.",
   ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
   KEY_REVOKED: "The key that made this quote has been revoked.",

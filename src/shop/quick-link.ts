@@ -86,7 +86,7 @@ export function quickLinkPage(
 ): Page {
   return {
     title: "Your quick-checkout link",
-    lede: "Open it, or send it whole to the buyer. Nothing is ordered until it is paid.",
+    lede: "Open it, or send it whole to the buyer. Nothing is ordered until you pay.",
     body: html`<p class="link-out">${url}</p>
     <p><a class="button" href="${url}">Open the checkout</a></p>
     <section class="slip stack" aria-labelledby="in-it">

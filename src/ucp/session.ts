@@ -101,7 +101,7 @@ function totals({ subtotal_minor, courtesy, shipping_minor, total_minor }: CartS
 }
 
 const titleOf = ({ kind }: { kind: string }): string =>
-  kind === "SPEND" ? "Spend courtesy" : "First-order courtesy";
+  kind === "SPEND" ? "Large-order discount" : "First-order discount";
 
 /** Codes that were turned down are named in the answer to their request alone. */
 function discounts({ cart, pricing: { courtesy } }: CartSession, warnings: readonly Problem[]) {

@@ -146,7 +146,7 @@ describe("somebody else pays with my email and its courtesy", () => {
     expect(locationOf(again)).toBe(fullUrl);
     const shown = await get(fullUrl);
     expect(shown.text).toContain("Pay $44.00");
-    expect(shown.text).not.toContain("First-order courtesy");
+    expect(shown.text).not.toContain("First-order discount");
 
     // The agent knows of the first quote alone, and is led on from it: it must not order the same twice.
     const agent = (path: string) => send(shop.baseUrl, path, { key: mine.key });

@@ -175,7 +175,7 @@ describeEveryStore("letters", (open) => {
     await fail();
     const [letter, ...more] = await toBuyer();
     expect(letter?.subject).toContain("$5.00 could not be refunded yet");
-    expect(letter?.text).toContain("The shop still has it, and will settle it with you.");
+    expect(letter?.text).toContain("We still have it and will settle it with you.");
     expect(more).toEqual([]);
     shop.clock.advance(60_000);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
@@ -213,7 +213,7 @@ describeEveryStore("letters", (open) => {
     const [refused, ...more] = await told();
     expect([refused?.to, more]).toEqual(["buyer@example.com", []]);
     expect(refused?.subject).toContain("Your payment did not go through");
-    expect(refused?.text).toContain("did not let the debit of $32.00 through");
+    expect(refused?.text).toContain("declined the debit of $32.00");
     expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
     expect(refused?.text).toContain("play money");
     // Refused once more, and paid before that letter has left.
@@ -266,7 +266,7 @@ describeEveryStore("letters", (open) => {
     const [failed, ...more] = await told();
     expect([failed?.to, more]).toEqual(["buyer@example.com", []]);
     expect(failed?.subject).toContain("$32.00 could not be refunded yet");
-    expect(failed?.text).toContain("The shop still has it, and will settle it with you.");
+    expect(failed?.text).toContain("We still have it and will settle it with you.");
     const page = failed?.text.match(/\/review\/(\S+)/)?.[1] ?? "";
     expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 3200 });
     const read = async () =>

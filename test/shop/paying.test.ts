@@ -75,7 +75,7 @@ describe("a buyer", () => {
     const waiting = await send(service.baseUrl, `/v1/quotes/${quote.id}/order`, { key });
     expect(waiting.body).toMatchObject({ code: "ORDER_NOT_READY", retryable: true });
     expect(waiting.body.detail).toContain("declined. The page is still open");
-    expect((await page(reviewUrl)).text).toContain("did not let the card through");
+    expect((await page(reviewUrl)).text).toContain("declined the card");
     const resumed = await press(reviewUrl);
     expect(resumed.headers.get("location")).toBe(hosted);
     expect((await submit(`${hosted}/pay`, { card: "4242424242424242" })).status).toBe(303);
@@ -179,7 +179,7 @@ describe("a buyer", () => {
       const body = { quote_hash: two.quote.quote_hash };
       expect(await send(baseUrl, `${path}/checkout`, { key: two.key, body }), told).toMatchObject({
         status: 409,
-        body: { code: "QUOTE_NOT_PAYABLE", detail: expect.stringContaining("courtesy") },
+        body: { code: "QUOTE_NOT_PAYABLE", detail: expect.stringContaining("discount") },
       });
       expect(await send(baseUrl, `${path}/order`, { key: two.key }), told).toMatchObject({
         status: 404,

@@ -42,7 +42,7 @@ describe("the review page", () => {
     expect(await page(first)).toContain("Your agent prepared a newer quote.");
     expect(await page(second)).not.toContain("prepared a newer quote");
     await payAsBuyer(service.baseUrl, second);
-    expect(await page(first)).not.toContain("prepared a newer quote");
+    await eventually(async () => !(await page(first)).includes("prepared a newer quote"));
   });
 
   it("shows what happened in a timeline whose amounts sum up to what was paid in the end", async () => {

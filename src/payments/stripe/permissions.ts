@@ -28,7 +28,7 @@ export const PERMISSIONS: readonly Permission[] = [
   {
     name: "Coupons",
     level: "Write",
-    use: "take the courtesy off the total",
+    use: "take the discount off the total",
     ask: (stripe) => stripe.coupons.update(NONE, { name: NONE }),
   },
   {

@@ -34,7 +34,7 @@ function couponId(courtesy: NonNullable<CheckoutRequest["courtesy"]>): string {
 export function couponParams(request: CheckoutRequest): Stripe.CouponCreateParams | null {
   if (!request.courtesy) return null;
   const { kind, amountMinor } = request.courtesy;
-  const label = kind === "FIRST_ORDER" ? "First-order courtesy" : "Spend courtesy";
+  const label = kind === "FIRST_ORDER" ? "First-order discount" : "Large-order discount";
   return {
     id: couponId(request.courtesy),
     name: `${label}, ${display(amountMinor)} off`,

@@ -149,7 +149,7 @@ function said({ product, bags, pricing }: SamplePurchase, shop: Shop, baseUrl: s
     { by: "you", text: "“For slow Sundays. Love, M.” Same address as last time." },
     {
       by: "agent",
-      text: `It is ready. Nothing is ordered until you have looked at it and paid: ${baseUrl}/review/…`,
+      text: `It's ready. Check it and pay here: ${baseUrl}/review/…`,
     },
   ];
 }

@@ -128,7 +128,7 @@ export const owedNotice = (view: ReviewView): Markup | null =>
 
 function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Markup {
   const body = html`<p>The payment: ${money(amount_minor)}. ${contact(view)}</p>`;
-  return notice("info", DISPUTE_WORDS[status] ?? "There is a dispute about this payment.", body);
+  return notice("info", DISPUTE_WORDS[status] ?? "Your bank is reviewing this payment.", body);
 }
 
 export const METHODS: Record<string, string> = {

@@ -44,7 +44,7 @@ interface InvalidQuote {
 const INVALID: Record<InvalidReason, InvalidQuote> = {
   OUT_OF_STOCK: {
     title: "Not enough bags are left for this order",
-    why: "There were enough when this quote was made.",
+    why: "There were enough when we made this quote.",
     instead: "Fewer bags or another bean may still be possible.",
   },
   COURTESY_USED: {
@@ -58,7 +58,7 @@ const INVALID: Record<InvalidReason, InvalidQuote> = {
   PAID_TOO_LATE: {
     title: "The payment came too late",
     money: "Your payment is being returned.",
-    why: "Its time was over, and the bags or the discount had gone to somebody else.",
+    why: "It came after the deadline, and the bags or the discount had gone to someone else.",
     instead: "The same order can be quoted again at its full price.",
   },
   WRONG_AMOUNT: {
@@ -94,13 +94,13 @@ const OBSTACLES: {
   }),
   too_many: (state, view) => ({
     title: "Too many bags of one bean",
-    body: html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} for somebody who has not paid yet,
+    body: html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} per unpaid order,
       so that there are some for others.</p>
       <p>Take ${bags(state.most)} or fewer, pay for them, then order more. ${freshQuote(view)}</p>`,
   }),
   unavailable: () => ({
-    title: "We cannot reach the payment page",
-    body: html`<p>Our payment provider does not answer right now. Please try again in a moment.</p>`,
+    title: "We can’t reach the payment page",
+    body: html`<p>Our payment provider isn’t answering. Please try again in a moment.</p>`,
   }),
 };
 
@@ -118,12 +118,11 @@ const OPENINGS: Record<Unpayable, (view: ReviewView) => Opening> = {
     title: "Your payment is on its way",
     tone: "info",
     noticeTitle: "There is nothing more for you to do.",
-    body: html`<p>A bank debit takes a few business days to settle, and your order is placed as soon as
-      it has. Please do not pay again. ${
-        view.mailing
-          ? "We write to you then, and also if your bank refuses it."
-          : "This page shows what becomes of it."
-      }</p>
+    body: html`<p>A bank debit takes a few business days to settle. Then we place your order. Please do not pay again. ${
+      view.mailing
+        ? "We’ll email you then, or if your bank declines it."
+        : "Check this page for news."
+    }</p>
       <p><a class="button" href="${view.url}">Check again</a></p>`,
   }),
   EXPIRED: (view) => ({
@@ -131,7 +130,7 @@ const OPENINGS: Record<Unpayable, (view: ReviewView) => Opening> = {
     ...(view.standing.problem === "TOO_LATE" && {
       noticeTitle: "Your payment came too late and is being returned.",
     }),
-    body: html`<p>It could be paid until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
+    body: html`<p>You could pay it until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
   }),
   INVALIDATED: (view) => {
     const { title, money, why, instead } = INVALID[view.standing.reason!] ?? OTHER_REASON;
@@ -147,7 +146,7 @@ const OPENINGS: Record<Unpayable, (view: ReviewView) => Opening> = {
       <p>${
         hasAgent(view) &&
         "Your agent can put you on the waitlist (first come, first served) or pick another. "
-      }Or <a href="/">choose your coffee here</a>. We cannot say when there will be more. The prices
+      }Or <a href="/">choose your coffee here</a>. We don’t know when we’ll have more. The prices
       below are for your information.</p>`,
   }),
 };
@@ -223,8 +222,8 @@ const HELD = {
     why: "Someone is paying with this discount right now. If it’s you, cancel on that page and pay here.",
   },
   BAGS: {
-    title: "These bags are in another payment",
-    why: "Somebody is paying for the last of these bags right now, and may still leave them.",
+    title: "Someone else is paying for these bags",
+    why: "They’re the last ones, and may be free again soon.",
   },
 };
 
@@ -240,14 +239,14 @@ const fullPriceForm = (
   </form>`;
 
 const PROBLEMS: Record<PaymentProblem, { money: string; why: string }> = {
-  DECLINED: { money: "Nothing was charged.", why: "Your bank did not let the card through." },
+  DECLINED: { money: "Nothing was charged.", why: "Your bank declined the card." },
   BANK_REFUSED: {
     money: "Nothing was charged.",
-    why: "Your bank did not let the debit through.",
+    why: "Your bank declined the debit.",
   },
   TOO_LATE: {
     money: "Your payment is being returned.",
-    why: "It came after the time your bags were kept for you, and others had them by then.",
+    why: "It came after we stopped holding your bags, and they went to others.",
   },
 };
 
@@ -256,7 +255,7 @@ const problemNotice = (problem: PaymentProblem, { owedMinor }: ReviewView): Mark
     "bad",
     problem === "TOO_LATE" && owedMinor > 0 ? "Nothing was ordered." : PROBLEMS[problem].money,
     html`<p>${PROBLEMS[problem].why}</p>
-    <p>Your order is unchanged. You can try again, in the same way or another.</p>`,
+    <p>Your order is unchanged. Try again, or pay another way.</p>`,
   );
 
 const openPayment = ({ payment, until }: NonNullable<Standing["openPage"]>, url: string): Markup =>

@@ -58,12 +58,12 @@ function introduction(view: ReviewView): Markup {
       ? "This order is"
       : html`An agent that calls itself <q><bdi>${view.agentName}</bdi></q> prepared this order`;
   return html`<p class="lede">${who} for <b>${view.quote.buyer_email}</b>. Nothing is ordered until you pay.</p>
-    <p>Paid today, it arrives <b>${daySpan(earliest, latest)}</b>.</p>
+    <p>Order today, get it <b>${daySpan(earliest, latest)}</b>.</p>
     <p class="hint">${
       view.quote.agent_id !== null
-        ? "Something not right? Tell your agent: it can make a new quote with the change."
-        : html`Something not right? Go back, or open your link again, and change it; or
-        <a href="/">choose anew</a>. Only what you pay for is ordered.`
+        ? "Something not right? Ask your agent for a new quote."
+        : html`Something not right? Go back or open your link again to change it, or
+        <a href="/">start over</a>.`
     }</p>`;
 }
 
@@ -76,7 +76,7 @@ function boughtNotice(view: ReviewView): Markup | null {
   const { same, order } = bought;
   const ago = longAgo(bought.minutesAgo);
   if (bought.paying === "OPEN") {
-    const then = canPay && "It closes when you go on to pay here.";
+    const then = canPay && "It closes when you pay here.";
     const open = html`<p>That page is still open. ${then}</p>`;
     return notice("warn", `You began to pay for the same items ${ago} ago.`, open);
   }
@@ -86,7 +86,7 @@ function boughtNotice(view: ReviewView): Markup | null {
     : `You paid for another order ${ago} ago, after this one was prepared.`;
   const again = same ? "want them a second time" : "want both";
   const only = canPay && `Pay here only if you ${again}.`;
-  return notice("warn", title, html`<p>That is ${which}. ${only}</p>`);
+  return notice("warn", title, html`<p>That’s ${which}. ${only}</p>`);
 }
 
 /** Both quotes can be paid, so the buyer should know which one this is. */

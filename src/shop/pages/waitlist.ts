@@ -200,6 +200,6 @@ const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
 
 const leaveForm = (view: WaitlistPlaceView): Markup =>
   html`<form class="form" method="post" action="${`${view.url}/leave`}">
-    <p class="hint">Changed your mind? Then it is for somebody else.</p>
+    <p class="hint">Changed your mind? Give up your place, and it goes to the next person.</p>
     <div><button class="quiet" type="submit">Leave the waitlist</button></div>
   </form>`;

@@ -19,7 +19,7 @@ test("all that is missing is named at once, each with Stripe's own words", async
   const error = await w.provider.checkKey().catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(KeyRefused);
   const { message } = error as Error;
-  expect(message).toContain("- Coupons: Write, to take the courtesy off the total.");
+  expect(message).toContain("- Coupons: Write, to take the discount off the total.");
   expect(message).toContain("- Charges and Refunds: Write");
   expect(message).toContain("Having the 'rak_charge_write' permission would allow this request");
   expect(message).not.toContain("Disputes");

@@ -118,7 +118,7 @@ const reviews = {
         discount_code: {
           code: "FIRSTBAG",
           applied: false,
-          reason: "the spend courtesy replaces it.",
+          reason: "The large-order discount replaces it.",
         },
       }),
     },

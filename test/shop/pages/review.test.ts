@@ -238,10 +238,10 @@ describe("the review page", () => {
       text(shown(review({ ...standing, bought })));
     const gone = { status: "INVALIDATED", reason: "OUT_OF_STOCK" } as const;
     for (const standing of [{}, { ...gone, reason: "COURTESY_USED" } as const]) {
-      expect(said(standing, paid)).toContain("That is order #1001. Pay here only if you want them");
-      expect(said(standing, begun)).toContain("It closes when you go on to pay here.");
+      expect(said(standing, paid)).toContain("That’s order #1001. Pay here only if you want them");
+      expect(said(standing, begun)).toContain("It closes when you pay here.");
     }
-    expect(said(gone, paid)).toContain("That is order #1001.");
+    expect(said(gone, paid)).toContain("That’s order #1001.");
     expect(said(gone, begun)).toContain("That page is still open.");
     for (const bought of [paid, begun]) expect(said(gone, bought)).not.toContain("pay here");
     expect(said(gone, paid)).not.toContain("Pay here");
@@ -249,8 +249,8 @@ describe("the review page", () => {
 
   test("says of a payment that takes days to settle how one hears of its end", () => {
     const said = (mailing: boolean) => text(shown(review({ status: "PROCESSING" }, { mailing })));
-    expect(said(true)).toContain("We write to you then, and also if your bank refuses it.");
-    expect(said(false)).toContain("This page shows what becomes of it.");
+    expect(said(true)).toContain("We’ll email you then, or if your bank declines it.");
+    expect(said(false)).toContain("Check this page for news.");
   });
 
   test("says that the rest goes on only while something of it is under way", () => {
