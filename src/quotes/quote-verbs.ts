@@ -106,7 +106,7 @@ export function quoteVerbs(context: Context) {
     );
     // A retry is answered as at first, whatever was ordered since.
     const { body, replayed } = reply;
-    const before = replayed ? Date.parse(body.created_at) + 1 : undefined;
+    const before = replayed ? Date.parse(body.created_at) + 1 : Number.MAX_SAFE_INTEGER;
     return { body: await withFirstOrder(body, origin.agentId, before), replayed };
   }
 
@@ -114,13 +114,13 @@ export function quoteVerbs(context: Context) {
    * Mentions the first-order courtesy to an agent, while the offer is on and none of the buyer's orders came
    * through this key. Orders through others are nobody's to tell.
    */
-  async function withFirstOrder(quote: Quote, agentId: string | null, before?: number) {
+  async function withFirstOrder(quote: Quote, agentId: string | null, before: number) {
     const advice = agentId === null ? null : firstOrderAdvice(quote);
     if (advice === null || agentId === null) return quote;
     const { queries } = store;
     if (!firstOrderOn(await queries.setting(FIRST_ORDER_SETTING))) return quote;
-    const buyer = quote.terms.buyer.email;
-    const latest = await queries.ordersPage(agentId, { buyer, before, limit: 2 });
+    const { email } = quote.terms.buyer;
+    const latest = await queries.ordersOfAgentsBuyer({ agentId, email, before });
     const hasOrdered = latest.some(({ quote_id }) => quote_id !== quote.id);
     return hasOrdered ? quote : { ...quote, messages: [...quote.messages, advice] };
   }
@@ -174,7 +174,11 @@ export function quoteVerbs(context: Context) {
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await ownWithLastTry(quoteId, agentId);
-      return withFirstOrder(quoteView(found, { now: clock(), ...place(quoteId) }), agentId);
+      return withFirstOrder(
+        quoteView(found, { now: clock(), ...place(quoteId) }),
+        agentId,
+        Number.MAX_SAFE_INTEGER,
+      );
     },
 
     async checkout(

@@ -19,6 +19,15 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
     by: [desc(created_at)],
     limit: 5,
   });
+  const ofAgentsBuyer = preparedRows("of_agents_buyer", t.orders, {
+    where: and(
+      eq(agent_id, sql.placeholder("agentId")),
+      eq(buyer_email, sql.placeholder("email")),
+      lt(created_at, sql.placeholder("before")),
+    ),
+    by: [desc(created_at)],
+    limit: 2,
+  });
   const requests = t.cancel_requests;
   return {
     order: one(t.orders, id),
@@ -48,6 +57,9 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
       }),
     /** Paid orders of a customer since a moment, newest first: for "you paid for this just now". */
     ordersOfBuyer: (email: string, since: number) => ofBuyer({ email, since }),
+    /** The two newest orders of a buyer through one key, from before a moment. */
+    ordersOfAgentsBuyer: (of: { agentId: string; email: string; before: number }) =>
+      ofAgentsBuyer(of),
     shipment: one(t.shipments, t.shipments.id),
     shipmentsTracked: (number: string, limit: number) =>
       rows(t.shipments, {
