@@ -12,6 +12,7 @@ import { createQueries } from "../queries.ts";
 import { type Store, unavailable } from "../store.ts";
 import { DatabaseFile, writeCopy } from "./database-file.ts";
 import { answerFor, expectFile, GroupCommit } from "./group-commit.ts";
+import { groupReads } from "./group-read.ts";
 import { schema } from "./schema.ts";
 import { Statements } from "./statements.ts";
 
@@ -46,14 +47,11 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
     },
     queries: {
       ...createQueries(db as unknown as QueryDatabase, schema, answerFor),
-      // Every request makes this read: without drizzle it takes a third of the time.
-      async agentByKeyHash(key_hash) {
-        try {
-          return statements.select("agents", { key_hash })[0] as AgentRow | undefined;
-        } catch (error) {
-          throw answerFor(error);
-        }
-      },
+      agentByKeyHash: groupReads(
+        client,
+        (key_hash: string) => statements.select("agents", { key_hash })[0] as AgentRow | undefined,
+        answerFor,
+      ),
     },
     onOrderEvent: (listener) => emitter.onOrderEvent(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),
