@@ -2,8 +2,8 @@ import { type Act, type ActContext, adminVerb, Id } from "../core/admin-verb.ts"
 import { freeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
-import { queueHeads } from "../waitlist/queue-heads.ts";
 import { beansOnSale } from "./catalog.ts";
+import { queueHeads } from "./queue-heads.ts";
 import { isLow, lowAt, OnHand, Received, receiveStock, setLowStock, setStock } from "./stock.ts";
 
 /** The bags in stock: counted, received, and from when on there are few (contract §15). */

@@ -3,7 +3,6 @@ import { insert, lock, put, type Rule, type State, update, writeRule } from "../
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { invalid } from "../core/input-problems.ts";
 import type { BeanRow } from "../core/records.ts";
-import { isOfferedNow, offerAnew, offersOf } from "../waitlist/offer-free-stock.ts";
 import {
   catalogOfRows,
   factChanges,
@@ -14,6 +13,7 @@ import {
 } from "./bean-rows.ts";
 import { type Product, ruleProblems } from "./catalog.ts";
 import { catalogReads, nextVersion } from "./catalog-version.ts";
+import { isOfferedNow, offerAnew, offersOf } from "./offer-free-stock.ts";
 
 /**
  * The merchant changes what is sold (contract §1): drafts first, then all of them published together,

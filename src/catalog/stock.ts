@@ -4,7 +4,7 @@ import { insert, lock, type State, update, type Write, writeRule } from "../core
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import type { StockRow } from "../core/records.ts";
-import { type Head, offerFreeStock, queueReads } from "../waitlist/offer-free-stock.ts";
+import { type Head, offerFreeStock, queueReads } from "./offer-free-stock.ts";
 
 const MOST_ON_HAND = 1_000_000;
 

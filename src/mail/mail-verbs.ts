@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { nameForPeople } from "../catalog/catalog.ts";
+import { canBeOffered } from "../catalog/offer-free-stock.ts";
 import { adminVerb, type ListPage } from "../core/admin-verb.ts";
 import { addressPseudonym } from "../core/client-address.ts";
 import { type Context, confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
@@ -21,7 +22,6 @@ import type { OutboxRow } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
 import { owed } from "../quotes/found-quotes.ts";
-import { canBeOffered } from "../waitlist/offer-free-stock.ts";
 import * as letters from "./letters.ts";
 
 /** Letters handed over in one go of the background job. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { revokeAgent } from "../agents/agent.ts";
 import { nameForPeople } from "../catalog/catalog.ts";
+import { queueOf } from "../catalog/offer-free-stock.ts";
 import {
   type Act,
   adminVerb,
@@ -15,7 +16,6 @@ import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { AgentRow, Tables, WaitlistRow } from "../core/records.ts";
-import { queueOf } from "../waitlist/offer-free-stock.ts";
 import { waitlistView } from "../waitlist/waitlist.ts";
 import type { waitlistVerbs } from "../waitlist/waitlist-verbs.ts";
 import { SHOP_ADDRESS_SETTING, ShopAddress, setShopAddress, switchFirstOrder } from "./settings.ts";

@@ -1,3 +1,4 @@
+import { headsBehind } from "../catalog/queue-heads.ts";
 import { type Act, adminVerb } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf, Email } from "../core/email.ts";
@@ -7,7 +8,6 @@ import { sha256 } from "../core/sha256.ts";
 import type { Settlements } from "../orders/settlements.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { pageOf } from "../quotes/cart-session.ts";
-import { headsBehind } from "../waitlist/queue-heads.ts";
 import { leaveWaitlist } from "../waitlist/waitlist.ts";
 import { erasePerson, mayErasePerson } from "./erase.ts";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { queueHeads } from "../catalog/queue-heads.ts";
 import { Address } from "../core/address.ts";
 import {
   type Act,
@@ -23,7 +24,6 @@ import type { OrderRow, ShipmentRow } from "../core/records.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
-import { queueHeads } from "../waitlist/queue-heads.ts";
 import { listedOrders, stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";

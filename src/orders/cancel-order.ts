@@ -1,15 +1,15 @@
+import {
+  type Head,
+  offerFreeStock,
+  queueReads,
+  type StockChange,
+} from "../catalog/offer-free-stock.ts";
 import { audited } from "../core/audit.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
 import { type State, update, updateEach, type Write, writeRule } from "../core/command.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import type { NewEvent } from "../core/order-log.ts";
 import type { CancelRequestRow, OrderRow, OrderStatus, ShipmentRow } from "../core/records.ts";
-import {
-  type Head,
-  offerFreeStock,
-  queueReads,
-  type StockChange,
-} from "../waitlist/offer-free-stock.ts";
 import { requestData, requestedShipments } from "./cancel-request.ts";
 import {
   cancelRequestReads,

@@ -1,8 +1,8 @@
+import { expireAndOffer, type QueueUpdate } from "../catalog/offer-free-stock.ts";
+import { MOST_HEADS, queueHeads } from "../catalog/queue-heads.ts";
 import { bagCount } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { TIMES } from "../core/policy.ts";
-import { expireAndOffer, type QueueUpdate } from "./offer-free-stock.ts";
-import { MOST_HEADS, queueHeads } from "./queue-heads.ts";
 
 /**
  * What time alone makes due in the queues: offers that end, free bags for those who wait. Repeatable,

@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { noLongerSold } from "../catalog/catalog-version.ts";
 import { withNewest } from "../catalog/live-catalog.ts";
+import { canBeOffered } from "../catalog/offer-free-stock.ts";
+import { headsBehind } from "../catalog/queue-heads.ts";
 import type { MerchantAct } from "../core/audit.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
@@ -12,8 +14,6 @@ import { isUnpaid, type WaitlistRow } from "../core/records.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
 import { joinWaitlist, turnSetting } from "./join-waitlist.ts";
-import { canBeOffered } from "./offer-free-stock.ts";
-import { headsBehind } from "./queue-heads.ts";
 import {
   confirmPlace,
   isBeingPaid,

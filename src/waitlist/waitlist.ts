@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Head, offerFreeStock, queueReads } from "../catalog/offer-free-stock.ts";
 import { answer, Buyer, NextSteps, open, Time } from "../core/answer.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { ProductId, Quantity } from "../core/bags.ts";
@@ -8,7 +9,6 @@ import { illegalStep, type NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso, TIMES } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
-import { type Head, offerFreeStock, queueReads } from "./offer-free-stock.ts";
 
 /**
  * A place in the queue for a bean (contract §7).

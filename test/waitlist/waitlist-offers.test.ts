@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { revokeAgent } from "../../src/agents/agent.ts";
+import { MOST_HEADS } from "../../src/catalog/queue-heads.ts";
 import { insert } from "../../src/core/command.ts";
 import { TIMES } from "../../src/core/policy.ts";
-import { MOST_HEADS } from "../../src/waitlist/queue-heads.ts";
 import { write } from "../db/rules.ts";
 import { WAITLISTED } from "../support/catalog.ts";
 import { paidOrder, quoteFor, settleAs, startPaying } from "../support/paid-order.ts";

@@ -1,8 +1,8 @@
-import { share } from "../catalog/hold-share.ts";
 import { type Bags, freeBagsOf } from "../core/bags.ts";
 import { HOLD_SHARE } from "../core/policy.ts";
 import type { WaitlistRow } from "../core/records.ts";
 import type { Store } from "../db/store.ts";
+import { share } from "./hold-share.ts";
 import type { Head } from "./offer-free-stock.ts";
 
 /** Of one queue at once; where more could be offered something, the next run goes on. */

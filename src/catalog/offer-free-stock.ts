@@ -1,7 +1,3 @@
-import { publishedOf } from "../catalog/bean-rows.ts";
-import { isExclusive, type Product } from "../catalog/catalog.ts";
-import { mayKeep } from "../catalog/hold-share.ts";
-import { bagsFromStock, changeStock, holdsOf, isForEverybody } from "../catalog/holds.ts";
 import { bagCount } from "../core/bags.ts";
 import {
   lock,
@@ -23,6 +19,10 @@ import {
   oldestFirst,
   type WaitlistRow,
 } from "../core/records.ts";
+import { publishedOf } from "./bean-rows.ts";
+import { isExclusive, type Product } from "./catalog.ts";
+import { mayKeep } from "./hold-share.ts";
+import { bagsFromStock, changeStock, holdsOf, isForEverybody } from "./holds.ts";
 
 /**
  * How bags come to those who wait (contract §7). First come, first served per bean: the head of the queue
