@@ -5,7 +5,6 @@ import type { OrderEvent } from "../orders/order-answer.ts";
 import { toRoast } from "../orders/roast-sheet.ts";
 import { isHere } from "../orders/standing.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
-import { METHODS } from "../shop/pages/order-states.ts";
 import { disclosure } from "../web/form-parts.ts";
 import {
   daySpan,
@@ -16,6 +15,7 @@ import {
   shopMoment,
 } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
+import { METHODS } from "../web/order-parts.ts";
 import { sumRow } from "../web/parts.ts";
 import { CANCEL_ACTS, CANCEL_TELLS, cancelForms } from "./cancel.ts";
 import { actForm } from "./forms.ts";

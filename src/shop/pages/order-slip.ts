@@ -1,12 +1,11 @@
 import type { ShipmentRow } from "../../core/records.ts";
-import { notesByBag } from "../../orders/order.ts";
-import type { Shipment } from "../../orders/order-answer.ts";
 import type { Correction, Destination, ReviewedOrder, TimelineEntry } from "../../orders/review.ts";
 import { type ProgressStep, shipmentSteps, trackingOf } from "../../orders/standing.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
 import { humanStatus, moment, money, moneyOff, shipmentStatus } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import { addressBlock, type Line, lineList, sumRow } from "../../web/parts.ts";
+import { giftNotes, trackingText } from "../../web/order-parts.ts";
+import { addressBlock, lineList, sumRow } from "../../web/parts.ts";
 import type { ReviewView } from "./review-view.ts";
 
 /** What goes where: every shipment of the order, grouped by shipping address. */
@@ -58,28 +57,6 @@ function shipmentBlock(
     ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
   </div>`;
 }
-
-export function giftNotes({
-  items,
-  gift_notes,
-}: Pick<Shipment, "gift_notes"> & { items: readonly Line[] }): Markup {
-  const { length } = gift_notes;
-  const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
-  return html`<details class="notes stack"${length <= NOTES_SHOWN && html` open`}>
-    <summary class="notes-title">${title}</summary>
-    <ol class="stack">
-      ${notesByBag(gift_notes, items).map(
-        ({ bag, name, note }) => html`<li>
-        <p class="note-for">Bag ${bag}${name ? `, ${name}` : ""}</p>
-        <p class="note">${note}</p>
-      </li>`,
-      )}
-    </ol>
-  </details>`;
-}
-
-/** More of them stand folded, so that the total stays in reach. */
-const NOTES_SHOWN = 2;
 
 function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup {
   const tracking = trackingOf(row);
@@ -148,18 +125,3 @@ export function timelineBlock({ timeline }: ReviewedOrder, { destinations }: Rev
 
 /** A letter that leaves this soon needs no time of its own. */
 const SAME_TIME_MS = 60_000;
-
-export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {
-  const href = tracking.url && webAddress(tracking.url);
-  const number = html`<span class="code">${tracking.number}</span>`;
-  const label = html`<span>${tracking.carrier}, tracking number ${number}</span>`;
-  return href
-    ? html`<a class="button quiet" href="${href}" rel="noreferrer">Track package</a> ${label}`
-    : label;
-}
-
-/** Typed in by the merchant: whatever is not a plain web address, such as `javascript:`, is out. */
-function webAddress(url: string): string | null {
-  const parsed = URL.parse(url);
-  return parsed && ["https:", "http:"].includes(parsed.protocol) ? parsed.href : null;
-}

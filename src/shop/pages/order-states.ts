@@ -15,6 +15,7 @@ import { type OrderStanding, orderStanding } from "../../orders/standing.ts";
 import type { Dispute, Payment } from "../../payments/payment-answer.ts";
 import { calendarDay, daySpan, moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
+import { METHODS } from "../../web/order-parts.ts";
 import { contact, merchantNote, notice } from "../../web/parts.ts";
 import { cancelNotice } from "./cancel-request.ts";
 import type { ReviewView } from "./review-view.ts";
@@ -130,11 +131,6 @@ function disputeNotice({ amount_minor, status }: Dispute, view: ReviewView): Mar
   const body = html`<p>The payment: ${money(amount_minor)}. ${contact(view)}</p>`;
   return notice("info", DISPUTE_WORDS[status] ?? "Your bank is reviewing this payment.", body);
 }
-
-export const METHODS: Record<string, string> = {
-  card: "by card",
-  us_bank_account: "by bank debit",
-};
 
 function paymentText(payment: Payment): string {
   const method = METHODS[payment.method];
