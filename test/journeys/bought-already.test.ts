@@ -130,7 +130,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(asked).toBe(new URL(other.reviewUrl).pathname);
     expect(await shop.store.queries.attemptsOfQuote(other.quote.id)).toEqual([]);
     const now = await page(asked);
-    expect(now).toContain(`That is order #${order.number}`);
+    expect(now).toContain(`That’s order #${order.number}`);
     expect(now).toContain("Pay $32.00 for a second order");
     await pay(await locationOf(pressOn(other.reviewUrl, now)));
     expect(await orderOf(shop.baseUrl, one.key, other.quote.id)).toBeDefined();
@@ -189,7 +189,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     const { order } = await purchase(shop.baseUrl, { email, ...moved }, one.key);
     await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const asked = await locationOf(pressOn(other.reviewUrl, text));
-    expect(await page(asked)).toContain(`That is order #${order.number}`);
+    expect(await page(asked)).toContain(`That’s order #${order.number}`);
   });
 
   it("a form without a page, as a program sends it, is taken at its word", async () => {
