@@ -73,7 +73,7 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
   },
 };
 
-/** Where an agent without a key stands, by the stored credits. */
+/** Progress of an agent without a key, from its stored credits. */
 const standing = (
   credits: readonly FinderCreditRow[],
   keys: readonly FinderKeyRow[],

@@ -27,7 +27,7 @@ export interface Progress {
 
 const keyOf = ({ product_id, kind }: Pair): string => `${product_id}|${kind}`;
 
-/** What a question earns by its pairs; null without any. */
+/** Credit that a question earns by its pairs, or null. */
 export function credit(pairs: readonly Pair[]): Credit | null {
   if (pairs.length === 0) return null;
   const sorted = [...new Map(pairs.map((pair) => [keyOf(pair), pair])).entries()].sort(
@@ -51,7 +51,7 @@ export function storedCredit(text: string): Credit {
   return { fingerprint, pairs: pairs ?? crossed };
 }
 
-/** Where an agent stands after these credits, oldest first. Never falls when one is added. */
+/** Progress after these credits, oldest first. Adding a credit never lowers it. */
 export function progress(
   credits: readonly Credit[],
   { products }: Pick<Catalog, "products">,

@@ -37,7 +37,7 @@ export interface LimitedCaller {
   /** The client's network (see clientNetwork). */
   address: string;
   link?: string;
-  /** Of a letter. */
+  /** Email address that a letter goes to. */
   recipient?: string;
   /** The customer who would get a courtesy. */
   buyer?: string;

@@ -153,7 +153,7 @@ async function openProvider(
   return { provider: sandboxProvider(sandbox, { paymentMethods }), sandbox };
 }
 
-/** What answers at an address. */
+/** A service found at an address. */
 interface Answering {
   /** It serves the pages beside MCP on stdio, until its client ends. */
   endsWithClient: boolean;

@@ -184,7 +184,7 @@ const withoutLastSlash: RequestHandler = (req, _res, next) => {
   next();
 };
 
-/** What is read without a key. */
+/** Paths that are public. */
 const publicPaths = (documents: readonly Document[], operations: readonly Operation[]) =>
   new Set([
     ...["/", "/llms.txt"],
@@ -242,7 +242,7 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
   };
 }
 
-/** What a middleware sets whatever the request: asked once, for it would work it out each time. */
+/** Headers that a middleware sets for every request, computed once. */
 function headersOf(set: ReturnType<typeof helmet>): [string, string][] {
   const headers: [string, string][] = [];
   const response = {

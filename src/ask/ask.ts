@@ -65,7 +65,7 @@ const BEST_IN_FULL = 8;
 const MOST_OTHERS = 40;
 const MOST_PASSAGES = 4;
 const MOST_LOOKUPS = 3;
-/** Of more different words, the first decide. */
+/** Longer questions are read up to this many different words. */
 const MOST_TERMS = 100;
 const MOST_PARTS = 4;
 
@@ -201,7 +201,7 @@ const BUYING =
 const SENDING = / (?:ship|ships|deliver|delivers|send|mail|shipping|delivery) (?:[^ ]+ ){0,2}to /;
 const TOTAL = /^(?:total|sum|altogether|together|delivered|shipped|landed)$/;
 
-/** Of the best passage's score, what the second, third and fourth need at least. */
+/** Share of the best passage's score that the second, third and fourth need. */
 const RELATED = [0, 0.55, 0.55, 0.65];
 const LEAST_SCORE = 6;
 const LEAST_SCORE_BESIDE_COFFEE = 14;

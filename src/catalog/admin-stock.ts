@@ -19,7 +19,7 @@ export function adminStock({ store, catalog }: Context, act: Act) {
     }));
   };
 
-  /** What every act on a bean's bags carries; then the bean's row as it is after it. */
+  /** Fields of every act on a bean's bags, then the bean's new row. */
   async function on(productId: string, run: (base: ActContext & { productId: string }) => unknown) {
     if (!catalog.known(productId)) {
       throw new MerchantError("NOT_FOUND", `No such bean. ${beansOnSale(catalog)}`);
@@ -28,7 +28,7 @@ export function adminStock({ store, catalog }: Context, act: Act) {
     return (await list()).find((row) => row.product_id === productId)!;
   }
 
-  /** Who can be offered some of the bags that come. */
+  /** Waitlist entries that can be offered some of the new bags. */
   const headsFor = (product_id: string, quantity: number) =>
     queueHeads(store.queries, [{ product_id, quantity }]);
 

@@ -89,7 +89,7 @@ export function isOfferedNow({ beans }: { beans: readonly BeanRow[] }, productId
   return canBeOffered((row?.on_sale === 1 && publishedOf(row)) || undefined);
 }
 
-/** Of a queue, the head first. */
+/** Entries of a queue, head first. */
 export const queueOf = (rows: readonly WaitlistRow[], productId: string): WaitlistRow[] =>
   rows.filter((row) => row.product_id === productId && row.status === "WAITING").sort(oldestFirst);
 

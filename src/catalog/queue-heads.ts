@@ -5,7 +5,7 @@ import type { Store } from "../db/store.ts";
 import { share } from "./hold-share.ts";
 import type { Head } from "./offer-free-stock.ts";
 
-/** Of one queue at once; where more could be offered something, the next run goes on. */
+/** Entries handled per queue and run; the next run continues. */
 export const MOST_HEADS = 500;
 
 /**
@@ -29,7 +29,7 @@ export async function queueHeads(
   return (await Promise.all(heads)).flat();
 }
 
-/** Who may be offered what an entry lets go of when it is left. */
+/** Entries that may be offered the bags of an entry that leaves. */
 export const headsBehind = (
   queries: Store["queries"],
   { product_id, status, quantity }: Pick<WaitlistRow, "product_id" | "status" | "quantity">,

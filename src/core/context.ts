@@ -50,7 +50,7 @@ type LinkContext = Pick<Context, "secret" | "baseUrl">;
 export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): string =>
   `${baseUrl}/review/${linkToken(secret, "review", quoteId)}`;
 
-/** Where the owner of an address says that it is theirs; only the first letter has it. */
+/** Link that confirms an email address. Only the first letter has it. */
 export const confirmUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
   `${baseUrl}/waitlist/confirm/${linkToken(secret, "confirm", entryId)}`;
 

@@ -20,7 +20,7 @@ interface TextField {
   most: number;
   /** 0 where nothing at all may be sent. */
   least?: 0 | 1;
-  /** Where the caller finds it, as a sentence. */
+  /** Sentence on where the caller finds it. */
   source?: string;
   /** Runs after the length is known, before the rules. */
   clean?: (text: string) => string;

@@ -221,7 +221,7 @@ export const pointer = (path: Path): string =>
 /** A stranger's word inside our answer: short and without control characters. */
 export const printable = (text: string): string => text.slice(0, 40).replace(/[\p{C}"]/gu, "?");
 
-/** As many pointers as a sentence holds. */
+/** Most pointers named in one sentence. */
 const MOST_NAMED = 5;
 
 /** The places of the problems, in words. */

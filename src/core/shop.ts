@@ -14,7 +14,7 @@ const oneLine = (value: string): string | null =>
 /** The owner's shop: the section `shop` of the catalog file (contract §1). Every field has a default. */
 export const ShopFields = z.strictObject({
   name: text({ what: "The shop's name", most: 60, rules: [oneLine] }).default("Coffee Merchant"),
-  /** Where people write to. Null: SUPPORT_EMAIL, if set. */
+  /** Contact address for buyers. Null: SUPPORT_EMAIL, if set. */
   contact_email: Email.nullable().default(null),
   /** Flat, per shipping address, in cents. */
   shipping_per_address_minor: whole({ least: 0, most: 100_000, of: "cents" }).default(1000),

@@ -19,14 +19,14 @@ type Numbered = { number?: number | null | undefined } & ({ order_id: string } |
 
 const orderId = (of: Numbered): string => ("order_id" in of ? of.order_id : of.id);
 
-/** What people call an order; an id where an older version gave it no number. */
+/** Name of an order for people: its number, or its id if an older version gave it none. */
 export const orderName = (of: Numbered): string =>
   of.number ? `#${of.number}` : orderId(of).slice(0, 12);
 
 export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Markup =>
   html`<a href="/desk/orders/${orderId(of)}">${text}</a>`;
 
-/** What speaks against going on with an order as with any other, in words. */
+/** Warnings to read before the next step of an order. */
 export const doubts = (order: ListedOrder): string[] =>
   doubtsOf(order).map((one) => (one === "CANCEL_REQUESTED" ? "Asks to cancel" : humanStatus(one)));
 
@@ -55,7 +55,7 @@ export const warning = (words: string): Markup => chip(words, "trouble");
 export const statusChip = (status: string, words = humanStatus(status)): Markup =>
   chip(words, toneOf(status));
 
-/** Where an order stands, with whatever is wrong about it. */
+/** Status of an order, with any trouble. */
 export const orderStatus = (order: Parameters<typeof statusWords>[0]): Markup[] =>
   statusWords(order).map(({ text, tone }) => chip(text, tone));
 

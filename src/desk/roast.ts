@@ -18,7 +18,7 @@ import {
   type Worklist,
 } from "./worklist.ts";
 
-/** What to roast today, and one button for all of it. It prints as the roaster's sheet. */
+/** Today's roasting with one button for all of it. Prints as the roaster's sheet. */
 export const roast: Worklist = {
   place: "roast",
   done: "in the roaster",

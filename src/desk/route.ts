@@ -112,7 +112,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   });
 }
 
-/** What a form was sent with, by which it is known when it comes twice; undefined without a nonce. */
+/** Identity of a sent form, to recognize a double submit; undefined without a nonce. */
 export const formKey = (req: Request): string | undefined =>
   fieldIn(req.body, "form") === ""
     ? undefined

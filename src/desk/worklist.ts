@@ -20,9 +20,9 @@ import { formKey, once, send } from "./route.ts";
  * its own, so that one that cannot go on holds up no other.
  */
 export interface Worklist {
-  /** Of the page, and of the view that it is of. */
+  /** Name of the page and of its view. */
   place: WorklistName;
-  /** What became of the orders that were chosen. */
+  /** Results for the chosen orders. */
   done: string;
   chosen(req: Request): Chosen;
   page(
@@ -36,10 +36,10 @@ export interface Worklist {
 /** A step that can be taken back, with its shipments. */
 type DoneStep = Awaited<ReturnType<Admin["views"]["justDone"]>>[number];
 
-/** What could not be done, by the id of the order or the shipment. */
+/** Refusals by order or shipment id. */
 export type Refusals = ReadonlyMap<string, MerchantError>;
 
-/** What came of a form of which not everything could be done. */
+/** Result of a form that succeeded only in part. */
 interface Failed {
   tried: number;
   problem?: string | undefined;
@@ -51,7 +51,7 @@ interface Chosen {
   /** The form as a whole is wrong, so nothing of it is done. */
   problem?: string | undefined;
   act(admin: Admin, id: string, seen: number | undefined): Promise<unknown>;
-  /** What the next page is opened with. */
+  /** Fields to keep for the next page. */
   kept?: Record<string, string>;
 }
 
@@ -214,7 +214,7 @@ function doneResult(req: Request, what: string): ActionResult | undefined {
 /** Each is a field, of which a form has so many; what is done makes room for the next. */
 export const MOST_ROWS = LIMITS.form_fields - 10;
 
-/** What was done in the last minutes, each with its way back. */
+/** Steps of the last minutes, each with its undo button. */
 export function justDone(done: readonly DoneStep[], title: string): Markup | null {
   if (done.length === 0) return null;
   const steps = done.slice(0, MOST_ROWS);

@@ -100,7 +100,7 @@ const arrival = ({ estimated_delivery: due }: Order): string | null =>
     ? `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`
     : null;
 
-/** What goes to one address; `lines` stand below the bags. */
+/** Shipments to one address; `lines` follow the bags. */
 export const parcel = ({ address, items }: Shipment, lines: readonly string[]) => ({
   title: `To ${oneLine(address.name)}`,
   lines: [...items.map(({ quantity, name }) => `${bags(quantity)} of ${name}`), ...lines],

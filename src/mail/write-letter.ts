@@ -16,7 +16,7 @@ interface Amounts {
   amounts: readonly (readonly [name: string, amount: string])[];
 }
 
-/** What goes to one address. */
+/** Shipments to one address. */
 interface Parcel {
   title: string;
   lines: readonly string[];

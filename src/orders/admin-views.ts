@@ -41,7 +41,7 @@ export async function listedOrders(
   });
 }
 
-/** What the merchant can look for in the orders, each with the statuses that it means. */
+/** Filters of the order list, each with its statuses. */
 export const ORDER_VIEWS = {
   roast: ["CONFIRMED"],
   ship: ["ROASTING", "PARTIALLY_SHIPPED"],
@@ -71,7 +71,7 @@ export type WorklistName = keyof typeof WORKLISTS;
 const worklist = z.enum(Object.keys(WORKLISTS) as [WorklistName]);
 const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 
-/** Of those that ask to be canceled, or are late, so many are shown at once. */
+/** Most cancel requests and late orders shown at once. */
 const MOST_SHOWN = 20;
 
 /** Orders on one page to work through; what is done makes room for the next. */
@@ -85,7 +85,7 @@ const MOST_LIKE = 500;
 /** Orders looked at in one step: with 50 shipments each, some milliseconds. */
 const SEARCHED_AT_ONCE = 25;
 
-/** What waits for the merchant, and orders page by page. All of it reads. */
+/** The merchant's open work, and orders page by page. Read-only. */
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
   const { queries } = context.store;
 

@@ -13,7 +13,7 @@ import { currentAddress, type OrderParts } from "./standing.ts";
 export interface ReviewedOrder extends OrderParts {
   /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
   payment: Payment;
-  /** What happened to the order, oldest first. Its amounts sum up to what the buyer paid in the end. */
+  /** The order's history, oldest first. Its amounts sum to what the buyer paid in the end. */
   timeline: TimelineEntry[];
   /** The merchant's corrections, oldest first. */
   corrections: Correction[];

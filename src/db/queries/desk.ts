@@ -34,7 +34,7 @@ const CASED = /(?![a-z])\p{LC}/gu;
 /** What mostly stands there with an accent, or as another apostrophe: with more, any word would do. */
 const ACCENTED = /[aceilnosuyz']/g;
 
-/** What the merchant looks at (contract §15), newest first. */
+/** Lists for the merchant (contract §15), newest first. */
 export function deskQueries({ db, t, rows, one, among, due, newest, counted }: Reads) {
   const { id, quote_id, buyer_email, created_at, status } = t.orders;
   const { address, tracking_number, tracking_key, order_id } = t.shipments;
@@ -167,7 +167,7 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
   };
 }
 
-/** What waits for a person at the desk, the longest waiting first (contract §15). */
+/** Open tasks at the desk, oldest first (contract §15). */
 export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads) {
   const { created_at, handled_at, id, kind, subject } = t.desk_tasks;
   const open = (of: DeskTaskRow["kind"] | Placeholder) => and(eq(kind, of), isNull(handled_at));

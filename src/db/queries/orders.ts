@@ -121,7 +121,7 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
     attemptByPayment: one(t.attempts, t.attempts.payment_ref),
     /** Attempts whose next question to the provider is due, the longest waiting first. */
     dueAttempts: due(t.attempts, t.attempts.check_at),
-    /** What may still be paid, a page after `afterId`. */
+    /** Attempts that may still be paid, a page after `afterId`. */
     liveAttempts: (afterId: string, limit: number) => live({ afterId, limit }),
     /** Live attempts that may hold this bean, those whose time ends first first. */
     attemptsHolding: (productId: string, limit: number) =>

@@ -89,7 +89,7 @@ export function retentionQueries({ db, t }: Reads) {
     removeEndedWaitlist: older(t.waitlist, t.waitlist.created_at, WAITLIST_ENDED),
     removeFeedback: older(t.feedback, t.feedback.created_at),
     removeLeads: older(t.leads, t.leads.created_at),
-    /** Of messages that are gone by then. */
+    /** Tasks of messages that have been deleted. */
     removeMessageTasks: older(
       t.desk_tasks,
       t.desk_tasks.created_at,
@@ -115,7 +115,7 @@ type TableWithId = SQLiteTable & { id: SQLiteColumn };
 /** Forms of a mailbox that one statement looks for; strangers can make any number, SQL has its bounds. */
 const FORMS_AT_ONCE = 100;
 
-/** Where a person is found. Asked once in a while, so it may read whole tables. */
+/** Finds a person's rows. It runs rarely, so it may read whole tables. */
 export function privacyQueries({ db, t, rows }: Reads) {
   async function idsOf(table: TableWithId, where: SQL | undefined): Promise<string[]> {
     const rows = await db.select({ id: table.id }).from(table).where(where);
@@ -158,7 +158,7 @@ export function privacyQueries({ db, t, rows }: Reads) {
         .select({ id: t.ucp_sessions.id, from_cart: t.ucp_sessions.from_cart })
         .from(t.ucp_sessions)
         .where(like(t.ucp_sessions.cart, '%"gift_note"%')),
-    /** What names one of these emails, and what was written about these orders. */
+    /** Rows that name one of these emails, or were written about these orders. */
     rowsNaming: async (emails: string[], orderIds: string[]) => {
       const { email, purpose, quantity, organization } = t.leads;
       const about = await idsOf(t.feedback, inArray(t.feedback.order_id, orderIds));
