@@ -4,16 +4,10 @@ import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { OrderEvent } from "../orders/order-answer.ts";
 import { toRoast } from "../orders/roast-sheet.ts";
 import { isHere } from "../orders/standing.ts";
+import { statusText } from "../orders/status-words.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
 import { disclosure } from "../web/form-parts.ts";
-import {
-  daySpan,
-  humanStatus,
-  money,
-  moneyOff,
-  shipmentStatus,
-  shopMoment,
-} from "../web/format.ts";
+import { daySpan, humanStatus, money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { METHODS } from "../web/order-parts.ts";
 import { sumRow } from "../web/parts.ts";
@@ -176,5 +170,5 @@ function happened({ type, data }: OrderEvent, shipments: Shipments): string {
   const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;
   const said = humanStatus(type.replaceAll(".", "_"));
   const what = place < 0 ? said : said.replace("Shipment", `Shipment ${place + 1}`);
-  return status && before ? `${what}: ${shipmentStatus(status).toLowerCase()}` : what;
+  return status && before ? `${what}: ${statusText(status).toLowerCase()}` : what;
 }

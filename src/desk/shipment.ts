@@ -1,11 +1,12 @@
 import type { Shipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
 import { isSendable } from "../orders/standing.ts";
+import { statusText } from "../orders/status-words.ts";
 import { trackingPage } from "../orders/tracking.ts";
 import { addressFields, typedAddress } from "../web/address-fields.ts";
 import { smallPicture } from "../web/bean-view.ts";
 import type { Field } from "../web/form-parts.ts";
-import { shipmentStatus, shopMoment } from "../web/format.ts";
+import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { giftNotes, trackingText } from "../web/order-parts.ts";
 import { addressBlock } from "../web/parts.ts";
@@ -25,7 +26,7 @@ export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOr
   return html`<section class="slip desk-block" aria-labelledby="${id}">
     <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
-    <p class="progress cluster">${statusChip(status, shipmentStatus(status))} ${when(shipment)}</p>
+    <p class="progress cluster">${statusChip(status, statusText(status))} ${when(shipment)}</p>
     ${tracking && html`<p>${trackingText(tracking)}</p>`}
     <div class="stack tight">
       ${addressBlock(address)}
@@ -203,11 +204,11 @@ function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   // What went into the roaster together comes out of it together.
   const roasting = order.undoable.filter(({ was }) => was === "ROASTING").length;
   const together = step.was === "ROASTING" && roasting > 1;
-  const what = together ? `The ${roasting} shipments in the roaster are` : "It is";
+  const what = together ? `the ${roasting} shipments in the roaster` : "it";
   return actForm(
     "undo",
     { shipment: id, seen: String(order.version) },
-    html`<button class="small quiet" type="submit">Undo “${shipmentStatus(step.was)}”</button>
-    <p class="hint">${what} ${step.back_to === "FAILED" ? "a failed delivery" : shipmentStatus(step.back_to).toLowerCase()} again then. Possible until ${shopMoment(step.until)}.</p>`,
+    html`<button class="small quiet" type="submit">Undo “${statusText(step.was)}”</button>
+    <p class="hint">Sets ${what} back to “${statusText(step.back_to)}”, until ${shopMoment(step.until)}.</p>`,
   );
 }

@@ -1,7 +1,7 @@
 import { bagList, bags } from "../core/bags.ts";
 import { dayOf, type LetterData, oneLine, testMoneyNotice } from "../core/letter.ts";
 import type { MailKind } from "../core/records.ts";
-import { AFTER_FAILURE, AFTER_RETURN, moneyBackText } from "../orders/buyer-words.ts";
+import { AFTER_FAILURE, AFTER_RETURN, moneyBackText, ORDER_TITLES } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { Order, Shipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
@@ -23,7 +23,7 @@ export const SHIPMENT_LETTERS: OrderLetters = {
       ? `We have sent the shipment ${whose} again.`
       : `The shipment ${whose} has left the roaster.`;
     return {
-      subject: "your coffee is on its way",
+      subject: ORDER_TITLES.ON_ITS_WAY,
       blocks: [
         left,
         parcel(shipment, addressLines(shipment.address)),
@@ -34,12 +34,12 @@ export const SHIPMENT_LETTERS: OrderLetters = {
   },
 
   DELIVERED: (order, about) => ({
-    subject: "your coffee has arrived",
+    subject: ORDER_TITLES.DELIVERED,
     blocks: [`The shipment ${shipmentOf(order, about).whose} is delivered. Enjoy it.`],
   }),
 
   FAILED: whileStanding("FAILED", ({ tracking }, whose) => ({
-    subject: "your coffee could not be delivered",
+    subject: ORDER_TITLES.DELIVERY_FAILED,
     blocks: [
       `The carrier could not deliver the shipment ${whose}. ${AFTER_FAILURE}`,
       ...trackingLines(tracking),
@@ -48,7 +48,7 @@ export const SHIPMENT_LETTERS: OrderLetters = {
   })),
 
   RETURNED: whileStanding("RETURNED", (_, whose, { payment }) => ({
-    subject: "your coffee came back to us",
+    subject: ORDER_TITLES.RETURNED,
     blocks: [
       `The carrier brought the shipment ${whose} back to us.`,
       payment.status === "REFUNDED" ? null : AFTER_RETURN,
@@ -134,7 +134,7 @@ export const CANCEL_LETTERS: OrderLetters = {
   }),
 
   CANCELED: (order, { reason, cancel_request_id, canceled_at }) => ({
-    subject: "your order was canceled",
+    subject: ORDER_TITLES.CANCELED,
     blocks: [
       cancel_request_id === undefined
         ? "The shop canceled your order."

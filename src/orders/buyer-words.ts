@@ -5,6 +5,7 @@ import type { OrderReason, OrderStanding } from "./standing.ts";
 
 /** Sentences about an order for its buyer, shared by the order page and letters. */
 
+/** Headline of the order page and subject of the letter. */
 export const ORDER_TITLES: Record<OrderReason, string> = {
   ORDERED: "Thank you. Your coffee is ordered.",
   ROASTING: "Your coffee is in the roaster",
@@ -12,11 +13,11 @@ export const ORDER_TITLES: Record<OrderReason, string> = {
   ON_ITS_WAY: "Your coffee is on its way",
   OUT_FOR_DELIVERY: "Out for delivery",
   PARTLY_DELIVERED: "Part of your order has arrived",
-  DELIVERED: "Delivered. Enjoy your coffee.",
-  DELIVERY_FAILED: "A delivery did not work",
+  DELIVERED: "Your coffee has arrived",
+  DELIVERY_FAILED: "A delivery failed",
   PARTLY_RETURNED: "Part of your order came back",
   RETURNED: "Your coffee came back to us",
-  CANCELED: "This order was canceled",
+  CANCELED: "Your order was canceled",
 };
 
 /** Next step after a failed delivery. */

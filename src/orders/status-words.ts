@@ -1,4 +1,5 @@
 import { days } from "../core/calendar.ts";
+import type { OrderStatus, ShipmentStatus } from "../core/records.ts";
 import type { CancelRequest } from "./order-answer.ts";
 import { doubtsAbout } from "./order-steps.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
@@ -49,6 +50,25 @@ export function statusWords({ standing, cancel_request: request }: OrderFacts): 
   if (lateness) add(true, `${days(lateness.days)} late`, "trouble");
   return words;
 }
+
+/** Word for a status that stands alone, without the reason and money of its order. */
+export const statusText = (status: string): string => TEXTS[status as keyof typeof TEXTS] ?? status;
+
+const TEXTS: Record<ShipmentStatus | OrderStatus | "PAID", string> = {
+  PAID: "Paid",
+  PENDING: PLACES.ORDERED[0],
+  CONFIRMED: PLACES.ORDERED[0],
+  ROASTING: PLACES.ROASTING[0],
+  PARTIALLY_SHIPPED: PLACES.PARTLY_ON_ITS_WAY[0],
+  SHIPPED: "Shipped",
+  IN_TRANSIT: "In transit",
+  OUT_FOR_DELIVERY: PLACES.OUT_FOR_DELIVERY[0],
+  DELIVERED: PLACES.DELIVERED[0],
+  FAILED: PLACES.DELIVERY_FAILED[0],
+  RETURNED: PLACES.RETURNED[0],
+  COMPLETED: "Completed",
+  CANCELED: PLACES.CANCELED[0],
+};
 
 /** Tone of one status of a shipment, refund, dispute, waitlist entry or cancel request. */
 export const toneOf = (status: string): Tone => TONES[status] ?? "waiting";

@@ -59,12 +59,7 @@ export function daySpan(earliest: string, latest: string): string {
   return `${first().format(new Date(earliest))} – ${calendarDay(latest)}`;
 }
 
-/** Of a shipment: before the roaster it is not merely pending, and what failed was its delivery. */
-export const shipmentStatus = (status: string): string => SHIPMENTS[status] ?? humanStatus(status);
-
-const SHIPMENTS: Record<string, string> = { PENDING: "To be roasted", FAILED: "Delivery failed" };
-
-/** `IN_TRANSIT` → `In transit`: how a status we do not know by name is still readable. */
+/** `SQLITE_BUSY` → `Sqlite busy`: a code without a word of its own, readable. */
 export function humanStatus(status: string): string {
   const words = status.toLowerCase().replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -81,7 +81,7 @@ describe("an order", () => {
     expect((await press("undo", { shipment, seen: left })).status).toBe(303);
     expect((await press("undo", { shipment, seen: left })).status).toBe(409);
     expect(await now()).toMatchObject({ status: "ROASTING", shipments: [{ tracking: null }] });
-    expect(text(await merchant.get(path))).toContain("It is to be roasted again then.");
+    expect(text(await merchant.get(path))).toContain("Sets it back to “To roast”");
   });
 
   it("says that undoing the roast takes all out of the roaster that went in together", async () => {
@@ -90,7 +90,7 @@ describe("an order", () => {
     await press("roast");
     await press("ship", { shipment: first!.id, carrier: "USPS", number: "9400 1" });
     expect(text(await merchant.get(path))).toContain(
-      "The 2 shipments in the roaster are to be roasted again then.",
+      "Sets the 2 shipments in the roaster back to “To roast”",
     );
     await press("undo", { shipment: second!.id, seen: await seen() });
     expect((await now()).shipments.map((one: { status: string }) => one.status)).toEqual([

@@ -412,10 +412,7 @@ describeEveryStore("letters", (open) => {
     await told();
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
     const [failed, ...more] = await told();
-    expect([failed?.subject, more]).toEqual([
-      expect.stringContaining("could not be delivered"),
-      [],
-    ]);
+    expect([failed?.subject, more]).toEqual([expect.stringContaining("delivery failed"), []]);
     expect(failed?.text).toContain("USPS, number 9400-1");
     await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });

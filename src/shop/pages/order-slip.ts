@@ -1,8 +1,9 @@
 import type { ShipmentRow } from "../../core/records.ts";
 import type { Correction, Destination, ReviewedOrder, TimelineEntry } from "../../orders/review.ts";
 import { type ProgressStep, shipmentSteps, trackingOf } from "../../orders/standing.ts";
+import { statusText, toneOf } from "../../orders/status-words.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
-import { humanStatus, moment, money, moneyOff, shipmentStatus } from "../../web/format.ts";
+import { moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { giftNotes, trackingText } from "../../web/order-parts.ts";
 import { addressBlock, lineList, sumRow } from "../../web/parts.ts";
@@ -62,7 +63,7 @@ function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup
   const tracking = trackingOf(row);
   const steps = shipmentSteps(row.status);
   return html`<p class="progress cluster">
-    <span class="chip">${shipmentStatus(row.status)}</span>
+    <span class="chip chip-${toneOf(row.status)}">${statusText(row.status)}</span>
     ${tracking && trackingText(tracking)}
   </p>
   ${steps.length > 0 && stepList(steps)}
@@ -70,7 +71,7 @@ function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup
     .filter(({ shipmentId }) => shipmentId === row.id)
     .map(
       ({ kind, was, at }) =>
-        html`<p class="hint">${CORRECTED[kind](was ? humanStatus(was).toLowerCase() : "")} ${moment(at)}</p>`,
+        html`<p class="hint">${CORRECTED[kind](was ? statusText(was).toLowerCase() : "")} ${moment(at)}</p>`,
     )}`;
 }
 
@@ -83,18 +84,18 @@ const CORRECTED: Record<Correction["kind"], (was: string) => string> = {
 const stepList = (steps: readonly ProgressStep[]): Markup => html`<ol class="stages">
     ${steps.map(
       ({ name, state }) =>
-        html`<li class="step-${state}"${state === "now" && html` aria-current="step"`}>${humanStatus(name)}${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
+        html`<li class="step-${state}"${state === "now" && html` aria-current="step"`}>${statusText(name)}${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
     )}
   </ol>`;
 
 const HAPPENED: Record<TimelineEntry["kind"], string> = {
   PAID: "Ordered and paid",
   ROASTING: "Roasting started",
-  SHIPPED: "Shipped",
-  OUT_FOR_DELIVERY: "Out for delivery",
-  DELIVERED: "Delivered",
-  FAILED: "Delivery failed",
-  RETURNED: "Returned to us",
+  SHIPPED: statusText("SHIPPED"),
+  OUT_FOR_DELIVERY: statusText("OUT_FOR_DELIVERY"),
+  DELIVERED: statusText("DELIVERED"),
+  FAILED: statusText("FAILED"),
+  RETURNED: statusText("RETURNED"),
   CANCELED: "Order canceled",
   CANCELED_IN_PART: "Shipment canceled",
   CANCEL_RECEIVED: "Cancellation requested",

@@ -2,6 +2,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { bagCount, bags } from "../../core/bags.ts";
 import { LIMITS } from "../../core/policy.ts";
 import type { Shop } from "../../core/shop.ts";
+import { statusText } from "../../orders/status-words.ts";
 import type { Cart, CartPricing, CodeStanding } from "../../quotes/quick-checkout.ts";
 import { cartQuery } from "../../quotes/quick-checkout-query.ts";
 import { ADDRESS_FIELDS, addressFields } from "../../web/address-fields.ts";
@@ -13,7 +14,7 @@ import {
   formField,
   problemSummary,
 } from "../../web/form-parts.ts";
-import { humanStatus, money } from "../../web/format.ts";
+import { money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import {
@@ -177,7 +178,7 @@ export const orderedPage = (order: OrderedView): Page =>
   order
     ? {
         title: `Order ${order.number}`,
-        lede: `Paid. Status: ${humanStatus(order.status)}.`,
+        lede: `Paid. Status: ${statusText(order.status)}.`,
         body: html`<p>The page where you reviewed and paid shows the whole order.</p>`,
       }
     : {
