@@ -148,8 +148,8 @@ interface PlaceFacts {
   to: string;
   bean: string;
   quantity: number;
-  /** The buyer's own page, where no agent put them on the waitlist. */
-  placeUrl: string | null;
+  /** The page of the buyer's place. */
+  placeUrl: string;
 }
 
 export function waitlistJoined(
@@ -164,9 +164,7 @@ export function waitlistJoined(
         `and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It costs nothing.`,
       { label: "Confirm my address", url: confirmUrl, button: "Confirm my address" },
       "If it was not you who joined, do nothing: we won't write about it again.",
-      placeUrl === null
-        ? "Changed your mind? Ask the agent that put you on the waitlist to leave it."
-        : { label: "See your place, or leave the waitlist", url: placeUrl },
+      { label: "See your place, or leave the waitlist", url: placeUrl },
     ],
   });
 }
@@ -174,7 +172,8 @@ export function waitlistJoined(
 interface OfferFacts extends PlaceFacts {
   /** ISO 8601. */
   until: string;
-  shopUrl: string;
+  /** An agent joined for the buyer, and makes the quote. */
+  hasAgent: boolean;
 }
 
 export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
@@ -185,11 +184,11 @@ export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
     subject: `your ${offered}`,
     blocks: [
       `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held}.`,
-      ...(offer.placeUrl === null
+      ...(offer.hasAgent
         ? [
             "Ask the agent that put you on the waitlist for a quote with this email address, and pay " +
               `it before then. ${after}`,
-            { label: "The shop", url: offer.shopUrl },
+            { label: "See your place, or leave the waitlist", url: offer.placeUrl },
           ]
         : [
             {

@@ -57,8 +57,8 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
         bean: nameForPeople(catalog, entry),
         quantity: entry.quantity,
         until: iso(entry.offer_expires_at),
-        shopUrl: `${baseUrl}/`,
-        placeUrl: entry.agent_id === null ? placeUrl(context, entry.id) : null,
+        hasAgent: entry.agent_id !== null,
+        placeUrl: placeUrl(context, entry.id),
       });
     }
     if (row.kind === "WAITLIST_JOINED") {
@@ -68,7 +68,7 @@ export function mailVerbs(context: Context, orders: ReturnType<typeof orderVerbs
         to: entry.buyer_email,
         bean: nameForPeople(catalog, entry),
         quantity: entry.quantity,
-        placeUrl: entry.agent_id === null ? placeUrl(context, entry.id) : null,
+        placeUrl: placeUrl(context, entry.id),
         confirmUrl: confirmUrl(context, entry.id),
       });
     }

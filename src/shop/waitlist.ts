@@ -20,7 +20,7 @@ import {
   waitlistPlacePage,
 } from "./pages/waitlist.ts";
 
-/** The waitlist for people without an agent (contract §7): a form, and a page for each place. */
+/** The waitlist for people (contract §7): a form for those without an agent, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
 
@@ -85,21 +85,17 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
 
   /** The link of the first letter. It asks once more, because programs open the links of letters, too. */
   async function confirmation(req: Request, press: boolean) {
-    const found = await merchant.waitlist.confirm(tokenOf(req), press);
-    if (!found) throw unknownTo("place in a queue");
-    return found;
+    const place = await merchant.waitlist.confirm(tokenOf(req), press);
+    if (place === undefined) throw unknownTo("place in a queue");
+    return place;
   }
 
   mountForm(app, edge, `${WAITLIST_PATH}/confirm/:token`, {
     get: async (req, res) => {
       await confirmation(req, false);
-      sendPage(res, confirmPage({ url: req.path, done: false }));
+      sendPage(res, confirmPage(req.path));
     },
-    post: async (req, res) => {
-      const { place } = await confirmation(req, true);
-      if (place !== null) res.redirect(303, place);
-      else sendPage(res, confirmPage({ url: req.path, done: true }));
-    },
+    post: async (req, res) => res.redirect(303, await confirmation(req, true)),
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token`, async (req, res) => {
@@ -115,8 +111,9 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   });
 
   mountGet(app, `${WAITLIST_PATH}/:token/order`, async (req, res) => {
-    const { entry, paying, sold } = await placeOf(req);
-    if (entry.status !== "OFFERED" || paying === "SETTLING" || !sold) return toPlace(req, res);
+    const { entry, hasAgent, paying, sold } = await placeOf(req);
+    const canOrder = entry.status === "OFFERED" && !hasAgent && paying !== "SETTLING" && sold;
+    if (!canOrder) return toPlace(req, res);
     const { checkout_url } = await merchant.quickCheckout.open({
       items: [{ product_id: entry.product_id, quantity: entry.quantity }],
       buyer_email: entry.buyer.email,

@@ -10,9 +10,9 @@ import { step } from "../core/next-step.ts";
 import { iso, LIMITS } from "../core/policy.ts";
 import { newRow, type WaitlistRow } from "../core/records.ts";
 import {
+  type EntryView,
   isBeingPaid,
   nextSteps,
-  type WaitlistEntry,
   type WaitlistRequest,
   waitlistView,
 } from "./waitlist.ts";
@@ -32,7 +32,7 @@ export interface JoinWaitlist {
 }
 
 /** Joins at the end. The stock row is locked first: who commits first is first. */
-export const joinWaitlist: Rule<JoinWaitlist, WaitlistEntry> = {
+export const joinWaitlist: Rule<JoinWaitlist, EntryView> = {
   reads: (c) => [
     ...(c.agentId === null ? [] : [lock("agents", { id: c.agentId })]),
     lock("settings", { name: turnSetting(c.bean.product_id) }),

@@ -16,6 +16,7 @@ import { sha256 } from "../core/sha256.ts";
 import { joinWaitlist, turnSetting } from "./join-waitlist.ts";
 import {
   confirmPlace,
+  type EntryView,
   isBeingPaid,
   leaveWaitlist,
   removePlace,
@@ -59,12 +60,16 @@ export function waitlistVerbs(context: Context) {
     return entry;
   }
 
-  /** The entry of a buyer's own page; undefined where the address is none. */
-  async function ofBuyer(token: string): Promise<WaitlistRow | undefined> {
-    const id = linkedId(context.secret, "waitlist", token);
-    const entry = id === undefined ? undefined : await find({ id });
-    return entry?.agent_id === null ? entry : undefined;
+  /** The entry that a link names; undefined for a link that was not made here. */
+  async function linked(purpose: "waitlist" | "confirm", token: string) {
+    const id = linkedId(context.secret, purpose, token);
+    return id === undefined ? undefined : find({ id });
   }
+
+  const withPage = (entry: EntryView): WaitlistEntry => ({
+    ...entry,
+    status_url: placeUrl(context, entry.id),
+  });
 
   const joined = (
     request: WaitlistRequest,
@@ -93,7 +98,7 @@ export function waitlistVerbs(context: Context) {
     return entry;
   }
 
-  async function placed(entry: WaitlistRow): Promise<WaitlistEntry> {
+  async function placed(entry: WaitlistRow): Promise<EntryView> {
     const ahead = entry.status === "WAITING" ? await store.queries.waitlistAhead(entry) : 0;
     return waitlistView(entry, ahead, isSold(entry));
   }
@@ -107,12 +112,15 @@ export function waitlistVerbs(context: Context) {
 
   return {
     /** `network`: a pseudonym of the client network, for the shares of bags that are offered. */
-    join: (
+    async join(
       request: WaitlistRequest,
       agentId: string,
       intent: Intent,
       network: string | null = null,
-    ) => joined(request, { agentId, network }, intent),
+    ): Promise<Reply<WaitlistEntry>> {
+      const { body, replayed } = await joined(request, { agentId, network }, intent);
+      return { body: withPage(body), replayed };
+    },
 
     /** With `waitMs` it answers as soon as the entry is no longer WAITING. */
     async get(
@@ -128,13 +136,14 @@ export function waitlistVerbs(context: Context) {
         await setTimeout(LOOK_MS, undefined, { ...(signal && { signal }) }).catch(() => {});
         entry = await owned(id, agentId);
       }
-      return placed(await renewed(entry));
+      return withPage(await placed(await renewed(entry)));
     },
 
     async leave(id: string, agentId: string, intent: Intent): Promise<Reply<WaitlistEntry>> {
       const entry = await owned(id, agentId);
       const command = { ...(await leaving(entry)), intent };
-      return runOnce(store, leaveOnce, command);
+      const { body, replayed } = await runOnce(store, leaveOnce, command);
+      return { body: withPage(body), replayed };
     },
 
     /**
@@ -152,14 +161,16 @@ export function waitlistVerbs(context: Context) {
       return placeUrl(context, body.id);
     },
 
+    /** The place whose page this is; undefined for a link that was not made here. */
     async place(token: string): Promise<WaitlistPlace | undefined> {
-      const row = await ofBuyer(token);
+      const row = await linked("waitlist", token);
       if (!row) return undefined;
       await renewed(row);
       const attempt = row.attempt_id === null ? null : await store.queries.attempt(row.attempt_id);
       const unpaid = attempt && (isUnpaid(attempt) ? "BEGUN" : "SETTLING");
       return {
         entry: await placed(row),
+        hasAgent: row.agent_id !== null,
         paying: (isBeingPaid(row) && unpaid) || null,
         paidAt: attempt ? reviewUrl(context, attempt.quote_id) : null,
         sold: isSold(row),
@@ -168,15 +179,14 @@ export function waitlistVerbs(context: Context) {
 
     /**
      * The link in the first letter: the address is the buyer's own, and may get offers by mail. `press` is
-     * false for a look at its page. Answers the address of the place, null where it is an agent's, and
-     * undefined for a link that is none.
+     * false for a look at its page. Returns the page of the place; undefined for a link that was not made
+     * here.
      */
-    async confirm(token: string, press: boolean): Promise<{ place: string | null } | undefined> {
-      const id = linkedId(context.secret, "confirm", token);
-      const entry = id === undefined ? undefined : await find({ id });
+    async confirm(token: string, press: boolean): Promise<string | undefined> {
+      const entry = await linked("confirm", token);
       if (!entry) return undefined;
       if (press) await store.run(confirmPlace, { now: clock(), id: entry.id });
-      return { place: entry.agent_id === null ? placeUrl(context, entry.id) : null };
+      return placeUrl(context, entry.id);
     },
 
     /** The merchant takes a place away, with what it was offered. */
@@ -187,7 +197,7 @@ export function waitlistVerbs(context: Context) {
     },
 
     async leavePlace(token: string): Promise<void> {
-      const entry = await ofBuyer(token);
+      const entry = await linked("waitlist", token);
       if (entry) await store.run(leaveWaitlist, await leaving(entry));
     },
 

@@ -37,17 +37,21 @@ export const WaitlistEntry = answer({
   position: z.int().nullable().describe("1 is the head of the queue; null unless WAITING."),
   eta: z.null().describe("Not known, and never guessed."),
   offer_expires_at: Time.optional(),
+  status_url: z.string().describe("The buyer's page: their place, what happens next, leaving."),
   created_at: Time,
   next: NextSteps,
 }).meta({ id: "WaitlistEntry" });
 
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>;
 
+/** An entry as the rules know it: the verbs add the address of its page. */
+export type EntryView = Omit<WaitlistEntry, "status_url">;
+
 /**
  * An entry as its agent reads it. `ahead` is how many wait before it; `sold`: whether its bean can be
  * offered and ordered now.
  */
-export function waitlistView(row: WaitlistRow, ahead: number, sold = true): WaitlistEntry {
+export function waitlistView(row: WaitlistRow, ahead: number, sold = true): EntryView {
   const offered = row.status === "OFFERED" && row.offer_expires_at !== null;
   return {
     id: row.id,
@@ -106,9 +110,11 @@ function nextOfUnsold({ id, status }: WaitlistRow): NextStep[] {
 export const isBeingPaid = ({ status, attempt_id }: WaitlistRow): boolean =>
   status === "OFFERED" && attempt_id !== null;
 
-/** A buyer's own place, as its page shows it. */
+/** A buyer's place, as its page shows it. */
 export interface WaitlistPlace {
-  entry: WaitlistEntry;
+  entry: EntryView;
+  /** An agent joined for the buyer, so only a quote by this agent uses the held bags. */
+  hasAgent: boolean;
   /** Of bags that are offered: a payment page is open, or what was paid on it settles. */
   paying: "BEGUN" | "SETTLING" | null;
   /** The page of the quote that its bags are paid by, and of its order; null before that is begun. */
@@ -123,7 +129,7 @@ export interface WaitlistPlace {
  */
 export const leaveWaitlist: Rule<
   { now: number; id: string; productId: string; heads: readonly Head[] },
-  WaitlistEntry
+  EntryView
 > = {
   reads: (c) => queueReads([c.productId], c.heads, [c.id]),
   decide(c, s) {
@@ -161,7 +167,7 @@ function refuseLeaving(entry: WaitlistRow): void {
 /** The merchant takes a place away: an act of the audit log. */
 export const removePlace: Rule<
   MerchantAct & { id: string; productId: string; heads: readonly Head[] },
-  WaitlistEntry
+  EntryView
 > = {
   reads: leaveWaitlist.reads,
   decide(c, s) {

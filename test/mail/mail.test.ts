@@ -559,12 +559,13 @@ describeEveryStore("letters", (open) => {
   });
 
   it("a waitlist offer reaches its buyer; one that is over by then is not sent", async () => {
-    const { shop } = await waiting(open, 2, 3);
+    const { shop, queue } = await waiting(open, 2, 3);
     const { mailer, sent } = postbox();
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     await shop.merchant.mail.sendDue(mailer);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toContain("Your 2 bags");
+    expect(sent[0]?.text).toContain(`/waitlist/${queue[0]!.id}.`);
     expect(sent[0]?.text).toContain("After that the offer is over.");
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     shop.clock.advance(TIMES.waitlist_offer_ms);

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { TIMES } from "../../src/core/policy.ts";
-import { form, newEmail } from "../support/purchase.ts";
+import { rpcTool } from "../support/mcp-call.ts";
+import { form, newEmail, readyQuote } from "../support/purchase.ts";
 import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../support/queue.ts";
 import { startService, testClock } from "../support/service.ts";
-import { eventually, payAsBuyer, send } from "../support/shopper.ts";
+import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
 import { linkedFields, text } from "./pages/reading.ts";
 import { BROWSER, submit } from "./quick-checkout/checkout.ts";
 
@@ -153,6 +154,64 @@ describe("a person without an agent", () => {
     await stock(0);
     const once = { email: newEmail(), form: "the same" };
     expect((await join(once)).place).toBe((await join(once)).place);
+  });
+});
+
+describe("a buyer whose agent joined", () => {
+  async function agentJoined() {
+    await stock(0);
+    const key = await register(shop.baseUrl);
+    const email = newEmail();
+    const wish = { product_id: BEAN, quantity: 2, buyer: { email } };
+    const { body } = await send(shop.baseUrl, "/v1/waitlist", { key, body: wish });
+    onTestFinished(
+      async () =>
+        void (await send(shop.baseUrl, `/v1/waitlist/${body.id}`, { method: "DELETE", key })),
+    );
+    return { key, email, id: body.id as string, place: body.status_url as string };
+  }
+
+  test("gets the same page from join and read, over HTTP and MCP, that no search engine keeps", async () => {
+    const { key, id, place } = await agentJoined();
+    const { body } = await send(shop.baseUrl, `/v1/waitlist/${id}`, { key });
+    const args = { waitlist_id: id, api_key: key };
+    const { structuredContent } = await rpcTool(shop.baseUrl, "get_waitlist_entry", args);
+    expect([body.status_url, structuredContent.status_url]).toEqual([place, place]);
+    const page = await get(place);
+    expect(page.headers.get("x-robots-tag")).toBe("noindex, nofollow");
+    expect(text(page.text)).toContain("You are next in line");
+    expect(text(page.text)).toContain("For 2 bags");
+  });
+
+  test("is sent to the agent for a quote of the held bags: the page sells none", async () => {
+    const { key, email, place } = await agentJoined();
+    await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
+    const offered = text((await get(place)).text);
+    expect(offered).toContain("Your 2 bags are here");
+    expect(offered).toContain(`Ask your agent for a quote for ${email}`);
+    expect(offered).not.toContain("Order 2 bags");
+    expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
+    const wanted = { email, product_id: BEAN, quantity: 2 };
+    const { reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
+    await payAsBuyer(shop.baseUrl, reviewUrl);
+    await eventually(async () => text((await get(place)).text).includes("Your coffee is ordered"));
+    expect((await get(place)).text).toContain(`href="${reviewUrl}">See your order</a>`);
+  });
+
+  test("leaves there, and the agent reads LEFT", async () => {
+    const { key, id, place } = await agentJoined();
+    expect((await send(shop.baseUrl, `${place}/leave`, form({}))).status).toBe(303);
+    const { body } = await send(shop.baseUrl, `/v1/waitlist/${id}`, { key });
+    expect(body).toMatchObject({ status: "LEFT", status_url: place });
+  });
+
+  test("has a page that another place's token does not open", async () => {
+    const first = await agentJoined();
+    const { place } = await join();
+    const foreign = place.replace(/[^.]*$/, first.place.split(".").at(-1)!);
+    expect((await get(foreign)).status).toBe(404);
+    expect((await send(shop.baseUrl, `${foreign}/leave`, form({}))).status).toBe(404);
+    expect((await get(place)).status).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Catalog, nameForPeople } from "../../catalog/catalog.ts";
 import { bags } from "../../core/bags.ts";
 import { span, TIMES } from "../../core/policy.ts";
-import type { WaitlistEntry, WaitlistPlace } from "../../waitlist/waitlist.ts";
+import type { EntryView, WaitlistPlace } from "../../waitlist/waitlist.ts";
 import { pictureOf } from "../../web/bean-view.ts";
 import { EMAIL, type FieldProblem, formField, problemSummary } from "../../web/form-parts.ts";
 import { moment } from "../../web/format.ts";
@@ -80,24 +80,18 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
 }
 
 /** The page of the link in the first letter. */
-export const confirmPage = ({ url, done }: { url: string; done: boolean }): Page => ({
-  title: done ? "Your address is confirmed" : "Is this your address?",
+export const confirmPage = (url: string): Page => ({
+  title: "Is this your address?",
   head: html`<header class="head stack">
-    <h1>${done ? "Your address is confirmed" : "Is this your address?"}</h1>
-    <p class="lede">${
-      done
-        ? "We write to you when your coffee is held for you."
-        : "Confirm it, and we write to you when your coffee is held for you."
-    }</p>
+    <h1>Is this your address?</h1>
+    <p class="lede">Confirm it, and we write to you when your coffee is held for you.</p>
   </header>`,
-  body: done
-    ? html`<p><a class="button" href="/#beans">See the coffee</a></p>`
-    : html`<form class="form" method="post" action="${url}">
-        <div><button type="submit">Confirm my address</button></div>
-      </form>`,
+  body: html`<form class="form" method="post" action="${url}">
+    <div><button type="submit">Confirm my address</button></div>
+  </form>`,
 });
 
-/** The page of a buyer's own place, at `/waitlist/{token}`. */
+/** The page of a buyer's place, at `/waitlist/{token}`. */
 export interface WaitlistPlaceView extends Shop, WaitlistPlace {
   /** This page's own path. */
   url: string;
@@ -125,7 +119,7 @@ export function waitlistPlacePage(view: WaitlistPlaceView): Page {
 
 type Standing = (view: WaitlistPlaceView) => { title: string; body: Markup };
 
-const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
+const STANDINGS: Record<EntryView["status"], Standing> = {
   WAITING: ({ entry, mailing }) => ({
     title:
       entry.position === 1 ? "You are next in line" : `You are number ${entry.position} in line`,
@@ -138,7 +132,7 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
       if you have not confirmed your email address. When that will be is not known. Look in here now and
       then: your place ends if nobody does for ${span(TIMES.waitlist_place_ms)}.</p>`,
   }),
-  OFFERED: ({ entry, paying, paidAt, sold, url }) => {
+  OFFERED: ({ entry, hasAgent, paying, paidAt, sold, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
     if (paying === "SETTLING") {
       return {
@@ -151,16 +145,18 @@ const STANDINGS: Record<WaitlistEntry["status"], Standing> = {
         ),
       };
     }
+    const canOrder = sold && !hasAgent;
+    const ask = html`Ask your agent for a quote for <b>${entry.buyer.email}</b>, and pay it before then. `;
     return {
       title: `${are} here`,
       body: html`${notice(
         "good",
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
         paying
-          ? html`<p>You have begun to pay. <a href="${paidAt}">Go on with it</a>${sold && ", or start again here"}.</p>`
-          : html`<p>After that the offer is over.</p>`,
+          ? html`<p>You have begun to pay. <a href="${paidAt}">Go on with it</a>${canOrder && ", or start again here"}.</p>`
+          : html`<p>${hasAgent && ask}After that the offer is over.</p>`,
       )}
-      ${sold && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
+      ${canOrder && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
     };
   },
   CONVERTED: () => ({

@@ -368,6 +368,11 @@ const pages: Readonly<Record<string, Page>> = {
       waitlistPlacePage({ ...waitlistPlace, entry: { ...waitlistPlace.entry, status } }),
     ]),
   ),
+  "waitlist-offered-to-agent": waitlistPlacePage({
+    ...waitlistPlace,
+    hasAgent: true,
+    entry: { ...waitlistPlace.entry, status: "OFFERED", buyer: { email: longWord } },
+  }),
   ...Object.fromEntries(
     (["BEGUN", "SETTLING"] as const).map((paying) => [
       `waitlist-paying-${paying.toLowerCase()}`,

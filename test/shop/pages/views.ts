@@ -370,6 +370,7 @@ export const waitlistPlace: WaitlistPlaceView = {
   catalog: waitlistForm.catalog,
   mailing: false,
   url: "/waitlist/wl_sample.token",
+  hasAgent: false,
   paying: null,
   paidAt: "/review/sample-token",
   sold: true,
