@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait for their turn. */
+/** Runs at most `width` pieces of work at once; the others wait in order. */
 export function limitConcurrency(width: number) {
   let busy = 0;
   const waiting: (() => void)[] = [];
@@ -11,6 +11,24 @@ export function limitConcurrency(width: number) {
       const next = waiting.shift();
       if (next) next();
       else busy--;
+    }
+  };
+}
+
+/** Runs at most `width` pieces of each caller's work at once, so that callers share fairly. */
+export function limitConcurrencyPerCaller(width: number) {
+  const callers = new Map<
+    string,
+    { limited: ReturnType<typeof limitConcurrency>; pieces: number }
+  >();
+  return async function limited<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    const own = callers.get(caller) ?? { limited: limitConcurrency(width), pieces: 0 };
+    callers.set(caller, own);
+    own.pieces++;
+    try {
+      return await own.limited(work);
+    } finally {
+      if (--own.pieces === 0) callers.delete(caller);
     }
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { addressPseudonym } from "../core/client-address.ts";
 import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
+import { limitConcurrencyPerCaller } from "../core/limit-concurrency.ts";
 import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid } from "../core/records.ts";
 import { sharedAnswers } from "../core/shared-answers.ts";
@@ -28,6 +29,9 @@ const PATIENCE_MS = 7_000;
 /** So long an answer of the provider is good enough for everybody who only asks, in milliseconds. */
 const SHARED_MS = 10_000;
 
+/** Of one network: its other presses wait, so that they do not use up the calls to the provider. */
+const PRESSES_AT_ONCE = 2;
+
 /** What pressing pay leads to: the provider's page, or back to ours, which tells the rest. */
 export type PayResult = { kind: "redirect"; url: string } | { kind: "look" } | PaymentObstacle;
 
@@ -42,6 +46,7 @@ export function paymentVerbs(context: Context, settling: Settling) {
   const rivals = rivalPayments(context, settling);
   const shared = { forMs: SHARED_MS, clock };
   const lookAt = sharedAnswers((sessionId) => provider.lookAtCheckout(sessionId), shared);
+  const inTurn = limitConcurrencyPerCaller(PRESSES_AT_ONCE);
   const ping = sharedAnswers(() => provider.ping(), shared);
 
   /**
@@ -59,7 +64,9 @@ export function paymentVerbs(context: Context, settling: Settling) {
     const late: PayResult = { kind: "unavailable" };
     const patience = delay(patienceMs, late, { signal: over.signal }).catch(() => late);
     const address = network && addressPseudonym(context.secret, network);
-    const begun = begin(found, address, told);
+    // A turn that comes after the buyer was answered starts nothing.
+    const press = async () => (over.signal.aborted ? late : begin(found, address, told));
+    const begun = address === null ? press() : inTurn(address, press);
     begun.catch((error: unknown) => log.warn({ quote: found.quote.id, error }, "pay failed"));
     const paying = await Promise.race([begun, patience]).finally(() => over.abort());
     if (paying === late) log.warn({ quote: found.quote.id }, "the provider keeps a buyer waiting");

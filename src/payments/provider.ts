@@ -110,7 +110,7 @@ export interface PaymentProvider {
   /** Origins the buyer may be sent to: CSP form-action, and the check on every session URL. */
   readonly checkoutOrigins: readonly string[];
   createCheckout(request: CheckoutRequest): Promise<CheckoutState>;
-  /** For a buyer who presses pay again: refused where settling needs the calls that are left. */
+  /** For a buyer who presses pay again: waits while settling needs the calls that are left. */
   lookAtCheckout(sessionId: string): Promise<CheckoutState>;
   getCheckout(sessionId: string): Promise<CheckoutState>;
   /** The session that belongs to this payment, where the provider knows one. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
+import { limitConcurrency } from "../../core/limit-concurrency.ts";
 import type { PaymentMode } from "../provider.ts";
 
 /**
@@ -7,12 +8,12 @@ import type { PaymentMode } from "../provider.ts";
  * what is needed to settle what has been paid (contract §14). Per process: several share the account.
  */
 
-/** Buyers ask for pages; what settles is webhooks, the reconciler and refunds. */
+/** Buyers ask for pages; webhooks, the reconciler and refunds settle. */
 export type MeterShare = "buyers" | "settling";
 
 export interface Rate {
   perSecond: number;
-  /** Of these, calls that buyers never take. */
+  /** Calls of these that buyers never take. */
   kept: number;
 }
 
@@ -46,7 +47,7 @@ function bucket({ perSecond, kept }: Rate, clock: () => number) {
   let calls = perSecond;
   let at = clock();
   return {
-    /** How long until a call of this share could be made, in milliseconds; 0 is now. */
+    /** Milliseconds until this share may make a call; 0 is now. */
     missing(share: MeterShare): number {
       const now = clock();
       calls = Math.min(perSecond, calls + (Math.max(0, now - at) * perSecond) / 1000);
@@ -65,28 +66,32 @@ export function createMeter(
   { clock = () => performance.now(), wait = delay }: MeterOptions = {},
 ) {
   const all = bucket(rates.all, clock);
-  const each = new Map<string, ReturnType<typeof bucket>>();
+  /** Calls of one kind and share go in order. */
+  const queue = () => ({ buyers: limitConcurrency(1), settling: limitConcurrency(1) });
+  const kinds = new Map<
+    string,
+    { each: ReturnType<typeof bucket>; turn: ReturnType<typeof queue> }
+  >();
   const of = (kind: string) => {
-    const known = each.get(kind) ?? bucket(rates.each, clock);
-    each.set(kind, known);
+    const known = kinds.get(kind) ?? { each: bucket(rates.each, clock), turn: queue() };
+    kinds.set(kind, known);
     return known;
   };
   return {
-    /**
-     * Resolves when a call may be made; rejects for buyers at once, for settling after some seconds.
-     */
+    /** Resolves when a call may be made; rejects if that is more than some seconds away. */
     async take(share: MeterShare, kind: string): Promise<void> {
-      const own = of(kind);
-      for (let waited = 0; ; ) {
-        const missing = Math.max(all.missing(share), own.missing(share));
-        if (missing === 0) break;
-        const patient = share === "settling" && waited < LONGEST_WAIT_MS;
-        if (!patient) throw new MeterEmpty("No call is left.");
-        await wait(missing);
-        waited += missing;
-      }
-      all.take();
-      own.take();
+      const { each, turn } = of(kind);
+      const latest = clock() + LONGEST_WAIT_MS;
+      await turn[share](async () => {
+        for (;;) {
+          const missing = Math.max(all.missing(share), each.missing(share));
+          if (missing === 0) break;
+          if (clock() + missing > latest) throw new MeterEmpty("No call is left.");
+          await wait(missing);
+        }
+        all.take();
+        each.take();
+      });
     },
   };
 }

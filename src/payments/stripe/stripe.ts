@@ -38,7 +38,7 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
   const settings = { mode, paymentMethods: options.paymentMethods ?? USUAL_METHODS };
   const rates = RATES[mode];
   const meter = rates && createMeter(rates);
-  // Two clients of one meter: what people ask for never takes what settling needs.
+  // Two clients share one meter: buyers' presses never take the calls that settling needs.
   const sharing = (share: MeterShare) => {
     let client: Stripe | undefined;
     const stripe = () => {
@@ -68,13 +68,13 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
     listRefunds: (paymentRef) => guarded(() => settling.refundsOf(paymentRef)),
     verifyWebhook: (rawBody, signature) =>
       verifyEvent(rawBody, signature, options.webhookSecrets, clock()),
-    // Not the balance: a restricted key need not read it, but sessions it can always list. None is
-    // newer than now, so the answer is empty and cheap.
+    // A restricted key need not read the balance, but can always list sessions. None is newer than
+    // now, so the answer is empty and cheap. Many buyers do not make the service unready.
     ping: () =>
       guarded(async () => {
         const quick = { timeout: PING_TIMEOUT_MS, maxNetworkRetries: 0 };
         const created = { gte: Math.floor(clock() / 1000) };
-        await buyers.stripe().checkout.sessions.list({ created, limit: 1 }, quick);
+        await settling.stripe().checkout.sessions.list({ created, limit: 1 }, quick);
       }),
     checkKey: () => checkPermissions(settling.stripe()),
   };
