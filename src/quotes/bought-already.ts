@@ -23,6 +23,13 @@ export interface Bought {
   paying: "OPEN" | "SETTLING" | null;
 }
 
+export interface BuyerHistory {
+  /** The buyer's recent purchase by another quote. */
+  bought: Bought | null;
+  /** No order of the buyer came through this key. Orders through other keys stay private. */
+  isFirstOrder: boolean;
+}
+
 /** Of one quote; of one that is being made, `created_at` is now. */
 export type Purchase = Pick<
   QuoteRow,

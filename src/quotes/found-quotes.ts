@@ -3,9 +3,16 @@ import { type Bags, shortOf } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { type MoneyBack, owedMinor } from "../core/money.ts";
+import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../core/records.ts";
 import { offerEnds, ownOffers } from "../waitlist/own-offers.ts";
-import { type Bought, boughtAlready, boughtSince, type Purchase } from "./bought-already.ts";
+import {
+  type Bought,
+  type BuyerHistory,
+  boughtAlready,
+  boughtSince,
+  type Purchase,
+} from "./bought-already.ts";
 import type { Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { ofTerms } from "./quote-terms.ts";
@@ -49,34 +56,51 @@ export async function ownQuote(reader: Reader, id: string, agentId: string): Pro
 }
 
 /** What the buyer has paid for, or is paying for, by another quote of the same agent or cart. */
-export async function boughtByNow(
-  { store: { queries }, clock }: Reader,
-  quote: Purchase,
-): Promise<Bought | null> {
+export const boughtByNow = async (reader: Reader, quote: Purchase): Promise<Bought | null> =>
+  (await historyOf(reader, quote)).bought;
+
+/** `throughAgent`: an order of the buyer came through the quote's agent. */
+async function historyOf({ store: { queries }, clock }: Reader, quote: Purchase) {
   const now = clock();
-  const { buyer_email: email, customer } = quote;
+  const { buyer_email: email, customer, agent_id: agentId } = quote;
   const since = boughtSince(quote, now);
-  if (!(await queries.hasBought(customer, email, since))) return null;
+  const { recent, throughAgent } = await queries.buyerHistory({ customer, email, since, agentId });
+  if (!recent) return { bought: null, throughAgent };
   // In this order: what is settled between the two is in both, and otherwise would be in neither.
   const paying = await queries.payingOf(customer);
   const orders = await queries.ordersOfBuyer(email, since);
   const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
-  return boughtAlready(quote, { orders, paying, quotes }, now);
+  return { bought: boughtAlready(quote, { orders, paying, quotes }, now), throughAgent };
 }
 
 /**
- * The same for a quote that an agent asks for: one that has forgotten what it did asks twice. A buyer's
- * own is read on its page.
+ * History of the buyer for whom an agent requests a quote. The agent may have forgotten an earlier request.
+ * A quote without an agent reads it on its page.
  */
-export async function boughtBefore(
+export async function buyerHistory(
   reader: Reader,
   { buyer: { email }, shipments }: QuoteRequest,
   agentId: string | null,
-): Promise<Bought | null> {
-  if (agentId === null) return null;
+): Promise<BuyerHistory> {
+  if (agentId === null) return { bought: null, isFirstOrder: false };
   const buyer = { buyer_email: email, customer: customerOf(email) };
   const quote = { id: "", agent_id: agentId, cart: null, created_at: reader.clock() };
-  return boughtByNow(reader, { ...quote, ...buyer, terms: { shipments } });
+  const wish = { ...quote, ...buyer, terms: { shipments } };
+  const { bought, throughAgent } = await historyOf(reader, wish);
+  return { bought, isFirstOrder: !throughAgent };
+}
+
+/**
+ * Whether to mention the first-order discount: the offer is on, and no order of the buyer came through this
+ * key. `before`: ignores later orders.
+ */
+export async function offersFirstOrder(
+  { queries }: Queries,
+  { agent_id: agentId, buyer_email: email }: QuoteRow,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  if (agentId === null || !firstOrderOn(await queries.setting(FIRST_ORDER_SETTING))) return false;
+  return (await queries.ordersOfAgentsBuyer({ agentId, email, before })).length === 0;
 }
 
 /** Offers from the waitlist are looked for only where stock alone does not do. */

@@ -18,14 +18,15 @@ import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../
 import type { QuoteRow } from "../core/records.ts";
 import type { Shop } from "../core/shop.ts";
 import { offerEnds, ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
-import type { Bought } from "./bought-already.ts";
+import type { BuyerHistory } from "./bought-already.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import { normalCode, type QuoteRequest } from "./quote-request.ts";
 import { bagsByProduct, buildTerms, hashTerms } from "./quote-terms.ts";
 import { checkoutView, noSuchQuote, quoteView, refuseUnpayable } from "./quote-view.ts";
 import { type FoundQuote, firstState, mayHaveFirstOrder, setQuoteState } from "./standing.ts";
 
-export interface CreateQuote {
+/** The buyer's history was read beforehand. */
+export interface CreateQuote extends BuyerHistory {
   now: number;
   id: string;
   nonce: string;
@@ -50,8 +51,6 @@ export interface CreateQuote {
   catalogVersion: number;
   ttlMs: number;
   shop: Shop;
-  /** Read beforehand: what the buyer has just paid for by another quote. */
-  bought: Bought | null;
 }
 
 /** Makes an immutable quote (contract §4). It holds no stock and reserves no courtesy. */
@@ -59,12 +58,8 @@ export const createQuote: Rule<CreateQuote, Quote> = {
   reads(c) {
     const { customer } = c;
     return [
-      ...(asksFirstOrder(c)
-        ? [
-            readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
-            readUnlocked("customers", { email: customer }),
-          ]
-        : []),
+      readUnlocked("settings", { name: FIRST_ORDER_SETTING }),
+      ...(asksFirstOrder(c) ? [readUnlocked("customers", { email: customer })] : []),
       readUnlocked("stock", { product_id: c.productIds }),
       ...lockReads(c),
       ...ownOfferRows(askerOf(c)).map((rows) => readUnlocked("waitlist", rows)),
@@ -107,8 +102,9 @@ export const createQuote: Rule<CreateQuote, Quote> = {
     const followed =
       c.follows === null ? [] : [setQuoteState(c.follows, { full_price_quote: c.id })];
     const held = { offerEnds: short.length > 0 ? null : offerEnds(wanted, bags) };
+    const firstOrder = c.isFirstOrder && firstOrderOn(settingIn(s, FIRST_ORDER_SETTING));
     return {
-      reply: quoteView({ quote, state, revoked: false, ...held }, c, terms),
+      reply: quoteView({ quote, state, revoked: false, ...held, firstOrder }, c, terms),
       writes: [insert("quotes", quote), insert("quote_states", state), ...followed],
     };
   },

@@ -3,15 +3,15 @@ import type { Intent, Reply } from "../core/command.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { newId, newNonce } from "../core/ids.ts";
-import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
 import { sha256 } from "../core/sha256.ts";
-import { boughtBefore, findQuote, lastTry, ownQuote } from "./found-quotes.ts";
+import type { BuyerHistory } from "./bought-already.ts";
+import { buyerHistory, findQuote, lastTry, offersFirstOrder, ownQuote } from "./found-quotes.ts";
 import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quote-rules.ts";
-import { checkoutView, firstOrderAdvice, quoteAsMade, quoteView } from "./quote-view.ts";
-import { type FoundQuote, type QuoteStatus, quoteStatus } from "./standing.ts";
+import { checkoutView, quoteAsMade, quoteView } from "./quote-view.ts";
+import { type FoundQuote, isPayable, type QuoteStatus, quoteStatus } from "./standing.ts";
 
 const createCheckoutOnce = retryable(createCheckout, {
   // Another order may be paid since, or canceled: the words for the buyer are kept as they were.
@@ -58,7 +58,12 @@ export function quoteVerbs(context: Context) {
 
   const createQuoteOnce = retryable(createQuote, {
     keep: ["id", "offer_expires_at"],
-    find: (queries, { id }) => queries.quote(id),
+    async find(queries, { id }) {
+      const found = await queries.quote(id);
+      if (!found) return;
+      const { quote } = found;
+      return { ...found, firstOrder: await offersFirstOrder(store, quote, quote.created_at + 1) };
+    },
     show: (found, kept) => quoteAsMade(found, place(found.quote.id), kept),
   });
 
@@ -92,7 +97,7 @@ export function quoteVerbs(context: Context) {
       catalogVersion: context.catalog.version,
       ttlMs: context.quoteTtlMs,
       shop: context.shop,
-    } satisfies Omit<CreateQuote, "bought">;
+    } satisfies Omit<CreateQuote, keyof BuyerHistory>;
   };
 
   async function create(
@@ -100,29 +105,10 @@ export function quoteVerbs(context: Context) {
     origin: Origin,
     intent: Intent,
   ): Promise<Reply<Quote>> {
-    const bought = await boughtBefore(context, request, origin.agentId);
-    const reply = await withNewest(catalog, () =>
-      runOnce(store, createQuoteOnce, { ...command(request, origin), bought, intent }),
+    const history = await buyerHistory(context, request, origin.agentId);
+    return withNewest(catalog, () =>
+      runOnce(store, createQuoteOnce, { ...command(request, origin), ...history, intent }),
     );
-    // A retry is answered as at first, whatever was ordered since.
-    const { body, replayed } = reply;
-    const before = replayed ? Date.parse(body.created_at) + 1 : Number.MAX_SAFE_INTEGER;
-    return { body: await withFirstOrder(body, origin.agentId, before), replayed };
-  }
-
-  /**
-   * Mentions the first-order courtesy to an agent, while the offer is on and none of the buyer's orders came
-   * through this key. Orders through others are nobody's to tell.
-   */
-  async function withFirstOrder(quote: Quote, agentId: string | null, before: number) {
-    const advice = agentId === null ? null : firstOrderAdvice(quote);
-    if (advice === null || agentId === null) return quote;
-    const { queries } = store;
-    if (!firstOrderOn(await queries.setting(FIRST_ORDER_SETTING))) return quote;
-    const { email } = quote.terms.buyer;
-    const latest = await queries.ordersOfAgentsBuyer({ agentId, email, before });
-    const hasOrdered = latest.some(({ quote_id }) => quote_id !== quote.id);
-    return hasOrdered ? quote : { ...quote, messages: [...quote.messages, advice] };
   }
 
   /**
@@ -138,14 +124,14 @@ export function quoteVerbs(context: Context) {
     const intent: Intent = { scope, keyHash: hash, requestHash: hash };
     for (let passed = 1; ; passed++) {
       const { body, replayed } = await make(intent);
-      if (!replayed || (await isPayable(body.id))) return body;
+      if (!replayed || !(await isOver(body.id))) return body;
       intent.keyHash = sha256(`${hash}:${passed < MOST_PASSED_OVER ? body.id : newNonce()}`);
     }
   }
 
-  async function isPayable(quoteId: string): Promise<boolean> {
+  async function isOver(quoteId: string): Promise<boolean> {
     const found = await findQuote(context, quoteId);
-    return found !== undefined && !OVER.has(quoteStatus(found, clock()));
+    return found === undefined || OVER.has(quoteStatus(found, clock()));
   }
 
   return {
@@ -158,7 +144,7 @@ export function quoteVerbs(context: Context) {
     async withoutCourtesy(found: FoundQuote & { terms: Terms }): Promise<string> {
       const { quote, state, terms } = found;
       const earlier = state.full_price_quote;
-      if (earlier !== null && (await isPayable(earlier))) return reviewUrl(context, earlier);
+      if (earlier !== null && !(await isOver(earlier))) return reviewUrl(context, earlier);
       const { id: follows, agent_id: agentId, cart } = quote;
       const origin = { agentId, finderKey: null, cart, follows };
       const request = requestOfTerms(terms);
@@ -174,11 +160,9 @@ export function quoteVerbs(context: Context) {
 
     async get(quoteId: string, agentId: string): Promise<Quote> {
       const found = await ownWithLastTry(quoteId, agentId);
-      return withFirstOrder(
-        quoteView(found, { now: clock(), ...place(quoteId) }),
-        agentId,
-        Number.MAX_SAFE_INTEGER,
-      );
+      const firstOrder =
+        isPayable(quoteStatus(found, clock())) && (await offersFirstOrder(store, found.quote));
+      return quoteView({ ...found, firstOrder }, { now: clock(), ...place(quoteId) });
     },
 
     async checkout(

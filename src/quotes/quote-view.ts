@@ -61,12 +61,12 @@ export function quoteView(
 
 /** The quote as it was answered when it was made, whatever has become of it: for retries. */
 export const quoteAsMade = (
-  { quote, state }: FoundQuote,
+  { quote, state, firstOrder = false }: FoundQuote,
   place: Omit<QuoteContext, "now">,
   { offer_expires_at: ends }: Pick<Quote, "offer_expires_at">,
 ): Quote => {
   const offerEnds = ends === undefined ? null : Date.parse(ends);
-  const made = { quote, state: firstState(quote, state), revoked: false, offerEnds };
+  const made = { quote, state: firstState(quote, state), revoked: false, offerEnds, firstOrder };
   return quoteView(made, { now: quote.created_at, ...place });
 };
 
@@ -200,6 +200,7 @@ function messages(s: Standing, terms: Terms, shop: Shop): Message[] {
   if (s.owedMinor > 0) tell("REFUND_FAILED", owedText(s.owedMinor));
   if (fullPriceQuote) tell("FULL_PRICE_ASKED", fullPriceText(fullPriceQuote));
   if (bought) tell("BOUGHT_ALREADY", boughtText(bought));
+  if (s.payable && s.firstOrder) told.push(...firstOrderAdvice(terms));
   return told;
 }
 
@@ -384,18 +385,14 @@ function shortText({ short, over }: Standing, terms: Terms): string {
   return beans.length > 0 ? `Not in stock: ${beans.join(", ")}. ` : "";
 }
 
-/**
- * The first-order courtesy that a quote could have, as far as its terms tell; null if it asked for one, or
- * has a better one. It says nothing about what the buyer has bought.
- */
-export function firstOrderAdvice({ status, terms }: Quote): Message | null {
-  if (status !== "OPEN" && status !== "CHECKOUT_READY") return null;
-  if (terms.discount_code || terms.pricing.courtesy) return null;
-  const courtesy = chooseCourtesy(terms.pricing.subtotal_minor, true);
-  if (!courtesy) return null;
+/** The first-order discount, unless the request had a code or these terms have a discount. */
+function firstOrderAdvice({ discount_code, pricing }: Terms): Message[] {
+  const courtesy =
+    discount_code || pricing.courtesy ? null : chooseCourtesy(pricing.subtotal_minor, true);
+  if (!courtesy) return [];
   const off = display(courtesy.amountMinor);
   const text = `A first order gets ${off} off: request it again with discount_code ${FIRST_ORDER.code}.`;
-  return { code: "FIRST_ORDER", text };
+  return [{ code: "FIRST_ORDER", text }];
 }
 
 /** So many addresses are named, those nearest to free shipping first. */

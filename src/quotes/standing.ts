@@ -64,6 +64,8 @@ export interface FoundQuote extends StoredQuote {
   /** The buyer's purchase by another quote; absent: as it was when the quote was made. */
   bought?: Bought | null;
   last?: LastAttempt | undefined;
+  /** The offer is on, and no order of the buyer came through this key. */
+  firstOrder?: boolean;
 }
 
 /** Everything that agents, buyers and the merchant are told about a quote, as facts without words. */
@@ -93,6 +95,8 @@ export interface Standing {
   fullPriceQuote: string | null;
   orderId: string | null;
   expiresAt: number;
+  /** The agent may mention the first-order discount. */
+  firstOrder: boolean;
 }
 
 export function standing(found: FoundQuote, now: number): Standing {
@@ -138,6 +142,7 @@ export function standing(found: FoundQuote, now: number): Standing {
     fullPriceQuote: ordered ? null : state.full_price_quote,
     orderId: state.order_id,
     expiresAt: quote.expires_at,
+    firstOrder: found.firstOrder ?? false,
   };
 }
 

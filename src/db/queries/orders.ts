@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, like, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, gt, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
 import { LIVE_STATUSES } from "../../core/records.ts";
 import { trackingKey } from "../../core/text-rules.ts";
 import { LIVE_ATTEMPT } from "../indexes.ts";
@@ -92,16 +92,24 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
     by: [desc(created_at)],
     limit: 5,
   });
-  const { buyer_email, created_at: ordered_at, quote_id: ordered } = t.orders;
-  const bought = prepared("bought", () =>
+  const ofBuyer = eq(t.orders.buyer_email, sql.placeholder("email"));
+  const isSince = gt(t.orders.created_at, sql.placeholder("since"));
+  const isOfAgent = eq(t.orders.agent_id, sql.placeholder("agentId"));
+  const orders = (...where: SQL[]) =>
+    exists(
+      db
+        .select({ id: t.orders.id })
+        .from(t.orders)
+        .where(and(ofBuyer, ...where)),
+    );
+  const paid = exists(db.select({ id }).from(t.attempts).where(isPaying));
+  const history = prepared("buyer_history", () =>
     db
-      .select({ quote_id: ordered })
-      .from(t.orders)
-      .where(
-        and(eq(buyer_email, sql.placeholder("email")), gt(ordered_at, sql.placeholder("since"))),
-      )
-      .unionAll(db.select({ quote_id }).from(t.attempts).where(isPaying))
-      .limit(1),
+      .select({
+        recent: sql`${or(orders(isSince), paid)}`.mapWith(Boolean),
+        throughAgent: sql`${orders(isOfAgent)}`.mapWith(Boolean),
+      })
+      .from(sql`(select 1) as one`),
   );
   const live = preparedRows("live", t.attempts, {
     where: and(inArray(status, LIVE_STATUSES), gt(id, sql.placeholder("afterId"))),
@@ -112,9 +120,16 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
     attempt: one(t.attempts, id),
     attemptsOfQuotes,
     attemptsOfQuote: (quoteId: string) => attemptsOfQuotes([quoteId]),
-    /** Whether there is an order since a moment, or a payment that is open or settles: no whole rows. */
-    hasBought: async (customer: string, email: string, since: number): Promise<boolean> =>
-      (await bought({ customer, email, since })).length > 0,
+    /**
+     * `recent`: the buyer has an order since a moment, or a payment that is open or settles.
+     * `throughAgent`: an order of the buyer came through this key.
+     */
+    buyerHistory: async (of: {
+      customer: string;
+      email: string;
+      since: number;
+      agentId: string | null;
+    }): Promise<{ recent: boolean; throughAgent: boolean }> => (await history(of))[0]!,
     /** Payments of a customer that are open or settle, the newest first. */
     payingOf: (customer: string) => paying({ customer }),
     attemptBySession: one(t.attempts, t.attempts.session_id),

@@ -121,6 +121,7 @@ const payable: Standing = {
   tooMany: false,
   offerEnds: null,
   bought: null,
+  firstOrder: false,
   fullPriceQuote: null,
   orderId: null,
   expiresAt: Date.UTC(2026, 2, 8, 9, 30),
