@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { bagCount, bags } from "../core/bags.ts";
 import type { MerchantError } from "../core/errors.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
-import type { Shipment } from "../orders/order-answer.ts";
+import type { NamedShipment } from "../orders/order-answer.ts";
 import { nextShipmentSteps, type ShipmentStep } from "../orders/order-steps.ts";
 import { carrierOf } from "../orders/tracking.ts";
 import { fieldValues } from "../web/body.ts";
@@ -29,7 +29,7 @@ import {
 
 interface Row {
   order: ListedOrder;
-  shipment: Shipment;
+  shipment: NamedShipment;
 }
 
 const rowsBefore = (orders: readonly ListedOrder[], step: ShipmentStep): Row[] =>

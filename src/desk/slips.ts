@@ -1,6 +1,6 @@
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { notesByBag } from "../orders/order.ts";
-import type { Shipment } from "../orders/order-answer.ts";
+import type { NamedShipment } from "../orders/order-answer.ts";
 import { isHere } from "../orders/standing.ts";
 import { smallPicture } from "../web/bean-view.ts";
 import { fieldValues } from "../web/body.ts";
@@ -51,7 +51,7 @@ export const slips: DeskRoute = {
 
 function slip(
   order: ListedOrder,
-  shipment: Shipment,
+  shipment: NamedShipment,
   from: { name: string; address: string | null },
 ): Markup {
   const { address, items, gift_notes } = shipment;
@@ -92,7 +92,10 @@ const addressForm = (
     <button class="quiet" type="submit">Save this address</button>`,
   );
 
-const cards = ({ items, gift_notes }: Shipment): Markup => html`<ol class="cards stack" type="A">
+const cards = ({
+  items,
+  gift_notes,
+}: NamedShipment): Markup => html`<ol class="cards stack" type="A">
     ${notesByBag(gift_notes, items).map(
       ({ name, note }) => html`<li><p class="note-for">For a bag of ${name}</p>
       <p class="note">${note}</p></li>`,

@@ -11,7 +11,7 @@ import { display } from "../core/money.ts";
 import { span, TIMES } from "../core/policy.ts";
 import type { LeadRow, MailKind } from "../core/records.ts";
 import { BANK_TIME, OWED_THEN, owedTitle } from "../orders/buyer-words.ts";
-import type { Order } from "../orders/order-answer.ts";
+import type { NamedOrder } from "../orders/order-answer.ts";
 import {
   addressLines,
   CANCEL_LETTERS,
@@ -76,7 +76,7 @@ const TOLD_TO_MERCHANT: OrderLetters = {
 export function orderLetter(
   kind: MailKind,
   sender: Sender,
-  order: Order,
+  order: NamedOrder,
   about: LetterData,
 ): Letter | null {
   const told = (TOLD_TO_MERCHANT[kind] ?? TOLD_TO_BUYER[kind])?.(order, about);
@@ -98,10 +98,10 @@ export function orderLetter(
   });
 }
 
-const itemLines = ({ items }: Order): string =>
+const itemLines = ({ items }: NamedOrder): string =>
   items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n");
 
-function receipt(order: Order): LetterText {
+function receipt(order: NamedOrder): LetterText {
   const { pricing, estimated_delivery: due, shipments } = order;
   const sums = [
     ["Coffee", pricing.subtotal_minor],

@@ -3,13 +3,13 @@ import { dayOf, type LetterData, oneLine, testMoneyNotice } from "../core/letter
 import type { MailKind } from "../core/records.ts";
 import { AFTER_FAILURE, AFTER_RETURN, moneyBackText, ORDER_TITLES } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
-import type { Order, Shipment } from "../orders/order-answer.ts";
+import type { NamedOrder, NamedShipment } from "../orders/order-answer.ts";
 import { isAtShop } from "../orders/standing.ts";
 import type { Block, LetterText } from "./write-letter.ts";
 
 /** Texts of letters about an order; null if the news is over by now. */
 export type OrderLetters = Partial<
-  Record<MailKind, (order: Order, about: LetterData) => LetterText | null>
+  Record<MailKind, (order: NamedOrder, about: LetterData) => LetterText | null>
 >;
 
 /** Letters about where a shipment is, made when they are sent. */
@@ -81,37 +81,43 @@ export const SHIPMENT_LETTERS: OrderLetters = {
 
 /** Tells of a step as long as the shipment stands there; null where that is over by now. */
 function whileStanding(
-  stands: Shipment["status"],
-  tell: (shipment: Shipment, whose: string, order: Order) => LetterText,
-): (order: Order, about: LetterData) => LetterText | null {
+  stands: NamedShipment["status"],
+  tell: (shipment: NamedShipment, whose: string, order: NamedOrder) => LetterText,
+): (order: NamedOrder, about: LetterData) => LetterText | null {
   return (order, about) => {
     const { shipment, whose } = shipmentOf(order, about);
     return shipment?.status === stands ? tell(shipment, whose, order) : null;
   };
 }
 
-const trackingLines = (tracking: Shipment["tracking"]): (Block | null)[] => [
+const trackingLines = (tracking: NamedShipment["tracking"]): (Block | null)[] => [
   tracking ? `${oneLine(tracking.carrier)}, number ${oneLine(tracking.number)}` : null,
   tracking?.url ? { label: "Track package", url: tracking.url, button: "Track package" } : null,
 ];
 
-const arrival = ({ estimated_delivery: due }: Order): string | null =>
+const arrival = ({ estimated_delivery: due }: NamedOrder): string | null =>
   due && !due.days_late
     ? `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`
     : null;
 
 /** Shipments to one address; `lines` follow the bags. */
-export const parcel = ({ address, items }: Shipment, lines: readonly string[]) => ({
+export const parcel = ({ address, items }: NamedShipment, lines: readonly string[]) => ({
   title: `To ${oneLine(address.name)}`,
   lines: [...items.map(({ quantity, name }) => `${bags(quantity)} of ${name}`), ...lines],
 });
 
-export const addressLines = ({ line1, line2, city, region, postal_code }: Shipment["address"]) =>
+export const addressLines = ({
+  line1,
+  line2,
+  city,
+  region,
+  postal_code,
+}: NamedShipment["address"]) =>
   [line1, line2, `${city}, ${region} ${postal_code}`].flatMap((words) =>
     words ? [oneLine(words)] : [],
   );
 
-function shipmentOf({ shipments }: Order, { shipment_id }: LetterData) {
+function shipmentOf({ shipments }: NamedOrder, { shipment_id }: LetterData) {
   const shipment = shipments.find(({ id }) => id === shipment_id);
   const whose = shipment ? `to ${oneLine(shipment.address.name)}` : "of your order";
   return { shipment, whose };

@@ -36,7 +36,9 @@ export const Shipment = answer({
     url: z.string().nullable(),
   }).nullable(),
   address: OutAddress,
-  items: z.array(Item),
+  items: z
+    .array(answer({ product_id: z.string(), quantity: z.int() }))
+    .describe("Names and prices are in the order's items."),
   gift_notes: z.array(z.string()),
   shipped_at: Time.nullable(),
   delivered_at: Time.nullable(),
@@ -78,6 +80,11 @@ export const Order = answer({
 }).meta({ id: "Order" });
 
 export type Order = z.infer<typeof Order>;
+
+/** A shipment with the name and price of its bags, for the desk, letters and the command line. */
+export type NamedShipment = Omit<Shipment, "items"> & { items: Item[] };
+
+export type NamedOrder = Omit<Order, "shipments"> & { shipments: NamedShipment[] };
 
 export const OrderSummary = Order.pick({
   id: true,

@@ -14,8 +14,8 @@ import { paymentView } from "../payments/payment-answer.ts";
 import { findQuote, lastTry, moneyBackOf, ownQuote, paymentsOf } from "../quotes/found-quotes.ts";
 import { orderNotReady } from "../quotes/quote-view.ts";
 import type { FoundQuote } from "../quotes/standing.ts";
-import { eventView, orderSummary, orderView, recipientRefs } from "./order.ts";
-import type { Order, OrderEvents, OrderList } from "./order-answer.ts";
+import { eventView, orderAnswer, orderSummary, orderView, recipientRefs } from "./order.ts";
+import type { NamedOrder, Order, OrderEvents, OrderList } from "./order-answer.ts";
 import { isSendable, type OrderParts, type OrderStanding, orderStanding } from "./standing.ts";
 
 /** More events than one order can have. */
@@ -91,7 +91,7 @@ export async function orderParts(
   });
 }
 
-/** The orders as their agents read them, each with where it stands. */
+/** Orders, each with where it stands. */
 async function standingViews(context: Context, orders: readonly OrderRow[]) {
   const { store } = context;
   const [parts, quotes] = await Promise.all([
@@ -109,8 +109,9 @@ async function standingViews(context: Context, orders: readonly OrderRow[]) {
   });
 }
 
+/** Orders as their agents read them. */
 export const orderViews = async (context: Context, orders: readonly OrderRow[]): Promise<Order[]> =>
-  (await standingViews(context, orders)).map(({ view }) => view);
+  (await standingViews(context, orders)).map(({ view }) => orderAnswer(view));
 
 /** The agent's names for the recipients of an order's shipments, by shipment. */
 export async function refsOf(
@@ -125,7 +126,7 @@ export async function refsOf(
 }
 
 /** Desk, command line and letters also read where it stands. */
-export type OrderForPeople = Order & { standing: OrderStanding };
+export type OrderForPeople = NamedOrder & { standing: OrderStanding };
 
 export function orderVerbs(context: Context) {
   const { store, catalog } = context;

@@ -8,7 +8,14 @@ import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
 import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
 import { owedText } from "../quotes/quote-view.ts";
 import { cancelRequestView } from "./cancel-request.ts";
-import { Order, OrderEvent, OrderSummary, type Shipment } from "./order-answer.ts";
+import {
+  type NamedOrder,
+  type NamedShipment,
+  Order,
+  OrderEvent,
+  OrderSummary,
+  type Shipment,
+} from "./order-answer.ts";
 import {
   currentAddress,
   inOrder,
@@ -24,12 +31,12 @@ export interface StandingOrder extends OrderParts {
   delivery: { earliest: string; latest: string };
 }
 
-/** An order as its agent reads it (contract §5): what was approved, and where it is now. */
+/** An order (contract §5): what was approved, and where it is now. */
 export function orderView(
   { order, shipments, cancelRequests, payment, standing, delivery }: StandingOrder,
   quote: QuoteRow,
   orderUrl: string,
-): Order {
+): NamedOrder {
   const cancelRequest = cancelRequests.at(-1);
   const terms = JSON.parse(quote.terms) as Terms;
   const views = inOrder(shipments).map((row) => shipmentView(row, terms));
@@ -61,6 +68,15 @@ export function orderView(
     ],
   };
 }
+
+/** An order as its agent reads it: each bean has its name and price once. */
+export const orderAnswer = (order: NamedOrder): Order => ({
+  ...order,
+  shipments: order.shipments.map((shipment) => ({
+    ...shipment,
+    items: shipment.items.map(({ product_id, quantity }) => ({ product_id, quantity })),
+  })),
+});
 
 /** Trouble that the merchant must hear of; without it the agent would take the order for done. */
 function openSteps(standing: OrderStanding, { refunds }: Order["payment"]): NextStep[] {
@@ -131,7 +147,7 @@ export const recipientRefs = (
   );
 };
 
-function shipmentView(row: ShipmentRow, terms: Terms): Shipment {
+function shipmentView(row: ShipmentRow, terms: Terms): NamedShipment {
   const approved = terms.shipments[row.position]!;
   return {
     id: row.id,

@@ -8,7 +8,7 @@ import { dayOf, type Letter, type Mailer, MailRefused, momentIn } from "../../sr
 import { lettersOf } from "../../src/core/outbox.ts";
 import { TIMES } from "../../src/core/policy.ts";
 import { orderLetter } from "../../src/mail/letters.ts";
-import type { Order } from "../../src/orders/order-answer.ts";
+import type { NamedOrder } from "../../src/orders/order-answer.ts";
 import { write } from "../db/rules.ts";
 import { STOCKED, WAITLISTED } from "../support/catalog.ts";
 import { pageOf, TWO_SHIPMENTS } from "../support/ordered.ts";
@@ -802,7 +802,7 @@ it("a canceled order's letter tells of its own money alone, and of what the bank
       { ...sender, timeZone: "UTC", deskUrl: "https://coffee.test/desk" },
       {
         payment: { mode: "live", amount_minor: 3200, refunds: [], ...payment },
-      } as unknown as Order,
+      } as unknown as NamedOrder,
       {},
     )?.text;
   const given = { created_at: "2026-03-01T10:00:00.000Z", reason: "MERCHANT" };

@@ -378,13 +378,14 @@ describe("texts of strangers", () => {
       payment: { mode: "live", refunded_minor: 0 },
       estimated_delivery: { earliest: "2026-03-07", latest: "2026-03-16" },
       cancel_request: { status: "DECLINED", decision: evil },
+      items,
       shipments: [
         {
           status: "SHIPPED",
           delivered_at: null,
           tracking: { carrier: evil, number: evil, url },
           address,
-          items,
+          items: [{ product_id: evil, quantity: 1 }],
           gift_notes: [evil],
         },
       ],

@@ -42,13 +42,14 @@ const ENDED = new Set(["DELIVERED", "RETURNED", "CANCELED"]);
  * @param {OrderActions} actions
  */
 export function orderCard(order, { open, cancel, again }) {
-  const { number, shipments, pricing, payment, estimated_delivery, cancel_request } = order;
+  const { number, items, shipments, pricing, payment, estimated_delivery, cancel_request } = order;
+  const beans = new Map(items.map((item) => [item.product_id, item]));
   const waits = shipments.some(({ status }) => !ENDED.has(status));
   return el(
     "article",
     playMoney(payment.mode),
     el("h1", number ? `Order ${number}` : "Your order"),
-    ...shipments.map((shipment) => shipmentPart(shipment, open)),
+    ...shipments.map((shipment) => shipmentPart(shipment, beans, open)),
     el(
       "section.sums",
       ...pricingSums(pricing, "Paid"),
@@ -80,15 +81,16 @@ function expected({ earliest, latest, days_late: late }, shipments) {
 
 /**
  * @param {any} shipment
+ * @param {Map<string, any>} beans the order's items: they lack the beans of canceled shipments
  * @param {OrderActions["open"]} open
  */
-function shipmentPart({ status, address, items, gift_notes, tracking }, open) {
+function shipmentPart({ status, address, items, gift_notes, tracking }, beans, open) {
   return el(
     "section.shipment",
     steps(status),
     tracking && trackingLine(tracking, open),
     addressBlock(address),
-    el("ul", ...items.map(itemRow)),
+    el("ul", ...items.map((item) => itemRow({ ...beans.get(item.product_id), ...item }))),
     ...noteCards(gift_notes),
   );
 }

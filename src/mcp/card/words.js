@@ -87,20 +87,20 @@ function pictureOf(id) {
 }
 
 /**
- * @param {{ product_id: string, name: string, quantity: number, unit_price_minor: number }} item
+ * @param {{ product_id: string, name?: string, quantity: number, unit_price_minor?: number }} item
  */
-export function itemRow(item) {
-  const picture = el("span", pictureOf(item.product_id));
+export function itemRow({ product_id, name = product_id, quantity, unit_price_minor: price }) {
+  const picture = el("span", pictureOf(product_id));
   picture.ariaHidden = "true";
   return el(
     "li.item",
     picture,
     el(
       "span.what",
-      el("strong", item.name),
-      el("span.soft", `${bags(item.quantity)} × ${money(item.unit_price_minor)}`),
+      el("strong", name),
+      el("span.soft", price === undefined ? bags(quantity) : `${bags(quantity)} × ${money(price)}`),
     ),
-    el("span.amount", money(item.quantity * item.unit_price_minor)),
+    price !== undefined && el("span.amount", money(quantity * price)),
   );
 }
 
