@@ -91,16 +91,17 @@ export async function buyerHistory(
 }
 
 /**
- * Whether to mention the first-order discount: the offer is on, and no order of the buyer came through this
- * key. `before`: ignores later orders.
+ * Whether to mention the first-order discount: the offer is on, and no order of the buyer by another quote
+ * came through this key. `before`: ignores later orders.
  */
 export async function offersFirstOrder(
   { queries }: Queries,
-  { agent_id: agentId, buyer_email: email }: QuoteRow,
+  { id, agent_id: agentId, buyer_email: email }: QuoteRow,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<boolean> {
   if (agentId === null || !firstOrderOn(await queries.setting(FIRST_ORDER_SETTING))) return false;
-  return (await queries.ordersOfAgentsBuyer({ agentId, email, before })).length === 0;
+  const orders = await queries.ordersOfAgentsBuyer({ agentId, email, before });
+  return orders.every(({ quote_id }) => quote_id === id);
 }
 
 /** Offers from the waitlist are looked for only where stock alone does not do. */
