@@ -9,52 +9,71 @@ import { parseJsonBody } from "../web/http-request.ts";
  * absent optional field, "2" for 2, 78701 for "78701", one object for a list of one, JSON text for a list or an
  * object. Everything else stays as it came, for the schema to refuse.
  */
-export function tolerantInput(schema: z.ZodType, sent: unknown): unknown {
+export const tolerantInput = (schema: z.ZodType, sent: unknown): unknown => readerOf(schema)(sent);
+
+type Reader = (sent: unknown) => unknown;
+
+/** Reading a schema takes longer than reading a value by it. */
+const READERS = new WeakMap<z.ZodType, Reader>();
+
+function readerOf(schema: z.ZodType): Reader {
+  const known = READERS.get(schema);
+  if (known) return known;
   const field = bareField(schema);
+  const spell = spellingOf(field) ?? ((value) => value);
+  const read = shapeReader(field);
   const isNested = field instanceof z.ZodObject || field instanceof z.ZodArray;
-  const read = isNested ? fromJsonText(sent) : sent;
-  const value = spellingOf(field)?.(read) ?? read;
-  if (field instanceof z.ZodObject) return tolerantObject(field, value);
-  if (field instanceof z.ZodArray) return tolerantList(field, value);
-  if (field instanceof z.ZodString) return Number.isSafeInteger(value) ? String(value) : value;
-  if (field instanceof z.ZodNumber) return numberIn(value);
+  const reader: Reader = (sent) => read(spell(isNested ? fromJsonText(sent) : sent));
+  READERS.set(schema, reader);
+  return reader;
+}
+
+function shapeReader(field: z.ZodType): Reader {
+  if (field instanceof z.ZodObject) return objectReader(field);
+  if (field instanceof z.ZodArray) return listReader(field.element as z.ZodType);
+  if (field instanceof z.ZodString) {
+    return (value) => (Number.isSafeInteger(value) ? String(value) : value);
+  }
+  if (field instanceof z.ZodNumber) return numberIn;
   const choices =
     field instanceof z.ZodEnum
       ? field.options
       : field instanceof z.ZodLiteral
         ? [...field.values]
         : [];
-  if (choices.length === 0 || typeof value !== "string") return value;
-  return (
-    sameWord(
-      value,
-      choices.filter((one) => typeof one === "string"),
-    ) ?? value
-  );
+  const words = choices.filter((one) => typeof one === "string");
+  return (value) => (typeof value === "string" ? (sameWord(value, words) ?? value) : value);
 }
 
-function tolerantObject(field: z.ZodObject, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    const known = Object.hasOwn(field.shape, name) ? (field.shape[name] as z.ZodType) : undefined;
-    if (known === undefined) return [[name, inner]];
-    return inner === null && isOptional(known) ? [] : [[name, tolerantInput(known, inner)]];
-  });
-  // Unlike assignment, this keeps a field called __proto__, for the schema to refuse.
-  return Object.fromEntries(entries);
+function objectReader(field: z.ZodObject): Reader {
+  const known = new Map(
+    Object.entries(field.shape as Record<string, z.ZodType>).map(([name, inner]) => [
+      name,
+      { isOptional: isOptional(inner), read: readerOf(inner) },
+    ]),
+  );
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+      const field = known.get(name);
+      if (field === undefined) return [[name, inner]];
+      return inner === null && field.isOptional ? [] : [[name, field.read(inner)]];
+    });
+    // Unlike assignment, this keeps a field called __proto__, for the schema to refuse.
+    return Object.fromEntries(entries);
+  };
 }
 
 const isOptional = (field: z.ZodType): boolean =>
   field instanceof z.ZodOptional || field instanceof z.ZodDefault;
 
-function tolerantList(field: z.ZodArray, value: unknown): unknown {
-  const element = field.element as z.ZodType;
-  if (Array.isArray(value)) return value.map((one) => tolerantInput(element, one));
-  const isOne =
+function listReader(element: z.ZodType): Reader {
+  const read = readerOf(element);
+  const isOne: (value: unknown) => boolean =
     element instanceof z.ZodObject
-      ? typeof value === "object" && value !== null
-      : typeof value === "string" && element instanceof z.ZodString;
-  return isOne ? [tolerantInput(element, value)] : value;
+      ? (value) => typeof value === "object" && value !== null
+      : (value) => typeof value === "string" && element instanceof z.ZodString;
+  return (value) => (Array.isArray(value) ? value.map(read) : isOne(value) ? [read(value)] : value);
 }
 
 /** Text that names a field twice stays text: which one is meant is not certain. */
