@@ -14,6 +14,14 @@ afterAll(() => database.remove());
 const service = await startService({ DATABASE_URL: database.url });
 afterAll(() => service.stop());
 const key = await register(service.baseUrl);
+// The first call with a key is recorded, and any of these tests may be first.
+await send(service.baseUrl, "/v1/orders", { key });
+
+/** Rows that a quote request could add or change. Webhooks of earlier purchases change others meanwhile. */
+const stored = async () => {
+  const { agents, quotes, quote_states, idempotency } = await dump(database.url);
+  return { agents, quotes, quote_states, idempotency };
+};
 
 const post = (path: string, raw: string | Uint8Array) =>
   send(service.baseUrl, path, {
@@ -42,11 +50,11 @@ describe("a client can never set what is the merchant's to say", () => {
     ['"toString": 1', "/toString"],
     ['"__proto__": {"status": "PAID"}', "/__proto__"],
   ])("%s", async (member, pointer) => {
-    const before = await dump(database.url);
+    const before = await stored();
     const answer = await post("/v1/quote-requests", withField(member));
     expect(answer.status).toBe(422);
     expect(answer.body.errors).toMatchObject([{ pointer, code: "UNKNOWN_FIELD" }]);
-    expect(await dump(database.url)).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 
   it("not even inside an address or a line", async () => {
