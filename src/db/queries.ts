@@ -14,21 +14,14 @@ export type Queries = {
   ) => Promise<Awaited<ReturnType<UntracedQueries[K]>>>;
 };
 
-/** `failed` turns an engine's error into what callers are told. */
-export function createQueries(
-  db: QueryDatabase,
-  t: QueryTables,
-  failed: (error: unknown) => unknown,
-): Queries {
+/** Runs one read of an engine: turns its error into the caller's, and may read again. */
+export type Attempt = <T>(read: () => Promise<T>) => Promise<T>;
+
+export function createQueries(db: QueryDatabase, t: QueryTables, attempt: Attempt): Queries {
   const queries = Object.entries(writeQueries(db, t)).map(([name, query]) => [
     name,
-    async (...parameters: never[]) => {
-      try {
-        return await (query as (...parameters: never[]) => unknown)(...parameters);
-      } catch (error) {
-        throw failed(error);
-      }
-    },
+    (...parameters: never[]) =>
+      attempt(async () => (query as (...parameters: never[]) => unknown)(...parameters)),
   ]);
   return Object.fromEntries(queries) as Queries;
 }

@@ -50,6 +50,14 @@ test("what had not begun to commit when its connection was ended is decided agai
   expect(await held(store)).toEqual({ a: 1 });
 });
 
+test("a read whose connection was ended is read again, once", async () => {
+  const { url, store } = await open({ pool: 1, concurrency: 1 });
+  await store.run(write, [setting("x", "1")]);
+  const reading = store.queries.setting("x");
+  cutStandingStill(url);
+  expect(await reading).toBe("1");
+});
+
 test("a transaction that cannot begin gives its connection back", async () => {
   const { url, store } = await open({ pool: 1, concurrency: 1 });
   for (let i = 0; i < 5; i++) {

@@ -13,7 +13,7 @@ const CONNECT_MS = 3000;
 export const STATEMENT_MS = 5000;
 
 /** How much longer the client waits. Then the connection is dead, and pg destroys it. */
-const NETWORK_MS = 1000;
+export const NETWORK_MS = 1000;
 
 /** A process that is suspended in a transaction must not keep its locks for longer. */
 const IDLE_IN_TRANSACTION_MS = 3000;

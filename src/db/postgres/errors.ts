@@ -34,6 +34,11 @@ export class StatementFailed extends Error {
   get timedOut(): boolean {
     return this.message === "Query read timeout";
   }
+
+  /** A connection that was open has ended, so another one may answer. */
+  get disconnected(): boolean {
+    return failureOf(this) === "gone" && !/timeout/.test(this.message);
+  }
 }
 
 const FAILURES: [Failure, RegExp][] = [

@@ -8,7 +8,7 @@ import { quoted } from "../rows.ts";
 import { type Store, unavailable } from "../store.ts";
 import { Batches } from "./batches.ts";
 import { listenForChanges } from "./change-listener.ts";
-import { connectionConfig, type Log, openPool, STATEMENT_MS } from "./connection.ts";
+import { connectionConfig, type Log, NETWORK_MS, openPool, STATEMENT_MS } from "./connection.ts";
 import { driverError, isDiskFull, readFailed, StatementFailed } from "./errors.ts";
 import { migrateOnce } from "./migrate.ts";
 import { schema } from "./schema.ts";
@@ -78,9 +78,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (closing) return Promise.reject(unavailable(new Error("the store is closed")));
       return queued(rule, command, (job) => batches.enqueue(job));
     },
-    queries: createQueries(db, schema, (error) => {
-      cut(driverError(error));
-      return readFailed(error);
+    queries: createQueries(db, schema, async (read) => {
+      for (let tries = 1; ; tries++) {
+        const began = performance.now();
+        try {
+          return await read();
+        } catch (error) {
+          const failed = driverError(error);
+          cut(failed);
+          // A process that was suspended takes an answer that has long arrived for a silent database.
+          const wasSuspended = performance.now() - began > statementMs + 2 * NETWORK_MS;
+          const readAgain = failed.disconnected || wasSuspended;
+          if (!readAgain || tries > 1) throw readFailed(error);
+        }
+      }
     }),
     onOrderEvent: (listener) => emitter.onOrderEvent(listener),
     onCatalogChange: (listener) => emitter.onCatalogChange(listener),

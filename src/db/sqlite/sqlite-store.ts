@@ -46,7 +46,11 @@ export async function openSqlite({ file: path, batch = 512 }: SqliteOptions): Pr
       return queued(rule, command, (job) => commits.enqueue(job));
     },
     queries: {
-      ...createQueries(db as unknown as QueryDatabase, schema, answerFor),
+      ...createQueries(db as unknown as QueryDatabase, schema, (read) =>
+        read().catch((error: unknown) => {
+          throw answerFor(error);
+        }),
+      ),
       agentByKeyHash: groupReads(
         client,
         (key_hash: string) => statements.select("agents", { key_hash })[0] as AgentRow | undefined,
