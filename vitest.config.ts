@@ -10,6 +10,7 @@ const SLOW_ON_ANY_ENGINE = [
   "test/shop/pages/browser.test.ts",
   "test/mcp/card.test.ts",
   "test/payments/chaos.test.ts",
+  "test/app/stalls.test.ts",
 ];
 
 /** `npm run test:slow` runs these, which start many processes, browsers or instances. */

@@ -3,11 +3,11 @@ import type { Context } from "../core/context.ts";
 import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../core/policy.ts";
 import { isUnderWay } from "../core/time-windows.ts";
 
-/** Rows of one step: a few milliseconds. Between two of them everybody else has a turn. */
-const ROWS = 500;
+/** Rows of one step: with 50 shipments each, some milliseconds. Other requests run between two steps. */
+const ROWS = 100;
 
-/** Steps of one kind in a row; whatever is left then waits for the next time. */
-const MOST_STEPS = 200;
+/** Steps of one kind in a row; the rest waits for the next run. */
+const MOST_STEPS = 1000;
 
 /** The database refuses by its own clock, which may be behind ours. */
 const CLOCKS_DIFFER_MS = HOUR_MS;

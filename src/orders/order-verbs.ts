@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { estimateIn } from "../core/calendar.ts";
 import { type Context, reviewUrl } from "../core/context.ts";
 import { isOpen } from "../core/desk-tasks.ts";
 import { type MerchantError, refusal, unknownTo } from "../core/errors.ts";
+import { limitConcurrency } from "../core/limit-concurrency.ts";
 import { owedMinor } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { cancellationsIn } from "../core/order-log.ts";
@@ -91,8 +93,27 @@ export async function orderParts(
   });
 }
 
-/** Orders, each with where it stands. */
+/** Orders viewed in one turn of the event loop: with 50 shipments each, some milliseconds. */
+const VIEWED_AT_ONCE = 5;
+
+/** One part of a list at a time, whoever asks for it. */
+const inTurn = limitConcurrency(1);
+
+/** Orders, each with where it stands. A long list is viewed in parts, and other work goes on between them. */
 async function standingViews(context: Context, orders: readonly OrderRow[]) {
+  if (orders.length <= 1) return viewsAtOnce(context, orders);
+  const views: Awaited<ReturnType<typeof viewsAtOnce>> = [];
+  for (let from = 0; from < orders.length; from += VIEWED_AT_ONCE) {
+    const part = orders.slice(from, from + VIEWED_AT_ONCE);
+    await inTurn(async () => {
+      views.push(...(await viewsAtOnce(context, part)));
+      await setImmediate();
+    });
+  }
+  return views;
+}
+
+async function viewsAtOnce(context: Context, orders: readonly OrderRow[]) {
   const { store } = context;
   const [parts, quotes] = await Promise.all([
     orderParts(store, orders),
