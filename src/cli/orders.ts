@@ -22,6 +22,8 @@ const trackingOf = ({ carrier, number, url }: Options) => ({
 
 const REFUND = { "--refund": "refund what was paid for it, in the same act" };
 
+const NOW = { "--now": "send it at once; it can't be undone then" };
+
 const REASON = { "--reason <text>": "why; agent and buyer read it" };
 
 const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
@@ -79,10 +81,18 @@ export const ORDERS: Commands = {
     act: (admin, [id], { text }) => admin.orders.note({ order_id: id, text: text! }),
   }),
   "orders refund <order>": onOrder({
-    does: "Send money back through the payment provider, all of it or in parts.",
-    options: { "--amount <dollars>": "such as 12.50; without it, all that is left" },
-    act: (admin, [id], { amount }) =>
-      admin.orders.refund({ order_id: id, amount_minor: amountTyped(amount) }),
+    does: "Refund an order, in full or in part. The service sends it after ten minutes.",
+    options: { "--amount <dollars>": "such as 12.50; without it, all that is left", ...NOW },
+    act: (admin, [id], { amount, now }) =>
+      admin.orders.refund({
+        order_id: id,
+        amount_minor: amountTyped(amount),
+        now: now !== undefined,
+      }),
+  }),
+  "refunds undo <refund>": onOrder({
+    does: "Undo a refund that was not sent yet, within ten minutes.",
+    act: (admin, [id]) => admin.refunds.undo({ refund_id: id }),
   }),
   "shipments ship <id>": onOrder({
     does: "Hand a roasted shipment to the carrier, or once more one that came back.",
@@ -91,8 +101,10 @@ export const ORDERS: Commands = {
       admin.shipments.ship({ shipment_id: id, tracking: trackingOf(options) }),
   }),
   "shipments refund <id>": onOrder({
-    does: "Refund what was paid for a shipment that came back.",
-    act: (admin, [id]) => admin.shipments.refund({ shipment_id: id }),
+    does: "Refund what was paid for a returned shipment. The service sends it after ten minutes.",
+    options: NOW,
+    act: (admin, [id], { now }) =>
+      admin.shipments.refund({ shipment_id: id, now: now !== undefined }),
   }),
   "shipments undo <id>": onOrder({
     does: "Take a shipment's last step back, within ten minutes; roasting for the whole order.",

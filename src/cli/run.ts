@@ -43,6 +43,7 @@ Links that it prints lead to where the service was started last, or to BASE_URL 
 const NOUNS: Record<string, string> = {
   orders: "See orders and move them on; each goes by its id or its number.",
   shipments: "Ship shipments and follow them.",
+  refunds: "Undo refunds that were not sent yet.",
   cancellations: "Decide what buyers and their agents ask to cancel.",
   stock: "See and set the bags in stock.",
   waitlist: "See who waits.",

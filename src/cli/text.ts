@@ -60,10 +60,12 @@ export function orderText(order: MerchantOrder): string {
     `  total     ${order.pricing.total_display}${courtesy ? ` (${courtesy.kind} -${display(courtesy.amount_minor)})` : ""}`,
     `  payment   ${payment.status} by ${line(payment.method)} (${payment.mode})${back}`,
     `  key       ${order.agent_id ?? "none, by quick checkout"}`,
-    ...order.refunds.map(
-      (r) =>
-        `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}${r.problem ? `  ${line(r.problem)}` : ""}`,
-    ),
+    ...order.refunds.flatMap((r) => [
+      `  refund    ${r.id}  ${display(r.amount_minor)}  ${r.status}${r.problem ? `  ${line(r.problem)}` : ""}`,
+      ...(r.undo_until
+        ? [`            sent at ${r.undo_until}; to undo it before: refunds undo ${r.id}`]
+        : []),
+    ]),
     ...order.notes.map((note) => `  note      ${note.created_at}  ${line(note.text)}`),
     ...(payment.dispute ? [disputeLine(payment.dispute)] : []),
     ...(asked

@@ -129,16 +129,16 @@ export const refundTasks = (orderId: string) =>
 /** Tasks about a shipment that was not delivered or came back. */
 export const shipmentTasks = (shipmentId: string) => lock("desk_tasks", { subject: shipmentId });
 
-/** A step of a shipment is taken back: what it decided waits again, and what it called for does not. */
+/** Tasks wait again, since the act that decided them was undone. */
+export const tasksReopened = (tasks: readonly DeskTaskRow[]): Write[] =>
+  updateEach("desk_tasks", tasks, { handled_at: null, handled_by: null });
+
+/** Undoing a step closes the tasks that the step opened, and reopens those that it decided. */
 export const tasksOfStepUndone = (
   { desk_tasks }: Pick<State, "desk_tasks">,
   { at }: { at: number },
   c: MerchantAct,
 ): Write[] => [
   ...tasksDecided({ desk_tasks }, c),
-  ...updateEach(
-    "desk_tasks",
-    desk_tasks.filter(({ handled_at }) => handled_at === at),
-    { handled_at: null, handled_by: null },
-  ),
+  ...tasksReopened(desk_tasks.filter(({ handled_at }) => handled_at === at)),
 ];

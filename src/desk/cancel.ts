@@ -1,46 +1,204 @@
+import { bagList } from "../core/bags.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
-import { isHere } from "../orders/standing.ts";
-import { tickBox, tickBoxes } from "../web/form-parts.ts";
-import { money } from "../web/format.ts";
+import { shipmentsRefundMinor } from "../orders/merchant-refund.ts";
+import { hasLeft, isHere } from "../orders/standing.ts";
+import { type Field, tickBox, tickBoxes } from "../web/form-parts.ts";
+import { humanStatus, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
-import { type FilledForm, filledForm, type SentForm } from "./forms.ts";
-import { NOT_REFUNDED, REASON, shipmentLine } from "./order-forms.ts";
-import type { DeskOrder } from "./order-parts.ts";
-import { type DeskAction, type Fields, seenIn } from "./route.ts";
-
-const canceledFor = (fields: Fields) => ({
-  reason: fields("reason"),
-  refund: fields("refund") !== "",
-  seen: seenIn(fields),
-});
-
-export const CANCEL_TELLS = {
-  "canceled-and-refunded": {
-    done: "It is canceled and the refund written down. What became of it stands under Payment.",
-  },
-};
-
-const told = {
-  done: `It is canceled. ${NOT_REFUNDED}`,
-  tells: (fields: Fields) => (fields("refund") === "" ? "cancel" : "canceled-and-refunded"),
-};
-
-/** The merchant cancels unasked. */
-export const CANCEL_ACTS = {
-  cancel: {
-    do: (admin, fields, id) => admin.orders.cancel({ order_id: id, ...canceledFor(fields) }),
-    ...told,
-  },
-  "cancel-shipments": {
-    do: (admin, fields) =>
-      admin.shipments.cancel({ shipment_ids: fields.all("shipment_ids"), ...canceledFor(fields) }),
-    ...told,
-  },
-} satisfies Record<string, DeskAction>;
+import { notice } from "../web/parts.ts";
+import { actForm, type FilledForm, filledForm, type SentForm } from "./forms.ts";
+import { block, type DeskPage, quoted, theirs, theirWords } from "./frame.ts";
+import { type DeskOrder, orderName } from "./order-parts.ts";
+import { refundSlip } from "./refund.ts";
+import { type DeskAction, type DeskRequest, type Fields, seenIn } from "./route.ts";
 
 type DeskShipment = MerchantOrder["shipments"][number];
 
-/** The whole order while nothing of it has left, and some of what has not. */
+const NOT_REFUNDED = "Nothing was refunded with it.";
+const REFUNDED = "The order is canceled and its refund is under way: see Payment.";
+
+const REASON: Field = {
+  name: "reason",
+  label: "Reason",
+  hint: "The buyer and the agent read it.",
+};
+
+const isRefunding = (fields: Fields) => fields("refund") !== "";
+
+const canceledFor = (fields: Fields) => ({
+  reason: fields("reason"),
+  refund: isRefunding(fields),
+  seen: seenIn(fields),
+});
+
+export const CANCEL_TELLS = { "canceled-and-refunded": { done: REFUNDED } };
+
+type CanceledBy = (order: MerchantOrder, fields: Fields) => readonly DeskShipment[];
+
+/** Confirms a cancellation if it refunds. A form without its reason goes to the verb, which refuses it. */
+const unasked = (act: string, canceledBy: CanceledBy): Omit<DeskAction, "do"> => ({
+  confirm: async (request, fields) =>
+    isRefunding(fields) && fields("reason") !== ""
+      ? confirmCancel(act, request, fields, canceledBy)
+      : null,
+  done: `Canceled. ${NOT_REFUNDED}`,
+  tells: (fields) => (isRefunding(fields) ? "canceled-and-refunded" : act),
+});
+
+/** The merchant cancels, asked or unasked, and answers a cancel request. */
+export const CANCEL_ACTS = {
+  cancel: {
+    ...unasked("cancel", ({ shipments }) => shipments),
+    do: (admin, fields, id) => admin.orders.cancel({ order_id: id, ...canceledFor(fields) }),
+  },
+  "cancel-shipments": {
+    ...unasked("cancel-shipments", ({ shipments }, fields) =>
+      shipments.filter(({ id }) => fields.all("shipment_ids").includes(id)),
+    ),
+    do: (admin, fields) =>
+      admin.shipments.cancel({ shipment_ids: fields.all("shipment_ids"), ...canceledFor(fields) }),
+  },
+  accept: {
+    do: (admin, fields) =>
+      admin.cancellations.accept({ request_id: fields("request"), seen: seenIn(fields) }),
+    done: `Canceled. ${NOT_REFUNDED}`,
+  },
+  "accept-refund": {
+    confirm: (request, fields) => confirmCancel("accept-refund", request, fields, requested),
+    do: (admin, fields) =>
+      admin.cancellations.acceptAndRefund({
+        request_id: fields("request"),
+        seen: seenIn(fields),
+      }),
+    done: REFUNDED,
+  },
+  decline: {
+    do: (admin, fields) =>
+      admin.cancellations.decline({
+        request_id: fields("request"),
+        reason: fields("reason"),
+        seen: seenIn(fields),
+      }),
+    done: "The request is declined. The order goes on.",
+  },
+} satisfies Record<string, DeskAction>;
+
+/**
+ * Shows what a cancellation refunds and leaves. Null once that was seen, and for a form that the verb
+ * refuses.
+ */
+async function confirmCancel(
+  act: string,
+  { id, admin }: DeskRequest,
+  fields: Fields,
+  canceledBy: CanceledBy,
+): Promise<DeskPage | null> {
+  if (fields("confirmed") !== "") return null;
+  const order = await admin.orders.show({ order_id: id });
+  const { shipments, refundable_minor: left } = order;
+  const targets = canceledBy(order, fields);
+  const paid = shipments.map(({ paid_minor }) => paid_minor);
+  const amount = shipmentsRefundMinor(targets, shipments, { paid, left });
+  const seen = seenIn(fields);
+  const isStale = seen !== undefined && seen !== order.version;
+  if (isStale || targets.length === 0 || amount < 1 || targets.some(hasLeft)) return null;
+  const reason = fields("reason");
+  const isWhole = targets.length === shipments.length;
+  const [what, button] = isWhole
+    ? ["Cancel", "Cancel the order and refund"]
+    : targets.length === 1
+      ? ["Cancel a shipment of", "Cancel the shipment and refund"]
+      : [`Cancel ${targets.length} shipments of`, "Cancel them and refund"];
+  return {
+    title: `${what} order ${orderName(order)}`,
+    lede: "Check the amount. A cancellation is final, and its refund is sent at once.",
+    body: html`${!isWhole && html`<ul>${targets.map((one) => html`<li>${shipmentLine(order, one)}</li>`)}</ul>`}
+    ${reason && html`<p>The buyer reads: ${quoted(reason)}</p>`}
+    ${refundSlip(order, amount, {
+      act,
+      button,
+      fields: {
+        seen: fields("seen"),
+        reason,
+        refund: "on",
+        request: fields("request"),
+        shipment_ids: fields.all("shipment_ids"),
+        confirmed: "on",
+      },
+    })}`,
+  };
+}
+
+const requested = ({ cancel_request: asked, shipments }: MerchantOrder) =>
+  asked?.status === "REQUESTED"
+    ? shipments.filter(({ id }) => asked.shipment_ids.includes(id))
+    : [];
+
+/** Says that a buyer no longer asks to cancel, which somebody may have read. */
+export const withdrawnNotice = ({ cancel_request: asked }: MerchantOrder): Markup | null =>
+  asked?.status === "WITHDRAWN"
+    ? notice("info", `The cancel request was withdrawn on ${shopMoment(asked.decided_at!)}.`, null)
+    : null;
+
+const ASKED = { AGENT: "through their agent", BUYER: "on their own page" };
+
+/** The open cancel request with the merchant's answers; null without one. */
+export function cancelRequest({ order, refused }: DeskOrder): Markup | null {
+  const targets = requested(order);
+  const [only] = targets;
+  if (!only) return null;
+  const asked = order.cancel_request!;
+  const gone = targets.filter(({ shipped_at }) => shipped_at !== null).length;
+  const whole = targets.length === order.shipments.length;
+  const what = whole ? "" : targets.length === 1 ? " this shipment" : " these shipments";
+  const hidden = { request: asked.id, seen: String(order.version) };
+  const { request_refund_minor: amount } = order;
+  return block(
+    "request",
+    "The buyer asks to cancel",
+    html`<p>${humanStatus(asked.reason_code)}, on ${shopMoment(asked.created_at)}, ${ASKED[asked.asked_by]}.</p>
+    ${asked.message && theirWords(asked.message)}
+    ${
+      !whole &&
+      html`<p>Only ${targets.length} of ${order.shipments.length} shipments:</p>
+      <ul>${targets.map((shipment) => html`<li>${shipmentLine(order, shipment)}</li>`)}</ul>`
+    }
+    ${
+      gone > 0
+        ? html`<p>${
+            targets.length === 1 ? "The shipment" : `${gone} of ${targets.length} shipments`
+          } ${gone === 1 ? "has" : "have"} left, so you can only decline.${
+            gone < targets.length && " After that you can cancel the rest under Payment."
+          }</p>`
+        : html`<div class="cluster">${
+            amount
+              ? actForm(
+                  "accept-refund",
+                  hidden,
+                  html`<button type="submit">Accept, cancel${what} and refund ${money(amount)}…</button>`,
+                )
+              : null
+          }
+        ${actForm(
+          "accept",
+          hidden,
+          html`<button class="quiet" type="submit">Accept and cancel${what}, no refund now</button>`,
+        )}</div>`
+    }
+    ${filledForm(
+      { act: "decline", hidden, summary: "Decline…", open: gone > 0 },
+      refused,
+      (show) => html`${show(REASON)}
+      <button class="quiet" type="submit">Decline the request</button>`,
+    )}`,
+  );
+}
+
+/** A shipment by its number on the page, its recipient and its bags. */
+const shipmentLine = ({ shipments }: MerchantOrder, shipment: DeskShipment): Markup =>
+  html`Shipment ${shipments.indexOf(shipment) + 1}, to ${theirs(shipment.address.name)}: ${bagList(shipment.items)}`;
+
+/** Cancels the whole order while nothing has left, and single shipments that have not left. */
 export function cancelForms(view: DeskOrder): Markup {
   const { status, shipments, refundable_minor: left } = view.order;
   const here = shipments.filter(isHere);
@@ -57,7 +215,7 @@ export function cancelForms(view: DeskOrder): Markup {
   ${here.length > (whole ? 1 : 0) && shipmentsForm(view, here, whole)}`;
 }
 
-/** Of several none is chosen at first: what was canceled by mistake does not come back. */
+/** None of several is ticked at first, because a cancellation is final. */
 function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: boolean): Markup {
   const act = "cancel-shipments";
   const [only] = here;
@@ -66,7 +224,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
     return cancelForm(view, {
       act,
       hidden: { shipment_ids: only.id },
-      summary: "Cancel what has not left…",
+      summary: "Cancel the rest…",
       what: () => html`<p>${shipmentLine(view.order, only)}</p>`,
       refund: `Refund ${money(paid)} with it`,
       button: "Cancel this shipment",
@@ -84,7 +242,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
   };
   return cancelForm(view, {
     act,
-    summary: whole ? "Cancel some shipments…" : "Cancel what has not left…",
+    summary: whole ? "Cancel some shipments…" : "Cancel the rest…",
     what: boxes,
     refund: "Refund what was paid for them",
     button: "Cancel these shipments",
@@ -94,7 +252,7 @@ function shipmentsForm(view: DeskOrder, here: readonly DeskShipment[], whole: bo
 interface CancelForm extends Pick<FilledForm, "act" | "hidden"> {
   summary: string;
   what?: (kept: SentForm) => Renderable;
-  /** What goes back where this is ticked. */
+  /** Label of the box that adds a refund. */
   refund: string;
   button: string;
 }

@@ -5,6 +5,7 @@ import {
   type FieldProblem,
   formField,
   hiddenFields,
+  type SentFields,
 } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { fieldProblems } from "../web/page-answers.ts";
@@ -16,7 +17,7 @@ import type { Fields, RefusedAction } from "./route.ts";
  */
 export const actForm = (
   act: string,
-  fields: Record<string, string>,
+  fields: SentFields,
   body: Renderable,
   className = "form",
 ): Markup => html`<form class="${className}" method="post">

@@ -11,19 +11,17 @@ import { daySpan, humanStatus, money, moneyOff, shopMoment } from "../web/format
 import { html, type Markup } from "../web/html.ts";
 import { METHODS } from "../web/order-parts.ts";
 import { sumRow } from "../web/parts.ts";
-import { CANCEL_ACTS, CANCEL_TELLS, cancelForms } from "./cancel.ts";
-import { actForm } from "./forms.ts";
-import { block, code, theirs } from "./frame.ts";
 import {
-  hasOpenCancelRequest,
-  NOTE,
-  notes,
-  REQUEST_ACTS,
-  request,
-  takenBack,
-} from "./order-forms.ts";
+  CANCEL_ACTS,
+  CANCEL_TELLS,
+  cancelForms,
+  cancelRequest,
+  withdrawnNotice,
+} from "./cancel.ts";
+import { actForm, filledForm } from "./forms.ts";
+import { block, code, theirs } from "./frame.ts";
 import { type DeskOrder, doubts, orderName, orderStatus, statusChip } from "./order-parts.ts";
-import { amountForm, REFUND } from "./refund.ts";
+import { amountForm, REFUND_ACTS, refundLine } from "./refund.ts";
 import { type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
@@ -46,8 +44,8 @@ export const order: DeskRoute = {
         html` <a href="/desk/slips?order=${order.id}">Packing slips</a>`
       }</p>
     ${facts(order)}
-    ${hasOpenCancelRequest(order) && request(view)}
-    ${takenBack(order)}
+    ${cancelRequest(view)}
+    ${withdrawnNotice(order)}
     ${roastForm(order)}
     <div class="review">
       <div class="stack loose">
@@ -64,14 +62,16 @@ export const order: DeskRoute = {
   tells: CANCEL_TELLS,
   acts: {
     ...SHIPMENT_ACTS,
-    ...REQUEST_ACTS,
     ...CANCEL_ACTS,
-    note: NOTE,
+    ...REFUND_ACTS,
+    note: {
+      do: (admin, fields, id) => admin.orders.note({ order_id: id, text: fields("text") }),
+      done: "The note is saved. No agent and no buyer reads it.",
+    },
     roast: {
       do: (admin, fields, id) => admin.orders.roast({ order_id: id, seen: seenIn(fields) }),
       done: "The order is in the roaster.",
     },
-    refund: REFUND,
   },
 };
 
@@ -109,7 +109,7 @@ const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Ma
 
 /** What was paid and went back, with what can be undone. */
 function payment(view: DeskOrder): Markup {
-  const { payment, pricing, refunds } = view.order;
+  const { payment, pricing, refunds, version } = view.order;
   return block(
     "payment",
     "Payment",
@@ -123,19 +123,14 @@ function payment(view: DeskOrder): Markup {
     <p>Paid ${METHODS[payment.method] ?? `by ${humanStatus(payment.method).toLowerCase()}`} on ${shopMoment(payment.paid_at)}${
       payment.mode === "live" ? "" : `, ${payment.mode} money`
     }.</p>
-    ${refunds.map(
-      (refund) => html`<p>Refund of ${money(refund.amount_minor)}:
-        ${statusChip(refund.status)} ${shopMoment(refund.at)}${
-          refund.problem && html` (${humanStatus(refund.problem).toLowerCase()})`
-        }</p>`,
-    )}
+    ${refunds.map((refund) => refundLine(refund, version))}
     ${payment.dispute && disputed(payment.dispute)}
     ${refund(view)}
     ${cancelForms(view)}`,
   );
 }
 
-/** In parts as the merchant likes; while one waits to be made, pressing again tries it again. */
+/** Refunds an amount. With nothing left it tries a refund again that the provider has not taken. */
 function refund({ order }: DeskOrder): Markup | null {
   const { refundable_minor: left, canceled_refund_minor } = order;
   const canceled = canceled_refund_minor || left;
@@ -146,6 +141,29 @@ function refund({ order }: DeskOrder): Markup | null {
   }
   return disclosure("Refund…", amountForm(order, typedDollars(canceled)));
 }
+
+/** Notes for the merchant, which says so because everything else on the page reaches somebody. */
+const notes = ({ order, refused }: DeskOrder): Markup =>
+  block(
+    "notes",
+    "Internal notes",
+    html`${order.notes.map(
+      ({ text, created_at, written_by }) => html`<p class="their-words">${text}</p>
+      <p class="hint">${shopMoment(created_at)}, ${written_by === "cli" ? "command line" : "desk"}</p>`,
+    )}
+    ${filledForm(
+      { act: "note", summary: "Write a note…" },
+      refused,
+      (show) => html`${show({
+        name: "text",
+        label: "Note",
+        hint: "No agent and no buyer reads it.",
+        area: true,
+        maxlength: 1000,
+      })}
+      <button class="quiet" type="submit">Save the note</button>`,
+    )}`,
+  );
 
 type Shipments = MerchantOrder["shipments"];
 

@@ -2,14 +2,14 @@ import { display, typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
 import { formField } from "../web/form-parts.ts";
-import { money, moneyOff } from "../web/format.ts";
+import { clockTime, humanStatus, money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
 import { actForm } from "./forms.ts";
-import { orderName } from "./order-parts.ts";
+import { orderName, statusChip } from "./order-parts.ts";
 import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
 
-/** Address of the page that confirms a refund: of an amount, or of a shipment that came back. */
+/** Address of the page that confirms a refund: of an amount, or of a returned shipment. */
 export function refundPage(orderId: string, minor?: number, shipment?: string): string {
   const query = new URLSearchParams({
     ...(minor !== undefined && { amount: typedDollars(minor) }),
@@ -18,7 +18,6 @@ export function refundPage(orderId: string, minor?: number, shipment?: string): 
   return `/desk/orders/${orderId}/refund${query.size > 0 ? `?${query}` : ""}`;
 }
 
-/** Asks for the amount; in parts as the merchant likes. */
 export function amountForm(
   { id, refundable_minor: left, canceled_refund_minor: canceled }: MerchantOrder,
   value: string,
@@ -34,8 +33,8 @@ export function amountForm(
         inputmode: "decimal",
         value,
         focused: wrong !== undefined,
-        hint: `At most ${money(left)}. It can be given in parts.${
-          canceled && canceled < left ? ` For what is canceled it is ${money(canceled)}.` : ""
+        hint: `At most ${money(left)}. You can refund in parts.${
+          canceled && canceled < left ? ` The canceled part cost ${money(canceled)}.` : ""
         }`,
       },
       problems,
@@ -43,24 +42,74 @@ export function amountForm(
     <button class="quiet" type="submit">Review the refund</button></form>`;
 }
 
-export const REFUND: DeskAction = {
+type Refund = MerchantOrder["refunds"][number];
+
+/** One refund of an order, with its undo button while it can be undone. */
+export function refundLine(refund: Refund, version: number): Markup {
+  const { id, amount_minor, status, problem, at, undo_until } = refund;
+  const words = problem === "UNDONE" ? "Undone" : undefined;
+  const why = problem && !words && html` (${humanStatus(problem).toLowerCase()})`;
+  return html`<p>Refund of ${money(amount_minor)}:
+    ${statusChip(status, words)} ${shopMoment(at)}${why}${
+      undo_until && html`. It will be sent at ${clockTime(undo_until)}.`
+    }</p>
+    ${
+      undo_until &&
+      actForm(
+        "undo-refund",
+        { refund: id, seen: String(version) },
+        html`<button class="small quiet" type="submit">Undo the refund of ${money(amount_minor)}</button>`,
+      )
+    }`;
+}
+
+const REFUND: DeskAction = {
   do: (admin, fields, id) =>
     admin.orders.refund({
       order_id: id,
       amount_minor: amountTyped(fields("amount")),
       seen: seenIn(fields),
     }),
-  done: "The refund is recorded. Its status stands under Payment.",
+  done: "The refund is recorded. You can undo it under Payment for ten minutes.",
 };
 
-/** Shows what a refund leaves before any money moves. */
+/** Acts of the order page. */
+export const REFUND_ACTS = {
+  refund: REFUND,
+  "undo-refund": {
+    do: (admin, fields) =>
+      admin.refunds.undo({ refund_id: fields("refund"), seen: seenIn(fields) }),
+    done: "The refund is undone. No money was sent.",
+  },
+} satisfies Record<string, DeskAction>;
+
+const backTo = ({ id }: MerchantOrder): Markup =>
+  html`<a class="button quiet" href="/desk/orders/${id}">Back to the order</a>`;
+
+/** Shows what a refund leaves, and sends the form that asks for it. */
+export function refundSlip(
+  order: MerchantOrder,
+  amount: number,
+  { act, fields, button }: { act: string; fields: Parameters<typeof actForm>[1]; button: string },
+): Markup {
+  const { refundable_minor: left, payment } = order;
+  return html`<div class="slip desk-block"><dl class="sums stack tight">
+      ${sumRow("Paid", money(payment.amount_minor))}
+      ${payment.amount_minor > left && sumRow("Already refunded or taken back", moneyOff(payment.amount_minor - left))}
+      ${sumRow("This refund", moneyOff(amount))}
+      ${sumRow("Left after it", money(left - amount), "sum-total")}
+    </dl>
+    <div class="cluster">${actForm(act, fields, html`<button class="danger" type="submit">${button} ${money(amount)}</button>`)}
+    ${backTo(order)}</div></div>`;
+}
+
+/** Shows what a refund leaves before it is recorded. */
 export const confirmRefund: DeskRoute = {
   place: "orders",
   path: "/desk/orders/:id/refund",
   async show({ req, id, admin }) {
     const order = await admin.orders.show({ order_id: id });
-    const { refundable_minor: left, payment, version } = order;
-    const back = html`<a class="button quiet" href="/desk/orders/${order.id}">Back to the order</a>`;
+    const { refundable_minor: left, version } = order;
     const { amount: typed = "", shipment } = req.query;
     const returned = order.shipments.find((row) => row.id === shipment)?.returned;
     const amount = returned ? returned.refund_minor : amountOf(String(typed), left);
@@ -69,24 +118,19 @@ export const confirmRefund: DeskRoute = {
       const wrong = `Enter an amount in dollars from ${display(1)} to ${display(left)}.`;
       return {
         title,
-        body: html`${left < 1 ? html`<p>Nothing is left to refund.</p>` : amountForm(order, String(typed), wrong)}<p>${back}</p>`,
+        body: html`${left < 1 ? html`<p>Nothing is left to refund.</p>` : amountForm(order, String(typed), wrong)}<p>${backTo(order)}</p>`,
       };
     }
-    const fields = { seen: String(version) };
-    const [act, hidden] = returned
-      ? ["refund-returned", { ...fields, shipment: returned.shipment_id }]
-      : ["refund", { ...fields, amount: typedDollars(amount) }];
+    const seen = String(version);
     return {
       title,
-      lede: "Check the amount. Once sent, a refund can't be taken back.",
-      body: html`<div class="slip desk-block"><dl class="sums stack tight">
-      ${sumRow("Paid", money(payment.amount_minor))}
-      ${payment.amount_minor > left && sumRow("Already refunded or taken back", moneyOff(payment.amount_minor - left))}
-      ${sumRow("This refund", moneyOff(amount))}
-      ${sumRow("Left after it", money(left - amount), "sum-total")}
-    </dl>
-    <div class="cluster">${actForm(act as string, hidden as Record<string, string>, html`<button class="danger" type="submit">Refund ${money(amount)}</button>`)}
-    ${back}</div></div>`,
+      lede: "Check the amount. You can undo the refund for ten minutes; then it is sent.",
+      body: refundSlip(order, amount, {
+        button: "Refund",
+        ...(returned
+          ? { act: "refund-returned", fields: { seen, shipment: returned.shipment_id } }
+          : { act: "refund", fields: { seen, amount: typedDollars(amount) } }),
+      }),
     };
   },
   acts: {
@@ -100,7 +144,7 @@ export const confirmRefund: DeskRoute = {
   },
 };
 
-/** Null for what is no amount; all that is left where none was typed. */
+/** All that is left if nothing was typed; null for text that is no amount. */
 function amountOf(typed: string, left: number): number | null {
   try {
     return amountTyped(typed) ?? left;

@@ -24,6 +24,8 @@ export interface DeskRoute {
 export interface DeskAction {
   /** `id` is the one in the path. */
   do(admin: Admin, fields: Fields, id: string): Promise<unknown>;
+  /** Page that asks once more; null to act at once. */
+  confirm?(request: DeskRequest, fields: Fields): Promise<DeskPage | null>;
   /** What is so afterwards. */
   done: string;
   /** Where that depends on what was sent: the name among what the page tells. */
@@ -72,11 +74,14 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   const { place, path = `/desk/${place}`, show, acts, tells } = route;
   const { merchant } = api.service;
   const admin = merchant.admin("desk");
-  async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
+  const requestOf = (req: Request, refused?: RefusedAction): DeskRequest => {
     const command = api.edge.merchantCommand;
-    const request = { req, id: idIn(req), merchant, admin, command, refused };
+    return { req, id: idIn(req), merchant, admin, command, refused };
+  };
+  async function answer(req: Request, res: Response, refused?: RefusedAction): Promise<void> {
     const said = resultOf(req, { ...tells, ...acts }, refused);
-    send(res, { place, ...(await show(request)) }, { said, status: refused?.error.status });
+    const page = await show(requestOf(req, refused));
+    send(res, { place, ...page }, { said, status: refused?.error.status });
   }
   const get = (req: Request, res: Response) => answer(req, res);
   if (acts === undefined) {
@@ -94,6 +99,11 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
       if (!act) {
         const why = "There is no such button. Load the page again.";
         throw new MerchantError("VALIDATION_FAILED", why);
+      }
+      const asking = await act.confirm?.(requestOf(req), fields);
+      if (asking) {
+        send(res, { place, ...asking });
+        return;
       }
       const form = formKey(req);
       const own = merchant.admin("desk", form);

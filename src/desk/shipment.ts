@@ -15,7 +15,7 @@ import { quoted, theirs } from "./frame.ts";
 import { HANDLE } from "./incidents.ts";
 import { type DeskOrder, statusChip } from "./order-parts.ts";
 import { type DeskAction, type Fields, seenIn } from "./route.ts";
-import { RETURN_ACTS, returnButtons } from "./stopped.ts";
+import { returnButtons } from "./stopped.ts";
 
 type SlipShipment = DeskOrder["order"]["shipments"][number];
 
@@ -67,7 +67,6 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
       }),
     done: "The shipment is on its way.",
   },
-  ...RETURN_ACTS,
   handle: HANDLE,
   ...Object.fromEntries(
     STEP_NAMES.map((to): [string, DeskAction] => [

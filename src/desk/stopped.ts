@@ -5,7 +5,6 @@ import { section, theirs } from "./frame.ts";
 import { handleButton } from "./incidents.ts";
 import { orderLink } from "./order-parts.ts";
 import { refundPage } from "./refund.ts";
-import { type DeskAction, seenIn } from "./route.ts";
 
 type Stopped = Awaited<ReturnType<Admin["tasks"]["waiting"]>>["returns"];
 
@@ -61,11 +60,3 @@ export const returnButtons = (row: Stopped["rows"][number]): Markup =>
     html`<a class="button small quiet" href="${refundPage(row.order_id, undefined, row.shipment_id)}">Refund ${money(row.refund_minor)}…</a>`
   }
     ${handleButton(row, "Dismiss")}`;
-
-export const RETURN_ACTS: Record<string, DeskAction> = {
-  "refund-returned": {
-    do: (admin, fields) =>
-      admin.shipments.refund({ shipment_id: fields("shipment"), seen: seenIn(fields) }),
-    done: "The refund of what came back is written down. What becomes of it stands with its order.",
-  },
-};

@@ -10,7 +10,7 @@ import { orderLink, warning } from "./order-parts.ts";
 import { refundPage } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
-import { failures, RETURN_ACTS, returns } from "./stopped.ts";
+import { failures, returns } from "./stopped.ts";
 
 /** What waits for a person, what has a deadline first, with the buttons that end the waiting. */
 export const today: DeskRoute = {
@@ -54,7 +54,6 @@ export const today: DeskRoute = {
   },
   acts: {
     handle: HANDLE,
-    ...RETURN_ACTS,
   },
 };
 

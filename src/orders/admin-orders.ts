@@ -19,8 +19,9 @@ import { isOpen } from "../core/desk-tasks.ts";
 import { unknownTo } from "../core/errors.ts";
 import { whole } from "../core/fields.ts";
 import { newId, newIds } from "../core/ids.ts";
-import { ORDER_TOTAL } from "../core/policy.ts";
+import { iso, ORDER_TOTAL } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
+import { undoableUntil } from "../core/refunds.ts";
 import { agreedOf } from "../payments/checkout-request.ts";
 import { isToBeMade } from "../payments/money-back.ts";
 import { refundView } from "../payments/payment-answer.ts";
@@ -36,6 +37,7 @@ import {
   refundOrder,
   refundReturned,
   requestRefundMinor,
+  undoRefund,
 } from "./merchant-refund.ts";
 import {
   addNote,
@@ -62,6 +64,8 @@ const MOST_TRACKED = 100;
 const seen = whole({ least: 0, most: 1e9 }).optional();
 /** Refunds what was paid for it in the same act. */
 const refund = z.boolean().optional();
+/** Sends a refund without its undo time. */
+const now = z.boolean().optional();
 const steps = Object.keys(SHIPMENT_STEPS).filter((to) => to !== "SHIPPED");
 
 /** Orders move because the merchant moves them (contract §5, §15). Every act returns the order's id. */
@@ -71,7 +75,7 @@ export function adminOrders(
   settling: Settlements,
   act: Act,
 ) {
-  const { store } = context;
+  const { store, clock } = context;
   const { queries } = store;
 
   const refundOf = (
@@ -113,13 +117,14 @@ export function adminOrders(
       agent_id,
       /** The name that the agent gave itself. */
       agent_name: agent?.name ?? null,
-      /** As in `payment`, with facts for the merchant alone: its id, and why it waits or failed. */
-      refunds: refunds.map((row) => ({
-        ...refundView(row),
-        id: row.id,
-        problem: row.problem,
-        to_be_made: isToBeMade(row),
-      })),
+      /** As in `payment`, with those that can be undone or were, and facts for the merchant alone. */
+      refunds: refunds.map((row) => {
+        const { id, problem } = row;
+        const until = undoableUntil(row);
+        const to_be_made = isToBeMade(row) && until === null;
+        const undo_until = until !== null && until > clock() ? iso(until) : null;
+        return { ...refundView(row), id, problem, to_be_made, undo_until };
+      }),
       /** The amount that is neither refunded nor on its way back. */
       refundable_minor: money.left,
       request_refund_minor: requestRefundMinor(view!, money),
@@ -230,21 +235,33 @@ export function adminOrders(
         { order_id: Id, reason: Reason, refund, seen },
         ({ order_id, reason, refund, seen }) => cancel(order_id, { reason, seen }, refund),
       ),
-      /** Written down, then made at the provider. It stays PENDING until the provider answers. */
+      /** Records a refund. It stays PENDING while it can be undone and until the provider answers. */
       refund: adminVerb(
         {
           order_id: Id,
           /** Null refunds all that is left. */
           amount_minor: whole({ least: 1, most: ORDER_TOTAL.max_minor, of: "cents" }).nullable(),
+          now,
           seen,
         },
-        async ({ order_id, amount_minor: amountMinor, seen }) => {
+        async ({ order_id, amount_minor: amountMinor, now: atOnce = false, seen }) => {
           const order = await foundOrder(store, order_id);
-          const refund = { ...refundOf(act(), order, seen), amountMinor };
+          const refund = { ...refundOf(act(), order, seen), amountMinor, atOnce };
           await settling.makeRefund(await store.run(refundOrder, refund));
           return refund.orderId;
         },
       ),
+    },
+    refunds: {
+      undo: adminVerb({ refund_id: Id, seen }, async ({ refund_id: refundId, seen }) => {
+        const refund = await queries.refund(refundId);
+        if (!refund?.order_id) throw unknownTo("refund");
+        const { order_id: orderId, payment_ref: paymentRef } = refund;
+        const shipments = await queries.shipmentsOfOrders([orderId]);
+        const shipmentIds = shipments.map(({ id }) => id);
+        await store.run(undoRefund, { ...act(), orderId, paymentRef, refundId, shipmentIds, seen });
+        return orderId;
+      }),
     },
     shipments: {
       /** Ships a shipment, or ships again one that came back. */
@@ -283,12 +300,13 @@ export function adminOrders(
           onShipment(shipment_id, (base) => store.run(changeAddress, { ...base, address, seen })),
       ),
       /** Refunds what was paid for a shipment that came back. */
-      refund: adminVerb({ shipment_id: Id, seen }, ({ shipment_id, seen }) =>
+      refund: adminVerb({ shipment_id: Id, now, seen }, ({ shipment_id, now, seen }) =>
         onShipment(shipment_id, async (base) => {
           const order = (await queries.order(base.orderId))!;
           const { terms } = await agreedOf(store, order);
           const paid = paidByShipment(terms);
-          const refund = { ...refundOf(base, order, seen), shipmentId: shipment_id, paid };
+          const about = { shipmentId: shipment_id, paid, atOnce: now ?? false };
+          const refund = { ...refundOf(base, order, seen), ...about };
           await settling.makeRefund(await store.run(refundReturned, refund));
         }),
       ),

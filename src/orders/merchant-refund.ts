@@ -1,15 +1,31 @@
 import { audited, type MerchantAct } from "../core/audit.ts";
-import { type Decision, insert, lock, type Rule, type State } from "../core/command.ts";
-import { isOpen, refundTasks, shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
-import { illegalStep, MerchantError } from "../core/errors.ts";
+import { type Decision, insert, lock, type Rule, type State, writeRule } from "../core/command.ts";
+import {
+  isOpen,
+  refundTasks,
+  shipmentTasks,
+  tasksDecided,
+  tasksReopened,
+} from "../core/desk-tasks.ts";
+import { illegalStep, MerchantError, unknownTo } from "../core/errors.ts";
 import { cents, display, sum } from "../core/money.ts";
-import { type DisputeRow, newRow, type OrderRow, type RefundRow } from "../core/records.ts";
+import { TIMES } from "../core/policy.ts";
+import {
+  type DeskTaskRow,
+  type DisputeRow,
+  newRow,
+  type OrderRow,
+  type RefundRow,
+} from "../core/records.ts";
+import { undoableUntil } from "../core/refunds.ts";
 import {
   doneMinor,
   isToBeMade,
+  isUndone,
   lostMinor,
   moneyReads,
   promisedMinor,
+  undoneRefund,
 } from "../payments/money-back.ts";
 import type { PaymentRows } from "../payments/payment-answer.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
@@ -24,14 +40,16 @@ export interface RefundOrder extends MerchantAct {
   paymentRef: string;
   /** Null for all that has not been refunded yet. */
   amountMinor: number | null;
+  /** Skips the undo time. */
+  atOnce: boolean;
   /** The version of the order that a page showed (`orderVersion`); undefined without a page. */
   seen?: number | undefined;
 }
 
 /**
- * The merchant gives money back: written down first, then made at the provider, whose word moves the
- * order (contract §5, §15). Any number of parts, never more together than was paid. A refund that still
- * waits to be made is not asked for twice: the same amount again is the same refund, tried again.
+ * Records a refund, which is sent to the provider once it can no longer be undone (contract §5, §15).
+ * Any number of parts, never more together than was paid. A refund that the provider has not taken yet
+ * is not recorded twice: the same amount again means the same refund, tried again.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
   reads: (c) => [
@@ -46,7 +64,9 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
       (row) =>
         row.reason === "MERCHANT" &&
         isToBeMade(row) &&
-        (c.amountMinor === row.amount_minor || (c.amountMinor === null && left === 0)),
+        (c.amountMinor === null
+          ? left === 0
+          : c.amountMinor === row.amount_minor && undoableUntil(row) === null),
     );
     return waiting ? { reply: waiting, writes: [] } : newRefundOf(order, c, s);
   },
@@ -71,7 +91,7 @@ function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<Refund
     amount_minor,
     reason: "MERCHANT",
     status: "PENDING",
-    try_at: c.now,
+    try_at: c.atOnce ? c.now : c.now + TIMES.undo_ms,
     created_at: c.now,
   });
   return {
@@ -109,19 +129,19 @@ function standing(order: OrderRow, s: State): string {
 
 export interface CancelAndRefund {
   cancel: CancelOrder;
-  refund: Omit<RefundOrder, "amountMinor">;
+  refund: Omit<RefundOrder, "amountMinor" | "atOnce">;
   /** By the shipment's position: see `paidByShipment`. */
   paid: readonly number[];
 }
 
 /**
- * Both or neither: the buyer never meets an order that is canceled and whose money was forgotten. Of
- * a part of the order, what was paid for that part goes back.
+ * Cancels and refunds what was paid for the canceled part. A cancellation is final, so its refund is sent
+ * at once: the buyer never sees a canceled order whose money was forgotten.
  */
 export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
   reads: (c) => [
     ...cancelOrder.reads(c.cancel),
-    ...refundOrder.reads({ ...c.refund, amountMinor: null }),
+    ...refundOrder.reads({ ...c.refund, amountMinor: null, atOnce: true }),
   ],
   decide(c, s) {
     const { writes } = cancelOrder.decide(c.cancel, s);
@@ -129,7 +149,7 @@ export const cancelAndRefund: Rule<CancelAndRefund, RefundRow> = {
     const left = refundableMinor(order, s);
     const targets = shipmentsToCancel(c.cancel, s);
     const amountMinor = shipmentsRefundMinor(targets, inOrder(s.shipments), { paid: c.paid, left });
-    const refunded = newRefundOf(order, { ...c.refund, amountMinor }, s);
+    const refunded = newRefundOf(order, { ...c.refund, amountMinor, atOnce: true }, s);
     return { reply: refunded.reply, writes: [...writes, ...refunded.writes] };
   },
 };
@@ -157,6 +177,47 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
     return newRefundOf(order, { ...c, amountMinor }, s);
   },
 };
+
+export interface UndoRefund extends MerchantAct {
+  orderId: string;
+  paymentRef: string;
+  refundId: string;
+  shipmentIds: readonly string[];
+  seen?: number | undefined;
+}
+
+/** Cancels a refund that was not sent yet. The tasks that it decided wait again. */
+export const undoRefund = writeRule<UndoRefund>({
+  reads: (c) => [
+    ...orderReads(c),
+    ...moneyReads(c.paymentRef),
+    lock("desk_tasks", { subject: [c.orderId, ...c.shipmentIds] }),
+  ],
+  writes(c, s) {
+    const order = orderOf(s);
+    const refund = s.refunds.find(({ id }) => id === c.refundId);
+    if (!refund) throw unknownTo("refund");
+    const until = undoableUntil(refund);
+    if (until === null || until <= c.now) throw illegalStep(refundStands(refund));
+    refuseIfOrderChanged(c, s);
+    const { id: refund_id, amount_minor, created_at } = refund;
+    const isStanding = ({ kind, subject }: DeskTaskRow) =>
+      kind === "REFUND" ||
+      s.shipments.some(({ id, status }) => id === subject && status === "RETURNED");
+    const decided = s.desk_tasks.filter((t) => t.handled_at === created_at && isStanding(t));
+    return [
+      undoneRefund(refund, c.now),
+      ...tasksReopened(decided),
+      audited(c, "orders.undo_refund", order.id, { amount_minor, refund_id }),
+    ];
+  },
+});
+
+function refundStands(refund: RefundRow): string {
+  const amount = display(refund.amount_minor);
+  if (isUndone(refund)) return `The refund of ${amount} was undone already.`;
+  return `The refund of ${amount} can't be undone any more: its undo time is over.`;
+}
 
 /** Amount paid for each shipment: coffee less its share of the courtesy, plus shipping. */
 export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>

@@ -27,6 +27,7 @@ import type {
 } from "../core/records.ts";
 import { ERASED } from "../core/records-sale.ts";
 import { prose } from "../core/text-rules.ts";
+import { isUndone } from "../payments/money-back.ts";
 import { labelsBack } from "./shipment-steps.ts";
 import { inOrder, orderStatus, trackingOf } from "./standing.ts";
 import {
@@ -60,13 +61,15 @@ export const orderReads = ({ orderId, seen }: OrderCommand): Read[] => [
 ];
 
 /**
- * Grows with every event of an order and with every refund of its payment that is written down, which
- * has no event before the provider has made it. Forms send it back as `seen`.
+ * Grows with every event of an order, and with every refund of its payment that is recorded or undone,
+ * which has no event. Forms send it back as `seen`.
  */
-export const orderVersion = (order: OrderRow, refunds: readonly RefundRow[]): number =>
-  order.last_sequence +
-  refunds.filter((row) => row.order_id === order.id && row.payment_ref === order.payment_ref)
-    .length;
+export function orderVersion(order: OrderRow, refunds: readonly RefundRow[]): number {
+  const own = refunds.filter(
+    (row) => row.order_id === order.id && row.payment_ref === order.payment_ref,
+  );
+  return order.last_sequence + own.length + own.filter(isUndone).length;
+}
 
 export function refuseIfOrderChanged({ seen }: Pick<OrderAct, "seen">, s: State): void {
   refuseIfChangedSince(seen, orderVersion(orderOf(s), s.refunds), "This order");

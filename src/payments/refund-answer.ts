@@ -1,6 +1,7 @@
-import { lock, writeRule } from "../core/command.ts";
+import { lock, type Rule, update, writeRule } from "../core/command.ts";
 import { HOUR_MS, MINUTE_MS } from "../core/policy.ts";
 import type { RefundRow } from "../core/records.ts";
+import { undoableUntil } from "../core/refunds.ts";
 import {
   changeRefund,
   isToBeMade,
@@ -20,6 +21,23 @@ export type RefundAnswer =
   | { kind: "refused"; why: string }
   /** Nothing is left to return. */
   | { kind: "unneeded"; why: string };
+
+/**
+ * Ends the undo time of a refund before the provider is asked for it. Replies with the row to send, or
+ * null if the refund was undone, can still be undone, or is closed.
+ */
+export const claimRefund: Rule<{ now: number; refund: RefundRow }, RefundRow | null> = {
+  reads: ({ refund }) => [lock("refunds", { payment_ref: refund.payment_ref })],
+  decide({ now, refund }, s) {
+    const row = s.refunds.find(({ id }) => id === refund.id);
+    if (!row || !isToBeMade(row)) return { reply: null, writes: [] };
+    const until = undoableUntil(row);
+    if (until === null) return { reply: row, writes: [] };
+    if (now < until) return { reply: null, writes: [] };
+    const set = { try_at: now + 1 };
+    return { reply: { ...row, ...set }, writes: [update("refunds", { id: row.id }, set)] };
+  },
+};
 
 export interface RecordRefundAnswer {
   now: number;
@@ -80,9 +98,9 @@ const PAUSE_MS = {
 } as const;
 const WAITED_FOR: ReadonlySet<string | null> = new Set(["BALANCE", "DISPUTED"]);
 
-/** The bank or the merchant has to act first; trying does not help. */
-export const isHeldUp = ({ problem }: Pick<RefundRow, "problem">): boolean =>
-  WAITED_FOR.has(problem);
+/** The bank or the merchant has to act first, or the refund can still be undone. */
+export const isHeldUp = (row: RefundRow): boolean =>
+  WAITED_FOR.has(row.problem) || undoableUntil(row) !== null;
 
 function waiting(
   row: RefundRow,

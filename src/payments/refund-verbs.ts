@@ -2,8 +2,9 @@ import type { Context } from "../core/context.ts";
 import { newIds } from "../core/ids.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import type { RefundRow } from "../core/records.ts";
+import { undoableUntil } from "../core/refunds.ts";
 import { ProviderRejected, ProviderUnavailable, RefundRefused } from "./provider.ts";
-import { type RefundAnswer, recordRefundAnswer } from "./refund-answer.ts";
+import { claimRefund, type RefundAnswer, recordRefundAnswer } from "./refund-answer.ts";
 
 /**
  * From this age on a refund may have been made by a process that died before it could note that, under
@@ -51,8 +52,13 @@ export function refundVerbs({ store, clock, provider, log }: Context) {
     return (await made(refund)) ?? { kind: "unneeded", why: "already_refunded" };
   }
 
-  /** Makes the refund and notes what came of it. Throws where nothing is known. */
-  return async function tryRefund(refund: RefundRow): Promise<void> {
+  /** Sends the refund unless it can still be undone, and records the outcome. Throws if that is unknown. */
+  return async function tryRefund(known: RefundRow): Promise<void> {
+    const refund =
+      undoableUntil(known) === null
+        ? known
+        : await store.run(claimRefund, { now: clock(), refund: known });
+    if (!refund) return;
     const note = async (answer: RefundAnswer) => {
       const now = clock();
       const ids = { events: newIds("evt", now, 1), incidents: newIds("inc", now, 1) };

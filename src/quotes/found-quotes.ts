@@ -2,9 +2,9 @@ import { overShare } from "../catalog/hold-share.ts";
 import { type Bags, shortOf } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
-import { type MoneyBack, owedMinor } from "../core/money.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { AttemptRow, QuoteRow, StockRow } from "../core/records.ts";
+import { type MoneyBack, owedMinor } from "../core/refunds.ts";
 import { offerEnds, ownOffers } from "../waitlist/own-offers.ts";
 import {
   type Bought,

@@ -81,7 +81,7 @@ describe("what the buyer's page leads to the merchant with", () => {
     const told = await feedback(bought);
     expect(told.page).toContain("Nothing has been refunded so far.");
     expect(told.why).toContain("Nothing was refunded of what was canceled so far.");
-    await admin().orders.refund({ order_id: bought.order.id, amount_minor: null });
+    await admin().orders.refund({ order_id: bought.order.id, amount_minor: null, now: true });
     expect((await feedback(bought)).why).toBeUndefined();
   });
 

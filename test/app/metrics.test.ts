@@ -47,7 +47,7 @@ test("a refund that a dispute holds up is not counted as due: nothing can be don
   await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000259");
   const { id } = await orderOf(service.baseUrl, key, quote.id);
   const { orders } = service.service.merchant.admin("cli");
-  await orders.refund({ order_id: id, amount_minor: 500 });
+  await orders.refund({ order_id: id, amount_minor: 500, now: true });
   expect((await orders.show({ order_id: id })).refunds).toMatchObject([
     { status: "PENDING", problem: "DISPUTED" },
   ]);

@@ -137,8 +137,14 @@ describe("the merchant's command line", () => {
     expect(json(await run("cancellations", "accept", again.body.id, "--json")).status).toBe(
       "CANCELED",
     );
-    const refunded = json(await run("orders", "refund", id, "--amount", "12.50", "--json"));
-    expect(refunded.payment.refunded_minor).toBe(1250);
+    const now = ["--amount", "12.50", "--now", "--json"];
+    expect(json(await run("orders", "refund", id, ...now)).payment.refunded_minor).toBe(1250);
+    const { out } = await run("orders", "refund", id, "--amount", "5");
+    const [, refund = ""] = /sent at .*[AP]M.*; to undo it before: refunds undo (rf_\w+)/.exec(
+      out,
+    )!;
+    expect((await run("refunds", "undo", refund)).out).toContain("$5.00  CANCELED  UNDONE");
+    expect((await run("refunds", "undo", refund)).err).toContain("was undone already");
   });
 
   it("cancels shipments of an order unasked, and refunds what was paid for them", async () => {
@@ -190,9 +196,9 @@ describe("the merchant's command line", () => {
     const listed = (await run("tasks", "list")).out;
     expect(listed).toMatch(new RegExp(`^CAME BACK +evt_\\w+ .*${id}, ${first}`, "m"));
     expect((await run("orders", "show", id)).out).toMatch(/ {4}task +evt_/);
-    expect(json(await run("shipments", "refund", first, "--json")).payment.refunded_minor).toBe(
-      3200,
-    );
+    expect(
+      json(await run("shipments", "refund", first, "--now", "--json")).payment.refunded_minor,
+    ).toBe(3200);
     expect((await run("shipments", "refund", first)).err).toContain("not to be decided");
     const again = ["--carrier", "USPS", "--number", "9400 7"];
     expect((await run("shipments", "ship", second, ...again)).out).toContain("SHIPPED");
@@ -373,7 +379,7 @@ it("an order goes by its number as well as by its id, as people write it", async
   expect((await run("orders", "list")).out).toMatch(/^NUMBER.*\n1001 +ord_/);
   expect(json(await run("orders", "roast", "#1001", "--json"))).toMatchObject({ id });
   await run("orders", "note", "1001", "--text", "Called the buyer.");
-  await run("orders", "refund", "1001", "--amount", "1");
+  await run("orders", "refund", "1001", "--amount", "1", "--now");
   expect(await shop.store.queries.notesOfOrder(id)).toHaveLength(1);
   const shown = await run("orders", "show", "1001");
   expect(shown.out).toMatch(/number +1001.*\$1\.00 refunded/s);

@@ -202,7 +202,7 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   const [plain, asked, refunded] = [await bought(), await bought(), await bought()];
   await asking(asked);
   const admin = open.service.merchant.admin("desk");
-  await admin.orders.refund({ order_id: refunded.order.id, amount_minor: null });
+  await admin.orders.refund({ order_id: refunded.order.id, amount_minor: null, now: true });
   const roast = await desk.get("/desk/roast");
   const chosenOn = (page: Answer) =>
     [...page.text.matchAll(/name="order" value="(\w+)" checked/g)].map(([, id]) => id);

@@ -113,6 +113,7 @@ describe("the merchant", () => {
     await atTheDesk(desktop, async (page) => {
       await page.getByRole("table").getByRole("link").first().click();
       await press(page, "Accept, cancel and refund");
+      await press(page, "Cancel the order and refund");
       await go(page, "Stock");
       await page.getByLabel("Bags of Rwanda Huye on hand").fill("2");
       await press(page, "Set bags of Rwanda Huye");

@@ -1,6 +1,7 @@
 /** The merchant's buttons, pressed over HTTP as a browser without JavaScript presses them. */
 
 import { afterAll, describe, expect, it } from "vitest";
+import { TIMES } from "../../src/core/policy.ts";
 import { countRows } from "../support/all-rows.ts";
 import { orderOf, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
@@ -10,6 +11,12 @@ import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
 const service = await startService({ MERCHANT_SECRET: SECRET });
 afterAll(() => service.stop());
 const merchant = await merchantAt(service.baseUrl);
+
+/** Refunds that can no longer be undone are sent. */
+async function sent(): Promise<void> {
+  service.clock.advance(TIMES.undo_ms);
+  await service.service.merchant.reconciler.run();
+}
 
 const ordered = () => orderAt(service.baseUrl, merchant);
 
@@ -120,14 +127,15 @@ describe("an order", () => {
   });
 
   it("answers the same form sent twice as done, and does it once", async () => {
-    const { press, now, order, seen } = await ordered();
+    const { press, order, seen } = await ordered();
     const roast = { seen: await seen(), form: "a click" };
     const clicks = await Promise.all([press("roast", roast), press("roast", roast)]);
     expect(clicks.map(({ status }) => status)).toEqual([303, 303]);
     const refund = { amount: "5", seen: await seen(), form: "another click" };
     const both = [await press("refund", refund), await press("refund", refund)];
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
-    expect(await now()).toMatchObject({ payment: { refunded_minor: 500 } });
+    const refunds = await service.store.queries.refundsOfOrders([order.id]);
+    expect(refunds).toMatchObject([{ amount_minor: 500, status: "PENDING" }]);
     // Typed anew on the same page, it is another act: the page is old by now.
     expect((await press("refund", { ...refund, amount: "6" })).status).toBe(409);
     const events = await service.store.queries.events(order.id, 0, 100);
@@ -173,6 +181,7 @@ describe("an order", () => {
     }
     const refunds = await Promise.all([press("refund", { amount: "" }), press("refund")]);
     expect(refunds.some(({ status }) => status === 303)).toBe(true);
+    await sent();
     await eventually(async () => (await now()).payment.status === "REFUNDED");
     expect(await service.store.queries.refundsOfOrders([(await now()).id])).toHaveLength(1);
     const page = text(await merchant.get(path));
@@ -198,7 +207,7 @@ describe("an order", () => {
     const nothing = /nothing was refunded/i;
     expect(await said("cancel", {})).toMatch(nothing);
     expect(await said("cancel", {}, true)).toMatch(nothing);
-    expect(await said("cancel", { refund: "on" })).toMatch(/\bPayment\b/);
+    expect(await said("cancel", { refund: "on", confirmed: "on" })).toMatch(/\bPayment\b/);
     expect(await said("accept", {}, true)).toMatch(nothing);
   });
 
@@ -208,9 +217,26 @@ describe("an order", () => {
     await payAsBuyer(baseUrl, reviewUrl, "4000000000007726");
     const path = `/desk/orders/${(await orderOf(baseUrl, key, quote.id)).id}`;
     expect((await merchant.post(path, { act: "refund", amount: "" })).status).toBe(303);
+    expect((await merchant.get(path)).text).not.toContain("Try the refund again");
+    await sent();
     const page = text(await merchant.get(path));
     expect(page).toContain("Refund of $32.00: Pending");
     expect(page).not.toContain("Try the refund again");
+  });
+
+  it("has its refund undone by a button until it is sent", async () => {
+    const { press, path, order, seen } = await ordered();
+    await press("refund", { amount: "5" });
+    const page = await merchant.get(path);
+    expect(text(page)).toMatch(/Refund of \$5\.00: Pending .* It will be sent at \d+:\d\d.[AP]M/);
+    const [, refund = ""] = /name="refund" value="(rf_\w+)"/.exec(page.text) ?? [];
+    const undone = await press("undo-refund", { refund, seen: await seen() });
+    expect(undone.headers.get("location")).toBe(`${path}?done=undo-refund`);
+    expect(text(await merchant.get(path))).toContain("Refund of $5.00: Undone");
+    expect((await press("undo-refund", { refund })).status).toBe(409);
+    await sent();
+    const { refunded_minor } = (await service.store.queries.order(order.id))!;
+    expect(refunded_minor).toBe(0);
   });
 
   it("is canceled in part unasked, with its refund, from a form that is not sent twice", async () => {
@@ -241,10 +267,16 @@ describe("an order", () => {
     const silent = await cancel(ids.slice(0, 2), { ...why, reason: "" });
     expect(silent.status).toBe(422);
     expect(silent.text.match(/name="shipment_ids" value="\w+" checked/g)).toHaveLength(2);
-    expect((await cancel([ids[0]!, "shp_none"], why)).status).toBe(404);
+    const asked = await cancel(ids.slice(0, 2), why);
+    expect(asked.status).toBe(200);
+    expect(text(asked)).toContain("Cancel 2 shipments of order");
+    expect(text(asked)).toContain("The buyer reads: No such street.");
+    expect(text(asked)).toMatch(/This refund −\$44\.00 Left after it \$22\.00/);
+    const sure = { ...why, confirmed: "on" };
+    expect((await cancel([ids[0]!, "shp_none"], sure)).status).toBe(404);
     expect(await now()).toEqual(order);
-    const sent = await Promise.all([cancel(ids.slice(0, 2), why), cancel(ids.slice(0, 2), why)]);
-    expect(sent.map(({ status }) => status).sort()).toEqual([303, 409]);
+    const pressed = await Promise.all([0, 1].map(() => cancel(ids.slice(0, 2), sure)));
+    expect(pressed.map(({ status }) => status).sort()).toEqual([303, 409]);
     expect(await now()).toMatchObject({
       status: "CONFIRMED",
       shipments: [{ status: "CANCELED" }, { status: "CANCELED" }, { status: "PENDING" }],

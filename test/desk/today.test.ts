@@ -1,5 +1,6 @@
 /** The desk's first page: what waits, each with the button that ends the waiting. */
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import { TIMES } from "../../src/core/policy.ts";
 import { startService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
 import { merchantAt, orderAt, SECRET, text } from "./visitor.ts";
@@ -64,11 +65,14 @@ it("a canceled order stands on Today with its money, until that is refunded or l
   expect(await today()).not.toContain("Refunds to make");
 });
 
-it("a cancel request is accepted, canceled and refunded by one button", async () => {
+it("a cancel request is accepted, canceled and refunded in one act, after a look at the amount", async () => {
   const { path, press: onOrder, asked, now, seen } = await orderAt(service.baseUrl, merchant);
   const request = await asked();
   expect(text(await merchant.get(path))).toContain("Accept, cancel and refund $32.00");
-  expect((await onOrder("accept-refund", { request, seen: await seen() })).status).toBe(303);
+  const accept = { request, seen: await seen() };
+  const shown = await onOrder("accept-refund", accept);
+  expect([shown.status, text(shown).includes("Left after it $0.00")]).toEqual([200, true]);
+  expect((await onOrder("accept-refund", { ...accept, confirmed: "on" })).status).toBe(303);
   expect(await now()).toMatchObject({ status: "CANCELED", payment: { status: "REFUNDED" } });
   expect(await today()).not.toContain("Refunds to make");
 });
@@ -118,7 +122,7 @@ it("shipments that could not be delivered stand on Today, of many the oldest and
   expect(await today()).not.toContain("once some of these");
 });
 
-it("what came back is refunded by one press, or left as it is by another", async () => {
+it("what came back is refunded on its page, or left as it is by another", async () => {
   const returned = async () => {
     const at = await orderAt(service.baseUrl, merchant);
     await at.press("roast");
@@ -126,8 +130,11 @@ it("what came back is refunded by one press, or left as it is by another", async
     await at.press("return", { shipment: at.shipment });
     return at;
   };
-  const { shipment, now, seen } = await returned();
-  await press("/desk", "refund-returned", { shipment, seen: await seen() });
+  const { path, shipment, now, seen } = await returned();
+  await press(`${path}/refund`, "refund-returned", { shipment, seen: await seen() });
+  expect(await today()).not.toContain("Send it again…");
+  service.clock.advance(TIMES.undo_ms);
+  await service.service.merchant.reconciler.run();
   expect(await now()).toMatchObject({ status: "COMPLETED", payment: { status: "REFUNDED" } });
   const other = await returned();
   expect(await today()).toContain("Send it again…");

@@ -140,6 +140,7 @@ async function onPhone() {
   expect(await desk.text()).toContain("We ordered twice.");
   await desk.page.locator(`a[href="/desk/orders/${second.id}"]`).first().click();
   await desk.click("button", /Accept, cancel and refund/);
+  await desk.click("button", /Cancel the order and refund/);
   await desk.open();
   await desk.click("button", "Mark answered");
   expect(await desk.text()).not.toContain("Ground, please.");
@@ -171,6 +172,11 @@ async function onPhone() {
   await desk.page.getByLabel("Amount in dollars").fill("1.25");
   await desk.click("button", "Review the refund");
   await desk.click("button", "Refund $1.25");
+  await desk.page.getByText("Refund…").click();
+  await desk.page.getByLabel("Amount in dollars").fill("9");
+  await desk.click("button", "Review the refund");
+  await desk.click("button", "Refund $9.00");
+  await desk.click("button", "Undo the refund of $9.00");
   await desk.click("button", "Mark delivered");
   await desk.close();
 

@@ -121,7 +121,7 @@ describeEveryStore("letters", (open) => {
     expect(asked[0]?.text).toContain("Your money goes back the way you paid.");
     expect(asked[0]?.text).not.toContain("The shop wrote");
     const inPart = await told(async (id) => {
-      await shop.admin.orders.refund({ order_id: id, amount_minor: 500 });
+      await shop.admin.orders.refund({ order_id: id, amount_minor: 500, now: true });
       await shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down again." });
     });
     expect(inPart[0]?.text).toMatch(
@@ -135,8 +135,8 @@ describeEveryStore("letters", (open) => {
     const orderId = await paidOrder(shop, { agentId: await newAgent(shop) });
     await shop.merchant.mail.sendDue(mailer);
     sent.length = 0;
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 700 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 700, now: true });
     shop.clock.advance(1);
     const refunds = await shop.store.queries.refundsOfOrders([orderId]);
     const first = refunds.find((row) => row.amount_minor === 500);
@@ -169,7 +169,7 @@ describeEveryStore("letters", (open) => {
       return sent.filter(({ to }) => to !== OWNER);
     };
     await toBuyer();
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     expect(await toBuyer()).toMatchObject(about("$5.00 refunded"));
     shop.clock.advance(60_000);
     await fail();
@@ -178,10 +178,10 @@ describeEveryStore("letters", (open) => {
     expect(letter?.text).toContain("We still have it and will settle it with you.");
     expect(more).toEqual([]);
     shop.clock.advance(60_000);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     shop.clock.advance(60_000);
     await fail();
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     expect((await toBuyer()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining("$5.00 refunded"),
     ]);
@@ -424,7 +424,7 @@ describeEveryStore("letters", (open) => {
 
   it("what comes back once all of its money was refunded is told, and nothing to decide", async () => {
     const { shop, orderId, first, told } = await shippedShop(open);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
     await told();
     await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     const [back] = await told();

@@ -23,7 +23,7 @@ describeEveryStore("a task of the merchant", (open) => {
   it("an incident waits until it is handled, once; by whom and when is kept", async () => {
     const { shop, orderId } = await orderedIn(open);
     shop.provider.refusing = true;
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
     shop.clock.advance(30 * 86_400_000);
     const { incidents } = await shop.admin.tasks.waiting();
     expect(incidents).toMatchObject({ count: 1, rows: [{ kind: "REFUND_FAILED", number: 1001 }] });
@@ -87,7 +87,7 @@ describeEveryStore("a task of the merchant", (open) => {
       count: 1,
       rows: [{ order_id: orderId, number: 1001, refundable_minor: 3200 }],
     });
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 1000 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 1000, now: true });
     expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
 
     const other = await orderedIn(open);
@@ -134,7 +134,7 @@ describeEveryStore("a task of the merchant", (open) => {
     const suggested = async () =>
       (await shop.admin.orders.show({ order_id: orderId })).canceled_refund_minor;
     expect(await suggested()).toBe(3200);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200, now: true });
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);
     expect(await suggested()).toBe(0);
   });
@@ -188,7 +188,7 @@ describeEveryStore("a task of the merchant", (open) => {
       shipments: TWO_SHIPMENTS,
     });
     shop.provider.up = false;
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 3200, now: true });
     shop.provider.up = true;
     const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
@@ -209,7 +209,7 @@ describeEveryStore("a task of the merchant", (open) => {
   it("of that act all is done or nothing: an old page cancels nothing", async () => {
     const { shop, orderId, requestId } = await asked();
     const seen = await versionOf(shop, orderId);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     await expect(
       shop.admin.cancellations.acceptAndRefund({ request_id: requestId, seen }),
     ).rejects.toMatchObject(ILLEGAL);

@@ -24,7 +24,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
       (await shop.merchant.mail.list()).find(({ kind }) => kind === "CANCELED_IN_PART")?.letter
         ?.text;
     const told = async () => JSON.stringify(await shop.merchant.orders.get(orderId, agentId));
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     shop.clock.advance(1000);
     await shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY });
     expect(await letter()).toContain(
@@ -32,7 +32,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     );
     expect(await told()).toContain("Nothing was refunded since it was canceled so far.");
     shop.clock.advance(1000);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 4400 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 4400, now: true });
     expect(await letter()).toContain(
       "$44.00 of your $81.00 goes back or went back the way you paid, beside $5.00 before it.",
     );
@@ -183,7 +183,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
       shop.admin.shipments.cancel({ shipment_ids: [first, foreign[0]!.id], reason: WHY }),
     ).rejects.toMatchObject(missing);
     expect(await shop.admin.orders.show({ order_id: orderId })).toEqual(before);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 100 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 100, now: true });
     await expect(
       shop.admin.shipments.cancel({
         shipment_ids: [second],
@@ -192,7 +192,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
         seen,
       }),
     ).rejects.toMatchObject(ILLEGAL);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
     await expect(
       shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY, refund: true }),
     ).rejects.toMatchObject(ILLEGAL);
@@ -289,7 +289,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
         refund: true,
         seen,
       }),
-      beside.admin.orders.refund({ order_id: orderId, amount_minor: left, seen }),
+      beside.admin.orders.refund({ order_id: orderId, amount_minor: left, now: true, seen }),
     ]);
     const { refunds, shipments } = await shop.admin.orders.show({ order_id: orderId });
     expect(refunds).toHaveLength(1);

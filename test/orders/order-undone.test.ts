@@ -12,7 +12,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     const { shop, orderId } = await ordered();
     const order = await after(
       shop,
-      shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 }),
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true }),
     );
     expect(shop.provider.refunds).toMatchObject([{ amountMinor: 500 }]);
     expect(order).toMatchObject({
@@ -24,19 +24,19 @@ describeEveryStore("an order undone by the merchant", (open) => {
 
   it("is refunded part by part, each with a state of its own, and never more than was paid", async () => {
     const { shop, orderId } = await ordered();
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     shop.clock.advance(1);
-    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500 });
+    await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     shop.clock.advance(1);
     await expect(
-      shop.admin.orders.refund({ order_id: orderId, amount_minor: 2201 }),
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: 2201, now: true }),
     ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("$22.00 of this order can be refunded"),
     });
     const order = await after(
       shop,
-      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true }),
     );
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
     expect(order.payment.refunds).toMatchObject(
@@ -44,7 +44,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     );
     expect(shop.provider.refunds.map(({ amountMinor }) => amountMinor)).toEqual([500, 500, 2200]);
     await expect(
-      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true }),
     ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
     });
@@ -54,13 +54,17 @@ describeEveryStore("an order undone by the merchant", (open) => {
     const { shop, orderId } = await ordered();
     shop.provider.up = false;
     expect(
-      (await after(shop, shop.admin.orders.refund({ order_id: orderId, amount_minor: null })))
-        .refunds,
+      (
+        await after(
+          shop,
+          shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true }),
+        )
+      ).refunds,
     ).toMatchObject([{ status: "PENDING" }]);
     shop.provider.up = true;
     const order = await after(
       shop,
-      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true }),
     );
     expect(order.refunds).toMatchObject([{ status: "DONE", amount_minor: 3200 }]);
     expect(order.payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
@@ -71,8 +75,12 @@ describeEveryStore("an order undone by the merchant", (open) => {
     const { shop, orderId } = await ordered();
     shop.provider.refusing = true;
     expect(
-      (await after(shop, shop.admin.orders.refund({ order_id: orderId, amount_minor: null })))
-        .refunds,
+      (
+        await after(
+          shop,
+          shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true }),
+        )
+      ).refunds,
     ).toMatchObject([{ status: "FAILED" }]);
     expect(await shop.admin.incidents.list()).toMatchObject([{ kind: "REFUND_FAILED" }]);
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refund_failed");
@@ -86,7 +94,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     shop.clock.advance(1);
     const order = await after(
       shop,
-      shop.admin.orders.refund({ order_id: orderId, amount_minor: null }),
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true }),
     );
     expect(await told()).not.toContain("$32.00 could not be refunded yet");
     expect(order.refunds.map(({ status }) => status).toSorted()).toEqual(["DONE", "FAILED"]);
@@ -96,7 +104,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
   it("more than was paid is not refunded", async () => {
     const { shop, orderId } = await ordered();
     await expect(
-      shop.admin.orders.refund({ order_id: orderId, amount_minor: 3201 }),
+      shop.admin.orders.refund({ order_id: orderId, amount_minor: 3201, now: true }),
     ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
       message: expect.stringContaining("$32.00"),

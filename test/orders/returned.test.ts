@@ -153,11 +153,11 @@ describeEveryStore("a shipment that came back", (open) => {
     const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
     const { version } = await shop.admin.orders.show({ order_id: orderId });
     await expect(
-      shop.admin.shipments.refund({ shipment_id: first, seen: version - 1 }),
+      shop.admin.shipments.refund({ shipment_id: first, now: true, seen: version - 1 }),
     ).rejects.toMatchObject(ILLEGAL);
     const order = await after(
       shop,
-      shop.admin.shipments.refund({ shipment_id: first, seen: version }),
+      shop.admin.shipments.refund({ shipment_id: first, now: true, seen: version }),
     );
     expect(order).toMatchObject({
       status: "COMPLETED",
@@ -165,17 +165,17 @@ describeEveryStore("a shipment that came back", (open) => {
     });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refunded");
-    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
-      ILLEGAL,
-    );
+    await expect(
+      shop.admin.shipments.refund({ shipment_id: first, now: true }),
+    ).rejects.toMatchObject(ILLEGAL);
     // Nor after a slip: what was decided before it stays so.
     shop.clock.advance(1000);
     await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
     await shop.admin.shipments.undo({ shipment_id: first });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
-      ILLEGAL,
-    );
+    await expect(
+      shop.admin.shipments.refund({ shipment_id: first, now: true }),
+    ).rejects.toMatchObject(ILLEGAL);
   });
 
   it("is not said to be sent again once all of its money went back", async () => {
@@ -183,7 +183,7 @@ describeEveryStore("a shipment that came back", (open) => {
     const next = async () =>
       JSON.stringify((await shop.merchant.orders.get(orderId, agentId)).next);
     expect(await next()).toContain("It can be sent again");
-    await shop.admin.shipments.refund({ shipment_id: first });
+    await shop.admin.shipments.refund({ shipment_id: first, now: true });
     expect(await next()).not.toContain("It can be sent again");
   });
 
@@ -199,7 +199,7 @@ describeEveryStore("a shipment that came back", (open) => {
       return said;
     };
     expect(await isSaid()).toBe(true);
-    await shop.admin.shipments.refund({ shipment_id: first });
+    await shop.admin.shipments.refund({ shipment_id: first, now: true });
     expect(await isSaid()).toBe(false);
     await shop.admin.shipments.undo({ shipment_id: second! });
     await shop.admin.shipments.move({ shipment_id: second!, to: "RETURNED" });
@@ -238,9 +238,9 @@ describeEveryStore("a shipment that came back", (open) => {
     const { shop, first, waiting } = await cameBack();
     await shop.admin.tasks.handle({ task_id: (await waiting()).rows[0]!.id });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
-    await expect(shop.admin.shipments.refund({ shipment_id: first })).rejects.toMatchObject(
-      ILLEGAL,
-    );
+    await expect(
+      shop.admin.shipments.refund({ shipment_id: first, now: true }),
+    ).rejects.toMatchObject(ILLEGAL);
     await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
   });
 

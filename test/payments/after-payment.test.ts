@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type State, stateOf, type Write } from "../../src/core/command.ts";
-import { owedMinor } from "../../src/core/money.ts";
 import type { DisputeRow, OrderRow, RefundRow } from "../../src/core/records.ts";
+import { owedMinor } from "../../src/core/refunds.ts";
 import { refundOrder } from "../../src/orders/merchant-refund.ts";
 import { settle } from "../../src/orders/settle.ts";
 import { setAttempt } from "../../src/payments/attempt.ts";
@@ -335,6 +335,7 @@ describe("several refunds by the merchant", () => {
         orderId: "ord_1",
         paymentRef: "pi_1",
         amountMinor,
+        atOnce: true,
         seen,
         by: { id: "aud_1", actor: "cli" },
       },

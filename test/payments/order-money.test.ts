@@ -64,8 +64,12 @@ async function settled({ world, provider }: Pick<Actor, "world" | "provider">): 
 }
 
 const ACTS = {
-  refund: (by: Actor, { amount }: Act) =>
-    admin(by).orders.refund({ order_id: by.orderId, amount_minor: amount }),
+  refund: (by: Actor, { amount, ok }: Act) =>
+    admin(by).orders.refund({ order_id: by.orderId, amount_minor: amount, now: ok }),
+  undo: async (by: Actor) => {
+    const refunds = await by.world.store.queries.refundsOfOrders([by.orderId]);
+    return admin(by).refunds.undo({ refund_id: refunds.at(-1)?.id ?? "rf_none" });
+  },
   ask: async (by: Actor, { which }: Act) => {
     const id = await shipment(by, which);
     const wish = { reason_code: "OTHER" as const, ...(id && { shipment_ids: [id] }) };
@@ -135,7 +139,14 @@ async function perform(ordered: Ordered, act: Act, how: Answers): Promise<void> 
 }
 
 const ANY_ACT: fc.Arbitrary<Act> = fc.record({
-  do: fc.constantFrom(...(Object.keys(ACTS) as Act["do"][]), "refund", "refund", "ask", "arrive"),
+  do: fc.constantFrom(
+    ...(Object.keys(ACTS) as Act["do"][]),
+    "refund",
+    "refund",
+    "undo",
+    "ask",
+    "arrive",
+  ),
   which: fc.nat(3),
   amount: fc.option(fc.integer({ min: 1, max: 4000 })),
   ok: fc.boolean(),

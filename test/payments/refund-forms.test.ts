@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { MerchantError } from "../../src/core/errors.ts";
+import { TIMES } from "../../src/core/policy.ts";
 import type { MerchantOrder } from "../../src/orders/admin-orders.ts";
 import { promisedMinor } from "../../src/payments/money-back.ts";
 import { STOCKED } from "../support/catalog.ts";
@@ -22,6 +23,8 @@ const FORMS = {
     admin.orders.refund({ order_id: page.id, amount_minor: null, ...seenOn(page) }),
   refundPart: ({ admin }: Shop, page: MerchantOrder) =>
     admin.orders.refund({ order_id: page.id, amount_minor: 900, ...seenOn(page) }),
+  undo: ({ admin }: Shop, page: MerchantOrder) =>
+    admin.refunds.undo({ refund_id: page.refunds.at(-1)?.id ?? "rf_none", ...seenOn(page) }),
   cancelOrder: ({ admin }: Shop, page: MerchantOrder) =>
     admin.orders.cancel({ order_id: page.id, reason: REASON, refund: true, ...seenOn(page) }),
   cancelShipment: ({ admin }: Shop, page: MerchantOrder, which: number) =>
@@ -81,8 +84,9 @@ async function tried(acting: Promise<unknown>): Promise<void> {
 }
 
 /** Roasted, shipped, came back. */
-async function step({ admin, clock }: Shop, orderId: string, at: number): Promise<void> {
-  clock.advance(1000);
+async function step({ admin, clock, merchant }: Shop, orderId: string, at: number): Promise<void> {
+  clock.advance(at ? 1000 : TIMES.undo_ms);
+  await merchant.reconciler.run();
   const { shipments } = await admin.orders.show({ order_id: orderId });
   const { id, status } = shipments[at]!;
   const label = { carrier: "USPS", number: `${id} ${clock.now()}` };

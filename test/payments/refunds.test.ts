@@ -20,7 +20,7 @@ async function ordered(options: Parameters<typeof shop>[0] = {}) {
     page,
     refund: async (amount: number | null) =>
       admin().orders.show({
-        order_id: await admin().orders.refund({ order_id: id, amount_minor: amount }),
+        order_id: await admin().orders.refund({ order_id: id, amount_minor: amount, now: true }),
       }),
     now: () => admin().orders.show({ order_id: id }),
     states: async () =>

@@ -37,7 +37,7 @@ export const refundBooks: Play = {
     const pressed = await stage.ask(buying.address, buying.reviewUrl, form({}));
     const { id } = await paidAt(stage, buying, pressed, REFUNDS_FAIL);
     const show = (): Promise<Paid> => stage.merchant("orders", "show", id);
-    const refund = () => stage.merchant("orders", "refund", id, "--amount", "10");
+    const refund = () => stage.merchant("orders", "refund", id, "--amount", "10", "--now");
     const tries = await Promise.allSettled([refund(), refund(), refund(), refund()]);
     const done = tries.filter(({ status }) => status === "fulfilled").length;
     const made = await show();

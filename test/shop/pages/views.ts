@@ -1,6 +1,6 @@
 import { catalogOf, type Product } from "../../../src/catalog/catalog.ts";
-import { owedMinor } from "../../../src/core/money.ts";
 import type { OrderRow, ShipmentRow, ShipmentStatus } from "../../../src/core/records.ts";
+import { owedMinor } from "../../../src/core/refunds.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
 import { destinations, type ReviewedOrder } from "../../../src/orders/review.ts";
 import type { CartPricing } from "../../../src/quotes/quick-checkout.ts";
