@@ -14,7 +14,7 @@ import type { Installation } from "../merchant/installation.ts";
 import { createMerchant } from "../merchant/merchant.ts";
 import { prepareDatabase } from "../merchant/setup.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
-import type { Interference } from "../payments/sandbox/routes.ts";
+import type { Interference } from "../payments/sandbox/sandbox.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../payments/sandbox/sandbox.ts";
 import { sandboxState } from "../payments/sandbox/state.ts";
 import { checkKey } from "../payments/stripe/permissions.ts";

@@ -133,7 +133,7 @@ export class Weather {
       await control.endRefund(sessionId, fate.chance(0.6) ? "succeeded" : "failed");
     }
     if (what === "slow or failing refunds") {
-      await control.refundsOf(sessionId, fate.chance(0.5) ? "pends" : "fails");
+      await control.alter(sessionId, { refundFate: fate.chance(0.5) ? "pends" : "fails" });
     }
     if (what === "stranger pays") await sandbox.buyer.pay(sessionId, "4242424242424242");
   }

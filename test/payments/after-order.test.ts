@@ -143,7 +143,7 @@ describe("after the order", () => {
     }
     const { id, attempt_id } = (await order())!;
     expect((await world.store.queries.attempt(attempt_id))?.check_at).toBeNull();
-    await world.control.refundsOf(page, "pends");
+    await world.control.alter(page, { refundFate: "pends" });
     await world
       .process()
       .admin("cli")

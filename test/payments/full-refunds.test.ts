@@ -20,9 +20,7 @@ describe("money that goes back", () => {
   ): Promise<{ review: ReviewedQuote; page: string }> {
     const review = await world.quote();
     const page = await paidPage(world, review);
-    const row = (await world.state.get(page))!;
-    const record = { ...JSON.parse(row.body), ...change };
-    await world.state.put(page, "session", JSON.stringify(record), row.version);
+    await world.control.alter(page, change);
     return { review, page };
   }
 

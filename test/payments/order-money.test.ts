@@ -100,7 +100,7 @@ const ACTS = {
   arrive: ({ world, sessionId }: Actor, { ok }: Act) =>
     world.control.endRefund(sessionId, ok ? "succeeded" : "failed"),
   slow: ({ world, sessionId }: Actor, { ok }: Act) =>
-    world.control.refundsOf(sessionId, ok ? "pends" : "fails"),
+    world.control.alter(sessionId, { refundFate: ok ? "pends" : "fails" }),
   webhook: told,
   settle: settled,
   later: async (by: Actor) => {

@@ -44,7 +44,7 @@ const later = async (world: World, ms: number) => {
 describe("a refund", () => {
   it("that is slow is PENDING until the bank has it, and told only then", async () => {
     const { world, page, refund, now, events, sound } = await ordered();
-    await world.control.refundsOf(page, "pends");
+    await world.control.alter(page, { refundFate: "pends" });
     const asked = await refund(1000);
     expect(asked.payment).toMatchObject({ status: "PAID", refunded_minor: 0 });
     expect(asked.payment.refunds).toMatchObject([{ amount_minor: 1000, status: "PENDING" }]);
@@ -61,7 +61,7 @@ describe("a refund", () => {
 
   it("that is slow is told by a webhook the moment it is done", async () => {
     const { world, page, refund, now } = await ordered();
-    await world.control.refundsOf(page, "pends");
+    await world.control.alter(page, { refundFate: "pends" });
     await refund(1000);
     await world.control.endRefund(page, "succeeded");
     const { paymentRef } = await world.provider.getCheckout(page);
@@ -297,13 +297,7 @@ it("a second payment's refund that fails later is an incident too", async () => 
   const world = await shop();
   const review = await world.quote();
   const page = await paidPage(world, review);
-  const row = (await world.state.get(page))!;
-  await world.state.put(
-    page,
-    "session",
-    JSON.stringify({ ...JSON.parse(row.body), totalMinor: 3100 }),
-    row.version,
-  );
+  await world.control.alter(page, { totalMinor: 3100 });
   await world.process().reconciler.first();
   expect((await readBooks(world.store)).refunds).toMatchObject([{ status: "DONE" }]);
   await world.control.endRefund(page, "failed");

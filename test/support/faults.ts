@@ -1,7 +1,7 @@
 /** What may go wrong between the shop and the emulator of payments: switched while it runs. */
 import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { ApiError } from "../../src/payments/sandbox/params.ts";
-import type { Interference } from "../../src/payments/sandbox/routes.ts";
+import type { Interference } from "../../src/payments/sandbox/sandbox.ts";
 
 export interface Faults extends Interference {
   webhook?: WebhookFault | undefined;
@@ -31,23 +31,19 @@ export type ApiFault =
 
 export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
 
-/**
- * A webhook comes again by the clock, which only a test moves: one that is given up while the machine
- * stands still would never come.
- */
-const STANDSTILL_MS = 60_000;
-
 /** The object to start the emulator with, and to write what goes wrong into. */
 export function newFaults(begin: Faults = {}): Faults {
-  const faults: Faults = { webhookMs: STANDSTILL_MS, ...begin };
+  const faults: Faults = { ...begin };
   faults.around = faultyAnswers(faults);
   faults.fetch = faultyWebhooks(faults);
   faults.refund = (amountMinor) => {
     if (amountMinor <= (faults.balanceMinor ?? Infinity)) return undefined;
-    return faults.takesWithoutBalance ? "waits" : UNCOVERED;
+    return faults.takesWithoutBalance ? WAITS : UNCOVERED;
   };
   return faults;
 }
+
+const WAITS = { status: "pending", reason: "insufficient_funds", later: "succeeded" } as const;
 
 const UNCOVERED = new ApiError(
   400,
@@ -57,9 +53,17 @@ const UNCOVERED = new ApiError(
 
 const FAILED = new ApiError(500, "An unknown error occurred.");
 
+/** Mistakes in the parameters: Stripe does not store these answers under the idempotency key. */
+const NOT_STORED = /"code":"(parameter_|email_invalid)|"type":"idempotency_error"/;
+
+interface StoredRefusal {
+  status: number;
+  body: string;
+}
+
 function faultyAnswers(faults: Faults) {
-  /** Requests by their idempotency keys, and whether each came to a 500. */
-  const failed = new Map<unknown, boolean>();
+  /** Requests by their idempotency keys, with the refusal or failure that is repeated from then on. */
+  const answered = new Map<unknown, StoredRefusal | null>();
   return (listener: RequestListener): RequestListener =>
     async (request, response) => {
       const { method = "", url = "", headers } = request;
@@ -80,21 +84,38 @@ function faultyAnswers(faults: Faults) {
         response.once("close", () => clearTimeout(timer));
       } else if (faults.lacks?.includes(permission)) {
         refuse(response, forbidden(permission));
-      } else if (failed.get(key)) {
-        refuse(response, FAILED, { "idempotent-replayed": "true" });
-      } else if (failing && !failed.has(key)) {
-        if (key !== undefined) failed.set(key, true);
+      } else if (answered.get(key)) {
+        const { status, body } = answered.get(key)!;
+        const type = "application/json";
+        response.writeHead(status, { "content-type": type, "idempotent-replayed": "true" });
+        response.end(body);
+      } else if (failing && !answered.has(key)) {
+        if (key !== undefined) answered.set(key, { status: 500, body: FAILED.body() });
         if (fault.effect) await carriedOut(listener, request);
         refuse(response, FAILED);
       } else {
-        if (key !== undefined) failed.set(key, false);
+        if (key !== undefined) {
+          answered.set(key, null);
+          onRefusal(response, (refusal) => answered.set(key, refusal));
+        }
         listener(request, response);
       }
     };
 }
 
-function refuse(response: ServerResponse, error: ApiError, headers = {}): void {
-  response.writeHead(error.status, { "content-type": "application/json", ...headers });
+/** Stripe repeats a refusal word for word for a day; the emulator decides anew. */
+function onRefusal(response: ServerResponse, store: (refusal: StoredRefusal) => void): void {
+  const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
+  response.end = (...args: unknown[]) => {
+    const body = String(args[0]);
+    const { statusCode: status } = response;
+    if (status >= 400 && status < 500 && !NOT_STORED.test(body)) store({ status, body });
+    return end(...args);
+  };
+}
+
+function refuse(response: ServerResponse, error: ApiError): void {
+  response.writeHead(error.status, { "content-type": "application/json" });
   response.end(error.body());
 }
 

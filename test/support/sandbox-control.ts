@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { sum } from "../../src/core/money.ts";
 import type { ReportedCheckout } from "../../src/payments/reported-checkout.ts";
+import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
 import {
   closeDispute,
   dispute,
@@ -11,8 +12,7 @@ import {
   type SessionRecord,
   type SessionTransition,
   settle,
-} from "../../src/payments/sandbox/payment.ts";
-import type { Sandbox } from "../../src/payments/sandbox/sandbox.ts";
+} from "../../src/payments/sandbox/session.ts";
 import type { Faults } from "./faults.ts";
 
 /** What has gone back of a payment and arrived, by the provider's word. */
@@ -30,8 +30,8 @@ export interface SandboxControl {
   refundOutside(sessionId: string, amountMinor?: number): Promise<boolean>;
   /** The bank's word on the newest refund, also on one that had succeeded. */
   endRefund(sessionId: string, status: "succeeded" | "failed"): Promise<boolean>;
-  /** How refunds of this payment go from now on, as with Stripe's test cards. */
-  refundsOf(sessionId: string, fate: SessionRecord["refundFate"]): Promise<boolean>;
+  /** Overwrites fields: another total, or how refunds go from now on. */
+  alter(sessionId: string, fields: Partial<SessionRecord>): Promise<boolean>;
   /** Ends a bank debit's waiting; false where none is under way. */
   settleBankDebit(sessionId: string, ok: boolean): Promise<boolean>;
 }
@@ -50,7 +50,19 @@ export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl
 
   return {
     faults,
-    dispute: (id) => ofPaid(id, (s) => dispute(s, newId("du"), clock())),
+    dispute: (id) =>
+      ofPaid(id, (s) => {
+        // Refunds that are still pending fail with it.
+        const pending = s.refunds.filter(({ status }) => status === "pending");
+        return pending.reduce(
+          (step, { id: refundId }) => {
+            const why = "charge_for_pending_refund_disputed";
+            const ended = endRefund(step.next, refundId, "failed", why);
+            return { next: ended.next, events: [...step.events, ...ended.events] };
+          },
+          dispute(s, newId("du"), clock()),
+        );
+      }),
     closeDispute: (id, status) =>
       ofPaid(id, (s) => {
         const open = s.disputes.find((d) => d.status === "needs_response");
@@ -70,7 +82,7 @@ export function sandboxControl(sandbox: Sandbox, faults: Faults): SandboxControl
         const can = newest && (newest.status === "pending" || newest.status !== status);
         return can && newest.status !== "failed" ? endRefund(s, newest.id, status) : null;
       }),
-    refundsOf: (id, refundFate) => move(id, (s) => ({ next: { ...s, refundFate }, events: [] })),
+    alter: (id, fields) => move(id, (s) => ({ next: { ...s, ...fields }, events: [] })),
     settleBankDebit: (id, ok) =>
       move(id, (s) => (s.payment === "processing" ? settle(s, ok) : null)),
   };

@@ -107,8 +107,11 @@ export function retentionQueries({ db, t }: Reads) {
   };
 }
 
-/** Answers kept for retries, webhooks that were delivered or given up, and pages nobody paid. */
-const SANDBOX_ANSWERED = ["idempotency", "delivery_done", "delivery_given_up", "session_unpaid"];
+/** Idempotency keys, pages nobody paid, and webhooks that version 0.1.0 stored as rows of their own. */
+const SANDBOX_ANSWERED = [
+  ...["idempotency", "session_unpaid"],
+  ...["delivery", "delivery_done", "delivery_given_up"],
+];
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 

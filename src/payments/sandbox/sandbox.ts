@@ -1,82 +1,81 @@
 import { randomBytes } from "node:crypto";
+import type { RequestListener } from "node:http";
 import type { PaymentProvider } from "../provider.ts";
 import type { StripeOptions } from "../stripe/client.ts";
 import { stripeProvider } from "../stripe/stripe.ts";
 import { sandboxBuyer } from "./buyer.ts";
-import type { Interference } from "./routes.ts";
+import type { RouteContext } from "./routes.ts";
 import { startServer } from "./server.ts";
-import { sessionStore } from "./sessions.ts";
+import { type SandboxLogger, sessionStore } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
-import { deliveryQueue, type SandboxLogger } from "./webhooks.ts";
 
 /**
- * A Stripe of one's own: the endpoints we call, on loopback, with test cards and signed webhooks;
- * no account, no network, no money (contract §16). The provider in front of it is the one that
- * talks to Stripe in production. It has no fraud checks, wallets, taxes or currencies but usd.
+ * An emulated Stripe on loopback, with test cards and signed webhooks: no account, no network, no money
+ * (contract §16). The provider in front of it is the one that talks to Stripe in production.
  */
 
 export interface SandboxOptions {
   state: SandboxState;
-  /** Where the application, and so the payment page, is reached. */
+  /** Address of the application, which serves the payment page. */
   baseUrl: string;
   webhookUrl: string;
   webhookSecret: string;
   clock: () => number;
-  /** How long a bank debit takes to succeed by itself, in milliseconds. */
+  /** Time that a bank debit takes to succeed, in milliseconds. */
   bankDebitDelayMs?: number;
-  /** How long a refund takes that is pending at first, or fails later, in milliseconds. */
+  /** Time that a refund is pending, or takes to fail, in milliseconds. */
   refundDelayMs?: number;
   logger?: SandboxLogger;
   interference?: Interference;
 }
 
+/** Hooks for tests (test/support/faults.ts); the service passes none. */
+export interface Interference {
+  /** Wraps the emulated API. */
+  around?: (listener: RequestListener) => RequestListener;
+  /** Sends webhooks. */
+  fetch?: typeof fetch;
+  /** Fate or refusal of a refund of this amount; undefined leaves it to the test card. */
+  refund?: RouteContext["refundFate"];
+}
+
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** What comes later than the payment comes after this long by default. */
 const DELAY_MS = 30_000;
 
 export async function startSandbox(options: SandboxOptions) {
-  const { state, baseUrl, clock, logger, interference = {} } = options;
+  const { state, baseUrl, webhookUrl, webhookSecret, clock, logger, interference } = options;
   const { bankDebitDelayMs = DELAY_MS, refundDelayMs = DELAY_MS } = options;
   const apiKey = `sk_test_sandbox_${randomBytes(24).toString("hex")}`;
-  const deliveries = deliveryQueue(state, options);
-  const sessions = sessionStore({ state, deliveries, baseUrl, clock });
-  const server = await startServer({
-    state,
-    sessions,
-    baseUrl,
-    apiKey,
-    clock,
-    interference,
-    delayMs: refundDelayMs,
-    onError: (error) => logger?.warn({ error }, "The sandbox failed"),
+  const post = interference?.fetch;
+  const sessions = sessionStore({
+    ...{ state, baseUrl, webhookUrl, webhookSecret, clock, logger, post },
   });
-  // What an earlier run still owed goes out at once, whatever pause it was in.
-  deliveries.tick(true).catch((error: unknown) => {
-    logger?.warn({ error }, "Webhooks left over could not be read");
+  const server = await startServer({
+    ...{ state, sessions, baseUrl, clock, refundDelayMs, apiKey },
+    refundFate: interference?.refund,
+    around: interference?.around,
+    onError: (error) => logger?.warn({ error }, "The sandbox failed"),
   });
   return {
     endpoint: { host: "127.0.0.1", port: server.port, protocol: "http" } as const,
     apiKey,
     baseUrl,
-    webhookSecret: options.webhookSecret,
+    webhookSecret,
     clock,
     buyer: sandboxBuyer(sessions, { baseUrl, clock, bankDebitDelayMs }),
-    /** What the emulated provider knows; tests move it from there (test/support/sandbox-control.ts). */
+    /** For tests, which change sessions from outside (test/support/sandbox-control.ts). */
     sessions,
-    /** Ends what the clock has ended, settles what is due, sends due webhooks. Call it now and then. */
-    tick: async () => {
-      await sessions.tick();
-      await deliveries.tick();
-    },
-    idle: () => deliveries.idle(),
+    /** Applies the clock and retries webhooks. Call it regularly. */
+    tick: sessions.tick,
+    idle: sessions.idle,
     close: async (): Promise<void> => {
-      await Promise.all([server.close(), deliveries.close()]);
+      await Promise.all([server.close(), sessions.close()]);
     },
   };
 }
 
-/** Where an emulator is, for its clients; it may be in another process. */
+/** Address and keys of an emulator, which may be in another process. */
 type SandboxAccess = Pick<Sandbox, "endpoint" | "apiKey" | "baseUrl" | "webhookSecret" | "clock">;
 
 /** The unchanged Stripe provider, pointed at the emulator. */

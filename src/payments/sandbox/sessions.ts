@@ -1,134 +1,241 @@
 import { randomBytes } from "node:crypto";
+import Stripe from "stripe";
+import { DAY_MS } from "../../core/policy.ts";
 import { eventBody } from "./answers.ts";
 import {
   due,
-  moneyWaits,
-  recordOf,
+  isLive,
+  type OwedWebhook,
+  type SessionEvent,
   type SessionRecord,
   type SessionTransition,
-} from "./payment.ts";
-import { mutate, rounds, type SandboxRow, type SandboxState } from "./state.ts";
-import type { Deliveries } from "./webhooks.ts";
+} from "./session.ts";
+import type { SandboxRow, SandboxState } from "./state.ts";
 
 /**
- * The emulated sessions, stored. Every change first applies what the clock alone has done, and
- * writes its events together with itself; so a webhook is owed exactly where a change is on disk.
+ * Stored sessions and their webhooks. A change applies first what the clock has changed, and is written
+ * together with the webhooks that report it. Webhooks are signed and posted like Stripe's, and retried
+ * with growing pauses until the answer is 2xx; a restart loses none.
  */
 
-/** "Live" needs the clock or still owes a webhook; `tick` looks at these only. */
+/** Kind of a session that the clock or a webhook may still change; `tick` reads only these. */
 export const LIVE = "session_live";
-/** Paid, or failed after the buyer had completed the page. */
+/** Paid, or failed after the buyer completed the page. */
 const SETTLED = "session";
-/** Canceled or expired: nobody pays it any more, and retention removes it within a day. */
+/** Expired: retention removes it within a day. */
 const UNPAID = "session_unpaid";
 export const SESSION_KINDS = [LIVE, SETTLED, UNPAID];
 
-/** Null where nothing is to change. Pure: asked again where another writer came in between. */
-export type SessionStep = (s: SessionRecord) => SessionTransition | null;
-
-export type Sessions = ReturnType<typeof sessionStore>;
-
 function kindOf(s: SessionRecord): string {
-  const open = s.status === "open" || s.payment === "processing";
-  if (open || s.outbox.length > 0 || moneyWaits(s)) return LIVE;
+  if (isLive(s)) return LIVE;
   return s.status === "expired" ? UNPAID : SETTLED;
 }
 
-/** What a list is asked for; `after` is the id of the last session of the page before. */
-interface SessionPage {
-  since: number;
-  after?: string | undefined;
-  limit: number;
+/** Rows that one tick reads, so that requests never wait for it. */
+const ROWS_PER_TICK = 100;
+
+/**
+ * Pauses between the attempts, in milliseconds. The first is longer than an attempt may take, so two
+ * processes never send at once.
+ */
+const PAUSES_MS = [15, 60, 300, 1800, 7200, 28_800].map((s) => s * 1000);
+const ATTEMPT_MS = 10_000;
+
+/** Null for no change. Pure: runs again after a lost race. */
+export type SessionStep = (s: SessionRecord) => SessionTransition | null;
+
+export interface SandboxLogger {
+  warn(details: Record<string, unknown>, message: string): void;
 }
 
-interface SessionContext {
+export interface SessionStoreOptions {
   state: SandboxState;
-  deliveries: Deliveries;
   baseUrl: string;
+  webhookUrl: string;
+  webhookSecret: string;
   clock: () => number;
+  logger?: SandboxLogger | undefined;
+  /** Sends webhooks. */
+  post?: typeof fetch | undefined;
 }
 
-export function sessionStore({ state, deliveries, baseUrl, clock }: SessionContext) {
-  function withEvents({ next, events }: SessionTransition): SessionRecord {
-    const owed = events.map((told) => {
-      const id = `evt_${randomBytes(16).toString("hex")}`;
-      return { id, body: eventBody({ ...told, id, now: clock() }, next, baseUrl) };
-    });
-    return { ...next, outbox: [...next.outbox, ...owed] };
+export type Sessions = ReturnType<typeof sessionStore>;
+
+/** Version 0.1.0 stored no disputes and only the first three fields of a refund. */
+function recordOf({ body }: { body: string }): SessionRecord {
+  const stored = JSON.parse(body) as SessionRecord;
+  const { refundFate = "succeeds", disputes = [] } = stored;
+  const refund = { status: "succeeded", reason: null, metadata: {}, next: null } as const;
+  const refunds = stored.refunds.map((row) => ({ ...refund, ...row }));
+  return { ...stored, refundFate, refunds, disputes };
+}
+
+export function sessionStore(options: SessionStoreOptions) {
+  const { state, baseUrl, clock, logger, post = postWithin(ATTEMPT_MS) } = options;
+  const closing = new AbortController();
+  const sending = new Set<Promise<void>>();
+
+  /** Claims the next attempt: another process sees the pause that follows it. */
+  function claimed(webhook: OwedWebhook): OwedWebhook {
+    const pause = PAUSES_MS[webhook.attempts] ?? DAY_MS;
+    return { ...webhook, attempts: webhook.attempts + 1, nextAt: clock() + pause };
   }
 
-  /** The event's id is the queue's key: done twice, after a crash in between, it is one event. */
-  async function flush(record: SessionRecord): Promise<void> {
-    if (record.outbox.length === 0) return;
-    for (const event of record.outbox) await deliveries.enqueue(event);
-    const queued = new Set(record.outbox.map((event) => event.id));
-    await mutate<SessionRecord>(state, record.id, (s) => {
-      const outbox = s.outbox.filter((event) => !queued.has(event.id));
-      const next = { ...s, outbox };
-      return outbox.length < s.outbox.length ? { next, kind: kindOf(next) } : null;
-    });
+  function owed(event: SessionEvent, s: SessionRecord): OwedWebhook {
+    const id = `evt_${randomBytes(16).toString("hex")}`;
+    const body = eventBody({ ...event, id, now: clock() }, s, baseUrl);
+    return claimed({ id, body, attempts: 0, nextAt: 0 });
   }
 
-  /** `step` sees the record as the clock left it; whether it changed that. Null: no session. */
+  /** `step` sees the session as the clock left it; `moved`: whether it changed that. Null: no session. */
   async function change(id: string, step: SessionStep) {
     // Other records share the state, and this id may have come from a browser's address line.
     if (!id.startsWith("cs_test_")) return null;
-    let moved = false;
-    const found = await mutate<SessionRecord>(state, id, (row) => {
-      const stored = recordOf(row);
-      let current = stored;
-      for (let step = due(current, clock()); step; step = due(current, clock())) {
-        current = withEvents(step);
+    for (;;) {
+      const row = await state.get(id);
+      if (!row) return null;
+      let record = recordOf(row);
+      const webhooks: OwedWebhook[] = [];
+      const apply = ({ next, events }: SessionTransition) => {
+        record = next;
+        webhooks.push(...events.map((event) => owed(event, next)));
+      };
+      const stored = record;
+      for (let by = due(record, clock()); by; by = due(record, clock())) apply(by);
+      const asked = step(record);
+      if (asked) apply(asked);
+      const moved = asked !== null;
+      if (record === stored) return { record, moved };
+      record = { ...record, outbox: [...record.outbox, ...webhooks] };
+      if (await state.put(id, kindOf(record), JSON.stringify(record), row.version)) {
+        for (const webhook of webhooks) void send(id, webhook);
+        return { record, moved };
       }
-      const asked = step(current);
-      moved = asked !== null;
-      const next = asked ? withEvents(asked) : current;
-      return next === stored ? null : { next, kind: kindOf(next) };
-    });
-    if (!found) return null;
-    await flush(found);
-    return { record: recordOf(found), moved };
+    }
   }
 
-  const nextLive = rounds(state, LIVE);
+  /** Null after a 2xx, else the reason. */
+  async function attempt(payload: string): Promise<string | null> {
+    const timestamp = Math.floor(clock() / 1000);
+    const signing = { payload, secret: options.webhookSecret, timestamp };
+    const signature = Stripe.webhooks.generateTestHeaderString(signing);
+    try {
+      const answer = await post(options.webhookUrl, {
+        method: "POST",
+        headers: { "content-type": "application/json", "stripe-signature": signature },
+        body: payload,
+        redirect: "manual",
+        signal: closing.signal,
+      });
+      // Read to the end, or the connection stays taken.
+      await answer.arrayBuffer();
+      return answer.ok ? null : `status ${answer.status}`;
+    } catch (error) {
+      return error instanceof Error ? error.name : "unknown";
+    }
+  }
+
+  async function deliver(sessionId: string, { id, body, attempts }: OwedWebhook): Promise<void> {
+    if (closing.signal.aborted) return;
+    const reason = await attempt(body);
+    if (reason !== null) {
+      if (closing.signal.aborted) return;
+      const { type } = JSON.parse(body) as SessionEvent;
+      logger?.warn({ event: id, type, attempts, reason }, "Webhook not taken");
+      if (attempts <= PAUSES_MS.length) return;
+    }
+    await change(sessionId, (s) => {
+      const outbox = s.outbox.filter((webhook) => webhook.id !== id);
+      return { next: { ...s, outbox }, events: [] };
+    });
+  }
+
+  function send(sessionId: string, webhook: OwedWebhook): Promise<void> {
+    const running = deliver(sessionId, webhook)
+      .catch((error: unknown) => {
+        // It stays in the outbox; a later tick tries again.
+        logger?.warn({ event: webhook.id, error }, "Webhook delivery failed");
+      })
+      .finally(() => sending.delete(running));
+    sending.add(running);
+    return running;
+  }
+
+  async function catchUp(row: SandboxRow): Promise<void> {
+    const isDue = ({ nextAt }: OwedWebhook) => nextAt <= clock();
+    const known = recordOf(row);
+    if (!due(known, clock()) && !known.outbox.some(isDue)) return;
+    let retried: OwedWebhook[] = [];
+    await change(row.id, (s) => {
+      const outbox = s.outbox.map((webhook) => (isDue(webhook) ? claimed(webhook) : webhook));
+      retried = outbox.filter((webhook, i) => webhook !== s.outbox[i]);
+      return retried.length > 0 ? { next: { ...s, outbox }, events: [] } : null;
+    });
+    await Promise.all(retried.map((webhook) => send(row.id, webhook)));
+  }
 
   async function read(id: string): Promise<SessionRecord | null> {
     return (await change(id, () => null))?.record ?? null;
   }
 
+  let after: SandboxRow | undefined;
+
   return {
     change,
     read,
 
-    /** False where it is there already. */
+    /** False if it exists already. */
     create: (record: SessionRecord): Promise<boolean> =>
       state.put(record.id, kindOf(record), JSON.stringify(record), 0),
 
-    /** One page, newest first; null where there is no session `after`. Costs the same for every page. */
-    async list({ since, after, limit }: SessionPage): Promise<SessionRecord[] | null> {
-      const edge = after === undefined ? undefined : await state.get(after);
+    /**
+     * One page, newest first, after the session with the id `after`; null if there is no such session.
+     * Costs the same for every page.
+     */
+    async list(page: {
+      since: number;
+      after?: string | undefined;
+      limit: number;
+    }): Promise<SessionRecord[] | null> {
+      const { since, limit } = page;
+      const edge = page.after === undefined ? undefined : await state.get(page.after);
       if (edge === null) return null;
-      const page = { since, after: edge, newestFirst: true, limit };
-      const kinds = await Promise.all(SESSION_KINDS.map((kind) => state.list(kind, page)));
+      const query = { since, after: edge, newestFirst: true, limit };
+      const kinds = await Promise.all(SESSION_KINDS.map((kind) => state.list(kind, query)));
       // A session that changes its kind between two reads is in both.
       const rows = [...new Map(kinds.flat().map((row) => [row.id, row])).values()];
       const records: SessionRecord[] = [];
       for (const row of rows.sort(newestFirst).slice(0, limit)) {
-        const record = recordOf(JSON.parse(row.body));
+        const record = recordOf(row);
         const current = due(record, clock()) ? await read(record.id) : record;
         records.push(current ?? record);
       }
       return records;
     },
 
+    /** Applies the clock and retries webhooks, for the next page of live sessions. */
     async tick(): Promise<void> {
-      for (const row of await nextLive()) {
-        const record = recordOf(JSON.parse(row.body));
-        if (record.outbox.length > 0 || due(record, clock())) await read(record.id);
-      }
+      const rows = await state.list(LIVE, { after, limit: ROWS_PER_TICK });
+      after = rows.length === ROWS_PER_TICK ? rows.at(-1) : undefined;
+      await Promise.all(rows.map(catchUp));
+    },
+
+    /** Resolves when no webhook is on its way. */
+    async idle(): Promise<void> {
+      while (sending.size > 0) await Promise.all(sending);
+    },
+
+    async close(): Promise<void> {
+      closing.abort();
+      await Promise.all(sending);
     },
   };
 }
+
+const postWithin =
+  (ms: number): typeof fetch =>
+  (url, init) =>
+    fetch(url, { ...init, signal: AbortSignal.any([init!.signal!, AbortSignal.timeout(ms)]) });
 
 const newestFirst = (a: SandboxRow, b: SandboxRow): number =>
   b.created_at - a.created_at || (a.id < b.id ? 1 : -1);

@@ -1,7 +1,7 @@
 /** Every call that the shop can make, made once against the emulator, with what was sent and answered. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
+import express from "express";
 import type { PaymentProvider } from "../../../src/payments/provider.ts";
-import { decode } from "../../../src/payments/sandbox/params.ts";
 import { sandboxProvider } from "../../../src/payments/sandbox/sandbox.ts";
 import { canonicalRequests } from "../../../src/payments/stripe/canonical.ts";
 import {
@@ -63,25 +63,26 @@ const callOf = (method: string, path: string): Call | undefined =>
 /** Between the provider and the emulator, writing down what passes. */
 async function recorder(target: number): Promise<{ port: number; made: Exchange[] }> {
   const made: Exchange[] = [];
-  const server = createServer(async (request, response) => {
-    let form = "";
-    for await (const chunk of request) form += chunk;
-    const { method = "", headers } = request;
-    const url = new URL(request.url ?? "/", `http://127.0.0.1:${target}`);
-    const params = decode(method === "GET" ? url.search.slice(1) : form);
+  const forms = new WeakMap<object, Buffer>();
+  const verify = (request: object, _: unknown, form: Buffer) => void forms.set(request, form);
+  const app = express().set("query parser", "extended");
+  app.use(express.urlencoded({ extended: true, limit: "1mb", parameterLimit: 10_000, verify }));
+  app.use(async (request, response) => {
+    const { method, headers, path } = request;
+    const url = `http://127.0.0.1:${target}${request.url}`;
+    const params = method === "GET" ? request.query : (request.body ?? {});
     const passed = ["authorization", "stripe-version", "idempotency-key", "content-type"];
     const kept = passed.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
-    const body = method === "POST" ? { body: form } : {};
+    const form = forms.get(request);
+    const body = method === "POST" && form ? { body: new Uint8Array(form) } : {};
     const answered = await fetch(url, { method, headers: Object.fromEntries(kept), ...body });
     const text = await answered.text();
-    const path = url.pathname;
     const { status } = answered;
     const answer = JSON.parse(text);
     made.push({ call: callOf(method, path), method, path, headers, params, status, answer });
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(text);
+    response.status(status).type("json").send(text);
   });
-  return { port: await onLoopback(server), made };
+  return { port: await onLoopback(createServer(app)), made };
 }
 
 /** Cards after whose payment something happens: slow and failing refunds, a dispute. */
