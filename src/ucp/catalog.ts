@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isExclusive } from "../catalog/catalog.ts";
-import { MerchantError } from "../core/errors.ts";
+import { MerchantError, unknownTo } from "../core/errors.ts";
 import { CURRENCY } from "../core/money.ts";
 import type { Merchant } from "../merchant/merchant.ts";
-import { failed, info, type Message, succeeded } from "./envelope.ts";
+import { info, type Message, succeeded } from "./envelope.ts";
 
 type Bean = Awaited<ReturnType<Merchant["information"]["beans"]>>[number];
 
@@ -66,70 +66,62 @@ export async function search(
   merchant: Merchant,
   { query, filters, pagination }: z.output<typeof SearchInput>,
 ) {
-  const found = matching(await merchant.information.beans(), query ?? "").filter(
-    ({ product: bean, free }) => {
-      const { min, max } = filters?.price ?? {};
-      const isPriced = (min ?? 0) <= bean.price_minor && bean.price_minor <= (max ?? Infinity);
-      const available = filters?.available ?? null;
-      return isPriced && (available === null || available === isOnSale(bean, free));
-    },
+  const wanted = words(query ?? "");
+  const { min, max } = filters?.price ?? {};
+  const available = filters?.available ?? null;
+  const found = (await merchant.information.beans()).filter(
+    ({ product: bean, free }) =>
+      isMatch(wanted, bean) &&
+      (min ?? 0) <= bean.price_minor &&
+      bean.price_minor <= (max ?? Infinity) &&
+      (available === null || available === isOnSale(bean, free)),
   );
   const limit = Math.min(pagination?.limit ?? PAGE.usual, PAGE.most);
   const from = Number(pagination?.cursor?.slice(1) ?? 0);
   const next = from + limit;
   const more = next < found.length;
-  const ignored = Object.keys(filters ?? {}).filter((name) => !FILTERS.includes(name));
-  return succeeded("catalog.search", {
+  const { price: _, available: __, ...ignored } = filters ?? {};
+  return succeeded(["catalog.search"], {
     products: found.slice(from, next).map((bean) => product(bean, merchant.baseUrl)),
     pagination: {
       has_next_page: more,
       total_count: found.length,
       ...(more && { cursor: `o${next}` }),
     },
-    messages: ignored.map((name) =>
+    messages: Object.keys(ignored).map((name) =>
       info("filter_ignored", `There is no filter "${name.slice(0, 40)}" here.`),
     ),
   });
 }
 
-const FILTERS = ["price", "available"];
-
-/** Beans that have a word which begins with one of the query's; all of them where it has no words. */
-function matching(beans: readonly Bean[], query: string): readonly Bean[] {
-  const wanted = words(query);
-  if (wanted.length === 0) return beans;
-  return beans.filter(({ product: bean }) => {
-    const { name, name_to_use_with_humans, summary, roast_level, choose_if } = bean;
-    const own = words(`${name} ${name_to_use_with_humans} ${summary} ${roast_level} ${choose_if}`);
-    return wanted.some((word) => own.some((one) => one.startsWith(word)));
-  });
+/** Whether a word of the bean begins with one of the query's. A query without words matches all. */
+function isMatch(query: readonly string[], bean: Bean["product"]): boolean {
+  const { name, name_to_use_with_humans, summary, roast_level, choose_if } = bean;
+  const own = words(`${name} ${name_to_use_with_humans} ${summary} ${roast_level} ${choose_if}`);
+  return query.length === 0 || query.some((word) => own.some((one) => one.startsWith(word)));
 }
 
 const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-const MOST_IDS = 50;
-
 /** Each known bean once, in the order in which it was asked for. */
 export async function lookup(merchant: Merchant, { ids }: { ids: readonly string[] }) {
-  if (ids.length > MOST_IDS) {
-    throw new MerchantError("LIMIT_EXCEEDED", `At most ${MOST_IDS} ids in one lookup.`);
+  if (ids.length > PAGE.most) {
+    throw new MerchantError("LIMIT_EXCEEDED", `At most ${PAGE.most} ids in one lookup.`);
   }
   const beans = await merchant.information.beans();
-  const wanted = [...new Set(ids)];
   const messages: Message[] = [];
-  const products = wanted.flatMap((id) => {
+  const products = [...new Set(ids)].flatMap((id) => {
     const bean = beans.find((one) => one.product.product_id === id);
     if (bean) return [product(bean, merchant.baseUrl, [{ id, match: "exact" }])];
     messages.push(info("not_found", `There is no product "${id.slice(0, 80)}".`));
     return [];
   });
-  return succeeded("catalog.lookup", { products, messages });
+  return succeeded(["catalog.lookup"], { products, messages });
 }
 
 export async function getProduct(merchant: Merchant, { id }: { id: string }) {
   const beans = await merchant.information.beans();
   const bean = beans.find((one) => one.product.product_id === id);
-  if (bean) return succeeded("catalog.lookup", { product: product(bean, merchant.baseUrl) });
-  const problem = { pointer: "", code: "NOT_FOUND", detail: "There is no such product." };
-  return failed(merchant.baseUrl, [problem]);
+  if (!bean) throw unknownTo("product");
+  return succeeded(["catalog.lookup"], { product: product(bean, merchant.baseUrl) });
 }

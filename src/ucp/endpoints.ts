@@ -18,7 +18,7 @@ import { onlyMethods } from "../web/routes.ts";
 import { failed, jsonPath } from "./envelope.ts";
 import { type Answer, bodyMember, toolOf, ucpOperations } from "./operations.ts";
 
-/** The same operations over REST under `/ucp`, and over JSON-RPC at `/ucp/mcp` (contract §20). */
+/** Mounts the operations over REST under `/ucp`, and over JSON-RPC at `/ucp/mcp` (contract §20). */
 export function mountUcp(app: Express, api: Api, version: string): void {
   const router = express.Router();
   const byPath = Map.groupBy(ucpOperations, ({ http }) => http.path);
@@ -38,9 +38,10 @@ export function mountUcp(app: Express, api: Api, version: string): void {
     throw new MerchantError("NOT_FOUND", "There is nothing at this address.");
   });
   router.use((error: unknown, _req: Request, res: Response, _next: unknown) => {
-    const { status, code, content } = refused(res, error, api);
+    const { status, told } = refused(res, error, api);
+    const { code, content } = told;
     const messages = [{ type: "error", severity: "unrecoverable", code, content }];
-    res.status(status).json({ code, content, messages, continue_url: `${api.edge.baseUrl}/` });
+    res.status(status).json({ ...told, messages });
   });
   app.use("/ucp", router);
 }
@@ -67,13 +68,13 @@ interface Caller {
 
 async function call(
   operation: Operation,
-  { input, key }: { input: object; key: string | undefined },
+  { input, key }: { input: object; key: unknown },
   { req, res, api }: Caller,
 ): Promise<Reply<Answer>> {
   const request = {
     input,
     // A key is optional here; a call without one is an intent of its own.
-    credentials: { idempotencyKey: key ?? newNonce() },
+    credentials: { idempotencyKey: typeof key === "string" ? key : newNonce() },
     address: callerAddress(req),
     onMetered: (metered: LimitUse) => sendLimits(res, metered),
   };
@@ -82,30 +83,28 @@ async function call(
   } catch (error) {
     if (!(error instanceof MerchantError && error.code === "NOT_FOUND")) throw error;
     // An unknown id is a result over UCP, not a protocol error.
-    const problem = { pointer: "", code: error.code, detail: error.message };
-    const content = failed(api.edge.baseUrl, [problem]);
+    const { code, message: detail } = error;
+    const content = failed(api.edge.baseUrl, [{ pointer: "", code, detail }]);
     return { body: { created: false, content }, replayed: false };
   }
 }
 
 /** The profile is not fetched (contract §20): every client gets every capability. */
 function checkProfile(profile: unknown, where: string): void {
-  const url = typeof profile === "string" && URL.canParse(profile) ? new URL(profile) : undefined;
+  const url = typeof profile === "string" ? URL.parse(profile) : null;
   const isLocal = url?.protocol === "http:" && isLoopback(url.hostname);
   if (url?.protocol === "https:" || isLocal) return;
-  const content = `Send the https address of your UCP profile in ${where}.`;
-  throw wrong(content, "invalid_profile_url", -32001);
+  throw new InvalidProfile(`Send the https address of your UCP profile in ${where}.`);
 }
 
-/** A mistake in the protocol itself, with its status and codes. */
-const wrong = (content: string, code: string, rpc: number, status = 400): Error =>
-  Object.assign(new Error(content), { ucp: { status, code, rpc, content } });
+/** The one mistake that only UCP knows. */
+class InvalidProfile extends Error {}
 
-/** Our refusals by UCP code; any other is a mistake in the request. */
+/** UCP's codes of our refusals; any other refusal is a mistake in the request. */
 const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: number }>> = {
   IDEMPOTENCY_CONFLICT: { status: 409, code: "idempotency_conflict", rpc: -32000 },
   IDEMPOTENCY_IN_FLIGHT: { code: "idempotency_in_flight", rpc: -32000 },
-  LIMIT_EXCEEDED: { status: 400, code: "request_too_large", rpc: -32602 },
+  LIMIT_EXCEEDED: { code: "request_too_large", rpc: -32602 },
   RATE_LIMITED: { code: "rate_limited", rpc: -32000 },
   NOT_FOUND: { code: "not_found", rpc: -32601 },
   METHOD_NOT_ALLOWED: { code: "method_not_allowed", rpc: -32601 },
@@ -113,37 +112,40 @@ const CODES: Partial<Record<ErrorCode, { status?: number; code: string; rpc: num
   STORE_UNAVAILABLE: { code: "unavailable", rpc: -32000 },
 };
 
-/** A refusal in UCP's words; sets the headers that tell when to come back. */
+/** Translates a refusal into UCP's words, and sets the headers that tell when to come back. */
 function refused(res: Response, error: unknown, { edge }: Api) {
-  const { ucp } = error as { ucp?: { status: number; code: string; rpc: number; content: string } };
-  if (ucp) return ucp;
+  const continue_url = `${edge.baseUrl}/`;
+  if (error instanceof InvalidProfile) {
+    const told = { code: "invalid_profile_url", content: error.message, continue_url };
+    return { status: 400, rpc: -32001, told };
+  }
   const refusal = asRefusal(res, fromExpress(error), edge);
   setRefused(res, refusal);
   const { status, problems, retryAfter } = refusal;
   const known = CODES[refusal.code] ?? { code: "invalid_request", rpc: -32602 };
   const places = problems.map(({ pointer, detail }) => `${jsonPath(pointer)}: ${detail}`);
   const content = namedText(places.join(" ") || refusal.message, "tools");
+  const later = retryAfter !== undefined && { retry_after: retryAfter };
   return {
     status: known.status ?? (status === 422 ? 400 : status),
-    code: known.code,
     rpc: known.rpc,
-    content,
-    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    told: { code: known.code, content, continue_url, ...later },
   };
 }
 
 /** JSON-RPC without sessions: UCP clients send no `initialize`, and accept plain JSON alone. */
 function rpcHandler(api: Api, version: string): RequestHandler {
-  const methods: Record<string, (params: unknown, caller: Caller) => unknown> = {
-    "tools/call": callTool,
-    "tools/list": () => ({ tools: ucpOperations.map(asTool) }),
-    ping: () => ({}),
-    initialize: (params) => ({
-      protocolVersion: String(field(params, "protocolVersion") ?? "2025-11-25").slice(0, 40),
-      capabilities: { tools: {} },
-      serverInfo: { name: "coffee-merchant", version },
-    }),
-  };
+  const initialize = (params: unknown) => ({
+    protocolVersion: String(field(params, "protocolVersion") ?? "2025-11-25").slice(0, 40),
+    capabilities: { tools: {} },
+    serverInfo: { name: "coffee-merchant", version },
+  });
+  const methods = new Map<unknown, (params: unknown, caller: Caller) => unknown>([
+    ["tools/call", callTool],
+    ["tools/list", () => ({ tools: ucpOperations.map(asTool) })],
+    ["ping", () => ({})],
+    ["initialize", initialize],
+  ]);
   return async (req, res) => {
     res.locals.route = "/ucp/mcp";
     let id: unknown = null;
@@ -152,21 +154,18 @@ function rpcHandler(api: Api, version: string): RequestHandler {
       const sent = field(message, "id");
       if (sent === undefined) return void res.status(202).end();
       id = typeof sent === "number" ? sent : String(sent).slice(0, 80);
-      const method = String(field(message, "method"));
-      if (!Object.hasOwn(methods, method)) {
-        const content = `The methods are ${Object.keys(methods).join(", ")}.`;
-        throw wrong(content, "method_not_found", -32601, 404);
-      }
-      // A call counts as the operation that it calls.
-      if (method !== "tools/call")
+      const method = methods.get(field(message, "method"));
+      const known = [...methods.keys()].join(", ");
+      if (!method) throw new MerchantError("NOT_FOUND", `The methods are ${known}.`);
+      // A tool call counts as the operation that it calls.
+      if (method !== callTool)
         await api.service.limits.take(["ucp"], { address: callerAddress(req) });
-      const result = await methods[method]!(field(message, "params"), { req, res, api });
+      const result = await method(field(message, "params"), { req, res, api });
       res.json({ jsonrpc: "2.0", id, result });
     } catch (error) {
-      const { status, rpc, ...told } = refused(res, error, api);
-      const data = { ...told, continue_url: `${api.edge.baseUrl}/` };
-      const body = { jsonrpc: "2.0", id, error: { code: rpc, message: told.content, data } };
-      res.status(status).json(body);
+      const { status, rpc, told } = refused(res, error, api);
+      const body = { code: rpc, message: told.content, data: told };
+      res.status(status).json({ jsonrpc: "2.0", id, error: body });
     }
   };
 }
@@ -175,13 +174,12 @@ async function callTool(params: unknown, caller: Caller) {
   const name = field(params, "name");
   const one = ucpOperations.find((known) => toolOf(known) === name);
   if (!one) {
-    const content = `The tools are ${ucpOperations.map(toolOf).join(", ")}.`;
-    throw wrong(content, "unknown_tool", -32602);
+    const known = ucpOperations.map(toolOf).join(", ");
+    throw new MerchantError("MALFORMED_REQUEST", `The tools are ${known}.`);
   }
   const { meta, ...input } = (field(params, "arguments") ?? {}) as Record<string, unknown>;
   checkProfile(field(field(meta, "ucp-agent"), "profile"), 'meta["ucp-agent"].profile');
-  const idempotencyKey = field(meta, "idempotency-key");
-  const key = typeof idempotencyKey === "string" ? idempotencyKey : undefined;
+  const key = field(meta, "idempotency-key");
   const { content } = (await call(one, { input, key }, caller)).body;
   const text = JSON.stringify(content);
   return { content: [{ type: "text", text }], structuredContent: content, isError: false };

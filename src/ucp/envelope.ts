@@ -8,24 +8,14 @@ const RELEASE = "2026-04-08";
 const PUBLISHED = `https://ucp.dev/${RELEASE}`;
 const SHOPPING = "dev.ucp.shopping";
 
-/** Pages of the specification, by the capabilities that they describe. */
-const PAGES = {
-  "catalog.search": "catalog/search",
-  "catalog.lookup": "catalog/lookup",
-  cart: "cart",
-  checkout: "checkout",
-  discount: "discount",
-} as const;
+const CAPABILITIES = ["catalog.search", "catalog.lookup", "cart", "checkout", "discount"] as const;
 
-type Capability = keyof typeof PAGES;
+type Capability = (typeof CAPABILITIES)[number];
 
 const nameOf = (capability: Capability): string => `${SHOPPING}.${capability}`;
 
 /** The profile that clients look for: services, capabilities and payment handlers (contract §20). */
-export const ucpProfile = (baseUrl: string): Document =>
-  json("/.well-known/ucp", () => ({ ucp: profile(baseUrl) }), { maxAge: 300 });
-
-function profile(baseUrl: string) {
+export function ucpProfile(baseUrl: string): Document {
   const published = (page: string, schema: string) => ({
     version: RELEASE,
     spec: `${PUBLISHED}/specification/${page}`,
@@ -36,12 +26,12 @@ function profile(baseUrl: string) {
     transport,
     endpoint: `${baseUrl}${path}`,
   });
-  const capabilities = Object.entries(PAGES).map(([own, page]) => {
-    const schema = `schemas/shopping/${page.replace("/", "_")}.json`;
+  const capabilities = CAPABILITIES.map((own) => {
+    const schema = `schemas/shopping/${own.replace(".", "_")}.json`;
     const extended = own === "discount" && { extends: [nameOf("cart"), nameOf("checkout")] };
-    return [`${SHOPPING}.${own}`, [{ ...published(page, schema), ...extended }]];
+    return [nameOf(own), [{ ...published(own.replace(".", "/"), schema), ...extended }]];
   });
-  return {
+  const ucp = {
     version: RELEASE,
     services: {
       [SHOPPING]: [
@@ -53,18 +43,16 @@ function profile(baseUrl: string) {
     // Nobody pays through the API: the buyer pays on the shop's page.
     payment_handlers: {},
   };
+  return json("/.well-known/ucp", () => ({ ucp }), { maxAge: 300 });
 }
 
 type Severity = "recoverable" | "requires_buyer_input" | "unrecoverable";
 
-export type Message =
-  | { type: "error"; code: string; content: string; severity: Severity; path?: string }
-  | { type: "warning"; code: string; content: string; path?: string }
-  | { type: "info"; code: string; content: string };
+export type Message = ReturnType<typeof info | typeof warningOf | typeof errorOf>;
 
-export const info = (code: string, content: string): Message => ({ type: "info", code, content });
+export const info = (code: string, content: string) => ({ type: "info", code, content });
 
-/** Our codes as UCP names them; whatever is not here is `invalid`. */
+/** UCP's names of our codes; any other code is `invalid`. */
 const CODES: Record<string, string> = {
   OUT_OF_STOCK: "out_of_stock",
   UNKNOWN_PRODUCT: "item_unavailable",
@@ -73,14 +61,22 @@ const CODES: Record<string, string> = {
   NOT_FOUND: "not_found",
   DISCOUNT_CODE_INVALID: "discount_code_invalid",
   ONE_CODE_ONLY: "discount_code_combination_disallowed",
+  BUYER_PAYS: "buyer_pays_on_our_page",
   ALREADY_PAID: "already_completed",
   ALREADY_CANCELED: "already_canceled",
 };
 
-const told = ({ pointer, code, detail }: Pick<Problem, "pointer" | "code" | "detail">) => ({
+export const warningOf = ({ pointer, code, detail }: Problem) => ({
+  type: "warning",
   code: CODES[code] ?? "invalid",
   content: namedText(detail, "tools"),
   ...(pointer !== "" && { path: jsonPath(pointer) }),
+});
+
+export const errorOf = (problem: Problem, severity: Severity) => ({
+  ...warningOf(problem),
+  type: "error",
+  severity,
 });
 
 /** `/line_items/0/quantity`, also within a tool's argument, → `$.line_items[0].quantity` */
@@ -89,18 +85,8 @@ export const jsonPath = (pointer: string): string => {
   return `$${own.replace(/\/(\d+)(?=\/|$)/g, "[$1]").replaceAll("/", ".")}`;
 };
 
-export const errorOf = (problem: Problem, severity: Severity): Message => ({
-  type: "error",
-  severity,
-  ...told(problem),
-});
-
-export const warningOf = (problem: Problem): Message => ({ type: "warning", ...told(problem) });
-
-/** A resource with what every UCP response carries. */
-export function succeeded<R extends object>(capability: Capability, resource: R) {
-  const isSession = capability === "cart" || capability === "checkout";
-  const used = isSession ? [capability, "discount" as const] : [capability];
+/** A resource in UCP's envelope. */
+export function succeeded<R extends object>(used: readonly Capability[], resource: R) {
   const capabilities = used.map((one) => [nameOf(one), [{ version: RELEASE }]]);
   const ucp = { version: RELEASE, status: "success", payment_handlers: {} };
   return { ucp: { ...ucp, capabilities: Object.fromEntries(capabilities) }, ...resource };

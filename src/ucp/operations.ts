@@ -34,6 +34,7 @@ const about = (tool: string, endpoint: string, description: string) => {
     tag: "Quotes" as const,
     http: { method, path: `/ucp${path}`, status: 200 as const },
     output: Answer,
+    limits: ["ucp"] as const,
   };
 };
 
@@ -44,15 +45,13 @@ function catalogOperation<I extends z.ZodType>(
 ): Operation {
   return publicRead({
     ...about(tool, `POST /catalog/${path}`, description),
-    limits: ["ucp"],
     input: z.looseObject({ catalog: input }),
     run: async ({ input: { catalog } }, merchant) =>
       read(await run(merchant, catalog as z.output<I>)),
   });
 }
 
-// Unknown members are ignored: only what is named here is read, so no price, status, total or link of a
-// client ever comes back.
+// Only members named here are read: no price, status, total or link of a client ever comes back.
 const LineItem = z.looseObject({
   item: z.looseObject({ id: z.string().describe("A product id of the catalog.") }),
   quantity: z.int().min(1).describe("8 oz bags."),
@@ -85,13 +84,12 @@ const ById = z.looseObject({ id: Id });
 
 const BUYER_PAYS = "The buyer enters the address and pays at continue_url; no agent can.";
 
-/** The operations that carts and checkouts share. */
+/** Operations of carts or of checkouts. */
 function sessionOperations(kind: SessionKind, noun: "cart" | "checkout", path: string) {
   const byId = `${path}/{id}`;
   const reads = (verb: string, endpoint: string, description: string) =>
     publicRead({
       ...about(`${verb}_${noun}`, endpoint, description),
-      limits: ["ucp"],
       input: ById,
       run: async ({ input: { id } }, merchant) =>
         read(sessionView(merchant, kind, await merchant.cartSessions.get(id, kind))),

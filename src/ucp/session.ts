@@ -9,18 +9,16 @@ import { errorOf, info, type Message, succeeded, warningOf } from "./envelope.ts
 
 /** A session as a UCP cart or checkout. */
 export function sessionView(
-  merchant: Policies,
+  merchant: Merchant,
   kind: SessionKind,
   session: CartSession,
   { problems = [], warnings = [] }: { problems?: Problem[]; warnings?: Problem[] } = {},
 ) {
   const { status, cart, order } = session;
-  const { baseUrl } = merchant;
-  const ended = status === "PAID" || status === "CANCELED";
-  return succeeded(kind === "crt" ? "cart" : "checkout", {
+  return succeeded([kind === "crt" ? "cart" : "checkout", "discount"], {
     id: session.id,
     ...(kind === "chk" && { status: STATUSES[status] }),
-    line_items: session.items.map((item, i) => line(item, i, baseUrl)),
+    line_items: session.items.map((item, i) => line(item, i, merchant.baseUrl)),
     ...(cart.buyer_email !== undefined && { buyer: { email: cart.buyer_email } }),
     currency: CURRENCY.toUpperCase(),
     totals: totals(session.pricing),
@@ -33,14 +31,12 @@ export function sessionView(
     ],
     links: links(merchant),
     expires_at: iso(session.expiresAt),
-    ...(!ended && { continue_url: session.url }),
+    ...(status !== "PAID" && status !== "CANCELED" && { continue_url: session.url }),
     ...(kind === "chk" && order && { order: { id: order.number, permalink_url: session.url } }),
   });
 }
 
-type Policies = Pick<Merchant, "baseUrl" | "privacyUrl" | "termsUrl">;
-
-const links = ({ baseUrl, privacyUrl, termsUrl }: Policies) =>
+const links = ({ baseUrl, privacyUrl, termsUrl }: Merchant) =>
   [
     { type: "privacy_policy", url: privacyUrl },
     { type: "terms_of_service", url: termsUrl },
@@ -56,18 +52,17 @@ const STATUSES: Record<CartSession["status"], string> = {
   CANCELED: "canceled",
 };
 
-const BUYER_PAYS: Message = {
-  type: "error",
-  code: "buyer_pays_on_our_page",
-  severity: "requires_buyer_input",
-  content:
+const BUYER_PAYS = {
+  pointer: "",
+  code: "BUYER_PAYS",
+  detail:
     "The buyer enters the address, sees the exact total and pays at continue_url. No agent can.",
 };
 
 /** Messages about payment, where the checkout's status does not say it. */
 function ownMessages(kind: SessionKind, { status, order }: CartSession): Message[] {
   if (status === "PROCESSING") return [info("payment_settling", "The payment settles in days.")];
-  if (kind === "chk") return status === "OPEN" ? [BUYER_PAYS] : [];
+  if (kind === "chk") return status === "OPEN" ? [errorOf(BUYER_PAYS, "requires_buyer_input")] : [];
   return order ? [info("ordered", `The buyer has paid: order ${order.number}.`)] : [];
 }
 
@@ -87,16 +82,13 @@ function line(item: CartSession["items"][number], index: number, baseUrl: string
 
 /** Exact: one US address, and no tax line. */
 function totals({ subtotal_minor, courtesy, shipping_minor, total_minor }: CartSession["pricing"]) {
-  const total = (type: string, display_text: string, amount: number) => ({
-    type,
-    display_text,
-    amount,
-  });
   return [
-    total("subtotal", "Coffee", subtotal_minor),
-    ...(courtesy ? [total("discount", titleOf(courtesy), -courtesy.amount_minor)] : []),
-    total("fulfillment", "Shipping to one US address", shipping_minor),
-    total("total", "Total", total_minor),
+    { type: "subtotal", display_text: "Coffee", amount: subtotal_minor },
+    ...(courtesy
+      ? [{ type: "discount", display_text: titleOf(courtesy), amount: -courtesy.amount_minor }]
+      : []),
+    { type: "fulfillment", display_text: "Shipping to one US address", amount: shipping_minor },
+    { type: "total", display_text: "Total", amount: total_minor },
   ];
 }
 
@@ -106,17 +98,10 @@ const titleOf = ({ kind }: { kind: string }): string =>
 /** Codes that were turned down are named in the answer to their request alone. */
 function discounts({ cart, pricing: { courtesy } }: CartSession, warnings: readonly Problem[]) {
   const codes = [cart.discount_code, ...warnings.map(({ received }) => received)];
+  const by = courtesy?.code === undefined ? { automatic: true } : { code: courtesy.code };
   return {
     codes: codes.filter((code) => code !== undefined),
-    applied: courtesy
-      ? [
-          {
-            title: titleOf(courtesy),
-            amount: courtesy.amount_minor,
-            ...(courtesy.code === undefined ? { automatic: true } : { code: courtesy.code }),
-          },
-        ]
-      : [],
+    applied: courtesy ? [{ title: titleOf(courtesy), amount: courtesy.amount_minor, ...by }] : [],
   };
 }
 
