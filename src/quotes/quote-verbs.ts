@@ -11,7 +11,7 @@ import type { Checkout, Quote, Terms } from "./quote-answer.ts";
 import type { QuoteRequest } from "./quote-request.ts";
 import { type CreateQuote, createCheckout, createQuote, namedBeans } from "./quote-rules.ts";
 import { checkoutView, quoteAsMade, quoteView } from "./quote-view.ts";
-import { type FoundQuote, isPayable, type QuoteStatus, quoteStatus } from "./standing.ts";
+import { type FoundQuote, isOver, isPayable, quoteStatus } from "./standing.ts";
 
 const createCheckoutOnce = retryable(createCheckout, {
   // Another order may be paid since, or canceled: the words for the buyer are kept as they were.
@@ -29,9 +29,6 @@ interface Origin {
   /** The quote that it follows, at its full price: a finder key is not asked for again. */
   follows?: string;
 }
-
-/** Statuses of a quote that cannot be paid any more. */
-const OVER: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
 
 /** Quotes of one wish that are looked at one after the other. */
 const MOST_PASSED_OVER = 20;
@@ -124,14 +121,14 @@ export function quoteVerbs(context: Context) {
     const intent: Intent = { scope, keyHash: hash, requestHash: hash };
     for (let passed = 1; ; passed++) {
       const { body, replayed } = await make(intent);
-      if (!replayed || !(await isOver(body.id))) return body;
+      if (!replayed || !(await hasEnded(body.id))) return body;
       intent.keyHash = sha256(`${hash}:${passed < MOST_PASSED_OVER ? body.id : newNonce()}`);
     }
   }
 
-  async function isOver(quoteId: string): Promise<boolean> {
+  async function hasEnded(quoteId: string): Promise<boolean> {
     const found = await findQuote(context, quoteId);
-    return found === undefined || OVER.has(quoteStatus(found, clock()));
+    return found === undefined || isOver(quoteStatus(found, clock()));
   }
 
   return {
@@ -144,7 +141,7 @@ export function quoteVerbs(context: Context) {
     async withoutCourtesy(found: FoundQuote & { terms: Terms }): Promise<string> {
       const { quote, state, terms } = found;
       const earlier = state.full_price_quote;
-      if (earlier !== null && !(await isOver(earlier))) return reviewUrl(context, earlier);
+      if (earlier !== null && !(await hasEnded(earlier))) return reviewUrl(context, earlier);
       const { id: follows, agent_id: agentId, cart } = quote;
       const origin = { agentId, finderKey: null, cart, follows };
       const request = requestOfTerms(terms);

@@ -12,8 +12,8 @@ import {
   type FoundQuote,
   firstState,
   type InvalidReason,
+  isOver,
   type PaymentObstacle,
-  type QuoteStatus,
   type Standing,
   standing,
 } from "./standing.ts";
@@ -40,6 +40,7 @@ export function quoteView(
 ): Quote {
   const { quote, state } = found;
   const s = standing(found, context.now);
+  const words = wordsOf(s, quote.id, terms);
   const linked = s.status === "CHECKOUT_READY" || s.status === "PROCESSING";
   const reviewUrl = linked ? context.reviewUrl : null;
   return {
@@ -54,8 +55,8 @@ export function quoteView(
     ...(s.orderId !== null && { order_id: s.orderId }),
     ...(state.short !== null && { waitlist: { short: [...s.short] } }),
     ...(s.offerEnds && { offer_expires_at: iso(s.offerEnds) }),
-    messages: messages(s, terms, context.shop),
-    next: nextSteps(s, quote.id, terms),
+    messages: messages(s, words, terms, context.shop),
+    next: words.next,
   };
 }
 
@@ -105,26 +106,13 @@ export const noSuchQuote = (): MerchantError =>
     step("request_quote", "Request a quote for what was not ordered."),
   );
 
-const REFUSED: Partial<Record<QuoteStatus, ErrorCode>> = {
-  EXPIRED: "QUOTE_EXPIRED",
-  INVALIDATED: "QUOTE_NOT_PAYABLE",
-  WAITLIST_OFFERED: "QUOTE_NOT_PAYABLE",
-  PROCESSING: "QUOTE_ALREADY_PAID",
-  PAID: "QUOTE_ALREADY_PAID",
-};
-
 /** Throws if the quote cannot be paid now. */
 export function refuseUnpayable(found: FoundQuote, now: number): void {
   const s = standing(found, now);
-  const code = s.tooMany ? "LIMIT_EXCEEDED" : REFUSED[s.status];
-  if (!code) return;
-  const { quote } = found;
-  const terms = JSON.parse(quote.terms) as Terms;
-  throw refusal(code, withAsides(explanation(s, terms), s), ...nextSteps(s, quote.id, terms));
+  if (s.payable && !s.tooMany) return;
+  const { error, text, next } = wordsOf(s, found.quote.id, JSON.parse(found.quote.terms) as Terms);
+  throw refusal(error!, withAsides(text, s), ...next);
 }
-
-/** Statuses that no order can follow. */
-const FINAL: ReadonlySet<QuoteStatus> = new Set(["EXPIRED", "INVALIDATED", "WAITLIST_OFFERED"]);
 
 /** A debit takes days: asking again sooner is of no use. */
 const SETTLING_S = 3600;
@@ -136,18 +124,14 @@ export function orderNotReady(
 ): MerchantError {
   const { quote } = found;
   const s = standing(found, now);
-  const terms = JSON.parse(quote.terms) as Terms;
-  const why = explanation(s, terms);
-  const next = nextSteps(s, quote.id, terms, reviewUrl);
-  const final = FINAL.has(s.status);
-  const detail =
-    s.status === "PROCESSING"
-      ? why
-      : `${final ? "No order can come of this quote." : "There is no order yet."} ${why}`;
-  return new MerchantError("ORDER_NOT_READY", withAsides(detail, s), {
+  const { text, next } = wordsOf(s, quote.id, JSON.parse(quote.terms) as Terms, reviewUrl);
+  const settling = s.status === "PROCESSING";
+  const retryable = !isOver(s.status);
+  const begin = retryable ? "There is no order yet." : "No order can come of this quote.";
+  return new MerchantError("ORDER_NOT_READY", withAsides(settling ? text : `${begin} ${text}`, s), {
     next,
-    retryable: !final,
-    ...(s.status === "PROCESSING" && { retryAfter: SETTLING_S }),
+    retryable,
+    ...(settling && { retryAfter: SETTLING_S }),
   });
 }
 
@@ -176,98 +160,151 @@ export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError
 
 const SOON_S = 5;
 
-function messages(s: Standing, terms: Terms, shop: Shop): Message[] {
+function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop): Message[] {
   const { discount_code: discount } = terms;
-  const { bought, fullPriceQuote } = s;
-  const told: Message[] = [];
-  const tell = (code: string, text: string) => told.push({ code, text });
+  const all: Message[] = [];
   if (discount && !discount.applied) {
-    tell("DISCOUNT_NOT_APPLIED", discount.reason ?? "The code was not applied.");
+    const text = discount.reason ?? "The code was not applied.";
+    all.push({ code: "DISCOUNT_NOT_APPLIED", text });
   }
-  const code = statusCode(s);
-  if (code !== null) tell(code, explanation(s, terms));
+  if (code !== undefined) all.push({ code, text });
   // A buyer who cannot pay for so many bags is not told what still more would bring.
-  if (s.payable && !s.tooMany) told.push(...advice(terms, shop));
+  if (s.payable && !s.tooMany) all.push(...advice(terms, shop));
   if (s.offerEnds) {
-    const ends = iso(s.offerEnds);
     // Without those bags it cannot be paid (contract §7).
-    tell(
-      "OFFER_ENDS",
-      `The waitlist holds bags of this quote until ${ends}: the buyer pays before that.`,
-    );
+    const text = `The waitlist holds bags of this quote until ${iso(s.offerEnds)}: the buyer pays before that.`;
+    all.push({ code: "OFFER_ENDS", text });
   }
-  if (s.payable) told.push(...paymentMessage(s));
-  if (s.owedMinor > 0) tell("REFUND_FAILED", owedText(s.owedMinor));
-  if (fullPriceQuote) tell("FULL_PRICE_ASKED", fullPriceText(fullPriceQuote));
-  if (bought) tell("BOUGHT_ALREADY", boughtText(bought));
-  if (s.payable && s.firstOrder) told.push(...firstOrderAdvice(terms));
-  return told;
+  if (s.payable) all.push(...paymentMessage(s));
+  all.push(...asides(s).map(({ code, text }) => ({ code, text })));
+  if (s.payable && s.firstOrder) all.push(...firstOrderAdvice(terms));
+  return all;
 }
 
-function statusCode({ status, reason, problem, tooMany }: Standing): string | null {
-  if (tooMany) return "TOO_MANY_AT_ONCE";
-  if (status === "WAITLIST_OFFERED") return "WAITLIST_OFFERED";
-  if (status === "INVALIDATED") return reason;
-  if (status === "EXPIRED" && problem === "TOO_LATE") return "PAID_TOO_LATE";
-  return status === "PROCESSING" ? "PAYMENT_PROCESSING" : null;
+/** An agent's words for a quote's state. */
+interface Words {
+  /** Code of the message; absent where the status says enough. */
+  code?: string;
+  /** Why the quote cannot be paid, or what its order waits for. */
+  text: string;
+  /** Error of a checkout; absent while the quote can be paid. */
+  error?: ErrorCode;
+  next: NextStep[];
 }
 
-/** Why the quote cannot be paid, or what its order waits for. */
-function explanation(s: Standing, terms: Terms): string {
-  if (s.tooMany) return `This quote cannot be paid now. ${tooManyText(mostOf(s, terms))}`;
+/** `reviewUrl`: for an agent that waits for the order. */
+function wordsOf(s: Standing, id: string, terms: Terms, reviewUrl?: string): Words {
+  const words = stateWords(s, id, terms, reviewUrl);
+  return { ...words, next: [...asides(s).flatMap(({ look }) => look ?? []), ...words.next] };
+}
+
+function stateWords(s: Standing, id: string, terms: Terms, reviewUrl?: string): Words {
+  if (s.tooMany) {
+    const most = mostOf(s, terms);
+    return {
+      code: "TOO_MANY_AT_ONCE",
+      text: `This quote cannot be paid now. ${tooManyText(most)}`,
+      error: "LIMIT_EXCEEDED",
+      next: fewer(`${most}, and more once that is paid`),
+    };
+  }
+  const renew = step("request_quote", "Request a new quote; this one cannot be paid any more.");
   switch (s.status) {
-    case "EXPIRED":
-      return `The quote expired at ${iso(s.expiresAt)}${s.problem === "TOO_LATE" ? `. ${lateText(s)}` : s.owedMinor > 0 ? "." : " and was not paid."}`;
-    case "INVALIDATED":
-      return invalidatedText(s);
-    case "WAITLIST_OFFERED":
-      return `${shortText(s, terms)}The quote is for information; it cannot be paid.`;
-    case "PROCESSING":
-      return "The buyer has paid by a method that settles in days. The order follows when it has settled.";
-    case "PAID":
-      return "This quote has been paid.";
     case "OPEN":
-      return "The buyer has not been given the link to pay.";
-    case "CHECKOUT_READY":
-      return paymentMessage(s)[0]?.text ?? "Nothing is ordered until the buyer has paid.";
+      return {
+        text: "The buyer has not been given the link to pay.",
+        next: [step("create_checkout", "Once the buyer has seen the total.", id)],
+      };
+    case "CHECKOUT_READY": {
+      const text = paymentMessage(s)[0]?.text ?? "Nothing is ordered until the buyer has paid.";
+      const read = (why: string) => step("get_quote_order", why, id);
+      if (reviewUrl === undefined) {
+        const again = "Get the review link for the buyer again; it is the same one.";
+        const link = step("create_checkout", again, id);
+        return { text, next: [link, read("After the buyer has paid, read the order.")] };
+      }
+      const link = { action: reviewUrl, why: "The buyer opens this link and pays." };
+      return { text, next: [link, read("With wait it answers as soon as the order is there.")] };
+    }
+    case "PROCESSING":
+      return {
+        code: "PAYMENT_PROCESSING",
+        text: "The buyer has paid by a method that settles in days. The order follows when it has settled.",
+        error: "QUOTE_ALREADY_PAID",
+        next: [step("get_quote_order", "Ask again later; there is no need to pay again.", id)],
+      };
+    case "PAID":
+      return {
+        text: "This quote has been paid.",
+        error: "QUOTE_ALREADY_PAID",
+        next: [step("get_order", "Follow the order.", s.orderId ?? undefined)],
+      };
+    case "EXPIRED": {
+      const late = s.problem === "TOO_LATE";
+      const then = late ? `. ${lateText(s)}` : s.owedMinor > 0 ? "." : " and was not paid.";
+      return {
+        ...(late && { code: "PAID_TOO_LATE" }),
+        text: `The quote expired at ${iso(s.expiresAt)}${then}`,
+        error: "QUOTE_EXPIRED",
+        next: [renew],
+      };
+    }
+    case "INVALIDATED": {
+      const text = INVALIDATED[s.reason!] ?? "This quote cannot be paid any more.";
+      const isReturned = TOOK_MONEY.has(s.reason!) && s.owedMinor === 0;
+      const then = s.reason === "KEY_REVOKED" ? "" : " Request a new quote.";
+      return {
+        code: s.reason!,
+        text: `${text}${isReturned ? " It is being returned." : ""}${then}`,
+        error: "QUOTE_NOT_PAYABLE",
+        next: [renew],
+      };
+    }
+    case "WAITLIST_OFFERED": {
+      const most = s.over.length > 0 ? `: ${mostOf(s, terms)} in one order` : "";
+      const some = step("request_quote", `Take what is there now, if that will do${most}.`);
+      return {
+        code: "WAITLIST_OFFERED",
+        text: `${shortText(s, terms)}The quote is for information; it cannot be paid.`,
+        error: "QUOTE_NOT_PAYABLE",
+        next: [
+          ...(s.short.every(({ available }) => available > 0) ? [some] : []),
+          step("join_waitlist", "Offer the buyer a place in the queue for all of it."),
+          step("get_catalog", "Or choose another bean."),
+        ],
+      };
+    }
   }
 }
 
 const INVALIDATED: Record<InvalidReason, string> = {
   OUT_OF_STOCK:
-    "Bags of this quote sold out before payment started. Request it again: the answer says which, " +
-    "and how many are left.",
-  COURTESY_USED: "The first-order discount of this quote was used elsewhere. Request a new quote.",
+    "Bags of this quote sold out before payment started. A new quote says what is left.",
+  COURTESY_USED: "The first-order discount of this quote was used elsewhere.",
   PAID_TOO_LATE: "A payment arrived after its bags and discount were released and went to others.",
   WRONG_AMOUNT: "A payment arrived that did not match the approved total.",
-  ERASED: "The buyer's data has been erased, and this quote with it. Request a new quote.",
+  ERASED: "The buyer's data has been erased, and this quote with it.",
   KEY_REVOKED: "The key that made this quote has been revoked.",
 };
 
-function invalidatedText({ reason, owedMinor }: Standing): string {
-  const text = INVALIDATED[reason!] ?? "This quote cannot be paid any more. Request a new quote.";
-  if (reason !== "PAID_TOO_LATE" && reason !== "WRONG_AMOUNT") return text;
-  return `${text}${owedMinor > 0 ? "" : " It is being returned."} Request a new quote.`;
-}
+/** Reasons that follow a payment. */
+const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set(["PAID_TOO_LATE", "WRONG_AMOUNT"]);
 
 /** The newest attempt to pay a payable quote. Why it was declined is the buyer's own affair. */
 function paymentMessage(s: Standing): Message[] {
-  if (!s.paying && s.problem === null) return [];
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
-  const [code, text] = s.paying
-    ? declined
-      ? [
-          "PAYMENT_DECLINED",
-          "The buyer's last try to pay was declined. The page is still open: another card may do.",
-        ]
-      : ["PAYMENT_BEGUN", "The buyer has begun to pay and has not finished."]
-    : declined
-      ? [
-          "PAYMENT_DECLINED",
-          "The payment was declined by the buyer's bank. The buyer can pay again.",
-        ]
-      : ["PAID_TOO_LATE", `${lateText(s)} The buyer can pay again.`];
-  return [{ code, text }];
+  if (declined) {
+    const text = s.paying
+      ? "The buyer's last try to pay was declined. The page is still open: another card may do."
+      : "The payment was declined by the buyer's bank. The buyer can pay again.";
+    return [{ code: "PAYMENT_DECLINED", text }];
+  }
+  if (s.paying) {
+    const text = "The buyer has begun to pay and has not finished.";
+    return [{ code: "PAYMENT_BEGUN", text }];
+  }
+  if (s.problem === null) return [];
+  return [{ code: "PAID_TOO_LATE", text: `${lateText(s)} The buyer can pay again.` }];
 }
 
 const lateText = ({ owedMinor }: Standing): string =>
@@ -277,8 +314,36 @@ const lateText = ({ owedMinor }: Standing): string =>
 export const owedText = (owedMinor: Minor): string =>
   `${display(owedMinor)} could not be refunded yet: the merchant still has that and settles it with the buyer.`;
 
-const fullPriceText = (id: string): string =>
-  `On its page the buyer asked for the same order at its full price: quote ${id}.`;
+/** Facts to know beside the state, before the buyer orders twice. */
+function asides(s: Standing): (Message & { look?: NextStep })[] {
+  const { owedMinor, fullPriceQuote, bought } = s;
+  const all: ReturnType<typeof asides> = [];
+  if (owedMinor > 0) all.push({ code: "REFUND_FAILED", text: owedText(owedMinor) });
+  if (fullPriceQuote) {
+    all.push({
+      code: "FULL_PRICE_ASKED",
+      text: `On its page the buyer asked for the same order at its full price: quote ${fullPriceQuote}.`,
+      look: step(
+        "get_quote_order",
+        "Look first whether the buyer has ordered that.",
+        fullPriceQuote,
+      ),
+    });
+  }
+  if (bought) {
+    const { order, quoteId } = bought;
+    const look = "Look first whether that is what the buyer wanted.";
+    all.push({
+      code: "BOUGHT_ALREADY",
+      text: boughtText(bought),
+      look: order ? step("get_order", look, order.id) : step("get_quote_order", look, quoteId),
+    });
+  }
+  return all;
+}
+
+const withAsides = (text: string, s: Standing): string =>
+  [text, ...asides(s).map((aside) => aside.text)].join(" ");
 
 function boughtText({ same, quoteId, order, paying }: Bought): string {
   const what = same
@@ -302,67 +367,6 @@ function boughtForBuyer({ same, order, paying }: Bought): string {
     ? `You have paid for ${items} already, in order ${order.called}`
     : `A payment of yours for ${items} is settling already`;
   return ` ${how}: pay only if you want ${same ? "them a second time" : "both"}.`;
-}
-
-/** An error's text, and everything else that its agent should know before it has this ordered twice. */
-const withAsides = (text: string, { owedMinor, fullPriceQuote, bought }: Standing): string =>
-  [
-    text,
-    ...(owedMinor > 0 ? [owedText(owedMinor)] : []),
-    ...(fullPriceQuote ? [fullPriceText(fullPriceQuote)] : []),
-    ...(bought ? [boughtText(bought)] : []),
-  ].join(" ");
-
-/** `reviewUrl`: for an agent that waits for the order. */
-function nextSteps(s: Standing, id: string, terms: Terms, reviewUrl?: string): NextStep[] {
-  const { fullPriceQuote, bought } = s;
-  const own = s.tooMany
-    ? fewer(`${mostOf(s, terms)}, and more once that is paid`)
-    : stepsOf(s, id, terms, reviewUrl);
-  if (bought) {
-    const look = "Look first whether that is what the buyer wanted.";
-    const { order, quoteId } = bought;
-    own.unshift(order ? step("get_order", look, order.id) : step("get_quote_order", look, quoteId));
-  }
-  if (fullPriceQuote) {
-    const look = "Look first whether the buyer has ordered that.";
-    own.unshift(step("get_quote_order", look, fullPriceQuote));
-  }
-  return own;
-}
-
-function stepsOf(s: Standing, id: string, terms: Terms, reviewUrl?: string): NextStep[] {
-  switch (s.status) {
-    case "OPEN":
-      return [step("create_checkout", "Once the buyer has seen the total.", id)];
-    case "CHECKOUT_READY":
-      if (reviewUrl !== undefined) {
-        return [
-          { action: reviewUrl, why: "The buyer opens this link and pays; then the order is here." },
-          step("get_quote_order", "With wait it answers as soon as the order is there.", id),
-        ];
-      }
-      return [
-        step("create_checkout", "Get the review link for the buyer again; it is the same one.", id),
-        step("get_quote_order", "After the buyer has paid, read the order.", id),
-      ];
-    case "PROCESSING":
-      return [step("get_quote_order", "Ask again later; there is no need to pay again.", id)];
-    case "PAID":
-      return [step("get_order", "Follow the order.", s.orderId ?? undefined)];
-    case "WAITLIST_OFFERED": {
-      const most = s.over.length > 0 ? `: ${mostOf(s, terms)} in one order` : "";
-      return [
-        ...(s.short.every(({ available }) => available > 0)
-          ? [step("request_quote", `Take what is there now, if that will do${most}.`)]
-          : []),
-        step("join_waitlist", "Offer the buyer a place in the queue for all of it."),
-        step("get_catalog", "Or choose another bean."),
-      ];
-    }
-    default:
-      return [step("request_quote", "Request a new quote; this one cannot be paid any more.")];
-  }
 }
 
 const fewer = (most: string): NextStep[] => [

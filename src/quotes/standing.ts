@@ -165,6 +165,10 @@ export const mayBePaid = (found: FoundQuote, now: number): boolean =>
 export const isPayable = (status: QuoteStatus): boolean =>
   status === "OPEN" || status === "CHECKOUT_READY";
 
+/** No order can follow. */
+export const isOver = (status: QuoteStatus): boolean =>
+  status === "EXPIRED" || status === "INVALIDATED" || status === "WAITLIST_OFFERED";
+
 /** A payment is under way, and its end is not known yet. */
 export const isPaying = ({ paying_until }: Pick<QuoteStateRow, "paying_until">): boolean =>
   paying_until !== null;

@@ -1,13 +1,7 @@
 import { nameForPeople } from "../../catalog/catalog.ts";
 import { inOneOrder, overWhatIsLeft } from "../../catalog/hold-share.ts";
 import { bags, type Short } from "../../core/bags.ts";
-import type {
-  InvalidReason,
-  PaymentObstacle,
-  PaymentProblem,
-  QuoteStatus,
-  Standing,
-} from "../../quotes/standing.ts";
+import type { InvalidReason, PaymentProblem, Standing } from "../../quotes/standing.ts";
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, type NoticeTone, notice, time } from "../../web/parts.ts";
@@ -15,22 +9,130 @@ import { orderLead, orderTitle, owedNotice } from "./order-states.ts";
 import type { ReviewView } from "./review-view.ts";
 import { waitlistFor } from "./waitlist.ts";
 
-/** A headline and a notice below it. By default it warns that nothing was charged. */
-interface Opening {
+/** The page's title and first notices, and whether there is a button to pay. */
+export function opening(view: ReviewView) {
+  const { ordered, standing, url } = view;
+  if (ordered) {
+    return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
+  }
+  const stop = stopOf(view);
+  if (stop) {
+    const { title, tone = "warn", noticeTitle = "Nothing was charged.", body, payable } = stop;
+    // An amount that was charged and is not returned yet is named above.
+    const charged = tone === "warn" && view.owedMinor > 0 ? "Nothing was ordered." : noticeTitle;
+    const lead = html`${owedNotice(view)} ${notice(tone, charged, body)}`;
+    return { title, lead, payable: payable ?? false };
+  }
+  const { problem, openPage } = standing;
+  return {
+    title: problem ? "The payment did not go through" : "Your coffee, ready to order",
+    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, view)}
+    ${openPage && openPayment(openPage, url)}`,
+    payable: true,
+  };
+}
+
+/** Why the buyer cannot pay now: the page's title, and a notice. By default it warns that nothing was charged. */
+interface Stop {
   title: string;
   tone?: NoticeTone;
   noticeTitle?: string;
   body: Markup;
+  /** There is a button to pay all the same. */
+  payable?: boolean;
 }
 
-type Unpayable = Exclude<QuoteStatus, "OPEN" | "CHECKOUT_READY" | "PAID">;
-
-/** Next step for a buyer whose quote cannot be paid any more. */
-function freshQuote(view: ReviewView): Markup {
-  if (view.revoked) return html`You can still <a href="/">choose your coffee here</a>.`;
-  return hasAgent(view)
-    ? html`Ask your agent for a new quote. Or <a href="/">choose your coffee here</a>.`
-    : html`Open your link again. Or <a href="/">choose your coffee here</a>.`;
+/** Null if the buyer can pay. */
+function stopOf(view: ReviewView): Stop | null {
+  const { confirming, standing, notNow, url } = view;
+  switch (confirming ? "PAID" : standing.status) {
+    case "PAID":
+      return {
+        title: "One moment, please",
+        tone: "info",
+        noticeTitle: "Waiting for the payment to be confirmed.",
+        // The same address as this page's: without it a buyer who has paid would see the pay button.
+        body: html`<p>This usually takes a few seconds. Please do not pay again.</p>
+      <p><a class="button" href="${url}?from=checkout">Check again</a></p>`,
+      };
+    case "PROCESSING":
+      return {
+        title: "Your payment is on its way",
+        tone: "info",
+        noticeTitle: "There is nothing more for you to do.",
+        body: html`<p>A bank debit takes a few business days to settle. Then we place your order. Please do not pay again. ${
+          view.mailing
+            ? "We’ll email you then, or if your bank declines it."
+            : "Check this page for news."
+        }</p>
+      <p><a class="button" href="${url}">Check again</a></p>`,
+      };
+    case "EXPIRED":
+      return {
+        title: "This quote has expired",
+        ...(standing.problem === "TOO_LATE" && {
+          noticeTitle: "Your payment came too late and is being returned.",
+        }),
+        body: html`<p>You could pay it until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
+      };
+    case "INVALIDATED": {
+      const { title, money, why, instead } = INVALID[standing.reason!] ?? OTHER_REASON;
+      return {
+        title,
+        ...(money && { noticeTitle: money }),
+        body: html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${canOrderAtFullPrice(view) && fullPriceForm(view, "Order")}
+      <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`,
+      };
+    }
+    case "WAITLIST_OFFERED":
+      return {
+        title: "Not enough bags right now",
+        tone: "info",
+        noticeTitle: "This order cannot be paid yet.",
+        body: html`${shortList(standing.short, view)}
+      <p>${
+        hasAgent(view) &&
+        "Your agent can put you on the waitlist (first come, first served) or pick another. "
+      }Or <a href="/">choose your coffee here</a>. We don’t know when we’ll have more. The prices
+      below are for your information.</p>`,
+      };
+  }
+  const [over] = standing.tooMany ? standing.over : [];
+  const obstacle = notNow ?? (over && { kind: "too_many" as const, ...over });
+  switch (obstacle?.kind) {
+    case "taken": {
+      const isDiscount = obstacle.what === "COURTESY";
+      return {
+        title: isDiscount
+          ? "Your discount is in use in another checkout"
+          : "Someone else is paying for these bags",
+        body: html`<p>${
+          isDiscount
+            ? "Someone is paying with this discount right now. If it’s you, cancel on that page and pay here."
+            : "They’re the last ones, and may be free again soon."
+        }</p>
+      <p>Try again after ${time(obstacle.until)}. Your order
+      stays as it is until then.</p>
+      ${isDiscount && fullPriceForm(view, "Or order")}`,
+        payable: true,
+      };
+    }
+    case "too_many":
+      return {
+        title: "Too many bags of one bean",
+        body: html`<p>We keep at most ${bags(obstacle.most)} of ${nameForPeople(view.catalog, obstacle)} per unpaid order,
+      so that there are some for others.</p>
+      <p>Take ${bags(obstacle.most)} or fewer, pay for them, then order more. ${freshQuote(view)}</p>`,
+      };
+    case "unavailable":
+      return {
+        title: "We can’t reach the payment page",
+        body: html`<p>Our payment provider isn’t answering. Please try again in a moment.</p>`,
+        payable: true,
+      };
+    default:
+      return null;
+  }
 }
 
 interface InvalidQuote {
@@ -79,77 +181,13 @@ const OTHER_REASON: InvalidQuote = {
   why: "Something it relied on has changed.",
 };
 
-const OBSTACLES: {
-  [K in PaymentObstacle["kind"]]: (
-    obstacle: Extract<PaymentObstacle, { kind: K }>,
-    view: ReviewView,
-  ) => Opening;
-} = {
-  taken: ({ what, until }, view) => ({
-    title: HELD[what].title,
-    body: html`<p>${HELD[what].why}</p>
-      <p>Try again after ${time(until)}. Your order
-      stays as it is until then.</p>
-      ${what === "COURTESY" && fullPriceForm(view, "Or order")}`,
-  }),
-  too_many: (state, view) => ({
-    title: "Too many bags of one bean",
-    body: html`<p>We keep at most ${bags(state.most)} of ${nameForPeople(view.catalog, state)} per unpaid order,
-      so that there are some for others.</p>
-      <p>Take ${bags(state.most)} or fewer, pay for them, then order more. ${freshQuote(view)}</p>`,
-  }),
-  unavailable: () => ({
-    title: "We can’t reach the payment page",
-    body: html`<p>Our payment provider isn’t answering. Please try again in a moment.</p>`,
-  }),
-};
-
-const confirmingOpening = ({ url }: ReviewView): Opening => ({
-  title: "One moment, please",
-  tone: "info",
-  noticeTitle: "Waiting for the payment to be confirmed.",
-  // The same address as this page's: without it a buyer who has paid would see the pay button.
-  body: html`<p>This usually takes a few seconds. Please do not pay again.</p>
-      <p><a class="button" href="${url}?from=checkout">Check again</a></p>`,
-});
-
-const OPENINGS: Record<Unpayable, (view: ReviewView) => Opening> = {
-  PROCESSING: (view) => ({
-    title: "Your payment is on its way",
-    tone: "info",
-    noticeTitle: "There is nothing more for you to do.",
-    body: html`<p>A bank debit takes a few business days to settle. Then we place your order. Please do not pay again. ${
-      view.mailing
-        ? "We’ll email you then, or if your bank declines it."
-        : "Check this page for news."
-    }</p>
-      <p><a class="button" href="${view.url}">Check again</a></p>`,
-  }),
-  EXPIRED: (view) => ({
-    title: "This quote has expired",
-    ...(view.standing.problem === "TOO_LATE" && {
-      noticeTitle: "Your payment came too late and is being returned.",
-    }),
-    body: html`<p>You could pay it until ${moment(view.quote.expires_at)}. ${freshQuote(view)}</p>`,
-  }),
-  INVALIDATED: (view) => {
-    const { title, money, why, instead } = INVALID[view.standing.reason!] ?? OTHER_REASON;
-    const body = html`<p>${why}</p>${view.short.length > 0 && shortList(view.short, view, true)}${canOrderAtFullPrice(view) && fullPriceForm(view, "Order")}
-      <p>${instead ? `${instead} ` : ""}${freshQuote(view)} ${contact(view)}</p>`;
-    return { title, ...(money && { noticeTitle: money }), body };
-  },
-  WAITLIST_OFFERED: (view) => ({
-    title: "Not enough bags right now",
-    tone: "info",
-    noticeTitle: "This order cannot be paid yet.",
-    body: html`${shortList(view.standing.short, view)}
-      <p>${
-        hasAgent(view) &&
-        "Your agent can put you on the waitlist (first come, first served) or pick another. "
-      }Or <a href="/">choose your coffee here</a>. We don’t know when we’ll have more. The prices
-      below are for your information.</p>`,
-  }),
-};
+/** Next step for a buyer whose quote cannot be paid any more. */
+function freshQuote(view: ReviewView): Markup {
+  if (view.revoked) return html`You can still <a href="/">choose your coffee here</a>.`;
+  return hasAgent(view)
+    ? html`Ask your agent for a new quote. Or <a href="/">choose your coffee here</a>.`
+    : html`Open your link again. Or <a href="/">choose your coffee here</a>.`;
+}
 
 /** Once its courtesy is used, a quote can be paid at its full price, while its key may order. */
 export const canOrderAtFullPrice = ({ standing, revoked }: ReviewView): boolean =>
@@ -178,54 +216,6 @@ function shortName({ product_id }: Short, { terms, catalog }: ReviewView): strin
   const lines = terms.shipments.flatMap(({ items }) => items);
   return nameForPeople(catalog, lines.find((line) => line.product_id === product_id)!);
 }
-
-const payable = (view: ReviewView) => {
-  const { problem, openPage } = view.standing;
-  return {
-    title: problem ? "The payment did not go through" : "Your coffee, ready to order",
-    lead: html`${owedNotice(view)} ${problem && problemNotice(problem, view)}
-    ${openPage && openPayment(openPage, view.url)}`,
-    payable: true,
-  };
-};
-
-/** Obstacles that leave a button to pay all the same. */
-const PAYABLE: ReadonlySet<string> = new Set(["taken", "unavailable"]);
-
-/** The page's title and first notices, and whether there is a button to pay. */
-export function opening(view: ReviewView) {
-  const { ordered, confirming, standing, notNow } = view;
-  if (ordered) {
-    return { title: orderTitle(ordered), lead: orderLead(ordered, view), payable: false };
-  }
-  if (confirming) return unpaid(confirmingOpening(view), view);
-  if (!standing.payable) return unpaid(OPENINGS[standing.status as Unpayable](view), view);
-  const [over] = standing.tooMany ? standing.over : [];
-  const obstacle = notNow ?? (over && { kind: "too_many" as const, ...over });
-  if (!obstacle) return payable(view);
-  const open = OBSTACLES[obstacle.kind] as (obstacle: PaymentObstacle, view: ReviewView) => Opening;
-  return { ...unpaid(open(obstacle, view), view), payable: PAYABLE.has(obstacle.kind) };
-}
-
-function unpaid(opening: Opening, view: ReviewView) {
-  const { title, tone = "warn", noticeTitle = "Nothing was charged.", body } = opening;
-  // An amount that was charged and is not returned yet is named above.
-  const money = tone === "warn" && view.owedMinor > 0 ? "Nothing was ordered." : noticeTitle;
-  const lead = html`${owedNotice(view)} ${notice(tone, money, body)}`;
-  return { title, lead, payable: false };
-}
-
-/** Payments under way, the buyer's own and other people's (contract §5). */
-const HELD = {
-  COURTESY: {
-    title: "Your discount is in use in another checkout",
-    why: "Someone is paying with this discount right now. If it’s you, cancel on that page and pay here.",
-  },
-  BAGS: {
-    title: "Someone else is paying for these bags",
-    why: "They’re the last ones, and may be free again soon.",
-  },
-};
 
 /** The higher total is said before and shown once more after, so that it is not paid by mistake. */
 const fullPriceForm = (
