@@ -31,21 +31,25 @@ test("why a payment was not settled is said in words", () => {
   });
 });
 
-test("a letter that was not sent and a webhook that was refused say why", async () => {
+test("an unsent letter and a refused webhook say why; many refusals of one minute are one line", async () => {
   const told = [new MailFailed("the mail server answered 535"), new MailRefused("ECONNREFUSED")];
   expect(told.map(errorOf)).toMatchObject(told.map(({ message: reason }) => ({ reason })));
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });
-  const { baseUrl, stop } = await startService({}, undefined, log);
+  const { baseUrl, clock, stop } = await startService({}, undefined, log);
   onTestFinished(stop);
   const headers = { "stripe-signature": "t=1,v1=00" };
-  await send(baseUrl, "/webhooks/stripe", { raw: "{}", headers });
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    {
-      msg: "a webhook was refused",
-      error: { reason: "The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old." },
-    },
-  ]);
+  const refuse = async (times: number) => {
+    for (let i = 0; i < times; i++) await send(baseUrl, "/webhooks/stripe", { raw: "{}", headers });
+  };
+  const msg = "a webhook was refused";
+  const reason = "The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old.";
+  const written = () => lines.map((line) => JSON.parse(line));
+  await refuse(20);
+  expect(written()).toMatchObject([{ msg, error: { reason }, refused: 1 }]);
+  clock.advance(60_000);
+  await refuse(1);
+  expect(written().slice(1)).toMatchObject([{ msg, refused: 20 }]);
 });
 
 test.each([

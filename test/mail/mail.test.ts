@@ -6,7 +6,8 @@ import { describe, expect, it, vi } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
 import { dayOf, type Letter, type Mailer, MailRefused, momentIn } from "../../src/core/letter.ts";
 import { lettersOf } from "../../src/core/outbox.ts";
-import { TIMES } from "../../src/core/policy.ts";
+import { DAY_MS, TIMES } from "../../src/core/policy.ts";
+import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
 import { orderLetter } from "../../src/mail/letters.ts";
 import type { NamedOrder } from "../../src/orders/order-answer.ts";
 import { write } from "../db/rules.ts";
@@ -357,6 +358,49 @@ describeEveryStore("letters", (open) => {
     expect(sent[0]?.text).toContain(
       "> Coffee for 80 people.\n\n> 60 bags a month\n\n> Example Industries\n",
     );
+  });
+
+  it.each([
+    ["live", 3],
+    ["sandbox", 2],
+  ] as const)(
+    "in mode %s a recipient gets %i letters a day, and the others later",
+    async (mode, most) => {
+      const letters = { ...LIMIT_TABLE.letters, points: 3 };
+      const free_letters = { ...LIMIT_TABLE.free_letters, points: 2 };
+      const { store } = await open();
+      const rateLimits = { ...LIMIT_TABLE, letters, free_letters };
+      const shop = await openShop(store, undefined, { merchantEmail: OWNER, rateLimits });
+      Object.assign(shop.provider, { mode });
+      const { mailer, sent } = postbox();
+      const agentId = await newAgent(shop);
+      for (let order = 0; order < 4; order++) await paidOrder(shop, { agentId });
+      await shop.merchant.mail.sendDue(mailer);
+      const to = (recipient: string) => sent.filter((letter) => letter.to === recipient);
+      expect(to("buyer@example.com")).toHaveLength(most);
+      expect(to(OWNER)).toHaveLength(4);
+      shop.clock.advance(DAY_MS);
+      await shop.merchant.mail.sendDue(mailer);
+      expect(to("buyer@example.com")).toHaveLength(4);
+    },
+  );
+
+  it("letters that anybody can cause by joining waitlists have the lower limit in every mode", async () => {
+    const { store } = await open();
+    const free_letters = { ...LIMIT_TABLE.free_letters, points: 1 };
+    const shop = await openShop(store, undefined, { rateLimits: { ...LIMIT_TABLE, free_letters } });
+    Object.assign(shop.provider, { mode: "live" });
+    const { mailer, sent } = postbox();
+    await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 0 });
+    const agentId = await newAgent(shop);
+    for (const email of ["victim+a@gmail.com", "vic.tim@gmail.com"]) {
+      const wish = { product_id: WAITLISTED, quantity: 1, buyer: { email } };
+      const { body } = await shop.merchant.waitlist.join(wish, agentId, intent());
+      shop.clock.advance(1000);
+      await shop.merchant.mail.sendDue(mailer);
+      await shop.merchant.waitlist.leave(body.id, agentId, intent());
+    }
+    expect(sent).toHaveLength(1);
   });
 
   it("two instances at once send one letter once", async () => {

@@ -108,6 +108,26 @@ describeEveryStore("with time", (open) => {
     expect(await countRows(store, "quote_states")).toBe(1);
   });
 
+  test("sandbox responses and unpaid pages go after a day, unsent letters after 90", async () => {
+    const { store } = await open();
+    const { merchant, clock } = await openShop(store, longAgo());
+    const now = clock.now();
+    const kept = ["session_live", "session", "webhook"];
+    const gone = ["idempotency", "delivery_done", "delivery_given_up", "session_unpaid"];
+    const rows = [...kept, ...gone].map((kind) =>
+      insert("sandbox", { id: kind, kind, body: "{}", version: 1, created_at: now }),
+    );
+    // Without a mail server, nobody reads the letter of this entry.
+    await store.run(write, [...rows, insert("waitlist", place("waits", "WAITING", now))]);
+    clock.advance(DAY_MS - 1000);
+    expect(await merchant.retention.sweep()).toMatchObject({ sandbox_answers: 0 });
+    clock.advance(2000);
+    expect(await merchant.retention.sweep()).toMatchObject({ sandbox_answers: 4, sent_letters: 0 });
+    expect(await countRows(store, "outbox")).toBe(1);
+    clock.advance(89 * DAY_MS);
+    expect(await merchant.retention.sweep()).toMatchObject({ sent_letters: 1 });
+  });
+
   test("retries, webhooks, keys, places that were left and emails that never paid go", async () => {
     const { store } = await open();
     const shop = await openShop(store, longAgo());

@@ -63,7 +63,7 @@ export const merchantOver = (
 export async function openShop(
   store: Store,
   clock = testClock(),
-  settings: Pick<MerchantContext, "merchantEmail" | "mailer"> = {},
+  settings: Partial<Pick<MerchantContext, "merchantEmail" | "mailer" | "rateLimits">> = {},
 ): Promise<Shop> {
   const installation = await prepareDatabase(store, () => CATALOG, {
     mode: "sandbox",
