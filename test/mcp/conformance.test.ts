@@ -1,16 +1,14 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningService } from "../../src/app/serve.ts";
 import { startMcp } from "../support/mcp-service.ts";
-import { conformanceEndpoint } from "./conformance/overlay.ts";
+import { type Address, conformanceEndpoint } from "./conformance/overlay.ts";
 
 /** The protocol's own suite. `latest` on npm does not know 2026-07-28; package.json pins one that does. */
 const SUITE = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
-
-const served = await startMcp({ endpoint: conformanceEndpoint });
-afterAll(() => served.stop());
 
 /**
  * What 2025 clients miss over HTTP, where nothing is kept between requests: a server that
@@ -26,23 +24,29 @@ const STATELESS_2025 = [
   "resources-unsubscribe",
 ];
 
-describe("the conformance suite, through the product's own endpoint", () => {
+describe.each<Address>(["/mcp", "/mcp/shop"])("the conformance suite, through %s", (address) => {
+  let served: RunningService;
+  beforeAll(async () => {
+    served = await startMcp({ endpoint: conformanceEndpoint(address) });
+  });
+  afterAll(() => served.stop());
+
   test("everything required by 2026-07-28 passes, 37 of 37", async () => {
-    const { passed, failed } = await required("2026-07-28");
+    const { passed, failed } = await required(served, "2026-07-28");
     expect(failed).toEqual([]);
     expect(passed).toHaveLength(37);
   });
 
   test("of 2025-11-25 everything passes but what a stateless server cannot do, 24 of 30", async () => {
-    const { passed, failed } = await required("2025-11-25");
+    const { passed, failed } = await required(served, "2025-11-25");
     expect(failed.sort()).toEqual(STATELESS_2025.toSorted());
     expect(passed).toHaveLength(24);
   });
 });
 
 /** Scenarios by outcome, without those that the revision's own list does not score. */
-async function required(revision: string): Promise<{ passed: string[]; failed: string[] }> {
-  const url = new URL("/mcp", served.baseUrl).href;
+async function required({ baseUrl }: RunningService, revision: string) {
+  const url = new URL("/mcp", baseUrl).href;
   const { promise, resolve } = Promise.withResolvers<string>();
   // The suite exits with 1 for any failure: what it printed says which.
   execFile(

@@ -1,5 +1,6 @@
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { Service } from "../../../src/api/perform.ts";
+import { shopContents } from "../../../src/app/registry.ts";
 import { mcpContents } from "../../../src/mcp/contents.ts";
 import { type McpEndpoint, mountFactory } from "../../../src/mcp/http.ts";
 import { reviewStates } from "../../../src/mcp/review-offer.ts";
@@ -8,21 +9,28 @@ import { offered } from "../../support/mcp-service.ts";
 import { PROMPTS, RESOURCES, readTemplate, TEMPLATE, TOOLS } from "./fixtures.ts";
 import { askingPrompt, roundTools } from "./round-trip-tools.ts";
 
-/** The product's own interface with the suite's fixtures laid over its tools, resources and prompts. */
-export function conformanceEndpoint(service: Service): McpEndpoint {
-  const options = { ...offered, service };
-  const product = serverFactory(mcpContents(options), service);
-  const rounds = roundTools(reviewStates(service.stateKey));
-  const factory: ServerFactory = (context, caller, watch) => {
-    const server = product(context, caller, watch);
-    server.registerCapabilities({ logging: {} });
-    layTools(server, { ...TOOLS, ...rounds });
-    layResources(server);
-    layPrompts(server);
-    return server;
+/** The contents of both addresses. */
+const OFFERED = { "/mcp": offered, "/mcp/shop": { ...offered, ...shopContents, keyless: true } };
+
+export type Address = keyof typeof OFFERED;
+
+/** An interface of the product with the suite's fixtures laid over its tools, resources and prompts. */
+export const conformanceEndpoint =
+  (address: Address) =>
+  (service: Service): McpEndpoint => {
+    const options = { ...OFFERED[address], service };
+    const product = serverFactory(mcpContents(options), service);
+    const rounds = roundTools(reviewStates(service.stateKey));
+    const factory: ServerFactory = (context, caller, watch) => {
+      const server = product(context, caller, watch);
+      server.registerCapabilities({ logging: {} });
+      layTools(server, { ...TOOLS, ...rounds });
+      layResources(server);
+      layPrompts(server);
+      return server;
+    };
+    return mountFactory(factory, options);
   };
-  return mountFactory(factory, options);
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the product's own handlers take and give.
 type Handler = (request: any, ctx: ServerContext) => Promise<any>;
