@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AskAnswer } from "../src/agents/ask-answer.ts";
 import { optionalAgentRead } from "../src/api/operation.ts";
+import { prose } from "../src/core/fields.ts";
 import { LIMITS } from "../src/core/policy.ts";
-import { prose } from "../src/core/text-rules.ts";
 
 export const ask = optionalAgentRead({
   name: "ask",

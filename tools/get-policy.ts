@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { publicRead } from "../src/api/operation.ts";
-import { PolicyAnswer } from "../src/core/policy-answer.ts";
+import { PolicyAnswer } from "../src/core/shop.ts";
 
 export const getPolicy = publicRead({
   name: "get_policy",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Registration } from "../src/agents/agent.ts";
 import { publicWrite } from "../src/api/operation.ts";
 import { Email } from "../src/core/email.ts";
+import { line } from "../src/core/fields.ts";
 import { LIMITS } from "../src/core/policy.ts";
-import { line } from "../src/core/text-rules.ts";
 
 export const registerAgent = publicWrite({
   name: "register_agent",

@@ -1,12 +1,12 @@
 import type { Intent } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { refusal } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
 import { isWholeKey, newId, newKey } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { AgentRow } from "../core/records.ts";
-import { sha256 } from "../core/sha256.ts";
 import {
   keyAlreadyIssued,
   markUsed,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, NextSteps, Time } from "../core/answer.ts";
-import { PolicyPassage } from "../core/policy-answer.ts";
+import { PolicyPassage } from "../core/shop.ts";
 
 const BeanLines = z.array(answer({ product_id: z.string(), text: z.string() }));
 

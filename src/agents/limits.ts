@@ -1,5 +1,5 @@
-import { addressPseudonym, widerNetwork } from "../core/client-address.ts";
 import { MerchantError, type NextStep } from "../core/errors.ts";
+import { addressPseudonym, widerNetwork } from "../core/network.ts";
 import { step } from "../core/next-step.ts";
 import {
   type Counted,

@@ -1,15 +1,14 @@
 import type { Logger } from "pino";
 import { counting, type LimitedCaller, type Limits, type LimitUse } from "../agents/limits.ts";
-import { canonicalJson } from "../core/canonical-json.ts";
 import { type Reply, scopeOf } from "../core/command.ts";
+import type { Observer } from "../core/context.ts";
 import { ERRORS, MerchantError, type Problem, refusal } from "../core/errors.ts";
 import { withinBounds } from "../core/fields.ts";
+import { canonicalJson, sha256 } from "../core/hash.ts";
 import { type Invalid, inputProblems, invalid, named } from "../core/input-problems.ts";
 import { step, type ToolName } from "../core/next-step.ts";
-import type { Observer } from "../core/observer.ts";
 import { LIMITS } from "../core/policy.ts";
 import type { AgentRow } from "../core/records.ts";
-import { sha256 } from "../core/sha256.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { courtesyBuyer } from "../quotes/quote-request.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";

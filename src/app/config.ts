@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { PaymentMode } from "../core/answer.ts";
-import { isLoopback } from "../core/client-address.ts";
 import { decimal } from "../core/fields.ts";
 import { slips } from "../core/nearest.ts";
+import { isLoopback } from "../core/network.ts";
 import { readRateLimits } from "../core/rate-limits.ts";
 import { DATABASE_URL_FORMS, PASSWORD_FORM, readDatabaseUrl } from "../db/database-url.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerOptions } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { clientNetwork } from "../core/client-address.ts";
-import { openCounts } from "../core/open-counts.ts";
+import { openCounts } from "../core/concurrency.ts";
+import { clientNetwork } from "../core/network.ts";
 import { type FallbackContext, notReadyHandler, onClientError } from "../web/fallback.ts";
 
 /**

@@ -4,8 +4,8 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type Limits, RateLimited } from "../agents/limits.ts";
+import type { Observer } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
-import type { Observer } from "../core/observer.ts";
 import { onCommit } from "../db/changes.ts";
 import type { Store } from "../db/store.ts";
 import type { Admin } from "../merchant/merchant.ts";

@@ -1,8 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { Limits } from "../agents/limits.ts";
-import { isLoopback } from "../core/client-address.ts";
-import { knowsHost } from "../core/known-names.ts";
-import type { ObservedCall, Observer } from "../core/observer.ts";
+import type { ObservedCall, Observer } from "../core/context.ts";
+import { isLoopback, knowsHost } from "../core/network.ts";
 import type { Store } from "../db/store.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import type { PaymentProvider } from "../payments/provider.ts";

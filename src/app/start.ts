@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { CatalogError } from "../catalog/catalog.ts";
-import { isLoopback } from "../core/client-address.ts";
 import { MerchantError } from "../core/errors.ts";
+import { isLoopback } from "../core/network.ts";
 import { PaymentModeError } from "../merchant/setup.ts";
 import { KeyRefused } from "../payments/provider.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";

@@ -11,9 +11,9 @@ import {
   TraceFlags,
   trace,
 } from "@opentelemetry/api";
+import type { Observer } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
-import type { Observer } from "../core/observer.ts";
-import { sha256 } from "../core/sha256.ts";
+import { sha256 } from "../core/hash.ts";
 import { VERSION } from "./version.ts";
 
 /**

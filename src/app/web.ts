@@ -11,7 +11,7 @@ import type { Service } from "../api/perform.ts";
 import type { Contents } from "../api/resource.ts";
 import { mountWebhook } from "../api/webhook.ts";
 import { MerchantError } from "../core/errors.ts";
-import { knowsHost } from "../core/known-names.ts";
+import { knowsHost } from "../core/network.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import { mountDesk } from "../desk/desk.ts";
 import { createMcpEndpoint, type McpEndpoint } from "../mcp/http.ts";

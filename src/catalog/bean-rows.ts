@@ -1,4 +1,4 @@
-import { markOf } from "../core/canonical-json.ts";
+import { markOf } from "../core/hash.ts";
 import type { BeanRow } from "../core/records.ts";
 import { type Catalog, catalogOf, type Product } from "./catalog.ts";
 

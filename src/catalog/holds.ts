@@ -3,7 +3,7 @@ import { type State, update, updateEach, type Write } from "../core/command.ts";
 import { sum } from "../core/money.ts";
 import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, oldestFirst, type StockRow, type WaitlistRow } from "../core/records.ts";
-import { isUnderWay } from "../core/time-windows.ts";
+import { isUnderWay } from "../core/time.ts";
 
 /** Bags of one bean that a payment attempt keeps from others (contract §5). */
 export interface Hold {

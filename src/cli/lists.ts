@@ -1,5 +1,5 @@
-import { days } from "../core/calendar.ts";
 import { sum } from "../core/money.ts";
+import { days } from "../core/time.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { type Commands, list, verb } from "./command.ts";
 import { askedBy, table } from "./text.ts";

@@ -1,5 +1,5 @@
-import { days } from "../core/calendar.ts";
 import { display } from "../core/money.ts";
+import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { CancelRequest } from "../orders/order-answer.ts";
 import { moment } from "../web/format.ts";

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { Context } from "./context.ts";
-import { identifier, list, whole } from "./fields.ts";
+import { identifier, line, list, whole } from "./fields.ts";
+import { sha256 } from "./hash.ts";
 import { newId, newIds } from "./ids.ts";
 import { inputProblems, invalid } from "./input-problems.ts";
 import { iso, LIMITS } from "./policy.ts";
-import { sha256 } from "./sha256.ts";
-import { line } from "./text-rules.ts";
 
 /** The interface that the merchant uses. The audit log keeps it. */
 export type Actor = "cli" | "desk";

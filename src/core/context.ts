@@ -4,9 +4,21 @@ import type { Store } from "../db/store.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { linkToken } from "./ids.ts";
 import type { Mailer } from "./letter.ts";
-import type { Observer } from "./observer.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { Shop } from "./shop.ts";
+
+/** A call that metrics and traces report. */
+export interface ObservedCall {
+  kind: "operation" | "provider" | "webhook" | "settlement";
+  name: string;
+  /** The quote of the purchase, if it is known before the call. */
+  quoteId?: string | undefined;
+}
+
+/** Runs a call and observes it. Its result or error passes through unchanged. */
+export type Observer = <T>(act: ObservedCall, run: () => Promise<T>) => Promise<T>;
+
+export const unobserved: Observer = (_act, run) => run();
 
 /** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
 export interface Context {

@@ -1,7 +1,6 @@
 import { domainToASCII } from "node:url";
-import { text } from "./fields.ts";
+import { STACKED, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
-import { STACKED } from "./text-rules.ts";
 
 /** What may stand before the @: no white space, nothing unseen, nothing that lists or quotes. */
 const NAME = /^[^\s@\p{C}\p{Default_Ignorable_Code_Point}"<>(),:;[\]\\]+$/u;

@@ -41,31 +41,6 @@ export interface LetterData {
 /** A word of a stranger on a line of its own cannot become a line of ours. */
 export const oneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
 
-/** How a moment is told to people, in letters and on pages. */
-export const MOMENT = {
-  year: "numeric",
-  month: "short",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZoneName: "short",
-} as const satisfies Intl.DateTimeFormatOptions;
-
-/** `2026-03-04T10:00:00.000Z` → `Mar 4, 2026, 4:00 AM CST`, by the shop's clock. */
-export const momentIn = (timeZone: string, iso: string): string =>
-  new Intl.DateTimeFormat("en-US", { ...MOMENT, timeZone })
-    .format(new Date(iso))
-    .replace(/\s(?=[AP]M\b)/, " ");
-
-/** `2026-03-09` → `Monday, March 9`: a day of the calendar, the same in every time zone. */
-export const dayOf = (day: string): string =>
-  new Intl.DateTimeFormat("en-US", {
-    timeZone: "UTC",
-    weekday: "long",
-    month: "long",
-    day: "numeric",
-  }).format(new Date(day));
-
 export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): string | null =>
   payment.mode === "live"
     ? null

@@ -77,6 +77,9 @@ export const LIMITS = {
   problems: 50,
 } as const;
 
+/** The desk counts up to here and shows "999+" beyond, so that counting stays cheap. */
+export const MOST_COUNTED = 1000;
+
 /**
  * How much of a bean may be kept without money, by unpaid attempts and waitlist offers (contract §14), in
  * percent: of its free bags for one client network and one customer, of all its bags for everybody

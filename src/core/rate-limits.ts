@@ -1,7 +1,7 @@
 import { lock, put, type Rule, update, writeRule } from "./command.ts";
 import { decimal } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
-import { isUnderWay } from "./time-windows.ts";
+import { isUnderWay } from "./time.ts";
 
 /** A number of points in a window of seconds (contract §14). */
 export interface Limit {

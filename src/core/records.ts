@@ -1,19 +1,507 @@
-import type { Columns, NewRow, Row } from "./columns.ts";
-import { QUOTE_TABLES } from "./records-quote.ts";
-import { SALE_TABLES } from "./records-sale.ts";
-import { SERVICE_TABLES } from "./records-service.ts";
+import {
+  type Columns,
+  integer,
+  key,
+  later,
+  minor,
+  type NewRow,
+  oneOf,
+  orNull,
+  type Row,
+  text,
+  time,
+  withDefault,
+} from "./columns.ts";
 
-export type * from "./records-sale.ts";
-export type * from "./records-service.ts";
+/** Replaces an erased person's email, name, address and words. The database triggers know it. */
+export const ERASED = "erased";
+
+export const ORDER_STATUSES = [
+  "CONFIRMED",
+  "ROASTING",
+  "PARTIALLY_SHIPPED",
+  "SHIPPED",
+  "COMPLETED",
+  "CANCELED",
+] as const;
+
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const SHIPMENT_STATUSES = [
+  "PENDING",
+  "ROASTING",
+  "SHIPPED",
+  "IN_TRANSIT",
+  "OUT_FOR_DELIVERY",
+  "DELIVERED",
+  "FAILED",
+  "RETURNED",
+  "CANCELED",
+] as const;
+
+export type ShipmentStatus = (typeof SHIPMENT_STATUSES)[number];
+
+/** Authors of a cancel request: an agent speaks for its buyer, and buyers for themselves. */
+export const ASKERS = ["AGENT", "BUYER"] as const;
+
+export type Asker = (typeof ASKERS)[number];
+
+export type MailKind =
+  | "RECEIPT"
+  | "SHIPPED"
+  | "DELIVERED"
+  | "FAILED"
+  | "RETURNED"
+  | "TRACKING_CORRECTED"
+  | "ADDRESS_CHANGED"
+  | "CANCELED"
+  | "REFUNDED"
+  | "REFUND_FAILED"
+  | "NOT_ORDERED"
+  | "WAITLIST_JOINED"
+  | "WAITLIST_OFFER"
+  | "NEW_ORDER"
+  | "CANCEL_REQUEST"
+  | "CANCEL_RECEIVED"
+  | "CANCEL_WITHDRAWN"
+  | "CANCEL_DECLINED"
+  | "CANCELED_IN_PART"
+  | "FEEDBACK"
+  | "BULK_LEAD"
+  | "INCIDENT";
 
 /**
- * The rows the service keeps, one declaration a table, the same on every engine. Names are the contract's
- * nouns. Times are milliseconds since the epoch, amounts integer minor units of usd, and whatever is
- * more than a scalar is JSON text. Secrets are here as SHA-256 hex only.
+ * Every table, declared once for both engines. Names are the contract's nouns. Times are milliseconds
+ * since the epoch, amounts are integer minor units of usd, and lists and objects are JSON text. Secrets
+ * are stored as SHA-256 hex only.
  *
- * Rows are locked in the order in which the tables stand, so that two commands never wait for each other.
+ * Rows are locked in the order of these tables, so that two commands never deadlock.
  */
-export const TABLES = { ...QUOTE_TABLES, ...SALE_TABLES, ...SERVICE_TABLES };
+export const TABLES = {
+  /** Counters of the limits that all instances share. */
+  rate_limits: {
+    name: key(text),
+    /** Pseudonym of the client address. */
+    subject: key(text),
+    used: integer,
+    /** End of the window. */
+    ends_at: time,
+  },
+
+  settings: { name: key(text), value: text },
+
+  agents: {
+    id: key(text),
+    name: text,
+    contact_email: text,
+    key_hash: text,
+    key_prefix: text,
+    created_at: time,
+    revoked_at: later(time),
+    /** created_at of the newest order: the next one is later (contract §5). */
+    last_order_at: time,
+    /** First call with the key; 0 before it. */
+    first_used_at: withDefault(time, 0),
+  },
+
+  finder_keys: {
+    key_hash: key(text),
+    agent_id: text,
+    created_at: time,
+    expires_at: time,
+    revoked_at: later(time),
+  },
+
+  /** A good question of an agent, once for all its wordings. */
+  finder_credits: {
+    agent_id: key(text),
+    fingerprint: key(text),
+    credit: text,
+    created_at: time,
+  },
+
+  /** The part of a quote that never changes: the database refuses UPDATE and DELETE. */
+  quotes: {
+    id: key(text),
+    /** Null for a quote that a person made on a quick-checkout page. */
+    agent_id: orNull(text),
+    quote_hash: text,
+    /** RFC 8785 JSON: the exact bytes that quote_hash is computed from. */
+    terms: text,
+    /** SHA-256 of a review link without the quote's id, as older versions made them; or "". */
+    review_token_hash: text,
+    buyer_email: text,
+    /** Canonical email, which the first-order courtesy counts by. */
+    customer: text,
+    /** SHA-256 of the quick-checkout page that made it; null for an agent's. */
+    cart: orNull(text),
+    total_minor: minor,
+    created_at: time,
+    expires_at: time,
+  },
+
+  /** The part of a quote that changes. */
+  quote_states: {
+    quote_id: key(text),
+    status: oneOf<
+      "OPEN" | "CHECKOUT_READY" | "PROCESSING" | "PAID" | "INVALIDATED" | "WAITLIST_OFFERED"
+    >(),
+    /** Code of the reason for INVALIDATED, otherwise null. */
+    reason: later(text),
+    order_id: later(text),
+    /** A payment begun in time is accepted until then; null while none is in progress. */
+    paying_until: later(time),
+    /** JSON [{product_id, requested, available}] of a WAITLIST_OFFERED quote, otherwise null. */
+    short: orNull(text),
+    /** JSON [{product_id, most}] of lines above one buyer's unpaid share at creation, or null. */
+    over_share: later(text),
+    /** Quote of the same order at full price, which the buyer asked for on this quote's page, or null. */
+    full_price_quote: later(text),
+    /** JSON of the buyer's recent purchase by another quote at creation, or null. */
+    bought: later(text),
+    updated_at: time,
+  },
+
+  /** A cart or checkout that a client without a key keeps until its buyer has paid (contract §20). */
+  ucp_sessions: {
+    /** "crt_" or "chk_" and 128 random bits: knowing it grants access. */
+    id: key(text),
+    /** JSON of the quick-checkout cart. */
+    cart: text,
+    /** The cart that a checkout was made from; a cart makes one checkout. */
+    from_cart: orNull(text),
+    canceled_at: later(time),
+    created_at: time,
+    /** Moves with each change; a paid session stays readable after it. */
+    expires_at: time,
+  },
+
+  /** One attempt to pay one quote: at most one is live (CREATING, OPEN, PROCESSING) at a time. */
+  attempts: {
+    id: key(text),
+    quote_id: text,
+    status: oneOf<"CREATING" | "OPEN" | "PROCESSING" | "PAID" | "ENDED">(),
+    /**
+     * Reason for ENDED: EXPIRED, FAILED (a delayed payment), REJECTED (by the provider), ABANDONED (no
+     * news ever came), UNKNOWN (to the provider), REPLACED (by a newer attempt), or the reason for the
+     * refund: PAID_TWICE, WRONG_AMOUNT, PAID_TOO_LATE.
+     */
+    outcome: later(text),
+    /** 1 after the buyer's last payment method was declined, as far as the provider has reported. */
+    declined: withDefault(integer, 0),
+    session_id: later(text),
+    payment_ref: later(text),
+    url: later(text),
+    created_at: time,
+    /** End of the hosted session. */
+    expires_at: time,
+    /** Bags and courtesy are held until then; afterwards they are free even without news. */
+    hold_until: time,
+    /** JSON Hold[]; "[]" once released or used. */
+    holds: text,
+    /** Canonical email of the quote; null once the attempt is over. */
+    customer: orNull(text),
+    /** The quote's agent or cart, which may replace this attempt by another. */
+    payer: orNull(text),
+    /** `wishOf` its quote; null once the attempt is over, and of older versions. */
+    wish: later(text),
+    /** Pseudonym of the client address that pressed pay; null once the attempt is over. */
+    address: orNull(text),
+    /** The reconciler asks the provider next at this time; null when nothing is left to ask. */
+    check_at: orNull(time),
+    /** Number of provider reports about refunds and disputes that were stored. */
+    answers: withDefault(integer, 0),
+  },
+
+  orders: {
+    id: key(text),
+    /** Unique: one order per quote. */
+    quote_id: text,
+    /** The number that people use, counted up by the shop; null for orders of older versions. */
+    number: orNull(integer),
+    agent_id: orNull(text),
+    attempt_id: text,
+    buyer_email: text,
+    status: oneOf<OrderStatus>(),
+    created_at: time,
+    payment_status: oneOf<"PAID" | "DISPUTED" | "REFUNDED">(),
+    payment_method: text,
+    payment_ref: text,
+    payment_mode: text,
+    amount_minor: minor,
+    refunded_minor: minor,
+    paid_at: time,
+    last_sequence: integer,
+  },
+
+  shipments: {
+    id: key(text),
+    order_id: text,
+    /** Index of this shipment in the terms, from 0. */
+    position: integer,
+    status: oneOf<ShipmentStatus>(),
+    /** JSON of the address if it was changed after the sale; null for the address of the terms. */
+    address: later(text),
+    carrier: later(text),
+    tracking_number: later(text),
+    /** Search key of the number, the same for all its spellings: see `trackingKey`. */
+    tracking_key: later(text),
+    tracking_url: later(text),
+    shipped_at: later(time),
+    delivered_at: later(time),
+  },
+
+  events: {
+    order_id: key(text),
+    sequence: key(integer),
+    id: text,
+    type: text,
+    occurred_at: time,
+    order_status: oneOf<OrderStatus>(),
+    data: text,
+  },
+
+  cancel_requests: {
+    id: key(text),
+    order_id: text,
+    /** JSON of the shipments to cancel; null of older versions: the whole order. */
+    shipment_ids: orNull(text),
+    /** Null of older versions: the agent. */
+    asked_by: orNull(oneOf<Asker>()),
+    reason_code: text,
+    message: orNull(text),
+    status: oneOf<"REQUESTED" | "ACCEPTED" | "DECLINED" | "WITHDRAWN">(),
+    created_at: time,
+    decided_at: later(time),
+    /** The merchant's words about the decision. */
+    decision: later(text),
+  },
+
+  /** One row per canonical email. */
+  customers: {
+    email: key(text),
+    paid_orders: integer,
+    courtesy: later(oneOf<"RESERVED" | "REDEEMED">()),
+    /** The attempt that reserved or redeemed it. */
+    courtesy_attempt: later(text),
+  },
+
+  /** A bean of the catalog. A bean that was ever published is never deleted: orders name it. */
+  beans: {
+    product_id: key(text),
+    /** Its place in the shop, from 0. */
+    position: integer,
+    /** JSON of the published bean; null before the first publication. */
+    published: orNull(text),
+    /** 1 or 0. */
+    on_sale: integer,
+    /** JSON of the planned bean, including whether it will be on sale; null without a plan. */
+    draft: orNull(text),
+    changed_at: time,
+  },
+
+  stock: {
+    product_id: key(text),
+    /** Bags that exist. */
+    on_hand: integer,
+    /** Bags of these that live payment attempts and waitlist offers hold. */
+    held: integer,
+    /** The desk warns about fewer free bags than this; null for the usual number. */
+    low_at: later(integer),
+    /** Bags of an ended unpaid hold are for everybody until then, and for the waitlist after it. */
+    offers_from: later(time),
+    /** Catalog version of the last change to how this bean is sold; 0 if none was recorded. */
+    catalog_version: withDefault(integer, 0),
+  },
+
+  waitlist: {
+    id: key(text),
+    /** Null for a buyer who joined without an agent. */
+    agent_id: orNull(text),
+    product_id: text,
+    quantity: integer,
+    buyer_email: text,
+    customer: text,
+    /** Pseudonym of the client network that joined; null if none is counted. */
+    address: later(text),
+    status: oneOf<"WAITING" | "OFFERED" | "CONVERTED" | "EXPIRED" | "LEFT">(),
+    created_at: time,
+    /** The last day on which somebody looked at the place; null before the first. */
+    renewed_at: later(time),
+    /** First use of the link in the first letter. */
+    confirmed_at: later(time),
+    offer_expires_at: later(time),
+    /** The live payment attempt that uses the held bags. */
+    attempt_id: later(text),
+  },
+
+  /** One refund of one payment. The provider reports its state; it is never computed from totals. */
+  refunds: {
+    /** Our id; for a refund made at the provider itself, the provider's. */
+    id: key(text),
+    attempt_id: text,
+    order_id: orNull(text),
+    payment_ref: text,
+    amount_minor: minor,
+    /**
+     * MERCHANT: the merchant gives it. OUTSIDE: somebody made it at the provider itself. The others:
+     * money that must not be kept, refunded at most once per payment.
+     */
+    reason: oneOf<"MERCHANT" | "OUTSIDE" | "PAID_TWICE" | "WRONG_AMOUNT" | "PAID_TOO_LATE">(),
+    /**
+     * PENDING: due, or in progress at the provider. FAILED: the money is still here and an incident says
+     * so; even a DONE refund can fail later. CANCELED: not made, because less was left to return.
+     */
+    status: oneOf<"PENDING" | "DONE" | "FAILED" | "CANCELED">(),
+    /** The provider's id; null until the provider has confirmed the refund. */
+    provider_ref: later(text),
+    /** Number of the idempotency key, from 1: a key that the provider failed under is useless. */
+    key_number: withDefault(integer, 1),
+    /** Requests without success. */
+    tries: withDefault(integer, 0),
+    /** Time of the next request; null once the provider has it, or never will. */
+    try_at: orNull(time),
+    /** The provider's reason for the delay or failure, or null. */
+    problem: later(text),
+    created_at: time,
+    /** Time of its current end; null while PENDING. */
+    done_at: later(time),
+  },
+
+  /** The buyer's bank takes a payment back, or tries to. */
+  disputes: {
+    /** The provider's id. */
+    id: key(text),
+    attempt_id: text,
+    order_id: orNull(text),
+    payment_ref: text,
+    amount_minor: minor,
+    /** The provider's word: "fraudulent", "product_not_received", … */
+    reason: text,
+    status: oneOf<"OPEN" | "WON" | "LOST">(),
+    created_at: time,
+    /** The merchant's deadline for an answer at the provider; null after it. */
+    due_by: orNull(time),
+    closed_at: orNull(time),
+  },
+
+  incidents: {
+    id: key(text),
+    kind: text,
+    subject: text,
+    detail: text,
+    created_at: time,
+  },
+
+  /** Work that waits for a person at the desk. */
+  desk_tasks: {
+    /** Id of its cause: the incident, the message, or the event of a cancellation or return. */
+    id: key(text),
+    /**
+     * REFUND: bags were canceled; decide about the money. FAILURE: a shipment could not be delivered;
+     * decide what is next. RETURN: it came back; send it again, refund it, or neither.
+     */
+    kind: oneOf<"INCIDENT" | "FEEDBACK" | "LEAD" | "REFUND" | "FAILURE" | "RETURN">(),
+    /** Id of its topic: the incident, the message, the order to refund, or the shipment. */
+    subject: text,
+    created_at: time,
+    handled_at: later(time),
+    /** "cli" or "desk". */
+    handled_by: later(text),
+  },
+
+  /** An internal note about an order: no agent and no buyer reads it. */
+  order_notes: {
+    id: key(text),
+    order_id: text,
+    text: text,
+    /** "cli" or "desk". */
+    written_by: text,
+    created_at: time,
+  },
+
+  audit: {
+    id: key(text),
+    actor: text,
+    act: text,
+    subject: text,
+    detail: text,
+    at: time,
+  },
+
+  /** A letter to send. Its text is made when it is sent. */
+  outbox: {
+    /** Its kind and topic, so that nobody is told the same thing twice. */
+    id: key(text),
+    kind: oneOf<MailKind>(),
+    order_id: orNull(text),
+    /** Id of the waitlist entry, lead or incident that it is about. */
+    subject: orNull(text),
+    /** JSON data of the event that it reports. */
+    data: text,
+    created_at: time,
+    /** Time of the next try; null once sent or given up. */
+    try_at: orNull(time),
+    tries: integer,
+    sent_at: later(time),
+    error: later(text),
+  },
+
+  feedback: {
+    id: key(text),
+    agent_id: text,
+    order_id: orNull(text),
+    message: text,
+    created_at: time,
+  },
+
+  leads: {
+    id: key(text),
+    agent_id: text,
+    email: text,
+    purpose: text,
+    quantity: orNull(text),
+    organization: orNull(text),
+    created_at: time,
+  },
+
+  webhooks: {
+    id: key(text),
+    type: text,
+    api_version: orNull(text),
+    livemode: integer,
+    session_id: orNull(text),
+    payment_ref: orNull(text),
+    received_at: time,
+    settled_at: orNull(time),
+    tries: integer,
+    /** Time of the next try; null once settled or ignored. */
+    try_at: orNull(time),
+    error: orNull(text),
+  },
+
+  /** Memory of the sandbox's emulated provider. Unused with a real provider. */
+  sandbox: {
+    id: key(text),
+    kind: text,
+    body: text,
+    version: integer,
+    created_at: time,
+  },
+
+  /**
+   * Locked last: a retry that waits for its target finds here what the first request was answered, and
+   * is not refused because of that request's own effects.
+   */
+  idempotency: {
+    scope: key(text),
+    key_hash: key(text),
+    request_hash: text,
+    /** JSON of the stored part of the answer, from which the rest is rebuilt. */
+    reply: text,
+    expires_at: time,
+  },
+};
 
 export type TableName = keyof typeof TABLES;
 
@@ -28,13 +516,13 @@ const BLANK = Object.fromEntries(
   ]),
 );
 
-/** Of two rows made at the same time, always the same one comes first. */
+/** Sorts by time, and by id if times are equal. */
 export const oldestFirst = (
   a: { created_at: number; id: string },
   b: { created_at: number; id: string },
 ): number => a.created_at - b.created_at || (a.id < b.id ? -1 : 1);
 
-/** All of a row, with what comes later as it is at first. */
+/** Completes a new row with the initial values of its later columns. */
 export const newRow = <N extends TableName>(table: N, values: NewRows[N]): Tables[N] =>
   ({ ...BLANK[table], ...values }) as Tables[N];
 
@@ -70,10 +558,10 @@ export const PRIMARY_KEYS = Object.fromEntries(
   ]),
 ) as Record<TableName, string[]>;
 
-/** The statuses of a payment attempt that is neither settled nor over. */
+/** Statuses of a payment attempt that is neither settled nor over. */
 export const LIVE_STATUSES = ["CREATING", "OPEN", "PROCESSING"] as const;
 export const LIVE: ReadonlySet<AttemptRow["status"]> = new Set(LIVE_STATUSES);
 
-/** Its payment page may be open and nothing has been paid: it can still be closed. */
+/** Its payment page may be open and nothing was paid yet, so it can still be closed. */
 export const isUnpaid = ({ status }: Pick<AttemptRow, "status">): boolean =>
   status === "CREATING" || status === "OPEN";

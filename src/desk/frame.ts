@@ -1,4 +1,4 @@
-import { MOST_COUNTED } from "../core/counting.ts";
+import { MOST_COUNTED } from "../core/policy.ts";
 import { type FieldProblem, problemSummary } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { type Page, pageHead } from "../web/layout.ts";

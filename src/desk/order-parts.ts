@@ -1,4 +1,4 @@
-import { days } from "../core/calendar.ts";
+import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { type Doubt, doubtsAbout } from "../orders/order-steps.ts";

@@ -1,6 +1,6 @@
 import type { CookieOptions, Express, Request, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
-import { isLoopback } from "../core/client-address.ts";
+import { isLoopback } from "../core/network.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../merchant/desk-verbs.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { fieldIn } from "../web/body.ts";

@@ -1,5 +1,5 @@
-import { days } from "../core/calendar.ts";
-import { MOST_COUNTED } from "../core/counting.ts";
+import { MOST_COUNTED } from "../core/policy.ts";
+import { days } from "../core/time.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { calendarDay, humanStatus, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";

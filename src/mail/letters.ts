@@ -1,15 +1,9 @@
 import { bags, isOrAre } from "../core/bags.ts";
-import {
-  dayOf,
-  type Letter,
-  type LetterData,
-  momentIn,
-  type Sender,
-  testMoneyNotice,
-} from "../core/letter.ts";
+import { type Letter, type LetterData, type Sender, testMoneyNotice } from "../core/letter.ts";
 import { display } from "../core/money.ts";
 import { span, TIMES } from "../core/policy.ts";
 import type { LeadRow, MailKind } from "../core/records.ts";
+import { dayOf, momentIn } from "../core/time.ts";
 import { BANK_TIME, OWED_THEN, owedTitle } from "../orders/buyer-words.ts";
 import type { NamedOrder } from "../orders/order-answer.ts";
 import {

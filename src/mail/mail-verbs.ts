@@ -2,13 +2,19 @@ import { randomUUID } from "node:crypto";
 import { nameForPeople } from "../catalog/catalog.ts";
 import { canBeOffered } from "../catalog/offer-free-stock.ts";
 import { adminVerb, type ListPage } from "../core/admin-verb.ts";
-import { addressPseudonym } from "../core/client-address.ts";
 import { type Context, confirmUrl, placeUrl, reviewUrl } from "../core/context.ts";
 import { customerOf, Email } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import type { Letter, LetterData, Sender } from "../core/letter.ts";
-import { type Mailer, MailFailed, MailRefused } from "../core/letter.ts";
+import {
+  type Letter,
+  type LetterData,
+  type Mailer,
+  MailFailed,
+  MailRefused,
+  type Sender,
+} from "../core/letter.ts";
+import { addressPseudonym } from "../core/network.ts";
 import {
   claimLetter,
   closeLetter,
@@ -18,8 +24,7 @@ import {
 } from "../core/outbox.ts";
 import { iso, isoOrNull, TIMES } from "../core/policy.ts";
 import { takePoints } from "../core/rate-limits.ts";
-import type { OutboxRow } from "../core/records.ts";
-import { ERASED } from "../core/records-sale.ts";
+import { ERASED, type OutboxRow } from "../core/records.ts";
 import type { orderVerbs } from "../orders/order-verbs.ts";
 import { owed } from "../quotes/found-quotes.ts";
 import * as letters from "./letters.ts";

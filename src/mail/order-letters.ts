@@ -1,6 +1,7 @@
 import { bagList, bags } from "../core/bags.ts";
-import { dayOf, type LetterData, oneLine, testMoneyNotice } from "../core/letter.ts";
+import { type LetterData, oneLine, testMoneyNotice } from "../core/letter.ts";
 import type { MailKind } from "../core/records.ts";
+import { dayOf } from "../core/time.ts";
 import { AFTER_FAILURE, AFTER_RETURN, moneyBackText, ORDER_TITLES } from "../orders/buyer-words.ts";
 import { merchantWords } from "../orders/cancel-order.ts";
 import type { NamedOrder, NamedShipment } from "../orders/order-answer.ts";

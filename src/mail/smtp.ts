@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
-import { isLoopback } from "../core/client-address.ts";
+import { sha256 } from "../core/hash.ts";
 import { type Mailer, MailFailed, MailRefused } from "../core/letter.ts";
-import { sha256 } from "../core/sha256.ts";
+import { isLoopback } from "../core/network.ts";
 
 export interface SmtpOptions {
   /** smtp://user:password@host:port, or smtps://. */

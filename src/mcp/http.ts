@@ -5,9 +5,8 @@ import {
   type McpRequestContext,
 } from "@modelcontextprotocol/server";
 import type { Request, Response } from "express";
-import { clientNetwork } from "../core/client-address.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
-import { knowsHost, knowsOrigin } from "../core/known-names.ts";
+import { clientNetwork, knowsHost, knowsOrigin } from "../core/network.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { bearerKey, callerGone } from "../web/http-request.ts";
 import { bodyOf } from "./body.ts";

@@ -1,7 +1,7 @@
 import type { Service } from "../api/perform.ts";
+import { openCounts } from "../core/concurrency.ts";
 import { MerchantError } from "../core/errors.ts";
 import { field, VISIBLE_ASCII } from "../core/fields.ts";
-import { openCounts } from "../core/open-counts.ts";
 import { LIMITS } from "../core/policy.ts";
 import { isRefused } from "./caller.ts";
 

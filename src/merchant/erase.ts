@@ -1,5 +1,4 @@
 import { audited, type MerchantAct } from "../core/audit.ts";
-import { canonicalJson } from "../core/canonical-json.ts";
 import {
   lock,
   type Rule,
@@ -12,9 +11,9 @@ import {
 } from "../core/command.ts";
 import { wholeEmails } from "../core/email.ts";
 import { illegalStep } from "../core/errors.ts";
+import { canonicalJson } from "../core/hash.ts";
 import { step } from "../core/next-step.ts";
-import { isUnpaid, LIVE, type OrderRow, type QuoteRow } from "../core/records.ts";
-import { ERASED } from "../core/records-sale.ts";
+import { ERASED, isUnpaid, LIVE, type OrderRow, type QuoteRow } from "../core/records.ts";
 import { FORGOTTEN } from "../payments/attempt.ts";
 import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Terms } from "../quotes/quote-answer.ts";

@@ -2,12 +2,11 @@ import { z } from "zod";
 import { answer, NextSteps, open, Time } from "../core/answer.ts";
 import { insert, type Rule } from "../core/command.ts";
 import { Email } from "../core/email.ts";
-import { identifier } from "../core/fields.ts";
+import { identifier, prose } from "../core/fields.ts";
 import { step } from "../core/next-step.ts";
 import { iso, LIMITS } from "../core/policy.ts";
 import type { FeedbackRow, LeadRow } from "../core/records.ts";
 import { noSecrets } from "../core/secrets.ts";
-import { prose } from "../core/text-rules.ts";
 
 /** What agents write to the merchant (contract §18): feedback, and leads for more than a quote carries. */
 const freeText = (most: number, what: string) => prose(what, most, noSecrets);

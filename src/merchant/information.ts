@@ -16,8 +16,8 @@ import { MerchantError } from "../core/errors.ts";
 import { CURRENCY, display } from "../core/money.ts";
 import { type Naming, step } from "../core/next-step.ts";
 import { CONTRACT_VERSION, FIRST_ORDER_SETTING, firstOrderOn, LIMITS } from "../core/policy.ts";
-import type { PolicyAnswer } from "../core/policy-answer.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
+import type { PolicyAnswer } from "../core/shop.ts";
 import { agentInfo, offers, policyOf, unpaidHolds } from "./agent-info.ts";
 import { guide } from "./guide.ts";
 

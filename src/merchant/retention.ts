@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../core/context.ts";
 import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../core/policy.ts";
-import { isUnderWay } from "../core/time-windows.ts";
+import { isUnderWay } from "../core/time.ts";
 
 /** Rows of one step: with 50 shipments each, some milliseconds. Other requests run between two steps. */
 const ROWS = 100;

@@ -1,7 +1,7 @@
 import { audited, type MerchantAct } from "../core/audit.ts";
 import { lock, type Rule, setSetting, writeRule } from "../core/command.ts";
+import { prose } from "../core/fields.ts";
 import { FIRST_ORDER_SETTING } from "../core/policy.ts";
-import { prose } from "../core/text-rules.ts";
 
 /** The first-order offer may end without notice (contract §2), and may come back. */
 export const switchFirstOrder: Rule<MerchantAct & { on: boolean }, { first_order: string }> = {

@@ -1,13 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
-import { estimateIn } from "../core/calendar.ts";
 import type { Context } from "../core/context.ts";
-import { MOST_COUNTED } from "../core/counting.ts";
 import { MerchantError } from "../core/errors.ts";
-import { DAY_MS, HOUR_MS, iso, TIMES } from "../core/policy.ts";
+import { line } from "../core/fields.ts";
+import { DAY_MS, HOUR_MS, iso, MOST_COUNTED, TIMES } from "../core/policy.ts";
 import type { DeskTaskRow, OrderRow, OrderStatus, ShipmentStatus } from "../core/records.ts";
-import { line } from "../core/text-rules.ts";
+import { estimateIn } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { cancelRequestView } from "./cancel-request.ts";
 import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";

@@ -1,5 +1,5 @@
-import { days } from "../core/calendar.ts";
 import { display } from "../core/money.ts";
+import { days } from "../core/time.ts";
 import { backAround, type Payment } from "../payments/payment-answer.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sameFields } from "../core/answer.ts";
 import { insert, type Rule, type State, update } from "../core/command.ts";
 import { illegalStep, MerchantError } from "../core/errors.ts";
-import { list } from "../core/fields.ts";
+import { line, list, prose } from "../core/fields.ts";
 import { invalid, printable } from "../core/input-problems.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull, LIMITS } from "../core/policy.ts";
@@ -15,9 +15,7 @@ import {
   type ShipmentRow,
 } from "../core/records.ts";
 import { noSecrets } from "../core/secrets.ts";
-import { line, prose } from "../core/text-rules.ts";
-import type { CancelAnswer } from "./order-answer.ts";
-import { CancelRequest } from "./order-answer.ts";
+import { type CancelAnswer, CancelRequest } from "./order-answer.ts";
 import { cancelRequestReads, logOrder, type OrderAct, orderOf } from "./order-steps.ts";
 import { inOrder, isHere } from "./standing.ts";
 

@@ -1,11 +1,11 @@
 import { type Intent, type Reply, scopeOf } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { illegalStep } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
 import { newId, newIds } from "../core/ids.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import type { Asker, OrderRow } from "../core/records.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
-import { sha256 } from "../core/sha256.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import {
   CancelWish,

@@ -3,7 +3,7 @@ import { audited } from "../core/audit.ts";
 import { lock, update, writeRule } from "../core/command.ts";
 import { illegalStep } from "../core/errors.ts";
 import { correctionLetter } from "../core/outbox.ts";
-import { ERASED } from "../core/records-sale.ts";
+import { ERASED } from "../core/records.ts";
 import {
   logOrder,
   orderReads,

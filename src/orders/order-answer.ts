@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answer, Display, EmailAddress, Minor, NextSteps, open, Time } from "../core/answer.ts";
-import { ASKERS, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records-sale.ts";
+import { ASKERS, ORDER_STATUSES, SHIPMENT_STATUSES } from "../core/records.ts";
 import { Payment } from "../payments/payment-answer.ts";
 import { Item, OutAddress, Pricing } from "../quotes/quote-answer.ts";
 

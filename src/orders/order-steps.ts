@@ -17,16 +17,16 @@ import {
 } from "../core/command.ts";
 import { shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
+import { prose } from "../core/fields.ts";
 import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
-import type {
-  OrderRow,
-  OrderStatus,
-  RefundRow,
-  ShipmentRow,
-  ShipmentStatus,
+import {
+  ERASED,
+  type OrderRow,
+  type OrderStatus,
+  type RefundRow,
+  type ShipmentRow,
+  type ShipmentStatus,
 } from "../core/records.ts";
-import { ERASED } from "../core/records-sale.ts";
-import { prose } from "../core/text-rules.ts";
 import { isUndone } from "../payments/money-back.ts";
 import { labelsBack } from "./shipment-steps.ts";
 import { inOrder, orderStatus, trackingOf } from "./standing.ts";

@@ -1,10 +1,10 @@
 import { sameFields } from "../core/answer.ts";
 import { mergeBags } from "../core/bags.ts";
-import { days } from "../core/calendar.ts";
 import type { NextStep } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
 import type { EventRow, QuoteRow, ShipmentRow } from "../core/records.ts";
+import { days } from "../core/time.ts";
 import { Item, Pricing, type Terms } from "../quotes/quote-answer.ts";
 import { owedText } from "../quotes/quote-view.ts";
 import { cancelRequestView } from "./cancel-request.ts";

@@ -1,9 +1,9 @@
+import { limitConcurrency } from "../core/concurrency.ts";
 import type { Context } from "../core/context.ts";
+import { sha256 } from "../core/hash.ts";
 import { linkedId } from "../core/ids.ts";
-import { limitConcurrency } from "../core/limit-concurrency.ts";
 import { HOUR_MS } from "../core/policy.ts";
 import type { AttemptRow } from "../core/records.ts";
-import { sha256 } from "../core/sha256.ts";
 import { claimCheck } from "../payments/next-check.ts";
 import { type CheckoutState, ProviderUnavailable } from "../payments/provider.ts";
 import { tellUnknownPayment } from "../payments/webhooks.ts";

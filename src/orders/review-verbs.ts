@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { shortOf } from "../core/bags.ts";
-import { estimateIn } from "../core/calendar.ts";
 import type { Context } from "../core/context.ts";
 import { type MerchantError, type NextStep, refusal } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
 import { linkedId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
-import { sha256 } from "../core/sha256.ts";
+import { estimateIn } from "../core/time.ts";
 import type { ReviewedQuote } from "../payments/checkout-request.ts";
 import { paymentView } from "../payments/payment-answer.ts";
 import { asItStands, lastTry } from "../quotes/found-quotes.ts";

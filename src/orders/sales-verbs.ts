@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { bagCount } from "../core/bags.ts";
-import { dayIn } from "../core/calendar.ts";
 import type { Context } from "../core/context.ts";
 import { csvLine, dollars } from "../core/csv.ts";
 import { DAY_MS, iso, isoOrNull } from "../core/policy.ts";
 import type { RefundRow, ShipmentRow } from "../core/records.ts";
+import { dayIn } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
 import { lastDays, type Sale, type SoldOrder, saleOf, salesFigures } from "./sales.ts";

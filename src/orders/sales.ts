@@ -1,7 +1,7 @@
 import { bagCount } from "../core/bags.ts";
-import { daysAfter } from "../core/calendar.ts";
 import { sum } from "../core/money.ts";
 import type { OrderRow } from "../core/records.ts";
+import { daysAfter } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 
 export interface SoldOrder {

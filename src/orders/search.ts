@@ -1,5 +1,5 @@
+import { trackingKey } from "../core/fields.ts";
 import type { ShipmentRow } from "../core/records.ts";
-import { trackingKey } from "../core/text-rules.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 
 /** An order's number as letters and people say it: "1042", "(#1042)", "Your order #1042". */

@@ -1,6 +1,5 @@
-import type { Context } from "../core/context.ts";
+import { type Context, unobserved } from "../core/context.ts";
 import { newId, newIds } from "../core/ids.ts";
-import { unobserved } from "../core/observer.ts";
 import { type AttemptRow, isUnpaid, LIVE, type RefundRow } from "../core/records.ts";
 import {
   type EndAttempt,

@@ -1,6 +1,11 @@
 import { LIMITS } from "../core/policy.ts";
-import type { CancelRequestRow, OrderRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
-import { ERASED } from "../core/records-sale.ts";
+import {
+  type CancelRequestRow,
+  ERASED,
+  type OrderRow,
+  type ShipmentRow,
+  type ShipmentStatus,
+} from "../core/records.ts";
 import { nothingBack, type Payment, type PaymentRows } from "../payments/payment-answer.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
 import type { Shipment } from "./order-answer.ts";

@@ -1,5 +1,5 @@
-import { days } from "../core/calendar.ts";
 import type { OrderStatus, ShipmentStatus } from "../core/records.ts";
+import { days } from "../core/time.ts";
 import type { CancelRequest } from "./order-answer.ts";
 import { doubtsAbout } from "./order-steps.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";

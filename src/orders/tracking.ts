@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { text } from "../core/fields.ts";
+import { line, text, trackingKey } from "../core/fields.ts";
 import { invalid } from "../core/input-problems.ts";
 import { TIMES } from "../core/policy.ts";
 import type { OrderRow, ShipmentRow } from "../core/records.ts";
-import { line, trackingKey } from "../core/text-rules.ts";
 import type { OutAddress } from "../quotes/quote-answer.ts";
 
 /** Longer than any carrier's number. */

@@ -5,8 +5,7 @@ import { illegalStep } from "../core/errors.ts";
 import { inSequence, type LogEntry, type NewEvent } from "../core/order-log.ts";
 import { stopLettersOf } from "../core/outbox.ts";
 import { MINUTE_MS, TIMES } from "../core/policy.ts";
-import type { OrderRow, ShipmentRow } from "../core/records.ts";
-import { ERASED } from "../core/records-sale.ts";
+import { ERASED, type OrderRow, type ShipmentRow } from "../core/records.ts";
 import {
   logOrder,
   orderReads,

@@ -1,7 +1,6 @@
-import type { Context } from "../core/context.ts";
+import { limitConcurrency } from "../core/concurrency.ts";
+import { type Context, unobserved } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
-import { limitConcurrency } from "../core/limit-concurrency.ts";
-import { unobserved } from "../core/observer.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { WebhookRow } from "../core/records.ts";
 import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/provider.ts";

@@ -9,7 +9,7 @@ import {
   LIVE,
   type QuoteRow,
 } from "../core/records.ts";
-import { isUnderWay } from "../core/time-windows.ts";
+import { isUnderWay } from "../core/time.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
 /**

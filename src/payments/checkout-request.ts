@@ -1,7 +1,7 @@
 import { type Context, reviewUrl } from "../core/context.ts";
-import { momentIn } from "../core/letter.ts";
 import { iso } from "../core/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
+import { momentIn } from "../core/time.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { bagsByProduct } from "../quotes/quote-terms.ts";
 import type { FoundQuote } from "../quotes/standing.ts";

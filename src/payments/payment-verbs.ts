@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { addressPseudonym } from "../core/client-address.ts";
+import { limitConcurrencyPerCaller, sharedAnswers } from "../core/concurrency.ts";
 import type { Context } from "../core/context.ts";
 import { newId } from "../core/ids.ts";
-import { limitConcurrencyPerCaller } from "../core/limit-concurrency.ts";
+import { addressPseudonym } from "../core/network.ts";
 import { TIMES } from "../core/policy.ts";
 import { type AttemptRow, isUnpaid } from "../core/records.ts";
-import { sharedAnswers } from "../core/shared-answers.ts";
 import { paidBeside, wishOf } from "../quotes/bought-already.ts";
 import { boughtByNow } from "../quotes/found-quotes.ts";
 import { ofTerms } from "../quotes/quote-terms.ts";

@@ -1,8 +1,8 @@
 import { type Address, addressKey } from "../core/address.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
+import { sha256 } from "../core/hash.ts";
 import { MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
-import { sha256 } from "../core/sha256.ts";
 import type { Terms } from "./quote-answer.ts";
 
 /** A buyer who paid for the same bags this short a while ago has probably clicked twice. */

@@ -1,9 +1,9 @@
 import { type Intent, type OnceReply, once, type Reply } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { type Problem, unknownTo } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn } from "../core/policy.ts";
 import type { UcpSessionRow } from "../core/records.ts";
-import { sha256 } from "../core/sha256.ts";
 import {
   type AskedSession,
   changeSession,

@@ -1,15 +1,14 @@
 import { EncryptJWT, jwtDecrypt } from "jose";
 import { JOSEError } from "jose/errors";
 import type { Address } from "../core/address.ts";
-import { canonicalJson } from "../core/canonical-json.ts";
 import type { Context } from "../core/context.ts";
 import { customerOf } from "../core/email.ts";
 import { MerchantError } from "../core/errors.ts";
+import { canonicalJson, sha256 } from "../core/hash.ts";
 import { derivedKey } from "../core/ids.ts";
 import { invalid } from "../core/input-problems.ts";
 import { DAY_MS, FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import type { QuoteRow } from "../core/records.ts";
-import { sha256 } from "../core/sha256.ts";
 import { cartOfEntry } from "../waitlist/own-offers.ts";
 import {
   agreement,

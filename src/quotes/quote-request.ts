@@ -4,12 +4,20 @@ import { Address } from "../core/address.ts";
 import { ProductId, Quantity } from "../core/bags.ts";
 import { Email } from "../core/email.ts";
 import type { Problem } from "../core/errors.ts";
-import { besideProblems, elements, field, list, text } from "../core/fields.ts";
+import {
+  besideProblems,
+  elements,
+  field,
+  handwritten,
+  line,
+  list,
+  prose,
+  text,
+} from "../core/fields.ts";
 import { asReceived } from "../core/input-problems.ts";
 import { sum } from "../core/money.ts";
 import { nearest } from "../core/nearest.ts";
 import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
-import { handwritten, line, prose } from "../core/text-rules.ts";
 
 export const GiftNote = prose("The gift note", LIMITS.gift_note_characters, handwritten).describe(
   "Handwritten.",

@@ -9,9 +9,9 @@ import {
   tooManyText,
 } from "../catalog/hold-share.ts";
 import type { Bags, Short } from "../core/bags.ts";
-import { inCanonicalOrder } from "../core/canonical-json.ts";
 import { insert, lock, type Rule, readUnlocked, type State, settingIn } from "../core/command.ts";
 import { MerchantError, refusal } from "../core/errors.ts";
+import { inCanonicalOrder } from "../core/hash.ts";
 import { display } from "../core/money.ts";
 import { step } from "../core/next-step.ts";
 import { FIRST_ORDER, FIRST_ORDER_SETTING, firstOrderOn, ORDER_TOTAL } from "../core/policy.ts";

@@ -1,9 +1,9 @@
 import type { Product } from "../catalog/catalog.ts";
 import { addressKey } from "../core/address.ts";
 import { type Bags, mergeBags } from "../core/bags.ts";
+import { sha256 } from "../core/hash.ts";
 import { CURRENCY, display, plainDollars } from "../core/money.ts";
 import { CONTRACT_VERSION, FIRST_ORDER, iso, POLICY_VERSION, SPEND } from "../core/policy.ts";
-import { sha256 } from "../core/sha256.ts";
 import type { Shop } from "../core/shop.ts";
 import { type Price, price } from "./pricing.ts";
 import type { Pricing, Terms } from "./quote-answer.ts";

@@ -1,8 +1,8 @@
 import type { Express, Request, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
 import type { Service } from "../api/perform.ts";
-import { widerNetwork } from "../core/client-address.ts";
 import type { MerchantError } from "../core/errors.ts";
+import { widerNetwork } from "../core/network.ts";
 import { namedAnswer } from "../core/next-step.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Review } from "../orders/review.ts";

@@ -7,12 +7,12 @@ import type { MerchantAct } from "../core/audit.ts";
 import type { Intent, Reply } from "../core/command.ts";
 import { type Context, placeUrl, reviewUrl } from "../core/context.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
+import { sha256 } from "../core/hash.ts";
 import { linkedId, newId } from "../core/ids.ts";
 import { step } from "../core/next-step.ts";
 import { DAY_MS } from "../core/policy.ts";
 import { isUnpaid, type WaitlistRow } from "../core/records.ts";
 import { retryable, runOnce } from "../core/retryable.ts";
-import { sha256 } from "../core/sha256.ts";
 import { joinWaitlist, turnSetting } from "./join-waitlist.ts";
 import {
   confirmPlace,

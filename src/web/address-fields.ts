@@ -1,6 +1,5 @@
-import type { Address } from "../core/address.ts";
+import { type Address, US_REGIONS } from "../core/address.ts";
 import { LIMITS } from "../core/policy.ts";
-import { US_REGIONS } from "../core/us-regions.ts";
 import type { Field } from "./form-parts.ts";
 import { html, type Markup } from "./html.ts";
 

@@ -1,5 +1,5 @@
-import { MOMENT } from "../core/letter.ts";
 import { display } from "../core/money.ts";
+import { MOMENT } from "../core/time.ts";
 
 /**
  * Money and times in words, in en-US. Moments are by the clock of the process, which an entry sets to

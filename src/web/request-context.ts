@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 import type { Limits, LimitUse } from "../agents/limits.ts";
-import { clientNetwork } from "../core/client-address.ts";
 import { newId } from "../core/ids.ts";
+import { clientNetwork } from "../core/network.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 
 /** What HTTP handlers share (contract §11, §14). */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { sha256 } from "../../src/core/hash.ts";
 import { TIMES } from "../../src/core/policy.ts";
-import { sha256 } from "../../src/core/sha256.ts";
 import { allRows, countRows } from "../support/all-rows.ts";
 import { EXCLUSIVE, STOCKED } from "../support/catalog.ts";
 import { intent, newAgent, openShop, type Shop } from "../support/shop.ts";

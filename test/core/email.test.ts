@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { Address, addressKey } from "../../src/core/address.ts";
+import { Address, addressKey, US_REGIONS } from "../../src/core/address.ts";
 import { canonicalEmail, Email } from "../../src/core/email.ts";
-import { US_REGIONS } from "../../src/core/us-regions.ts";
 
 describe("who a customer is", () => {
   test.each([

@@ -4,10 +4,11 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
-import { dayOf, type Letter, type Mailer, MailRefused, momentIn } from "../../src/core/letter.ts";
+import { type Letter, type Mailer, MailRefused } from "../../src/core/letter.ts";
 import { lettersOf } from "../../src/core/outbox.ts";
 import { DAY_MS, TIMES } from "../../src/core/policy.ts";
 import { LIMIT_TABLE } from "../../src/core/rate-limits.ts";
+import { dayOf, momentIn } from "../../src/core/time.ts";
 import { orderLetter } from "../../src/mail/letters.ts";
 import type { NamedOrder } from "../../src/orders/order-answer.ts";
 import { write } from "../db/rules.ts";

@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Rule, stateOf } from "../../src/core/command.ts";
 import { withFollowUps } from "../../src/core/desk-tasks.ts";
-import { newRow } from "../../src/core/records.ts";
-import type { ShipmentStatus } from "../../src/core/records-sale.ts";
+import { newRow, type ShipmentStatus } from "../../src/core/records.ts";
 import { type CancelOrder, cancelOrder } from "../../src/orders/cancel-order.ts";
 import { cancelAndRefund } from "../../src/orders/merchant-refund.ts";
 import { orderStatus } from "../../src/orders/standing.ts";

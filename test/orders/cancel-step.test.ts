@@ -2,8 +2,12 @@
 import { describe, expect, it, test } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import { LIMITS } from "../../src/core/policy.ts";
-import { type CancelRequestRow, newRow } from "../../src/core/records.ts";
-import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../src/core/records-sale.ts";
+import {
+  type CancelRequestRow,
+  newRow,
+  SHIPMENT_STATUSES,
+  type ShipmentStatus,
+} from "../../src/core/records.ts";
 import { requestCancellation, withdrawCancellation } from "../../src/orders/cancel-request.ts";
 import { cancelStep, isHere, orderStatus } from "../../src/orders/standing.ts";
 import { NOW, order } from "../support/rows.ts";

@@ -1,6 +1,6 @@
 /** What the buyer's page says of an order: all combinations of up to three shipments and the money. */
 import { describe, expect, it, test } from "vitest";
-import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../src/core/records-sale.ts";
+import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../src/core/records.ts";
 import { type OrderReason, orderStanding, shipmentSteps } from "../../src/orders/standing.ts";
 
 type Rows = Parameters<typeof orderStanding>[0];

@@ -1,7 +1,7 @@
 /** A review link names its quote, and proves that it was given out (contract §5). */
 import { expect, it } from "vitest";
 import { insert, update } from "../../src/core/command.ts";
-import { sha256 } from "../../src/core/sha256.ts";
+import { sha256 } from "../../src/core/hash.ts";
 import { write } from "../db/rules.ts";
 import { quoteFor } from "../support/paid-order.ts";
 import { quote, quoteState } from "../support/rows.ts";

@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dayIn, estimateIn } from "../../src/core/calendar.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
+import { dayIn, estimateIn } from "../../src/core/time.ts";
 import { lastDays, type Sale, salesFigures } from "../../src/orders/sales.ts";
 
 const CHICAGO = dayIn("America/Chicago");

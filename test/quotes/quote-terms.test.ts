@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import canonicalize from "canonicalize";
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "../../src/core/canonical-json.ts";
+import { canonicalJson } from "../../src/core/hash.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import type { Terms } from "../../src/quotes/quote-answer.ts";
 import { QuoteRequest } from "../../src/quotes/quote-request.ts";

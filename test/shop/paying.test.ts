@@ -1,8 +1,8 @@
 /** The review page and what paying leads to (contract §5, §16), as a browser without script does it. */
 
 import { afterAll, describe, expect, it, test } from "vitest";
-import { momentIn } from "../../src/core/letter.ts";
 import { iso, LIMITS, TIMES } from "../../src/core/policy.ts";
+import { momentIn } from "../../src/core/time.ts";
 import { form, newEmail, orderOf, purchase, readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { eventually, payAsBuyer, send } from "../support/shopper.ts";

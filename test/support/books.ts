@@ -7,8 +7,8 @@ import {
   type OrderRow,
   type QuoteRow,
   type RefundRow,
+  SHIPMENT_STATUSES,
 } from "../../src/core/records.ts";
-import { SHIPMENT_STATUSES } from "../../src/core/records-sale.ts";
 import type { Store } from "../../src/db/store.ts";
 import { requestedShipments } from "../../src/orders/cancel-request.ts";
 import { orderStatus } from "../../src/orders/standing.ts";

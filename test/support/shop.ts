@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { openCatalog } from "../../src/catalog/live-catalog.ts";
 import type { Intent } from "../../src/core/command.ts";
+import { sha256 } from "../../src/core/hash.ts";
 import { newKey } from "../../src/core/ids.ts";
-import { sha256 } from "../../src/core/sha256.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import type { Store } from "../../src/db/store.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";

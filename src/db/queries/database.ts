@@ -13,7 +13,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { MOST_COUNTED } from "../../core/counting.ts";
+import { MOST_COUNTED } from "../../core/policy.ts";
 import type { Schema } from "../tables.ts";
 
 /**

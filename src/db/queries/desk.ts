@@ -15,6 +15,7 @@ import {
   sql,
 } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { trackingKey } from "../../core/fields.ts";
 import { sum } from "../../core/money.ts";
 import {
   type DeskTaskRow,
@@ -22,7 +23,6 @@ import {
   type OrderStatus,
   oldestFirst,
 } from "../../core/records.ts";
-import { trackingKey } from "../../core/text-rules.ts";
 import { anywhere, before, behind, type ListCursor, type Reads } from "./database.ts";
 
 const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);

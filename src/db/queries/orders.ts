@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, exists, gt, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
+import { trackingKey } from "../../core/fields.ts";
 import { LIVE_STATUSES } from "../../core/records.ts";
-import { trackingKey } from "../../core/text-rules.ts";
 import { LIVE_ATTEMPT } from "../indexes.ts";
 import { behind, prepared, type Reads } from "./database.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
-import { limitConcurrency } from "../../core/limit-concurrency.ts";
+import { limitConcurrency } from "../../core/concurrency.ts";
 import type { PaymentMode } from "../provider.ts";
 
 /**

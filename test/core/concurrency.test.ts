@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { untilEvent } from "../../src/core/until-event.ts";
+import { untilEvent } from "../../src/core/concurrency.ts";
 import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";
 import { usualStore } from "../support/usual-store.ts";

@@ -1,9 +1,11 @@
-import { sha256 } from "./sha256.ts";
+import { hash } from "node:crypto";
+
+/** SHA-256 as hex. Secrets, requests and terms are stored and compared by it. */
+export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /**
- * The same value with the members of every object in the order of RFC 8785, so that JSON.stringify of
- * it is its canonical form: numbers and strings are written there as JSON.stringify writes them. For
- * what was validated: names are ours, none of them a number, and no text holds half a character.
+ * The same value with object members in the order of RFC 8785, so that JSON.stringify writes its canonical
+ * form. Only for validated values: no member's name is a number, and no text has half a character.
  */
 export function inCanonicalOrder<T>(value: T): T;
 export function inCanonicalOrder(value: unknown): unknown {
@@ -11,7 +13,7 @@ export function inCanonicalOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inCanonicalOrder);
   const ordered: Record<string, unknown> = {};
   const names = Object.keys(value);
-  // Sorting allocates more than all the rest, and most of what comes here is in order.
+  // Sorting allocates more than everything else here, and most values are in order.
   if (!isSorted(names)) names.sort();
   for (const name of names) {
     ordered[name] = inCanonicalOrder((value as Record<string, unknown>)[name]);
@@ -24,7 +26,5 @@ const isSorted = (names: readonly string[]): boolean =>
 
 export const canonicalJson = (value: object): string => JSON.stringify(inCanonicalOrder(value));
 
-/**
- * A mark of what a page showed, sent along with its form: by it an act knows whether that is still so.
- */
+/** Short hash of a page's content. Its form sends it along, so that an act notices a stale page. */
 export const markOf = (shown: object): string => sha256(canonicalJson(shown)).slice(0, 16);

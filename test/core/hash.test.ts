@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, inCanonicalOrder } from "../../src/core/canonical-json.ts";
+import { canonicalJson, inCanonicalOrder } from "../../src/core/hash.ts";
 
 /** Names as our schemas have them: no numbers, and none that means something to JavaScript. */
 const name = fc

@@ -1,9 +1,9 @@
 /** What lasts for a while, by a clock that may jump ahead and be set back. */
 import { expect, it, test } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
+import { sharedAnswers } from "../../src/core/concurrency.ts";
 import { takePoints } from "../../src/core/rate-limits.ts";
-import { sharedAnswers } from "../../src/core/shared-answers.ts";
-import { isUnderWay } from "../../src/core/time-windows.ts";
+import { isUnderWay } from "../../src/core/time.ts";
 import { NOW } from "../support/rows.ts";
 
 const HOUR = 3_600_000;

@@ -1,0 +1,79 @@
+import { DAY_MS, MINUTE_MS } from "./policy.ts";
+import type { Shop } from "./shop.ts";
+
+/** Creating a format costs a hundred times as much as using it; a shop has one. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats a moment as its calendar day in a time zone (an IANA name), YYYY-MM-DD. */
+export function dayIn(timeZone: string): (ms: number) => string {
+  const known = formats.get(timeZone);
+  const format = known ?? new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
+  formats.set(timeZone, format);
+  return (ms) => format.format(ms);
+}
+
+/**
+ * Estimates deliveries by the shop's calendar: the order date is the shop's day (contract §5). `daysPast`:
+ * calendar days since the latest estimate; below 1 while the order is not late.
+ */
+export function estimateIn(
+  { timeZone, shop }: { timeZone: string; shop: Pick<Shop, "delivery_days"> },
+  now: number,
+) {
+  const [first, last] = shop.delivery_days;
+  const toDay = dayIn(timeZone);
+  const today = toDay(now);
+  return (orderedAt: number) => {
+    const day = toDay(orderedAt);
+    const earliest = daysAfter(day, first);
+    const latest = daysAfter(day, last);
+    // Both are parsed as midnights in UTC, whose days all have the same length.
+    const daysPast = (Date.parse(today) - Date.parse(latest)) / DAY_MS;
+    return { delivery: { earliest, latest }, daysPast };
+  };
+}
+
+/** "1 day", "3 days". */
+export const days = (count: number): string => `${count} ${count === 1 ? "day" : "days"}`;
+
+/** Adds calendar days to a day; a negative number subtracts them. */
+export function daysAfter(day: string, days: number): string {
+  const date = new Date(day);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** Format of a moment in letters and on pages. */
+export const MOMENT = {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+} as const satisfies Intl.DateTimeFormatOptions;
+
+/** `2026-03-04T10:00:00.000Z` → `Mar 4, 2026, 4:00 AM CST`, by the shop's clock. */
+export const momentIn = (timeZone: string, iso: string): string =>
+  new Intl.DateTimeFormat("en-US", { ...MOMENT, timeZone })
+    .format(new Date(iso))
+    .replace(/\s(?=[AP]M\b)/, " ");
+
+/** `2026-03-09` → `Monday, March 9`: a calendar day, the same in every time zone. */
+export const dayOf = (day: string): string =>
+  new Intl.DateTimeFormat("en-US", {
+    timeZone: "UTC",
+    weekday: "long",
+    month: "long",
+    day: "numeric",
+  }).format(new Date(day));
+
+/** Tolerance for the clocks of two instances, and for two calls that overtake each other. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+/**
+ * Whether a window of `lengthMs` that ends at `endsAt` is open. A window that ends much later began by a
+ * clock that was set back since: it counts as over, because it could stay open for years.
+ */
+export const isUnderWay = (endsAt: number, lengthMs: number, now: number): boolean =>
+  now < endsAt && endsAt - now <= lengthMs + CLOCKS_DIFFER_MS;
