@@ -36,7 +36,6 @@ export function agentVerbs(context: Context) {
       const done = await store.run(registerAgent, { now, intent, agent });
       if (!done.replayed) return { body: registration(agent, key, context), replayed: false };
       const first = await store.queries.agent(done.kept.agent_id);
-      // Before the rule: of an older agent it would read whatever was ever asked for.
       if (!mayBeLost(first, now)) throw keyAlreadyIssued();
       const { key_hash, key_prefix } = agent;
       const renewed = { now, agentId: first.id, key: { key_hash, key_prefix } };

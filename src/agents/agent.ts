@@ -1,16 +1,7 @@
 import { z } from "zod";
 import { answer, EmailAddress, NextSteps, Time } from "../core/answer.ts";
 import { audited, type MerchantAct } from "../core/audit.ts";
-import {
-  insert,
-  lock,
-  once,
-  type Rule,
-  readUnlocked,
-  scopeOf,
-  update,
-  writeRule,
-} from "../core/command.ts";
+import { insert, lock, once, type Rule, update, writeRule } from "../core/command.ts";
 import { MerchantError, refusal, unknownTo } from "../core/errors.ts";
 import { step } from "../core/next-step.ts";
 import { TIMES } from "../core/policy.ts";
@@ -61,10 +52,11 @@ export function refuseRevoked(agent: AgentRow | undefined): void {
   }
 }
 
-/** Whether the answer to its registration can still be asked for again, as far as time goes. */
+/** Whether the answer to its registration can still be asked for again: nobody has used the key. */
 export const mayBeLost = (agent: AgentRow | undefined, now: number): agent is AgentRow =>
   agent !== undefined &&
   agent.revoked_at === null &&
+  agent.first_used_at === 0 &&
   now - agent.created_at <= TIMES.lost_registration_ms;
 
 export const keyAlreadyIssued = (): MerchantError =>
@@ -82,19 +74,14 @@ interface ReplaceLostKey {
 }
 
 /**
- * The same registration again, because its answer was lost: another key in place of the first, which was
- * shown once as this one is. Not where somebody has that key and has asked for anything with it.
+ * Replaces the key of a registration whose answer was lost. Once somebody has used the key, its answer
+ * arrived: then a repeated registration from the same address may be a stranger's.
  */
 export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
-  reads: (c) => [
-    lock("agents", { id: c.agentId }),
-    readUnlocked("idempotency", {
-      scope: [scopeOf(c.agentId, "request_quote"), scopeOf(c.agentId, "join_waitlist")],
-    }),
-  ],
+  reads: (c) => [lock("agents", { id: c.agentId })],
   decide(c, s) {
     const agent = s.agents[0];
-    if (s.idempotency.length > 0 || !mayBeLost(agent, c.now)) throw keyAlreadyIssued();
+    if (!mayBeLost(agent, c.now)) throw keyAlreadyIssued();
     return { reply: { ...agent, ...c.key }, writes: [update("agents", { id: agent.id }, c.key)] };
   },
 };

@@ -265,7 +265,7 @@ describe("a refusal is problem+json that says what to do next", () => {
       idempotencyKey: "register-once",
     };
     const first = await ask("/v1/agents/register", registration);
-    await ask("/v1/quote-requests", { key: first.body.api_key, body: quoteRequest() });
+    await ask("/v1/orders", { key: first.body.api_key });
     const again = await ask("/v1/agents/register", registration);
     expectRefusal(again, "API_KEY_ALREADY_ISSUED");
     expect(again.text).not.toContain(first.body.api_key);
