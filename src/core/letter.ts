@@ -44,7 +44,7 @@ export const oneLine = (words: string): string => words.replace(/\s+/g, " ").tri
 export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): string | null =>
   payment.mode === "live"
     ? null
-    : "This shop runs with play money: nothing was charged or will be sent.";
+    : "This shop uses play money: nothing was charged, and nothing will ship.";
 
 /** The port to a mail server. */
 export interface Mailer {

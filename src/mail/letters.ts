@@ -1,85 +1,199 @@
-import { bags, isOrAre } from "../core/bags.ts";
-import { type Letter, type LetterData, type Sender, testMoneyNotice } from "../core/letter.ts";
+import { bagList, bags, isOrAre } from "../core/bags.ts";
+import {
+  type Letter,
+  type LetterData,
+  oneLine,
+  type Sender,
+  testMoneyNotice,
+} from "../core/letter.ts";
 import { display } from "../core/money.ts";
 import { span, TIMES } from "../core/policy.ts";
 import type { LeadRow, MailKind } from "../core/records.ts";
 import { dayOf, momentIn } from "../core/time.ts";
-import { BANK_TIME, OWED_THEN, owedTitle } from "../orders/buyer-words.ts";
-import type { NamedOrder } from "../orders/order-answer.ts";
 import {
-  addressLines,
-  CANCEL_LETTERS,
-  type OrderLetters,
-  parcel,
-  SHIPMENT_LETTERS,
-} from "./order-letters.ts";
-import { type LetterText, numbered, toBuyer, toMerchant } from "./write-letter.ts";
+  AFTER_FAILURE,
+  AFTER_RETURN,
+  BANK_TIME,
+  moneyBackText,
+  ORDER_TITLES,
+  OWED_THEN,
+  owedTitle,
+} from "../orders/buyer-words.ts";
+import { merchantWords } from "../orders/cancel-order.ts";
+import type { NamedOrder, NamedShipment } from "../orders/order-answer.ts";
+import { isAtShop } from "../orders/standing.ts";
+import { type Block, type LetterText, numbered, toBuyer, toMerchant } from "./write-letter.ts";
 
-const TOLD_TO_BUYER: OrderLetters = {
-  ...SHIPMENT_LETTERS,
-  ...CANCEL_LETTERS,
+/** Texts of letters about an order; null if the news is over by now. */
+type OrderLetters = Partial<
+  Record<MailKind, (order: NamedOrder, about: LetterData) => LetterText | null>
+>;
+
+const TO_BUYER: OrderLetters = {
   RECEIPT: receipt,
+
+  SHIPPED(order, about) {
+    const { shipment, whose } = shipmentOf(order, about);
+    if (!shipment?.shipped_at || isAtShop(shipment)) return null;
+    const isAgain = about.previous_status === "RETURNED";
+    return {
+      subject: ORDER_TITLES.ON_ITS_WAY,
+      blocks: [
+        isAgain
+          ? `We sent the shipment ${whose} again.`
+          : `The shipment ${whose} has left our shop.`,
+        parcel(shipment),
+        ...trackingLines(shipment),
+        arrival(order),
+      ],
+    };
+  },
+
+  DELIVERED: (order, about) => ({
+    subject: ORDER_TITLES.DELIVERED,
+    blocks: [`The shipment ${shipmentOf(order, about).whose} was delivered. Enjoy your coffee!`],
+  }),
+
+  FAILED: whileStanding("FAILED", (shipment, whose) => ({
+    subject: ORDER_TITLES.DELIVERY_FAILED,
+    blocks: [
+      `The carrier couldn't deliver the shipment ${whose}. ${AFTER_FAILURE}`,
+      ...trackingLines(shipment),
+      "Please check the address on your order page.",
+    ],
+  })),
+
+  RETURNED: whileStanding("RETURNED", (_, whose, { payment }) => ({
+    subject: ORDER_TITLES.RETURNED,
+    blocks: [
+      `The carrier returned the shipment ${whose} to us.`,
+      payment.status === "REFUNDED" ? null : AFTER_RETURN,
+    ],
+  })),
+
+  TRACKING_CORRECTED(order, about) {
+    const { shipment, whose } = shipmentOf(order, about);
+    if (!shipment?.tracking) return null;
+    return {
+      subject: "new tracking number",
+      blocks: [`The shipment ${whose} has a new tracking number.`, ...trackingLines(shipment)],
+    };
+  },
+
+  ADDRESS_CHANGED(order, about) {
+    const { shipment } = shipmentOf(order, about);
+    if (!shipment) return null;
+    return {
+      subject: "new address for your shipment",
+      blocks: [
+        "One of your shipments now goes to:",
+        parcel(shipment),
+        "The price stays the same. Not what you wanted? Tell us before it ships.",
+      ],
+    };
+  },
+
+  CANCEL_RECEIVED: (order, about) => ({
+    subject: "we got your request to cancel",
+    blocks: [
+      "We'll review it and email you. Until then your order goes on, and you can withdraw the request " +
+        "on your order page.",
+      requestMessage(order, about, "The request says:"),
+    ],
+  }),
+
+  CANCELED: (order, { reason, cancel_request_id, canceled_at }) => ({
+    subject: ORDER_TITLES.CANCELED,
+    blocks: [
+      cancel_request_id === undefined
+        ? "We had to cancel your order."
+        : "We canceled your order, as you asked.",
+      shopNote(merchantWords(reason)),
+      testMoneyNotice(order),
+      moneyBackText(order.payment, canceled_at ?? 0),
+    ],
+  }),
+
+  // A later letter tells of an order that has been canceled as a whole since.
+  CANCELED_IN_PART: (order, { shipment_ids = [], reason, canceled_at }) =>
+    order.status === "CANCELED"
+      ? null
+      : {
+          subject: "part of your order was canceled",
+          blocks: [
+            reason === undefined
+              ? "We canceled this part of your order, as you asked:"
+              : "We had to cancel this part of your order:",
+            order.shipments
+              .filter(({ id }) => shipment_ids.includes(id))
+              .map(({ address, items }) => `To ${oneLine(address.name)}: ${bagList(items)}`)
+              .join("\n"),
+            shopNote(merchantWords(reason)),
+            order.status === "COMPLETED" ? null : "The rest of your order goes on.",
+            testMoneyNotice(order),
+            moneyBackText(order.payment, canceled_at ?? 0),
+          ],
+        },
+
+  CANCEL_DECLINED: ({ status }, { decision }) =>
+    status === "CANCELED"
+      ? null
+      : {
+          subject: "your order goes on",
+          blocks: [
+            "We reviewed the request to cancel and can't cancel this order. Your order goes on.",
+            shopNote(decision ?? null),
+          ],
+        },
+
   REFUNDED: (order, { amount_minor = 0 }) => ({
     subject: `${display(amount_minor)} refunded`,
     blocks: [
       testMoneyNotice(order),
-      `${display(amount_minor)} of your payment was refunded the way you paid. ${BANK_TIME}`,
+      `We refunded ${display(amount_minor)} to your original payment method. ${BANK_TIME}`,
     ],
   }),
+
   REFUND_FAILED: (order, about) => refundFailed(order.payment.mode, about),
 };
 
-function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterText {
-  const amount = display(amount_minor);
-  return {
-    subject: owedTitle(amount_minor),
-    blocks: [
-      testMoneyNotice({ payment: { mode } }),
-      `A refund of ${amount} did not reach you. ${OWED_THEN}`,
-    ],
-  };
-}
-
-const TOLD_TO_MERCHANT: OrderLetters = {
+const TO_MERCHANT: OrderLetters = {
   NEW_ORDER: (order) => ({
     subject: `new order, ${order.pricing.total_display}`,
     blocks: [
       testMoneyNotice(order),
-      itemLines(order),
+      bagLines(order).join("\n"),
       `${order.shipments.length === 1 ? "1 shipment" : `${order.shipments.length} shipments`}, ` +
         `${order.pricing.total_display} paid.`,
     ],
   }),
-  CANCEL_REQUEST: ({ pricing, cancel_request: request }, { cancel_request_id }) => ({
-    subject: "a cancel request to decide",
+  CANCEL_REQUEST: (order, about) => ({
+    subject: "cancel request to decide",
     blocks: [
-      `The buyer of this order over ${pricing.total_display} asks to cancel. The order goes on until you decide.`,
-      // An older one's is not at hand.
-      request?.message && request.id === cancel_request_id ? { quote: request.message } : null,
+      `The buyer of this ${order.pricing.total_display} order wants to cancel. The order goes on until you decide.`,
+      requestMessage(order, about),
     ],
   }),
   CANCEL_WITHDRAWN: ({ pricing }) => ({
-    subject: "a cancel request was taken back",
+    subject: "cancel request withdrawn",
     blocks: [
-      `The buyer of this order over ${pricing.total_display} asked to cancel and has taken that back. There is nothing to decide; the order goes on.`,
+      `The buyer of this ${pricing.total_display} order withdrew their request to cancel. There is nothing to decide, and the order goes on.`,
     ],
   }),
 };
 
-/** Null where there is nothing to tell by now, or the one it is for reads no letters. */
+/** Null if there is nothing to tell by now, or if the shop has no address for its own letters. */
 export function orderLetter(
   kind: MailKind,
   sender: Sender,
   order: NamedOrder,
   about: LetterData,
 ): Letter | null {
-  const told = (TOLD_TO_MERCHANT[kind] ?? TOLD_TO_BUYER[kind])?.(order, about);
+  const told = (TO_MERCHANT[kind] ?? TO_BUYER[kind])?.(order, about);
   if (!told) return null;
   const subject = numbered(told.subject, order.number);
-  if (kind in TOLD_TO_MERCHANT) {
-    return toMerchant(sender, `/orders/${order.id}`, { ...told, subject });
-  }
-  const label = `Your order${order.number ? ` #${order.number}` : ""}${kind === "RECEIPT" ? ", at any time" : ""}`;
+  if (kind in TO_MERCHANT) return toMerchant(sender, `/orders/${order.id}`, { ...told, subject });
+  const label = numbered("Your order page", order.number);
   const hasButton = told.blocks.some(
     (block) => typeof block === "object" && block !== null && "button" in block,
   );
@@ -92,50 +206,90 @@ export function orderLetter(
   });
 }
 
-const itemLines = ({ items }: NamedOrder): string =>
-  items.map((item) => `${bags(item.quantity)} of ${item.name}`).join("\n");
-
 function receipt(order: NamedOrder): LetterText {
-  const { pricing, estimated_delivery: due, shipments } = order;
+  const { pricing, shipments } = order;
   const sums = [
     ["Coffee", pricing.subtotal_minor],
     ["Discount", -(pricing.courtesy?.amount_minor ?? 0)],
     ["Shipping", pricing.shipping_minor],
     ["Total paid", order.payment.amount_minor],
   ] as const;
+  const amount = (minor: number) =>
+    minor === 0 ? "Free" : minor < 0 ? `−${display(-minor)}` : display(minor);
   return {
     subject: `thank you, ${pricing.total_display} paid`,
     blocks: [
       testMoneyNotice(order),
-      due
-        ? "Your coffee is ordered and will be roasted for you."
-        : "Your coffee was ordered, and the order has been canceled since.",
-      ...shipments.map((shipment) => ({
-        ...parcel(shipment, addressLines(shipment.address)),
-        giftNotes: shipment.gift_notes,
-      })),
+      order.estimated_delivery
+        ? "Thanks for your order! We'll roast your coffee and email you when it ships."
+        : "Thanks for your order. It has since been canceled.",
+      ...shipments.map((shipment) => ({ ...parcel(shipment), giftNotes: shipment.gift_notes })),
       {
         amounts: sums
           .filter(([name, minor]) => minor !== 0 || name === "Shipping")
-          .map(
-            ([name, minor]) =>
-              [
-                name,
-                minor === 0 ? "Free" : minor < 0 ? `−${display(-minor)}` : display(minor),
-              ] as const,
-          ),
+          .map(([name, minor]) => [name, amount(minor)] as const),
       },
-      due && `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`,
+      arrival(order),
     ],
   };
 }
 
+/** Tells of a status only while the shipment has it. */
+function whileStanding(
+  status: NamedShipment["status"],
+  tell: (shipment: NamedShipment, whose: string, order: NamedOrder) => LetterText,
+): NonNullable<OrderLetters[MailKind]> {
+  return (order, about) => {
+    const { shipment, whose } = shipmentOf(order, about);
+    return shipment?.status === status ? tell(shipment, whose, order) : null;
+  };
+}
+
+function shipmentOf({ shipments }: NamedOrder, { shipment_id }: LetterData) {
+  const shipment = shipments.find(({ id }) => id === shipment_id);
+  const whose = shipment ? `to ${oneLine(shipment.address.name)}` : "of your order";
+  return { shipment, whose };
+}
+
+const trackingLines = ({ tracking }: NamedShipment): (Block | null)[] => [
+  tracking && `${oneLine(tracking.carrier)}, tracking number ${oneLine(tracking.number)}`,
+  tracking?.url ? { label: "Track package", url: tracking.url, button: "Track package" } : null,
+];
+
+const arrival = ({ estimated_delivery: due }: NamedOrder): string | null =>
+  due && !due.days_late
+    ? `It should arrive between ${dayOf(due.earliest)} and ${dayOf(due.latest)}.`
+    : null;
+
+const bagLines = ({ items }: Pick<NamedShipment, "items">): string[] =>
+  items.map(({ quantity, name }) => `${bags(quantity)} of ${name}`);
+
+function parcel(shipment: NamedShipment) {
+  const { name, line1, line2, city, region, postal_code } = shipment.address;
+  const address = [line1, line2, `${city}, ${region} ${postal_code}`];
+  return {
+    title: `To ${oneLine(name)}`,
+    lines: [...bagLines(shipment), ...address.flatMap((words) => (words ? [oneLine(words)] : []))],
+  };
+}
+
+/** Only the newest cancel request still has its message. */
+const requestMessage = (
+  { cancel_request: request }: NamedOrder,
+  { cancel_request_id }: LetterData,
+  by?: string,
+): Block | null =>
+  request?.message && request.id === cancel_request_id
+    ? { ...(by && { by }), quote: request.message }
+    : null;
+
+const shopNote = (words: string | null): Block | null =>
+  words ? { by: "A note from the shop:", quote: words } : null;
+
 export const testLetter = (sender: Sender, to: string): Letter =>
   toBuyer(sender, to, {
     subject: `test from ${sender.shop}`,
-    blocks: [
-      "This is a test. Your shop can send mail: receipts and shipping news will look like this.",
-    ],
+    blocks: ["It works: your shop can send mail. Receipts and shipping news will look like this."],
   });
 
 interface PlaceFacts {
@@ -150,14 +304,13 @@ export function waitlistJoined(
   sender: Sender,
   { to, bean, quantity, placeUrl, confirmUrl }: PlaceFacts & { confirmUrl: string },
 ): Letter {
-  const wanted = `${bags(quantity)} of ${bean}`;
   return toBuyer(sender, to, {
     subject: `you're on the waitlist for ${bean}`,
     blocks: [
-      `You're on the waitlist for ${wanted}. Confirm your address, and when it's your turn we'll email you ` +
-        `and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It costs nothing.`,
+      `You're on the waitlist for ${bags(quantity)} of ${bean}. Confirm your email address, and we'll ` +
+        `email you when it's your turn and hold your coffee for ${span(TIMES.waitlist_offer_ms)}. It's free.`,
       { label: "Confirm my address", url: confirmUrl, button: "Confirm my address" },
-      "If it was not you who joined, do nothing: we won't write about it again.",
+      "Wasn't you? Ignore this email, and we won't write about it again.",
       { label: "See your place, or leave the waitlist", url: placeUrl },
     ],
   });
@@ -171,27 +324,18 @@ interface OfferFacts extends PlaceFacts {
 }
 
 export function waitlistOffer(sender: Sender, offer: OfferFacts): Letter {
-  const offered = `${bags(offer.quantity)} of ${offer.bean}`;
-  const held = `${isOrAre(offer.quantity)} held for you until ${momentIn(sender.timeZone, offer.until)}`;
-  const after = "After that the offer is over.";
+  const { bean, quantity, placeUrl: url } = offer;
+  const until = momentIn(sender.timeZone, offer.until);
   return toBuyer(sender, offer.to, {
-    subject: `your ${offered}`,
+    subject: `your ${bags(quantity)} of ${bean} ${isOrAre(quantity)} here`,
     blocks: [
-      `You waited for ${offer.bean}: ${bags(offer.quantity)} ${held}.`,
-      ...(offer.hasAgent
-        ? [
-            "Ask the agent that put you on the waitlist for a quote with this email address, and pay " +
-              `it before then. ${after}`,
-            { label: "See your place, or leave the waitlist", url: offer.placeUrl },
-          ]
-        : [
-            {
-              label: "Order here before then, or leave the waitlist",
-              url: offer.placeUrl,
-              button: "Order now",
-            },
-            after,
-          ]),
+      `Good news: we're holding ${bags(quantity)} of ${bean} for you until ${until}. The offer ends then.`,
+      offer.hasAgent
+        ? "Ask the agent that put you on the waitlist for a quote with this email address, and pay it in time."
+        : null,
+      offer.hasAgent
+        ? { label: "See your place, or leave the waitlist", url }
+        : { label: "Order, or leave the waitlist", url, button: "Order now" },
     ],
   });
 }
@@ -203,20 +347,30 @@ export function notOrdered(
 ): Letter {
   const { subject, blocks } =
     told.outcome === undefined ? refundFailed(mode, told) : noOrder(mode, told);
-  const page = { label: "What you can do now", url: pageUrl, button: "See what you can do" };
+  const page = { label: "See your options", url: pageUrl, button: "See your options" };
   return toBuyer(sender, to, { subject, blocks: [...blocks, page] });
+}
+
+function refundFailed(mode: string, { amount_minor = 0 }: LetterData): LetterText {
+  return {
+    subject: owedTitle(amount_minor),
+    blocks: [
+      testMoneyNotice({ payment: { mode } }),
+      `A refund of ${display(amount_minor)} didn't go through. ${OWED_THEN}`,
+    ],
+  };
 }
 
 function noOrder(mode: string, { outcome, amount_minor = 0 }: LetterData): LetterText {
   const amount = display(amount_minor);
-  const refused = outcome === "FAILED";
+  const isDeclined = outcome === "FAILED";
   return {
-    subject: refused ? "your payment did not go through" : `${amount} is being returned`,
+    subject: isDeclined ? "your payment didn't go through" : `we're refunding ${amount}`,
     blocks: [
       testMoneyNotice({ payment: { mode } }),
-      refused
+      isDeclined
         ? `Your bank declined the debit of ${amount}. Nothing was charged or ordered.`
-        : `Your payment of ${amount} could not become an order, and is being returned in full the way you paid. ${BANK_TIME}`,
+        : `We couldn't place your order, so we're refunding your payment of ${amount} in full. ${BANK_TIME}`,
     ],
   };
 }
@@ -241,15 +395,15 @@ export const bulkLead = (
       ...[lead.purpose, lead.quantity, lead.organization].map((words) =>
         words ? { quote: words } : null,
       ),
-      `Answer to ${lead.email}.`,
+      `Reply to ${lead.email}.`,
     ],
   });
 
 export const incident = (
   sender: Sender,
-  of: { kind: string; detail: string; number: number | null | undefined },
+  { kind, detail, number }: { kind: string; detail: string; number: number | null | undefined },
 ): Letter | null =>
   toMerchant(sender, "/incidents", {
-    subject: numbered(`incident ${of.kind}`, of.number),
-    blocks: ["Something about money or stock wants a look:", of.detail],
+    subject: numbered(`please check: ${kind.toLowerCase().replaceAll("_", " ")}`, number),
+    blocks: [detail],
   });

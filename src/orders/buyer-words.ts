@@ -24,22 +24,22 @@ export const ORDER_TITLES: Record<OrderReason, string> = {
 export const AFTER_FAILURE = "They’ll try again or return it to us.";
 
 /** Next step after a shipment came back. */
-export const AFTER_RETURN = "We decide with you what happens next.";
+export const AFTER_RETURN = "We’ll work out with you what happens next.";
 
 /** Names no new delivery day, since none is known. */
 export const lateTitle = (lateDays: number): string =>
-  `Your order is ${days(lateDays)} later than we estimated.`;
+  `Your order is running ${days(lateDays)} late.`;
 
 type Lateness = NonNullable<OrderStanding["lateness"]>;
 
 export const LATE_WHERE: Record<Lateness["where"], string> = {
-  AT_SHOP: "it has not left our shop yet",
-  PARTLY_AT_SHOP: "a part of it has not left our shop yet",
-  NOT_ARRIVED: "we do not know yet that it has arrived",
-  PARTLY_ARRIVED: "we do not know yet that all of it has arrived",
+  AT_SHOP: "it hasn’t left our shop yet",
+  PARTLY_AT_SHOP: "part of it hasn’t left our shop yet",
+  NOT_ARRIVED: "we don’t know yet whether it has arrived",
+  PARTLY_ARRIVED: "we don’t know yet whether all of it has arrived",
 };
 
-export const BANK_TIME = "It can take your bank a few days to show it.";
+export const BANK_TIME = "Your bank may take a few days to show it.";
 
 export const DISPUTE_WORDS: Record<string, string> = {
   OPEN: "Your bank is reviewing this payment.",
@@ -50,7 +50,7 @@ export const DISPUTE_WORDS: Record<string, string> = {
 /** Title of a refund that failed, with what the shop does about it. */
 export const owedTitle = (minor: number): string => `${display(minor)} could not be refunded yet`;
 
-export const OWED_THEN = "We still have it and will settle it with you.";
+export const OWED_THEN = "We still have the money and will sort it out with you.";
 
 /** Money that goes back for a cancellation made at `canceledAt`; earlier refunds are named apart. */
 export function moneyBackText(
@@ -59,13 +59,14 @@ export function moneyBackText(
 ): string {
   const { amount_minor: paid, dispute } = payment;
   const { before, since } = backAround(payment, canceledAt);
-  if (before + since >= paid) return "Your money goes back the way you paid.";
+  if (before + since >= paid)
+    return "Your full payment is refunded to your original payment method.";
   if (since > 0) {
-    const earlier = before > 0 ? `, beside ${display(before)} before it` : "";
-    return `${display(since)} of your ${display(paid)} goes back or went back the way you paid${earlier}.`;
+    const earlier = before > 0 ? `, plus ${display(before)} earlier` : "";
+    return `${display(since)} of your ${display(paid)} is refunded to your original payment method${earlier}.`;
   }
   if (dispute?.status === "LOST") return DISPUTE_WORDS.LOST!;
   return before > 0
-    ? `Nothing has been refunded for this so far; ${display(before)} of your ${display(paid)} was refunded before it.`
-    : "Nothing has been refunded so far.";
+    ? `Nothing has been refunded for this yet. ${display(before)} of your ${display(paid)} was refunded earlier.`
+    : "Nothing has been refunded yet.";
 }

@@ -79,7 +79,7 @@ describe("what the buyer's page leads to the merchant with", () => {
     expect((await feedback(bought)).why).toBeUndefined();
     await admin().orders.cancel({ order_id: bought.order.id, reason: "The shop closes." });
     const told = await feedback(bought);
-    expect(told.page).toContain("Nothing has been refunded so far.");
+    expect(told.page).toContain("Nothing has been refunded yet.");
     expect(told.why).toContain("Nothing was refunded of what was canceled so far.");
     await admin().orders.refund({ order_id: bought.order.id, amount_minor: null, now: true });
     expect((await feedback(bought)).why).toBeUndefined();

@@ -78,7 +78,7 @@ describeEveryStore("letters", (open) => {
     const receipt = sent.find(({ to }) => to === "buyer@example.com")!;
     expect(receipt.subject).toMatch(/ paid \(#1001\)$/);
     expect(sent.find(({ to }) => to === OWNER)?.subject).toMatch(/^New order, .* \(#1001\)$/);
-    expect(receipt.text).toContain("Your order #1001, at any time:\nhttps://coffee.test/review/");
+    expect(receipt.text).toContain("Your order page (#1001):\nhttps://coffee.test/review/");
     expect(receipt.text).toContain("play money");
   });
 
@@ -90,8 +90,8 @@ describeEveryStore("letters", (open) => {
     await shop.merchant.mail.sendDue(mailer);
     // The letter about canceling was written in the same instant.
     const receipt = sent.find(({ subject }) => / paid \(#1001\)$/.test(subject))!;
-    expect(receipt.text).toContain("canceled since");
-    expect(receipt.text).not.toMatch(/will be roasted|should arrive/);
+    expect(receipt.text).toContain("since been canceled");
+    expect(receipt.text).not.toMatch(/roast your coffee|should arrive/);
   });
 
   it("a canceled order is told with the shop's words, and whether its money goes back", async () => {
@@ -111,23 +111,25 @@ describeEveryStore("letters", (open) => {
       shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down." }),
     );
     expect(unasked).toMatchObject(about("Your order was canceled (#1001)"));
-    expect(unasked[0]?.text).toContain("The shop canceled your order.");
+    expect(unasked[0]?.text).toContain("We had to cancel your order.");
     expect(unasked[0]?.text).toContain("> The roaster broke down.");
-    expect(unasked[0]?.text).toContain("Nothing has been refunded so far.");
+    expect(unasked[0]?.text).toContain("Nothing has been refunded yet.");
     const asked = await told(async (id) => {
       const wish = { reason_code: "CHANGED_MIND" } as const;
       const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
       await shop.admin.cancellations.acceptAndRefund({ request_id: body.id });
     });
-    expect(asked[0]?.text).toContain("canceled, as you asked.");
-    expect(asked[0]?.text).toContain("Your money goes back the way you paid.");
-    expect(asked[0]?.text).not.toContain("The shop wrote");
+    expect(asked[0]?.text).toContain("canceled your order, as you asked.");
+    expect(asked[0]?.text).toContain(
+      "Your full payment is refunded to your original payment method.",
+    );
+    expect(asked[0]?.text).not.toContain("A note from the shop");
     const inPart = await told(async (id) => {
       await shop.admin.orders.refund({ order_id: id, amount_minor: 500, now: true });
       await shop.admin.orders.cancel({ order_id: id, reason: "The roaster broke down again." });
     });
     expect(inPart[0]?.text).toMatch(
-      /\n\$5\.00 of your \$\d+\.00 goes back or went back the way you paid\./,
+      /\n\$5\.00 of your \$\d+\.00 is refunded to your original payment method\./,
     );
   });
 
@@ -177,7 +179,7 @@ describeEveryStore("letters", (open) => {
     await fail();
     const [letter, ...more] = await toBuyer();
     expect(letter?.subject).toContain("$5.00 could not be refunded yet");
-    expect(letter?.text).toContain("We still have it and will settle it with you.");
+    expect(letter?.text).toContain("We still have the money and will sort it out with you.");
     expect(more).toEqual([]);
     shop.clock.advance(60_000);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
@@ -214,7 +216,7 @@ describeEveryStore("letters", (open) => {
     await settleAs(shop, first, "failed");
     const [refused, ...more] = await told();
     expect([refused?.to, more]).toEqual(["buyer@example.com", []]);
-    expect(refused?.subject).toContain("Your payment did not go through");
+    expect(refused?.subject).toContain("Your payment didn't go through");
     expect(refused?.text).toContain("declined the debit of $32.00");
     expect(refused?.text).toContain(`https://coffee.test/review/${quote.id}.`);
     expect(refused?.text).toContain("play money");
@@ -241,7 +243,7 @@ describeEveryStore("letters", (open) => {
       return sent.splice(0).filter(({ to }) => to !== OWNER);
     };
     const [late, ...more] = await told();
-    expect([late?.subject, more]).toEqual([expect.stringContaining("is being returned"), []]);
+    expect([late?.subject, more]).toEqual([expect.stringContaining("We're refunding"), []]);
     expect(late?.text).toContain("$32.00");
     await shop.store.run(write, [update("refunds", { id: refund!.id }, { status: "FAILED" })]);
     expect(await told()).toEqual([]);
@@ -268,7 +270,7 @@ describeEveryStore("letters", (open) => {
     const [failed, ...more] = await told();
     expect([failed?.to, more]).toEqual(["buyer@example.com", []]);
     expect(failed?.subject).toContain("$32.00 could not be refunded yet");
-    expect(failed?.text).toContain("We still have it and will settle it with you.");
+    expect(failed?.text).toContain("We still have the money and will sort it out with you.");
     const page = failed?.text.match(/\/review\/(\S+)/)?.[1] ?? "";
     expect(await shop.merchant.reviews.open(page)).toMatchObject({ owedMinor: 3200 });
     const read = async () =>
@@ -458,7 +460,7 @@ describeEveryStore("letters", (open) => {
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
     const [failed, ...more] = await told();
     expect([failed?.subject, more]).toEqual([expect.stringContaining("delivery failed"), []]);
-    expect(failed?.text).toContain("USPS, number 9400-1");
+    expect(failed?.text).toContain("USPS, tracking number 9400-1");
     await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
     await shop.admin.shipments.move({ shipment_id: first, to: "FAILED" });
     await shop.admin.shipments.move({ shipment_id: first, to: "IN_TRANSIT" });
@@ -473,7 +475,7 @@ describeEveryStore("letters", (open) => {
     await told();
     await shop.admin.shipments.move({ shipment_id: first, to: "RETURNED" });
     const [back] = await told();
-    expect(back?.text).toContain("back to us.");
+    expect(back?.text).toContain("returned the shipment");
     expect(back?.text).not.toContain("what happens next");
   });
 
@@ -487,7 +489,7 @@ describeEveryStore("letters", (open) => {
     });
     const [again, ...more] = await told();
     expect([again?.text, more]).toEqual([expect.stringContaining("sent the shipment to"), []]);
-    expect(again?.text).toMatch(/ again\.\n(.*\n)+UPS, number 1Z 9/);
+    expect(again?.text).toMatch(/ again\.\n(.*\n)+UPS, tracking number 1Z 9/);
   });
 
   it("shipped and delivered are told with the tracking number, steps between them are not", async () => {
@@ -509,7 +511,7 @@ describeEveryStore("letters", (open) => {
       expect.stringContaining("on its way"),
       expect.stringContaining("arrived"),
     ]);
-    expect(sent[0]?.text).toContain("USPS, number 9400-1");
+    expect(sent[0]?.text).toContain("USPS, tracking number 9400-1");
   });
 
   it("a letter about a step leaves only once the step can no longer be undone", async () => {
@@ -538,7 +540,10 @@ describeEveryStore("letters", (open) => {
       tracking: { carrier: "UPS", number: "1Z 2" },
     });
     const [shipped, ...more] = await told();
-    expect([shipped?.text, more]).toEqual([expect.stringContaining("UPS, number 1Z 2"), []]);
+    expect([shipped?.text, more]).toEqual([
+      expect.stringContaining("UPS, tracking number 1Z 2"),
+      [],
+    ]);
     await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
     await shop.admin.shipments.undo({ shipment_id: first });
     await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
@@ -552,7 +557,7 @@ describeEveryStore("letters", (open) => {
       tracking: { carrier: "UPS", number: "1Z 1" },
     });
     const [letter, ...more] = await told();
-    expect(letter?.text).toContain("UPS, number 1Z 1");
+    expect(letter?.text).toContain("UPS, tracking number 1Z 1");
     expect(more).toEqual([]);
     await shop.admin.shipments.correct({
       shipment_id: first,
@@ -562,7 +567,9 @@ describeEveryStore("letters", (open) => {
       shipment_id: first,
       tracking: { carrier: "UPS", number: "1Z 2" },
     });
-    expect(await told()).toMatchObject([{ text: expect.stringContaining("UPS, number 1Z 2") }]);
+    expect(await told()).toMatchObject([
+      { text: expect.stringContaining("UPS, tracking number 1Z 2") },
+    ]);
   });
 
   it("another address is told to the buyer", async () => {
@@ -578,7 +585,7 @@ describeEveryStore("letters", (open) => {
     await shop.merchant.mail.sendDue(mailer);
     expect(sent.at(-1)).toMatchObject({
       to: "buyer@example.com",
-      subject: expect.stringContaining("another address"),
+      subject: expect.stringContaining("New address"),
       text: expect.stringContaining("7 Elm Street"),
     });
   });
@@ -611,7 +618,7 @@ describeEveryStore("letters", (open) => {
     expect(sent).toHaveLength(1);
     expect(sent[0]?.subject).toContain("Your 2 bags");
     expect(sent[0]?.text).toContain(`/waitlist/${queue[0]!.id}.`);
-    expect(sent[0]?.text).toContain("After that the offer is over.");
+    expect(sent[0]?.text).toContain("The offer ends then.");
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     shop.clock.advance(TIMES.waitlist_offer_ms);
     await shop.merchant.housekeeping.run();
@@ -692,7 +699,7 @@ describeEveryStore("letters", (open) => {
     expect(declined?.text).toContain(order_url);
     await shop.admin.cancellations.acceptAndRefund({ request_id: await ask("second") });
     const [canceled] = await told();
-    expect(canceled?.subject).toContain("A part of your order was canceled");
+    expect(canceled?.subject).toContain("Part of your order was canceled");
     expect(canceled?.text).toMatch(/^To .*: 2 bags of /m);
     expect(canceled?.text).toContain("of your $");
     expect(canceled?.text).toContain("The rest of your order goes on.");
@@ -726,11 +733,11 @@ describeEveryStore("letters", (open) => {
     await shop.merchant.mail.sendDue(mailer);
     const [canceled, refunded, ...more] = sent;
     expect(more).toEqual([]);
-    expect(canceled?.subject).toContain("A part of your order was canceled");
-    expect(canceled?.text).toContain("The shop canceled a part of your order:");
+    expect(canceled?.subject).toContain("Part of your order was canceled");
+    expect(canceled?.text).toContain("We had to cancel this part of your order:");
     expect(canceled!.text.match(/^To .*: 1 bag of /gm)).toHaveLength(2);
     expect(canceled?.text).toContain("> No such street.");
-    expect(canceled?.text).toMatch(/\$\d+\.\d\d of your \$\d+\.\d\d goes back/);
+    expect(canceled?.text).toMatch(/\$\d+\.\d\d of your \$\d+\.\d\d is refunded/);
     expect(refunded?.subject).toContain("refunded");
   });
 
@@ -751,7 +758,7 @@ describeEveryStore("letters", (open) => {
       refund: false,
     });
     await shop.merchant.mail.sendDue(mailer);
-    const letter = sent.find(({ subject }) => subject.includes("A part of your order"));
+    const letter = sent.find(({ subject }) => subject.includes("Part of your order"));
     expect(letter?.text).toContain("> No such street.");
     expect(letter?.text).not.toContain("goes on");
   });
@@ -776,12 +783,12 @@ describeEveryStore("letters", (open) => {
       {
         ...{ to: OWNER, subject: expect.stringContaining("to decide") },
         text: expect.stringContaining(
-          "asks to cancel. The order goes on until you decide.\n\n> Two bags are enough.",
+          "wants to cancel. The order goes on until you decide.\n\n> Two bags are enough.",
         ),
       },
     ]);
     await withdraw();
-    const takenBack = [{ to: OWNER, subject: expect.stringContaining("taken back") }];
+    const takenBack = [{ to: OWNER, subject: expect.stringContaining("withdrawn") }];
     expect(await told()).toMatchObject(takenBack);
     // Taken back or decided before a letter has left, there is nothing to tell.
     await ask();
@@ -852,8 +859,10 @@ it("a canceled order's letter tells of its own money alone, and of what the bank
     )?.text;
   const given = { created_at: "2026-03-01T10:00:00.000Z", reason: "MERCHANT" };
   const refund = { ...given, amount_minor: 3200, status: "DONE" };
-  const nothing = "Nothing has been refunded so far.";
-  expect(told({ refunds: [refund] })).toContain("Your money goes back the way you paid.");
+  const nothing = "Nothing has been refunded yet.";
+  expect(told({ refunds: [refund] })).toContain(
+    "Your full payment is refunded to your original payment method.",
+  );
   expect(told({ refunds: [{ ...refund, reason: "PAID_TWICE" }] })).toContain(nothing);
   expect(told({ refunds: [{ ...refund, status: "FAILED" }] })).toContain(nothing);
   expect(told({ dispute: { status: "LOST" } })).toContain("Your bank has returned the money");

@@ -28,13 +28,13 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     shop.clock.advance(1000);
     await shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY });
     expect(await letter()).toContain(
-      "Nothing has been refunded for this so far; $5.00 of your $81.00 was refunded before it.",
+      "Nothing has been refunded for this yet. $5.00 of your $81.00 was refunded earlier.",
     );
     expect(await told()).toContain("Nothing was refunded since it was canceled so far.");
     shop.clock.advance(1000);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: 4400, now: true });
     expect(await letter()).toContain(
-      "$44.00 of your $81.00 goes back or went back the way you paid, beside $5.00 before it.",
+      "$44.00 of your $81.00 is refunded to your original payment method, plus $5.00 earlier.",
     );
     expect(await told()).not.toContain("Nothing was refunded");
   });
