@@ -54,7 +54,7 @@ const UNCOVERED = new ApiError(
 const FAILED = new ApiError(500, "An unknown error occurred.");
 
 /** Mistakes in the parameters: Stripe does not store these answers under the idempotency key. */
-const NOT_STORED = /"code":"(parameter_|email_invalid)|"type":"idempotency_error"/;
+const NOT_STORED = /"message":"Invalid |"type":"idempotency_error"/;
 
 interface StoredRefusal {
   status: number;

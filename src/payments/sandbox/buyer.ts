@@ -1,5 +1,5 @@
 import { pageUrl } from "./answers.ts";
-import { findTestCard, TEST_CARDS } from "./cards.ts";
+import { cardsOf } from "./cards.ts";
 import { answerChallenge, decline, pay, type SessionRecord } from "./session.ts";
 import type { SessionStep, Sessions } from "./sessions.ts";
 
@@ -53,9 +53,10 @@ export function sandboxBuyer(
     },
     pay: (id: string, card: string) =>
       act(id, (s) => {
-        const method = findTestCard(card, s.params.allowed_payment_method_types);
-        if (!method) return decline(s, NO_TEST_CARD);
-        return pay(s, method, { now: clock(), debitMs: bankDebitDelayMs });
+        const value = card.replaceAll(/[\s-]/g, "");
+        const known = cardsOf(s.params.allowed_payment_method_types).find((c) => c.value === value);
+        if (!known) return decline(s, NO_TEST_CARD);
+        return pay(s, known, { now: clock(), debitMs: bankDebitDelayMs });
       }),
     completeChallenge: (id: string, ok: boolean) =>
       act(id, (s) => (s.awaiting3ds ? answerChallenge(s, ok) : null)),
@@ -81,13 +82,11 @@ function toView(s: SessionRecord) {
     discountMinor: s.discountMinor,
     email: params.customer_email ?? null,
     /** The shop's text beside the pay button. */
-    said: params.custom_text?.submit.message ?? null,
+    said: params.custom_text.submit.message,
     lastError: s.lastError,
     awaiting3ds: s.awaiting3ds,
     cancelUrl: params.cancel_url,
     successUrl: params.success_url,
-    methods: TEST_CARDS.filter(({ type }) =>
-      params.allowed_payment_method_types.includes(type),
-    ).map(({ value, label, hint }) => ({ value, label, hint })),
+    methods: cardsOf(params.allowed_payment_method_types).map(({ effect: _, ...card }) => card),
   };
 }

@@ -4,8 +4,7 @@ import type { PaymentProvider } from "../provider.ts";
 import type { StripeOptions } from "../stripe/client.ts";
 import { stripeProvider } from "../stripe/stripe.ts";
 import { sandboxBuyer } from "./buyer.ts";
-import type { RouteContext } from "./routes.ts";
-import { startServer } from "./server.ts";
+import { type ServerOptions, startServer } from "./server.ts";
 import { type SandboxLogger, sessionStore } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
 
@@ -36,7 +35,7 @@ export interface Interference {
   /** Sends webhooks. */
   fetch?: typeof fetch;
   /** Fate or refusal of a refund of this amount; undefined leaves it to the test card. */
-  refund?: RouteContext["refundFate"];
+  refund?: ServerOptions["refundFate"];
 }
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;

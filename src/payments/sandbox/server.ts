@@ -2,24 +2,57 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import express, { type NextFunction, type Request, type Response } from "express";
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { z } from "zod";
 import { sha256 } from "../../core/hash.ts";
-import { DAY_MS } from "../../core/policy.ts";
-import { ApiError } from "./params.ts";
-import { type RouteContext, sandboxRoutes } from "./routes.ts";
+import { sum } from "../../core/money.ts";
+import { DAY_MS, MINUTE_MS } from "../../core/policy.ts";
+import { disputeObject, refundObject, sessionObject } from "./answers.ts";
+import {
+  ApiError,
+  coupon,
+  listOfPayment,
+  missing,
+  parse,
+  refundCreate,
+  retrieve,
+  type SessionCreate,
+  sessionCreate,
+  sessionList,
+} from "./params.ts";
+import {
+  expire,
+  paymentId,
+  type RefundFate,
+  refund,
+  refundedMinor,
+  type SessionRecord,
+  sessionIdOf,
+} from "./session.ts";
+import type { Sessions } from "./sessions.ts";
 import type { SandboxState } from "./state.ts";
 
-export interface ServerOptions extends RouteContext {
+/** The Stripe endpoints that the shop calls, on 127.0.0.1. Amounts are minor units of usd. */
+
+export interface ServerOptions {
+  state: SandboxState;
+  sessions: Sessions;
+  baseUrl: string;
+  clock: () => number;
+  /** The only key that the server accepts. */
   apiKey: string;
+  /** Time that a refund takes until its later status, in milliseconds. */
+  refundDelayMs: number;
+  /** Decides about a refund instead of the test card; for tests. */
+  refundFate?: ((amountMinor: number) => RefundFate | ApiError | undefined) | undefined;
   /** Wraps the whole server; for tests. */
   around?: ((listener: RequestListener) => RequestListener) | undefined;
   /** Receives unexpected errors; the client learns as little as Stripe tells. */
   onError: (error: unknown) => void;
 }
 
-/** The emulated Stripe API on 127.0.0.1. It accepts only `apiKey`. */
 export async function startServer(options: ServerOptions) {
-  const { state, clock, apiKey, onError, around = (listener) => listener } = options;
+  const { apiKey, onError, around = (listener) => listener } = options;
   const app = express();
   app.set("query parser", "extended");
   app.use((request, _, next) => {
@@ -27,15 +60,7 @@ export async function startServer(options: ServerOptions) {
     throw new ApiError(401, "Invalid API Key provided.");
   });
   app.use(express.urlencoded({ extended: true, limit: "1mb", parameterLimit: 10_000 }));
-  for (const { method, path, bind } of sandboxRoutes(options)) {
-    app[method](path, async (request: Request, response: Response) => {
-      const run = bind(method === "get" ? request.query : (request.body ?? {}));
-      const { seed, repeated } = await seedOf(request, state, clock());
-      const answer = await run({ id: String(request.params.id ?? ""), seed });
-      if (repeated) response.set("idempotent-replayed", "true");
-      response.json(answer);
-    });
-  }
+  mountRoutes(app, options);
   app.use(({ method, path }) => {
     throw new ApiError(404, `Unrecognized request URL (${method}: ${path}).`);
   });
@@ -59,31 +84,198 @@ export async function startServer(options: ServerOptions) {
   };
 }
 
-/**
- * The seed that belongs to the request's Idempotency-Key for a day. Because ids are made from it, a
- * repeated request finds the object it created before, even after a crash in between.
- */
-async function seedOf(
-  request: Request,
-  state: SandboxState,
-  now: number,
-): Promise<{ seed: string; repeated: boolean }> {
-  const key = request.get("idempotency-key");
-  const seed = randomBytes(24).toString("hex");
-  if (request.method === "GET" || key === undefined) return { seed, repeated: false };
-  const id = `idem_${sha256(key)}`;
-  const fingerprint = sha256(`${request.path} ${JSON.stringify(request.body)}`);
-  const row = await state.get(id);
-  const first =
-    row && (JSON.parse(row.body) as { fingerprint: string; seed: string; firstAt: number });
-  if (first && now - first.firstAt < DAY_MS) {
-    if (first.fingerprint === fingerprint) return { seed: first.seed, repeated: true };
-    const message =
-      "Keys for idempotent requests can only be used with the same parameters they were first " +
-      `used with. Try using a key other than '${key}' if you meant to execute a different request.`;
-    throw new ApiError(400, message, undefined, undefined, "idempotency_error");
+const SESSIONS = "/v1/checkout/sessions";
+
+/** A page may hold fewer sessions than requested, so that no request waits long for a large list. */
+const PAGE = 20;
+
+function mountRoutes(app: Express, options: ServerOptions): void {
+  const { state, sessions, baseUrl, clock } = options;
+
+  app.post(SESSIONS, async (request, response) => {
+    const params = parse(sessionCreate, request.body);
+    const id = `cs_test_${await seedOf(request, response)}`;
+    const record = (await sessions.read(id)) ?? (await createSession(id, params));
+    response.json(sessionObject(record, baseUrl, params.expand));
+  });
+
+  app.get(SESSIONS, async (request, response) => {
+    const params = parse(sessionList, request.query);
+    const { payment_intent: payment, starting_after: after, expand } = params;
+    const limit = Math.min(params.limit, PAGE);
+    const since = (params.created?.gte ?? 0) * 1000;
+    const found = payment
+      ? await ofPayment(payment)
+      : await sessions.list({ since, after, limit: limit + 1 });
+    if (!found) throw missing("checkout.session", after ?? "", "starting_after");
+    const data = found.slice(0, limit).map((s) => sessionObject(s, baseUrl, expand));
+    response.json({ object: "list", url: SESSIONS, data, has_more: found.length > limit });
+  });
+
+  app.get(`${SESSIONS}/:id`, async (request, response) => {
+    const { expand } = parse(retrieve, request.query);
+    const { id } = request.params;
+    const record = await sessions.read(id);
+    if (!record) throw missing("checkout.session", id, "session");
+    response.json(sessionObject(record, baseUrl, expand));
+  });
+
+  app.post(`${SESSIONS}/:id/expire`, async (request, response) => {
+    const { expand } = parse(retrieve, request.body ?? {});
+    const { id } = request.params;
+    const done = await sessions.change(id, (s) => (s.status === "open" ? expire(s) : null));
+    if (!done) throw missing("checkout.session", id, "session");
+    if (!done.moved) {
+      const { status } = done.record;
+      throw new ApiError(400, `Only open Checkout Sessions can be expired; this one is ${status}.`);
+    }
+    response.json(sessionObject(done.record, baseUrl, expand));
+  });
+
+  app.post("/v1/coupons", async (request, response) => {
+    const { id, amount_off } = parse(coupon, request.body);
+    const body = JSON.stringify({ id, amount_off });
+    if (!(await state.put(couponKey(id), "coupon", body, 0))) {
+      throw new ApiError(400, "Coupon already exists.", "resource_already_exists", "id");
+    }
+    response.json({ object: "coupon", id, amount_off });
+  });
+
+  app.post("/v1/refunds", async (request, response) => {
+    const params = parse(refundCreate, request.body);
+    const id = `re_${await seedOf(request, response)}`;
+    const s = await createRefund(id, params);
+    const made = s?.refunds.find((row) => row.id === id);
+    if (!s || !made) throw missing("payment_intent", params.payment_intent, "payment_intent");
+    response.json(refundObject(s, made));
+  });
+
+  app.get("/v1/refunds", async (request, response) => {
+    const [s] = await ofPayment(parse(listOfPayment, request.query).payment_intent);
+    const data = s ? s.refunds.map((row) => refundObject(s, row)).reverse() : [];
+    response.json({ object: "list", url: "/v1/refunds", data, has_more: false });
+  });
+
+  app.get("/v1/disputes", async (request, response) => {
+    const [s] = await ofPayment(parse(listOfPayment, request.query).payment_intent);
+    const data = s ? s.disputes.map((row) => disputeObject(s, row)).reverse() : [];
+    response.json({ object: "list", url: "/v1/disputes", data, has_more: false });
+  });
+
+  /** The session of a payment that was tried, in a list. */
+  async function ofPayment(payment: string): Promise<SessionRecord[]> {
+    const s = await sessions.read(sessionIdOf(payment));
+    return s && s.method !== null && paymentId(s) === payment ? [s] : [];
   }
-  const body = JSON.stringify({ fingerprint, seed, firstAt: now });
-  const stored = await state.put(id, "idempotency", body, row?.version ?? 0);
-  return stored ? { seed, repeated: false } : seedOf(request, state, now);
+
+  async function createSession(id: string, params: SessionCreate): Promise<SessionRecord> {
+    const now = clock();
+    const expiresAt = params.expires_at * 1000;
+    // Stripe's limits, with a second of grace for times rounded to whole seconds.
+    if (expiresAt < now + 30 * MINUTE_MS - 1000 || expiresAt > now + DAY_MS + 1000) {
+      const message = "The `expires_at` timestamp must be 30 minutes to 24 hours from creation.";
+      throw new ApiError(400, message, undefined, "expires_at");
+    }
+    const subtotal = sum(params.line_items.map((l) => l.quantity * l.price_data.unit_amount));
+    const discountMinor = Math.min(subtotal, await amountOff(params));
+    const record: SessionRecord = {
+      ...{ id, params, expiresAt, discountMinor },
+      createdAt: now,
+      totalMinor: subtotal - discountMinor,
+      status: "open",
+      payment: "unpaid",
+      method: null,
+      lastError: null,
+      awaiting3ds: false,
+      settlesAt: null,
+      refunds: [],
+      refundFate: "succeeds",
+      disputes: [],
+      outbox: [],
+    };
+    await sessions.create(record);
+    return record;
+  }
+
+  async function amountOff({ discounts }: SessionCreate): Promise<number> {
+    if (!discounts) return 0;
+    const id = discounts[0].coupon;
+    const row = await state.get(couponKey(id));
+    if (!row) throw missing("coupon", id, "discounts[0][coupon]");
+    return (JSON.parse(row.body) as z.output<typeof coupon>).amount_off;
+  }
+
+  /** The payment's session with the refund in it; null if the payment does not exist. */
+  async function createRefund(id: string, params: z.output<typeof refundCreate>) {
+    let refusal: ApiError | undefined;
+    const done = await sessions.change(sessionIdOf(params.payment_intent), (s) => {
+      refusal = undefined;
+      if (s.method === null || s.refunds.some((row) => row.id === id)) return null;
+      const amountMinor = params.amount ?? s.totalMinor - refundedMinor(s);
+      const fate = refundRefusal(s, amountMinor) ?? options.refundFate?.(amountMinor);
+      if (fate instanceof ApiError) {
+        refusal = fate;
+        return null;
+      }
+      const { metadata } = params;
+      const delayMs = options.refundDelayMs;
+      return refund(s, { id, amountMinor, metadata, now: clock(), delayMs, fate });
+    });
+    if (refusal) throw refusal;
+    return done?.record;
+  }
+
+  /**
+   * Source of an id, fixed by the Idempotency-Key for a day. So a repeated request finds the object that
+   * it created before, even after a crash in between.
+   */
+  async function seedOf(request: Request, response: Response): Promise<string> {
+    const seed = randomBytes(24).toString("hex");
+    const key = request.get("idempotency-key");
+    if (key === undefined) return seed;
+    const now = clock();
+    const id = `idem_${sha256(key)}`;
+    const fingerprint = sha256(`${request.path} ${JSON.stringify(request.body)}`);
+    const row = await state.get(id);
+    const first = row && (JSON.parse(row.body) as IdempotentCall);
+    if (first && now - first.firstAt < DAY_MS) {
+      if (first.fingerprint === fingerprint) {
+        response.set("idempotent-replayed", "true");
+        return first.seed;
+      }
+      const message = `The key '${key}' was used with other parameters. Use another key for them.`;
+      throw new ApiError(400, message, undefined, undefined, "idempotency_error");
+    }
+    const body = JSON.stringify({ fingerprint, seed, firstAt: now } satisfies IdempotentCall);
+    const stored = await state.put(id, "idempotency", body, row?.version ?? 0);
+    return stored ? seed : seedOf(request, response);
+  }
+}
+
+interface IdempotentCall {
+  fingerprint: string;
+  seed: string;
+  firstAt: number;
+}
+
+const couponKey = (id: string): string => `coupon_${id}`;
+
+function refundRefusal(s: SessionRecord, amountMinor: number): ApiError | undefined {
+  const left = s.totalMinor - refundedMinor(s);
+  if (s.payment !== "paid") {
+    const message = `The payment ${paymentId(s)} does not have a successful charge to refund.`;
+    return new ApiError(400, message, "payment_intent_unexpected_state", "payment_intent");
+  }
+  if (s.disputes.some(({ status }) => status !== "won")) {
+    const message = "The charge you're attempting to refund has been charged back.";
+    return new ApiError(400, message, "charge_disputed");
+  }
+  if (left === 0) {
+    return new ApiError(400, "Charge has already been refunded.", "charge_already_refunded");
+  }
+  if (amountMinor > left) {
+    const message = `Refund amount (${amountMinor}) is greater than unrefunded amount (${left}).`;
+    return new ApiError(400, message, "amount_too_large", "amount");
+  }
+  return undefined;
 }

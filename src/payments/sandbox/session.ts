@@ -1,7 +1,7 @@
 import { sum } from "../../core/money.ts";
 import { DAY_MS } from "../../core/policy.ts";
 import type { EVENTS_OF_INTEREST } from "../stripe/webhook.ts";
-import type { TestCard } from "./cards.ts";
+import { methodOf, type TestCard } from "./cards.ts";
 import type { SessionCreate } from "./params.ts";
 
 /**
@@ -20,7 +20,7 @@ export interface SessionRecord {
   /** "failed": a delayed payment that failed; the session stays complete. */
   payment: "unpaid" | "processing" | "paid" | "failed";
   /** Method of the last attempt; null before the first. */
-  method: TestCard["type"] | null;
+  method: ReturnType<typeof methodOf> | null;
   lastError: string | null;
   awaiting3ds: boolean;
   /** When a delayed payment succeeds by itself. */
@@ -114,10 +114,11 @@ export function decline(s: SessionRecord, message: string): SessionTransition {
 /** Only for an open session. `debitMs`: how long a bank debit takes to settle. */
 export function pay(
   s: SessionRecord,
-  { type, effect }: TestCard,
+  card: TestCard,
   { now, debitMs }: { now: number; debitMs: number },
 ): SessionTransition {
-  const tried: SessionRecord = { ...s, method: type };
+  const tried: SessionRecord = { ...s, method: methodOf(card) };
+  const { effect } = card;
   switch (effect.kind) {
     case "pay": {
       const refundFate = effect.refunds ?? "succeeds";

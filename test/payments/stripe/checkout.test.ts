@@ -43,9 +43,8 @@ test("an idempotency key is free again after a day", async () => {
 
 test("a request refused for its parameters leaves its key free for the corrected one", async () => {
   const w = await world();
-  await expect(w.provider.createCheckout(cart({ returnUrl: "nowhere" }))).rejects.toMatchObject({
-    code: "parameter_invalid",
-  });
+  const refused = w.provider.createCheckout(cart({ returnUrl: "nowhere" }));
+  await expect(refused).rejects.toBeInstanceOf(ProviderRejected);
   expect((await w.provider.createCheckout(cart())).status).toBe("open");
 });
 
