@@ -36,13 +36,13 @@ export const CATALOG: Commands = {
 function beanTable(beans: readonly CatalogBean[]): string {
   return table(
     beans,
-    {
-      PRODUCT: "product_id",
-      NAME: ({ published, draft }) => (published ?? draft?.product)?.name_to_use_with_humans,
-      PRICE: (bean) => bean.published && display(bean.published.price_minor),
-      "ON SALE": (bean) => (bean.on_sale ? "yes" : "no"),
-      DRAFT: (bean) => (bean.draft ? "yes" : null),
-    },
+    [
+      "product_id",
+      ["Name", ({ published, draft }) => (published ?? draft?.product)?.name_to_use_with_humans],
+      ["Price", ({ published }) => published && display(published.price_minor)],
+      ["On sale", (bean) => (bean.on_sale ? "yes" : "no")],
+      ["Draft", (bean) => (bean.draft ? "yes" : null)],
+    ],
     "No beans yet.",
   );
 }

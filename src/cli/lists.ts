@@ -1,55 +1,57 @@
 import { sum } from "../core/money.ts";
 import { days } from "../core/time.ts";
+import { AUDIT_COLUMNS, INCIDENT_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { type Commands, list, verb } from "./command.ts";
 import { askedBy, table } from "./text.ts";
 
 type Stopped = Awaited<ReturnType<Admin["tasks"]["waiting"]>>["returns"]["rows"][number];
 
-const stopped = ({ id, since, order_id, shipment_id }: Stopped) =>
-  [id, since, `${order_id}, ${shipment_id}`] as const;
+const task = (kind: string, task: string, since_or_until: string | null, about: string | null) => ({
+  kind,
+  task,
+  since_or_until,
+  about,
+});
+
+const stopped = (kind: string, { id, since, order_id, shipment_id }: Stopped) =>
+  task(kind, id, since, `${order_id}, ${shipment_id}`);
 
 /** What there is to read: feedback, leads, incidents, what waits, and what the merchant did. */
 export const LISTS: Commands = {
   "feedback list": list({
     does: "Feedback, newest first.",
     rows: (admin: Admin) => admin.feedback.list,
-    columns: {
-      AT: "created_at",
-      AGENT: "agent_id",
-      EMAIL: "agent_email",
-      NUMBER: "number",
-      ORDER: "order_id",
-      MESSAGE: "message",
-      ANSWERED: "handled_at",
-    },
+    columns: [
+      "created_at",
+      "agent_id",
+      "agent_email",
+      "number",
+      "order_id",
+      "message",
+      "handled_at",
+    ],
     none: "No feedback yet.",
   }),
   "leads list": list({
     does: "Bulk leads, newest first.",
     rows: (admin: Admin) => admin.leads.list,
-    columns: {
-      AT: "created_at",
-      AGENT: "agent_id",
-      "AGENT EMAIL": "agent_email",
-      EMAIL: "email",
-      QUANTITY: "quantity",
-      ORGANIZATION: "organization",
-      PURPOSE: "purpose",
-      ANSWERED: "handled_at",
-    },
+    columns: [
+      "created_at",
+      "agent_id",
+      "agent_email",
+      "email",
+      "quantity",
+      "organization",
+      "purpose",
+      "handled_at",
+    ],
     none: "No leads yet.",
   }),
   "incidents list": list({
     does: "Incidents, newest first.",
     rows: (admin: Admin) => admin.incidents.list,
-    columns: {
-      AT: "created_at",
-      KIND: "kind",
-      SUBJECT: "subject",
-      DETAIL: "detail",
-      HANDLED: "handled_at",
-    },
+    columns: [...INCIDENT_COLUMNS, "handled_at"],
     none: "No incidents.",
   }),
   /** What waits for a person, whatever it is, under the id that ends the waiting. */
@@ -65,20 +67,20 @@ export const LISTS: Commands = {
     text: ({ requests, late, refunds, failures, returns, disputes, messages, incidents }) => {
       const shown = table(
         [
-          ...requests.rows.map(
-            (r) => ["CANCEL REQUEST", r.id, r.created_at, `${r.order_id}, ${askedBy(r)}`] as const,
+          ...requests.rows.map((r) =>
+            task("CANCEL REQUEST", r.id, r.created_at, `${r.order_id}, ${askedBy(r)}`),
           ),
-          ...late.rows.map(
-            (o) => ["LATE", o.id, o.latest, `${days(o.days_late)} past its estimate`] as const,
+          ...late.rows.map((o) =>
+            task("LATE", o.id, o.latest, `${days(o.days_late)} past its estimate`),
           ),
-          ...refunds.rows.map((r) => ["REFUND", r.id, r.since, r.order_id] as const),
-          ...failures.rows.map((r) => ["NOT DELIVERED", ...stopped(r)] as const),
-          ...returns.rows.map((r) => ["CAME BACK", ...stopped(r)] as const),
-          ...disputes.map((d) => ["DISPUTE", d.id, d.respond_by, d.order_id] as const),
-          ...messages.rows.map((m) => ["MESSAGE", m.id, m.created_at, m.text] as const),
-          ...incidents.rows.map((i) => ["INCIDENT", i.id, i.created_at, i.detail] as const),
+          ...refunds.rows.map((r) => task("REFUND", r.id, r.since, r.order_id)),
+          ...failures.rows.map((r) => stopped("NOT DELIVERED", r)),
+          ...returns.rows.map((r) => stopped("CAME BACK", r)),
+          ...disputes.map((d) => task("DISPUTE", d.id, d.respond_by, d.order_id)),
+          ...messages.rows.map((m) => task("MESSAGE", m.id, m.created_at, m.text)),
+          ...incidents.rows.map((i) => task("INCIDENT", i.id, i.created_at, i.detail)),
         ],
-        { KIND: 0, TASK: 1, "SINCE, OR UNTIL": 2, ABOUT: 3 },
+        ["kind", "task", "since_or_until", "about"],
         "Nothing waits.",
       );
       const lists = [requests, late, refunds, failures, returns, messages, incidents];
@@ -94,13 +96,7 @@ export const LISTS: Commands = {
   "audit list": list({
     does: "Every act, newest first.",
     rows: (admin: Admin) => admin.audit.list,
-    columns: {
-      AT: "at",
-      BY: "actor",
-      ACT: "act",
-      SUBJECT: "subject",
-      DETAIL: (r) => JSON.stringify(r.detail),
-    },
+    columns: AUDIT_COLUMNS,
     none: "Nothing done yet.",
   }),
 };

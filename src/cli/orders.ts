@@ -1,8 +1,7 @@
-import { bagCount } from "../core/bags.ts";
+import { ORDER_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
 import { SHIPMENT_STEPS, type ShipmentStep } from "../orders/order-steps.ts";
-import { statusWords } from "../orders/status-words.ts";
 import { type Commands, list, type Options, onOrder, verb } from "./command.ts";
 import { orderText } from "./text.ts";
 
@@ -44,19 +43,7 @@ export const ORDERS: Commands = {
   "orders list": list({
     does: "All orders, newest first.",
     rows: (admin: Admin) => admin.orders.list,
-    columns: {
-      NUMBER: "number",
-      ORDER: "id",
-      STATUS: (o) =>
-        statusWords(o)
-          .map(({ text }) => text)
-          .join(", "),
-      ORDERED: "created_at",
-      TOTAL: (o) => o.pricing.total_display,
-      BAGS: (o) => bagCount(o.items),
-      SHIPMENTS: (o) => o.shipments.length,
-      BUYER: "buyer_email",
-    },
+    columns: [...ORDER_COLUMNS, ["Shipments", (o) => o.shipments.length], "id"],
     none: "No orders yet.",
   }),
   "orders show <order>": verb({
@@ -151,16 +138,16 @@ export const ORDERS: Commands = {
   "cancellations list": list({
     does: "All cancel requests, newest first.",
     rows: (admin: Admin) => admin.cancellations.list,
-    columns: {
-      REQUEST: "id",
-      STATUS: "status",
-      ORDER: "order_id",
-      ASKED: "created_at",
-      BY: "asked_by",
-      SHIPMENTS: (r) => r.shipment_ids.length || "all",
-      REASON: "reason_code",
-      MESSAGE: "message",
-    },
+    columns: [
+      "id",
+      "status",
+      "order_id",
+      "created_at",
+      "asked_by",
+      ["Shipments", (r) => r.shipment_ids.length || "all"],
+      "reason_code",
+      "message",
+    ],
     none: "No cancel requests.",
   }),
   "cancellations accept <id>": onOrder({

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { Argument } from "commander";
 import { MerchantError } from "../core/errors.ts";
 import { FIRST_ORDER } from "../core/policy.ts";
+import { KEY_COLUMNS, STOCK_COLUMNS, WAITLIST_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import { EXPORTS, type ExportName } from "../orders/sales-verbs.ts";
 import { type Commands, further, LIMIT_OPTION, list, verb, whole } from "./command.ts";
@@ -9,13 +10,7 @@ import { type Columns, table } from "./text.ts";
 
 type StockItem = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 
-const STOCK: Columns<StockItem> = {
-  PRODUCT: "product_id",
-  "ON HAND": "on_hand",
-  HELD: "held",
-  FREE: "free",
-  "LOW BELOW": "low_at",
-};
+const STOCK: Columns<StockItem> = [...STOCK_COLUMNS, "low_at"];
 
 /** Of one bean, which is shown as it is afterwards. */
 const onStock = (
@@ -28,15 +23,10 @@ const onStock = (
     text: (row) => table([row], STOCK, ""),
   });
 
-const ENTRIES: Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]> = {
-  ENTRY: "id",
-  PRODUCT: "product_id",
-  POSITION: "position",
-  BAGS: "quantity",
-  STATUS: "status",
-  "OFFER ENDS": "offer_expires_at",
-  BUYER: (r) => r.buyer.email,
-};
+const ENTRIES: Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]> = [
+  "id",
+  ...WAITLIST_COLUMNS,
+];
 
 /** Stock, waitlist, keys, customers and courtesies; what the shop is and keeps. */
 export const SHOP: Commands = {
@@ -83,14 +73,7 @@ export const SHOP: Commands = {
   "keys list": list({
     does: "All agents, newest first.",
     rows: (admin: Admin) => admin.keys.list,
-    columns: {
-      AGENT: "id",
-      KEY: (r) => `${r.key_prefix}…`,
-      NAME: "name",
-      CONTACT: "contact_email",
-      SINCE: "created_at",
-      REVOKED: "revoked_at",
-    },
+    columns: [...KEY_COLUMNS, "revoked_at"],
     none: "No keys yet.",
   }),
   "keys revoke <agent>": verb({

@@ -1,5 +1,6 @@
 import { display } from "../core/money.ts";
 import { days } from "../core/time.ts";
+import type { Kinds, ListColumn } from "../merchant/list-columns.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { CancelRequest } from "../orders/order-answer.ts";
 import { moment } from "../web/format.ts";
@@ -18,18 +19,38 @@ export const inShopTime = (text: string): string =>
     moment(at).replace("\u00a0", " "),
   );
 
-/** What stands under each heading: a field of the row, or what is made of it. */
-export type Columns<R> = Readonly<Record<string, keyof R | ((row: R) => unknown)>>;
+/** A column that the desk shows too, a field of the row, or a title with the text made from a row. */
+type Column<R> = ListColumn<R> | Extract<keyof R, string> | readonly [string, (row: R) => unknown];
+export type Columns<R> = readonly Column<R>[];
+
+const TEXTS: { [K in keyof Kinds]?: (value: NonNullable<Kinds[K]>) => unknown } = {
+  order: ({ id, number }) => number ?? id,
+  bean: ({ product_id }) => product_id,
+  words: (words) => words.map(({ text }) => text).join(", "),
+  act: ({ sentence }) => sentence,
+};
+
+function titleOf<R>(column: Column<R>): string {
+  if (typeof column === "string") return column.replaceAll("_", " ");
+  return "title" in column ? column.title : column[0];
+}
+
+function cell<R>(row: R, column: Column<R>): string {
+  if (typeof column === "string") return line(row[column]);
+  if (!("title" in column)) return line(column[1](row));
+  const value = column.of(row);
+  const text = TEXTS[column.kind] as ((value: unknown) => unknown) | undefined;
+  return line(value !== null && text ? text(value) : value);
+}
 
 /** A table for people: columns as wide as they need, two blanks between. */
 export function table<R>(rows: readonly R[], columns: NoInfer<Columns<R>>, none: string): string {
   if (rows.length === 0) return `${none}\n`;
-  const cells = Object.values(columns);
   const lines = [
-    Object.keys(columns),
-    ...rows.map((row) => cells.map((of) => line(typeof of === "function" ? of(row) : row[of]))),
+    columns.map((column) => titleOf(column).toUpperCase()),
+    ...rows.map((row) => columns.map((column) => cell(row, column))),
   ];
-  const widths = cells.map((_, i) => Math.max(...lines.map((cells) => [...cells[i]!].length)));
+  const widths = columns.map((_, i) => Math.max(...lines.map((cells) => [...cells[i]!].length)));
   return lines.map((cells) => `${joined(cells, widths)}\n`).join("");
 }
 

@@ -9,7 +9,8 @@ import { notice } from "../web/parts.ts";
 import { pictureToBe, shown, TO_CATALOG, TOLD_BY_CATALOG } from "./bean.ts";
 import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
-import { block, records } from "./frame.ts";
+import { block } from "./frame.ts";
+import { records } from "./list-page.ts";
 import type { DeskRoute } from "./route.ts";
 import { wantedOf } from "./stock.ts";
 

@@ -7,9 +7,10 @@ import {
   hiddenFields,
   type SentFields,
 } from "../web/form-parts.ts";
+import { shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { fieldProblems } from "../web/page-answers.ts";
-import type { Fields, RefusedAction } from "./route.ts";
+import type { DeskAction, Fields, RefusedAction } from "./route.ts";
 
 /**
  * A form that posts to the page it stands on; `act` is the verb. Its nonce makes it one act, however often
@@ -66,3 +67,28 @@ export function filledForm(
   const form = actForm(act, hidden, body(show, kept));
   return summary === undefined ? form : disclosure(summary, form, mine || open);
 }
+
+/** Marks a task as handled. */
+export const HANDLE: DeskAction = {
+  do: (admin, fields) => admin.tasks.handle({ task_id: fields("task") }),
+  done: "Handled. It can be looked up, with when and where it was.",
+};
+
+/** When and where a task was handled, or the button that marks it. */
+export const handling = (
+  row: { id: string; handled_at: string | null; handled_by: string | null },
+  label: string,
+): Markup =>
+  row.handled_at === null
+    ? handleButton(row, `Mark ${label.toLowerCase()}`)
+    : html`<span class="hint">${label} ${
+        row.handled_by === "cli" ? "on the command line" : "at the desk"
+      }, ${shopMoment(row.handled_at)}</span>`;
+
+export const handleButton = ({ id }: { id: string }, label: string): Markup =>
+  actForm(
+    "handle",
+    { task: id },
+    html`<button class="small quiet" type="submit">${label}</button>`,
+    "inline-form cluster",
+  );

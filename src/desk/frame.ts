@@ -1,4 +1,3 @@
-import { MOST_COUNTED } from "../core/policy.ts";
 import { type FieldProblem, problemSummary } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { type Page, pageHead } from "../web/layout.ts";
@@ -108,39 +107,6 @@ export const theirWords = (text: string): Markup =>
 
 export const code = (text: string): Markup => html`<span class="code">${text}</span>`;
 
-export interface Column<R> {
-  name: string;
-  cell: (row: R) => Renderable;
-  /** Amounts and counts stand under each other. */
-  number?: true;
-}
-
-/**
- * A table on a desktop, a card for each row on a phone. The first column names the row. `short`: rows
- * are many and their values short, so that on a phone a row is a line or two.
- */
-export function records<R>(
-  caption: string,
-  rows: readonly R[],
-  columns: readonly Column<R>[],
-  short = false,
-): Markup {
-  const [first, ...rest] = columns as [Column<R>, ...Column<R>[]];
-  const numeric = (column: Column<R>) => (column.number ? html` class="number"` : null);
-  return html`<table class="records${short ? " records-short" : ""}">
-    <caption class="unseen">${caption}</caption>
-    <thead><tr>${columns.map((c) => html`<th scope="col"${numeric(c)}>${c.name}</th>`)}</tr></thead>
-    <tbody>
-      ${rows.map(
-        (row) => html`<tr>
-        <th scope="row">${first.cell(row)}</th>
-        ${rest.map((c) => html`<td data-name="${c.name}"${numeric(c)}>${c.cell(row)}</td>`)}
-      </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
 /** The same page over something else; one of them is shown. */
 export const tabs = (
   label: string,
@@ -151,24 +117,3 @@ export const tabs = (
         html`<li><a href="${href}"${here && html` aria-current="page"`}>${name}</a></li>`,
     )}</ul>
   </nav>`;
-
-/**
- * What waits, with the button that ends the waiting; where not all are shown, the way to the rest, or that
- * these come first.
- */
-export function section<R>(
-  [id, title, caption]: readonly [id: string, title: string, caption: string],
-  rows: readonly R[],
-  columns: readonly Column<R>[],
-  { count = rows.length, all, short }: { count?: number; all?: string; short?: true } = {},
-): Markup | null {
-  if (rows.length === 0) return null;
-  const more = `And ${count < MOST_COUNTED ? count - rows.length : "many"} more, once some of these are handled.`;
-  const rest = all ? html`<a href="${all}">All ${count}</a>` : more;
-  return block(
-    id,
-    title,
-    html`${records(caption, rows, columns, short)} ${count > rows.length && html`<p>${rest}</p>`}`,
-    "desk-block",
-  );
-}

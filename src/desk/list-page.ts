@@ -1,7 +1,107 @@
 import type { Request } from "express";
 import { type ListPage, type ListRow, placeIn, placeOf } from "../core/admin-verb.ts";
-import { html, type Markup } from "../web/html.ts";
-import { type Column, type DeskPage, records } from "./frame.ts";
+import { MOST_COUNTED } from "../core/policy.ts";
+import type { AuditEntry } from "../merchant/audit-log.ts";
+import type { Kinds, ListColumn } from "../merchant/list-columns.ts";
+import { beanCell } from "../web/bean-view.ts";
+import { shopMoment } from "../web/format.ts";
+import { html, type Markup, type Renderable } from "../web/html.ts";
+import { block, code, type DeskPage, theirs } from "./frame.ts";
+import { chips, orderLink, statusChip } from "./order-parts.ts";
+
+export interface Column<R> {
+  name: string;
+  cell: (row: R) => Renderable;
+  /** Amounts and counts stand under each other. */
+  number?: true;
+}
+
+/**
+ * A table on a desktop, a card for each row on a phone. The first column names the row. `short`: rows
+ * are many and their values short, so that on a phone a row is a line or two.
+ */
+export function records<R>(
+  caption: string,
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  short = false,
+): Markup {
+  const [first, ...rest] = columns as [Column<R>, ...Column<R>[]];
+  const numeric = (column: Column<R>) => (column.number ? html` class="number"` : null);
+  return html`<table class="records${short ? " records-short" : ""}">
+    <caption class="unseen">${caption}</caption>
+    <thead><tr>${columns.map((c) => html`<th scope="col"${numeric(c)}>${c.name}</th>`)}</tr></thead>
+    <tbody>
+      ${rows.map(
+        (row) => html`<tr>
+        <th scope="row">${first.cell(row)}</th>
+        ${rest.map((c) => html`<td data-name="${c.name}"${numeric(c)}>${c.cell(row)}</td>`)}
+      </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** Columns that the command line shows too. */
+export const shared = <R>(columns: readonly ListColumn<R>[]): Column<R>[] =>
+  columns.map(({ title, kind, of, warn }) => ({
+    name: title,
+    cell: (row) => {
+      const value = of(row);
+      if (value === null) return null;
+      const shown = (CELLS[kind] as (value: unknown) => Renderable)(value);
+      return warn?.(row) ? html`<span class="chip chip-warn">${shown}</span>` : shown;
+    },
+    ...(kind === "number" && { number: true }),
+  }));
+
+const CELLS: { [K in keyof Kinds]: (value: NonNullable<Kinds[K]>) => Renderable } = {
+  // The provider's ids are long words.
+  text: (text) => html`<span class="breakable">${text}</span>`,
+  number: (number) => number,
+  moment: shopMoment,
+  id: code,
+  name: theirs,
+  order: (order) =>
+    order.number || order.id.startsWith("ord_") ? orderLink(order) : code(order.id),
+  bean: ({ product_id, name }) =>
+    beanCell({ product_id, name: name ?? `${product_id}, not in the catalog` }),
+  status: (status) => statusChip(status),
+  words: (words) => html`<div class="cluster">${chips(words)}</div>`,
+  act: actSentence,
+};
+
+const PAGES = { order: "/desk/orders/", bean: "/desk/catalog/", agent: "/desk/agents#" };
+
+/** The sentence, with a link at the name of what it is about. */
+function actSentence({ sentence, about }: AuditEntry): Markup {
+  const at = about ? sentence.indexOf(about.name) : -1;
+  if (!about || at < 0) return html`<span class="breakable">${sentence}</span>`;
+  const [before, after] = [sentence.slice(0, at), sentence.slice(at + about.name.length)];
+  const link = html`<a href="${PAGES[about.kind]}${about.id}">${about.name}</a>`;
+  return html`<span class="breakable">${before}${link}${after}</span>`;
+}
+
+/**
+ * What waits, with the button that ends the waiting; where not all are shown, the way to the rest, or that
+ * these come first.
+ */
+export function section<R>(
+  [id, title, caption]: readonly [id: string, title: string, caption: string],
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  { count = rows.length, all, short }: { count?: number; all?: string; short?: true } = {},
+): Markup | null {
+  if (rows.length === 0) return null;
+  const more = `And ${count < MOST_COUNTED ? count - rows.length : "many"} more, once some of these are handled.`;
+  const rest = all ? html`<a href="${all}">All ${count}</a>` : more;
+  return block(
+    id,
+    title,
+    html`${records(caption, rows, columns, short)} ${count > rows.length && html`<p>${rest}</p>`}`,
+    "desk-block",
+  );
+}
 
 /** Rows on one page of the desk's lists. */
 const ROWS = 100;

@@ -1,14 +1,17 @@
-import { bags } from "../core/bags.ts";
 import { span, TIMES } from "../core/policy.ts";
+import {
+  AUDIT_COLUMNS,
+  INCIDENT_COLUMNS,
+  KEY_COLUMNS,
+  WAITLIST_COLUMNS,
+} from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
-import { beanCell } from "../web/bean-view.ts";
 import { disclosure } from "../web/form-parts.ts";
-import { humanStatus, money, shopMoment } from "../web/format.ts";
+import { humanStatus, shopMoment } from "../web/format.ts";
 import { html, type Renderable } from "../web/html.ts";
-import { actForm } from "./forms.ts";
-import { code, theirs, theirWords } from "./frame.ts";
-import { subject } from "./incidents.ts";
-import { firstInTurn, listPage, newestFirst } from "./list-page.ts";
+import { actForm, HANDLE, handling } from "./forms.ts";
+import { theirs, theirWords } from "./frame.ts";
+import { firstInTurn, listPage, newestFirst, shared } from "./list-page.ts";
 import { statusChip } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
@@ -23,13 +26,7 @@ export const agents: DeskRoute = {
       lede: "Who has a key. Names and addresses are what they gave themselves.",
       caption: "Agents and their keys",
       empty: "No agent has registered yet.",
-      columns: [
-        { name: "Name", cell: (row) => html`${theirs(row.name)}<br>${code(row.id)}` },
-        { name: "Contact", cell: (row) => theirs(row.contact_email) },
-        { name: "Key", cell: (row) => code(`${row.key_prefix}…`) },
-        { name: "Since", cell: (row) => shopMoment(row.created_at) },
-        { name: "Status", cell: revoke },
-      ],
+      columns: [...shared(KEY_COLUMNS), { name: "Status", cell: revoke }],
     }),
   acts: {
     revoke: {
@@ -63,16 +60,7 @@ export const waitlist: DeskRoute = {
       caption: "Who waits, in turn",
       empty: "The waitlist is empty.",
       columns: [
-        { name: "Bean", cell: beanCell },
-        { name: "Place", number: true, cell: (row) => row.position ?? "–" },
-        { name: "Wants", cell: (row) => bags(row.quantity) },
-        {
-          name: "Status",
-          cell: (row) => html`${statusChip(row.status)}
-    ${row.offer_expires_at && html`until ${shopMoment(row.offer_expires_at)}`}`,
-        },
-        { name: "Buyer", cell: (row) => theirs(row.buyer.email) },
-        { name: "Since", cell: (row) => shopMoment(row.created_at) },
+        ...shared(WAITLIST_COLUMNS),
         {
           name: "",
           cell: ({ id, buyer }) =>
@@ -131,8 +119,6 @@ function sent(row: DeskLetter, sending: boolean): string {
   return sending ? "Waiting to be sent" : "Would have been sent";
 }
 
-type LogEntry = Awaited<ReturnType<Admin["audit"]["list"]>>[number];
-
 export const log: DeskRoute = {
   place: "log",
   show: async ({ req, admin }) =>
@@ -140,13 +126,7 @@ export const log: DeskRoute = {
       lede: "Every act of the merchant, here and on the command line, newest first.",
       caption: "Acts, newest first",
       empty: "Nothing done yet.",
-      columns: [
-        { name: "Act", cell: (row) => code(row.act) },
-        { name: "When", cell: (row) => shopMoment(row.at) },
-        { name: "By", cell: (row) => (row.actor === "cli" ? "command line" : row.actor) },
-        { name: "About", cell: (row) => subject(row.subject) },
-        { name: "Detail", cell: (row) => detail(row.detail) },
-      ],
+      columns: shared(AUDIT_COLUMNS),
       short: true,
       foot: html`<form class="cluster" method="post" action="/desk/sign-out">
       <input type="hidden" name="everywhere" value="yes">
@@ -155,14 +135,17 @@ export const log: DeskRoute = {
     }),
 };
 
-const detail = (of: LogEntry["detail"]): Renderable =>
-  Object.entries(of).map(([name, value]) => {
-    const amount = name.endsWith("_minor") && typeof value === "number";
-    const said = amount ? money(value) : subjectOrText(String(value));
-    const called = name.replace(/_minor$/, "").replaceAll("_", " ");
-    return html`<span class="breakable">${called}: ${said}</span><br>`;
-  });
-
-/** Ids of ours lead to what they are of. */
-const subjectOrText = (value: string): Renderable =>
-  /^[a-z]{2,4}_[0-9a-f]{32}$/.test(value) ? subject(value) : value;
+export const incidents: DeskRoute = {
+  place: "incidents",
+  show: async ({ req, admin }) =>
+    listPage(await newestFirst(req, admin.incidents.list), {
+      lede: "What happened to money or stock that a person should look at.",
+      caption: "Incidents, newest first",
+      empty: "Nothing has gone wrong.",
+      columns: [
+        ...shared(INCIDENT_COLUMNS),
+        { name: "Handled", cell: (row) => handling(row, "Handled") },
+      ],
+    }),
+  acts: { handle: HANDLE },
+};

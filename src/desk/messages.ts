@@ -1,8 +1,8 @@
 import type { Admin } from "../merchant/merchant.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
+import { HANDLE, handling } from "./forms.ts";
 import { block, code, theirs, theirWords } from "./frame.ts";
-import { HANDLE, handling } from "./incidents.ts";
 import { newestFirst, older, type PageOfList } from "./list-page.ts";
 import { orderLink } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";

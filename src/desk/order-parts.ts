@@ -2,7 +2,7 @@ import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { type Doubt, doubtsAbout } from "../orders/order-steps.ts";
-import { statusWords, type Tone, toneOf } from "../orders/status-words.ts";
+import { type StatusWord, type Tone, toneOf } from "../orders/status-words.ts";
 import { whole } from "../web/body.ts";
 import { humanStatus } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
@@ -55,9 +55,8 @@ export const warning = (words: string): Markup => chip(words, "trouble");
 export const statusChip = (status: string, words = humanStatus(status)): Markup =>
   chip(words, toneOf(status));
 
-/** Status of an order, with any trouble. */
-export const orderStatus = (order: Parameters<typeof statusWords>[0]): Markup[] =>
-  statusWords(order).map(({ text, tone }) => chip(text, tone));
+export const chips = (words: readonly StatusWord[]): Markup[] =>
+  words.map(({ text, tone }) => chip(text, tone));
 
 /** By how much an order is past its estimate; null where it is not. */
 export const lateMark = ({ standing: { lateness } }: Pick<ListedOrder, "standing">) =>

@@ -4,7 +4,7 @@ import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { OrderEvent } from "../orders/order-answer.ts";
 import { toRoast } from "../orders/roast-sheet.ts";
 import { isHere } from "../orders/standing.ts";
-import { statusText } from "../orders/status-words.ts";
+import { statusText, statusWords } from "../orders/status-words.ts";
 import type { Dispute } from "../payments/payment-answer.ts";
 import { disclosure } from "../web/form-parts.ts";
 import { daySpan, humanStatus, money, moneyOff, shopMoment } from "../web/format.ts";
@@ -20,7 +20,7 @@ import {
 } from "./cancel.ts";
 import { actForm, filledForm } from "./forms.ts";
 import { block, code, theirs } from "./frame.ts";
-import { type DeskOrder, doubts, orderName, orderStatus, statusChip } from "./order-parts.ts";
+import { chips, type DeskOrder, doubts, orderName, statusChip } from "./order-parts.ts";
 import { amountForm, REFUND_ACTS, refundLine } from "./refund.ts";
 import { type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
@@ -37,7 +37,7 @@ export const order: DeskRoute = {
     return {
       title: `Order ${orderName(order)}`,
       lede: `Ordered ${shopMoment(order.created_at)}.${due && ` Estimated delivery ${daySpan(due.earliest, due.latest)}.`}`,
-      body: html`<p class="progress cluster">${orderStatus(order)}
+      body: html`<p class="progress cluster">${chips(statusWords(order))}
       ${bags(bagCount(order.items))},
       ${order.pricing.total_display}${
         order.shipments.some(isHere) &&

@@ -1,4 +1,4 @@
-import { bagCount } from "../core/bags.ts";
+import { ORDER_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
 import {
   type ListedOrder,
@@ -6,10 +6,10 @@ import {
   type OrderViewName,
   SEARCHED_ORDERS,
 } from "../orders/admin-views.ts";
-import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { type Column, records, tabs, theirs } from "./frame.ts";
-import { destinations, orderLink, orderStatus } from "./order-parts.ts";
+import { tabs } from "./frame.ts";
+import { type Column, records, shared } from "./list-page.ts";
+import { destinations } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
 const PAGE = 50;
@@ -85,11 +85,6 @@ function links(
 }
 
 const COLUMNS: readonly Column<ListedOrder>[] = [
-  { name: "Order", cell: (order) => orderLink(order) },
-  { name: "Ordered", cell: ({ created_at }) => shopMoment(created_at) },
-  { name: "Status", cell: (order) => html`<div class="cluster">${orderStatus(order)}</div>` },
-  { name: "Bags", number: true, cell: ({ items }) => bagCount(items) },
+  ...shared(ORDER_COLUMNS),
   { name: "To", cell: destinations },
-  { name: "Buyer", cell: ({ buyer_email }) => theirs(buyer_email) },
-  { name: "Total", number: true, cell: ({ pricing }) => pricing.total_display },
 ];

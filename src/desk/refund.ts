@@ -5,7 +5,7 @@ import { formField } from "../web/form-parts.ts";
 import { clockTime, humanStatus, money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
-import { actForm } from "./forms.ts";
+import { actForm, handleButton } from "./forms.ts";
 import { orderName, statusChip } from "./order-parts.ts";
 import { type DeskAction, type DeskRoute, seenIn } from "./route.ts";
 
@@ -41,6 +41,16 @@ export function amountForm(
     )}
     <button class="quiet" type="submit">Review the refund</button></form>`;
 }
+
+/** Refunds a returned shipment that is not sent again, or leaves its money. */
+export const returnButtons = (
+  row: NonNullable<MerchantOrder["shipments"][number]["returned"]>,
+): Markup =>
+  html`${
+    row.refund_minor > 0 &&
+    html`<a class="button small quiet" href="${refundPage(row.order_id, undefined, row.shipment_id)}">Refund ${money(row.refund_minor)}…</a>`
+  }
+    ${handleButton(row, "Dismiss")}`;
 
 type Refund = MerchantOrder["refunds"][number];
 

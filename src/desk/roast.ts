@@ -7,7 +7,8 @@ import { fieldValues } from "../web/body.ts";
 import { hiddenFields, tickBox } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { type Column, records, theirs } from "./frame.ts";
+import { theirs } from "./frame.ts";
+import { type Column, records } from "./list-page.ts";
 import { doubts, lateMark, orderLink, orderName, warning } from "./order-parts.ts";
 import {
   countButton,

@@ -11,7 +11,8 @@ import { beanCell } from "../web/bean-view.ts";
 import { money, weekday } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { mountGet } from "../web/routes.ts";
-import { type Column, records, tabs } from "./frame.ts";
+import { tabs } from "./frame.ts";
+import { type Column, records } from "./list-page.ts";
 import type { DeskRoute } from "./route.ts";
 
 const SPANS = [7, 30, 90] as const;

@@ -10,12 +10,11 @@ import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { giftNotes, trackingText } from "../web/order-parts.ts";
 import { addressBlock } from "../web/parts.ts";
-import { actForm, filledForm } from "./forms.ts";
+import { actForm, filledForm, HANDLE } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
-import { HANDLE } from "./incidents.ts";
 import { type DeskOrder, statusChip } from "./order-parts.ts";
+import { returnButtons } from "./refund.ts";
 import { type DeskAction, type Fields, seenIn } from "./route.ts";
-import { returnButtons } from "./stopped.ts";
 
 type SlipShipment = DeskOrder["order"]["shipments"][number];
 

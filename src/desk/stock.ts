@@ -1,11 +1,12 @@
 import { FIRST_ORDER } from "../core/policy.ts";
+import { STOCK_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
-import { beanCell } from "../web/bean-view.ts";
 import { whole } from "../web/body.ts";
 import type { FieldProblem } from "../web/form-parts.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { actForm } from "./forms.ts";
-import { block, type Column, records } from "./frame.ts";
+import { block } from "./frame.ts";
+import { type Column, records, shared } from "./list-page.ts";
 import { type DeskAction, type DeskRoute, type RefusedAction, seenIn } from "./route.ts";
 
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
@@ -57,18 +58,7 @@ export const stock: DeskRoute = {
       merchant.information.firstOrderRuns(),
     ]);
     const columns: Column<StockLine>[] = [
-      {
-        name: "Bean",
-        cell: (row) =>
-          beanCell({ ...row, name: row.name ?? `${row.product_id}, not in the catalog` }),
-      },
-      { name: "On hand", number: true, cell: (row) => row.on_hand },
-      { name: "Held", number: true, cell: (row) => row.held },
-      {
-        name: "Free",
-        number: true,
-        cell: (row) => (row.low ? html`<span class="chip chip-warn">${row.free}</span>` : row.free),
-      },
+      ...shared(STOCK_COLUMNS),
       { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
       {
         name: "Received",

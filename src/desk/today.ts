@@ -1,16 +1,18 @@
 import { MOST_COUNTED } from "../core/policy.ts";
 import { days } from "../core/time.ts";
+import { INCIDENT_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
+import { statusText } from "../orders/status-words.ts";
 import { calendarDay, humanStatus, money, shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
-import { block, quoted, section, theirs } from "./frame.ts";
-import { HANDLE, handleButton, incidentColumns } from "./incidents.ts";
+import { HANDLE, handleButton } from "./forms.ts";
+import { block, quoted, theirs } from "./frame.ts";
+import { section, shared } from "./list-page.ts";
 import { replyLink } from "./messages.ts";
-import { orderLink, warning } from "./order-parts.ts";
-import { refundPage } from "./refund.ts";
+import { orderLink, statusChip, warning } from "./order-parts.ts";
+import { refundPage, returnButtons } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
-import { failures, returns } from "./stopped.ts";
 
 /** What waits for a person, what has a deadline first, with the buttons that end the waiting. */
 export const today: DeskRoute = {
@@ -52,9 +54,7 @@ export const today: DeskRoute = {
     ${lowStock(low, wanted)}`,
     };
   },
-  acts: {
-    handle: HANDLE,
-  },
+  acts: { handle: HANDLE },
 };
 
 type Job = readonly [count: number, verb: string, what: string, href: string];
@@ -107,7 +107,7 @@ const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
       { name: "Order", cell: (row) => orderLink(row) },
       { name: "Late by", cell: (row) => warning(days(row.days_late)) },
       { name: "Expected by", cell: (row) => calendarDay(row.latest) },
-      { name: "Status", cell: (row) => humanStatus(row.status) },
+      { name: "Status", cell: (row) => statusChip(row.status, statusText(row.status)) },
     ],
     { count, short: true },
   );
@@ -140,6 +140,53 @@ const refunds = ({ refunds }: Tasks): Markup | null =>
       },
     ],
     { count: refunds.count },
+  );
+
+type Stopped = Tasks["returns"];
+
+/** Shipments that could not be delivered: each is tried again, comes back, or is let be. */
+const failures = (stopped: Stopped): Markup | null =>
+  stoppedSection(
+    ["failures", "Not delivered", "Shipments that could not be delivered, oldest first"],
+    stopped,
+    {
+      since: "Failed",
+      decide: (
+        row,
+      ) => html`<a class="button small" href="/desk/orders/${row.order_id}">See its order…</a>
+        ${handleButton(row, "Dismiss")}`,
+    },
+  );
+
+/** Shipments that came back: each is sent again, refunded, or neither. */
+const returns = (stopped: Stopped): Markup | null =>
+  stoppedSection(["returns", "Returned", "Shipments that came back, oldest first"], stopped, {
+    since: "Returned",
+    decide: (
+      row,
+    ) => html`${row.sendable && html`<a class="button small" href="/desk/orders/${row.order_id}">Send it again…</a>`}
+        ${returnButtons(row)}`,
+  });
+
+const stoppedSection = (
+  named: Parameters<typeof section>[0],
+  { rows, count }: Stopped,
+  { since, decide }: { since: string; decide: (row: Stopped["rows"][number]) => Markup },
+): Markup | null =>
+  section(
+    named,
+    rows,
+    [
+      { name: "Order", cell: (row) => orderLink(row) },
+      { name: since, cell: (row) => shopMoment(row.since) },
+      {
+        name: "Went to",
+        cell: ({ address }) =>
+          html`${theirs(address.name)}, ${theirs(`${address.city}, ${address.region}`)}`,
+      },
+      { name: "Decide", cell: (row) => html`<div class="cluster">${decide(row)}</div>` },
+    ],
+    { count },
   );
 
 const disputes = ({ disputes }: Tasks): Markup | null =>
@@ -198,7 +245,10 @@ const incidents = ({ incidents: { rows, count } }: Tasks): Markup | null =>
   section(
     ["incidents", "Incidents to look into", "Incidents, oldest first"],
     rows,
-    [...incidentColumns, { name: "Handle", cell: (row) => handleButton(row, "Mark handled") }],
+    [
+      ...shared(INCIDENT_COLUMNS),
+      { name: "Handle", cell: (row) => handleButton(row, "Mark handled") },
+    ],
     { count, all: "/desk/incidents" },
   );
 

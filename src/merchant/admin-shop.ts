@@ -15,9 +15,10 @@ import {
 import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
 import { iso, isoOrNull } from "../core/policy.ts";
-import type { AgentRow, Tables, WaitlistRow } from "../core/records.ts";
+import type { AgentRow, WaitlistRow } from "../core/records.ts";
 import { waitlistView } from "../waitlist/waitlist.ts";
 import type { waitlistVerbs } from "../waitlist/waitlist-verbs.ts";
+import { auditEntries } from "./audit-log.ts";
 import { SHOP_ADDRESS_SETTING, ShopAddress, setShopAddress, switchFirstOrder } from "./settings.ts";
 
 /** Who waits for bags, keys and courtesies, and what was done (contract §15). */
@@ -90,7 +91,7 @@ export function adminShop(
       ),
     },
     audit: {
-      list: paged(queries.allAudit, (rows) => rows.map(auditView)),
+      list: paged(queries.allAudit, (rows) => auditEntries({ store, catalog }, rows)),
       /** When the form that is being sent was done before; null where it was not. */
       doneBefore: adminVerb({}, async () => {
         const row = form === undefined ? undefined : await queries.audit(formActId(form));
@@ -115,10 +116,4 @@ const agentView = ({
 }: AgentRow) => ({
   ...dated(row),
   revoked_at: isoOrNull(revoked_at),
-});
-
-const auditView = ({ at, detail, ...row }: Tables["audit"]) => ({
-  ...row,
-  at: iso(at),
-  detail: JSON.parse(detail) as Record<string, unknown>,
 });

@@ -17,6 +17,10 @@ const REASON = "The roaster broke down.";
 const ACTS: readonly (readonly [weight: number, act: (admin: Admin, on: Chosen) => unknown])[] = [
   [20, goOn],
   [3, ({ shipments }, { shipment }) => shipments.undo({ shipment_id: shipment.id })],
+  [
+    3,
+    ({ refunds }, { order }) => refunds.undo({ refund_id: order.refunds.at(-1)?.id ?? "rf_none" }),
+  ],
   [2, ({ shipments }, { shipment }) => shipments.refund({ shipment_id: shipment.id })],
   [
     1,

@@ -376,7 +376,7 @@ it("says of what is typed wrongly which field it is, and of a list's end that it
 it("an order goes by its number as well as by its id, as people write it", async () => {
   const { shop, agentId, run } = await shopWithCli();
   const id = await paidOrder(shop, { agentId });
-  expect((await run("orders", "list")).out).toMatch(/^NUMBER.*\n1001 +ord_/);
+  expect((await run("orders", "list")).out).toMatch(/^ORDER.*\n1001 .* ord_/);
   expect(json(await run("orders", "roast", "#1001", "--json"))).toMatchObject({ id });
   await run("orders", "note", "1001", "--text", "Called the buyer.");
   await run("orders", "refund", "1001", "--amount", "1", "--now");

@@ -60,7 +60,7 @@ describe("the catalog at the desk", () => {
     expect(text(front.text)).toContain("$23.50");
     const { body } = await send(shop.baseUrl, "/v1/catalog");
     expect(body.products[0].price_minor).toBe(2350);
-    expect(await page("/desk/log")).toContain("catalog.published");
+    expect(await page("/desk/log")).toContain("Published Kenya Nyeri : price $22.00 → $23.50");
   });
 
   test("a form sent back unchanged changes nothing", async () => {

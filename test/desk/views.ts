@@ -6,8 +6,7 @@ import { beanValues } from "../../src/desk/bean-fields.ts";
 import { catalog, catalogPreview } from "../../src/desk/catalog.ts";
 import { refusalPage } from "../../src/desk/desk.ts";
 import { type ActionResult, type DeskPage, deskPage } from "../../src/desk/frame.ts";
-import { incidents } from "../../src/desk/incidents.ts";
-import { agents, log, mail, waitlist } from "../../src/desk/lists.ts";
+import { agents, incidents, log, mail, waitlist } from "../../src/desk/lists.ts";
 import { messages } from "../../src/desk/messages.ts";
 import { order } from "../../src/desk/order.ts";
 import { orders } from "../../src/desk/orders.ts";
@@ -555,7 +554,9 @@ const pages: Record<string, DeskPage> = {
             actor: "cli",
             act: "orders.refund",
             subject: id("ord"),
-            detail: { amount_minor: 1250, refund_id: id("rf"), number: "9".repeat(100) },
+            detail: { amount_minor: 1250, refund_id: id("rf") },
+            sentence: `Refunded $12.50 of order #1042 ${"9".repeat(100)}`,
+            about: { kind: "order", id: id("ord"), name: "order #1042" },
             at: AT,
           },
         ],

@@ -1,6 +1,7 @@
 /** A day with thirty orders at the desk: in a browser on a desktop and on a phone, without JavaScript. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TIMES } from "../../src/core/policy.ts";
 import { merchantAt, SECRET, text } from "../desk/visitor.ts";
 import { launchBrowser, overhang } from "../support/browser.ts";
 import { engine } from "../support/engine.ts";
@@ -179,6 +180,8 @@ async function onPhone() {
   await desk.click("button", "Undo the refund of $9.00");
   await desk.click("button", "Mark delivered");
   await desk.close();
+  service.clock.advance(TIMES.undo_ms);
+  await service.service.merchant.reconciler.run();
 
   const { body: order } = await send(service.baseUrl, `/v1/orders/${first.id}`, { key });
   expect(order).toMatchObject({
