@@ -28,7 +28,6 @@ import { refundView } from "../payments/payment-answer.ts";
 import { listedOrders, stoppedShipments, undoableSteps } from "./admin-views.ts";
 import { ACCEPTED, type CancelOrder, cancelOrder, declineCancellation } from "./cancel-order.ts";
 import { cancelRequestView } from "./cancel-request.ts";
-import { changeAddress, correctTracking } from "./correct-shipment.ts";
 import {
   cancelAndRefund,
   canceledRefundMinor,
@@ -41,7 +40,6 @@ import {
 } from "./merchant-refund.ts";
 import {
   addNote,
-  moveShipment,
   OrderNote,
   orderVersion,
   roastOrder,
@@ -50,9 +48,9 @@ import {
 } from "./order-steps.ts";
 import { foundOrder, type orderVerbs } from "./order-verbs.ts";
 import type { Settlements } from "./settlements.ts";
+import { changeAddress, correctTracking, moveShipment, undoStep } from "./shipment-steps.ts";
 import { currentAddress } from "./standing.ts";
-import { completeTracking, type NumberUse, type Tracking, TypedTracking } from "./tracking.ts";
-import { undoStep } from "./undo-step.ts";
+import { completeTracking, type Label, TypedTracking } from "./tracking.ts";
 
 /** An order as the merchant reads it: with the key it came by, and the money that went back. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
@@ -203,15 +201,19 @@ export function adminOrders(
   }
 
   /**
-   * Other shipments with this number. Read before the transaction: when a second scan of a label comes,
-   * the first one is long committed.
+   * Reads other shipments with the number before the transaction: when a label is scanned a second time,
+   * the first scan is long committed.
    */
-  async function useOf({ number }: Tracking, shipment: ShipmentRow): Promise<NumberUse | null> {
-    const rows = await queries.shipmentsTracked(number, MOST_TRACKED);
-    const others = rows.filter(({ id }) => id !== shipment.id);
-    if (others.length === 0) return null;
-    const [own, ...having] = await Promise.all([shipment, ...others].map(addressed));
-    return { number, own: own!, having };
+  async function labelFor(
+    shipment: ShipmentRow,
+    typed: z.infer<typeof TypedTracking>,
+  ): Promise<Label> {
+    const tracking = completeTracking(typed);
+    const rows = await queries.shipmentsTracked(tracking.number, MOST_TRACKED);
+    const having = rows.filter(({ id }) => id !== shipment.id);
+    if (having.length === 0) return { tracking, use: null };
+    const [own, ...others] = await Promise.all([shipment, ...having].map(addressed));
+    return { tracking, use: { own: own!, others } };
   }
 
   return {
@@ -267,18 +269,17 @@ export function adminOrders(
       /** Ships a shipment, or ships again one that came back. */
       ship: adminVerb(
         { shipment_id: Id, tracking: TypedTracking, seen },
-        ({ shipment_id, tracking: typed, seen }) =>
+        ({ shipment_id, tracking, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
-            const tracking = completeTracking(typed);
-            const use = await useOf(tracking, shipment);
-            return store.run(moveShipment, { ...base, to: "SHIPPED", tracking, use, seen });
+            const label = await labelFor(shipment, tracking);
+            return store.run(moveShipment, { ...base, to: "SHIPPED", label, seen });
           }),
       ),
       move: adminVerb(
         { shipment_id: Id, to: z.enum(steps as Exclude<ShipmentStep, "SHIPPED">[]), seen },
         ({ shipment_id, to, seen }) =>
           onShipment(shipment_id, (base) =>
-            store.run(moveShipment, { ...base, to, tracking: null, use: null, seen }),
+            store.run(moveShipment, { ...base, to, label: null, seen }),
           ),
       ),
       /** Undoes the newest step within ten minutes; for roasting, of every shipment roasted with it. */
@@ -287,11 +288,10 @@ export function adminOrders(
       ),
       correct: adminVerb(
         { shipment_id: Id, tracking: TypedTracking, seen },
-        ({ shipment_id, tracking: typed, seen }) =>
+        ({ shipment_id, tracking, seen }) =>
           onShipment(shipment_id, async (base, shipment) => {
-            const tracking = completeTracking(typed);
-            const use = await useOf(tracking, shipment);
-            return store.run(correctTracking, { ...base, tracking, use, seen });
+            const label = await labelFor(shipment, tracking);
+            return store.run(correctTracking, { ...base, label, seen });
           }),
       ),
       changeAddress: adminVerb(

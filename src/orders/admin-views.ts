@@ -20,8 +20,8 @@ import {
   type orderVerbs,
 } from "./order-verbs.ts";
 import { mentions, namedIn, plain, wordsOf } from "./search.ts";
+import { undoable } from "./shipment-steps.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
-import { undoable } from "./undo-step.ts";
 
 export type ListedOrder = OrderForPeople & { agent_id: string | null; version: number };
 

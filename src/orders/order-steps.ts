@@ -15,7 +15,6 @@ import {
   type Write,
   writeRule,
 } from "../core/command.ts";
-import { shipmentTasks, tasksDecided } from "../core/desk-tasks.ts";
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { prose } from "../core/fields.ts";
 import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
@@ -28,15 +27,7 @@ import {
   type ShipmentStatus,
 } from "../core/records.ts";
 import { isUndone } from "../payments/money-back.ts";
-import { labelsBack } from "./shipment-steps.ts";
 import { inOrder, orderStatus, trackingOf } from "./standing.ts";
-import {
-  type NumberUse,
-  refuseOldLabel,
-  refuseTaken,
-  type Tracking,
-  trackingColumns,
-} from "./tracking.ts";
 
 /** An act of the merchant on an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
@@ -148,88 +139,6 @@ export const roastOrder = writeRule<OrderAct>({
     ];
   },
 });
-
-export interface MoveShipment extends ShipmentAct {
-  to: ShipmentStep;
-  /** With the step to SHIPPED. */
-  tracking: Tracking | null;
-  /** Null without a number, or where no other shipment has it. */
-  use: NumberUse | null;
-}
-
-/** One shipment goes one step on; the order follows its shipments. */
-export const moveShipment = writeRule<MoveShipment>({
-  reads: (c) => [
-    ...orderReads(c),
-    shipmentTasks(c.shipmentId),
-    ...(c.tracking ? [lock("events", { order_id: c.orderId })] : []),
-  ],
-  writes(c, s) {
-    const { order, shipment } = shipmentOf(c, s);
-    refuseStep(shipment, c);
-    if (shipment.status === "RETURNED") refuseSendingAgain(order, shipment, c, s);
-    refuseIfOrderChanged(c, s);
-    refuseTaken(c.use, c.now);
-    const moved = { ...shipment, ...changes(c) };
-    const after = s.shipments.map((row) => (row === shipment ? moved : row));
-    const happened = [
-      { type: "shipment.updated" as const, data: updated(moved, shipment.status) },
-      ...eventsReached(order.status, orderStatus(after)),
-    ];
-    return [
-      update("shipments", { id: shipment.id }, changes(c)),
-      ...logOrder(order, after, happened, c),
-      ...tasksDecided(s, c),
-      audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
-        order_id: order.id,
-        ...c.tracking,
-      }),
-    ];
-  },
-});
-
-function refuseStep(shipment: ShipmentRow, { to }: MoveShipment): void {
-  const { id, status } = shipment;
-  const possible = nextShipmentSteps(status);
-  if (possible.includes(to)) return;
-  if (status === to) throw illegalStep(`Shipment ${id} is ${status} already${byPost(shipment)}.`);
-  const instead =
-    status === "PENDING"
-      ? "its order has to be roasted first"
-      : possible.length > 0
-        ? `from there it can become ${possible.join(", ")}`
-        : "that is an end, nothing follows";
-  throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
-}
-
-/** A returned shipment needs a new label and a buyer who was not erased. */
-function refuseSendingAgain(
-  order: OrderRow,
-  shipment: ShipmentRow,
-  { tracking }: MoveShipment,
-  { events }: State,
-): void {
-  if (order.buyer_email === ERASED) {
-    throw illegalStep("Its buyer was erased: there is no address to send it to.");
-  }
-  if (!tracking) return;
-  refuseOldLabel(tracking, [shipment.tracking_key, ...labelsBack(events, shipment.id)]);
-}
-
-/** The number it left with, for a merchant who typed a different one. */
-function byPost(row: ShipmentRow): string {
-  const tracking = row.status === "SHIPPED" && trackingOf(row);
-  return tracking ? `, with ${tracking.carrier}, tracking number ${tracking.number}` : "";
-}
-
-function changes(c: MoveShipment): Partial<ShipmentRow> {
-  return {
-    status: c.to,
-    ...(c.to === "SHIPPED" && { shipped_at: c.now }),
-    ...(c.to === "DELIVERED" && { delivered_at: c.now }),
-    ...(c.tracking && trackingColumns(c.tracking)),
-  };
-}
 
 /** A step as the log tells it, made or taken back. */
 export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({

@@ -1,7 +1,173 @@
-import { inSequence, type LogEntry } from "../core/order-log.ts";
-import type { EventRow, ShipmentRow, ShipmentStatus } from "../core/records.ts";
+import type { Address } from "../core/address.ts";
+import { audited } from "../core/audit.ts";
+import { lock, update, writeRule } from "../core/command.ts";
+import { shipmentTasks, tasksDecided, tasksOfStepUndone } from "../core/desk-tasks.ts";
+import { illegalStep } from "../core/errors.ts";
+import { inSequence, type LogEntry, type NewEvent } from "../core/order-log.ts";
+import { correctionLetter, stopLettersOf } from "../core/outbox.ts";
+import { MINUTE_MS, TIMES } from "../core/policy.ts";
+import {
+  ERASED,
+  type EventRow,
+  type OrderRow,
+  type ShipmentRow,
+  type ShipmentStatus,
+} from "../core/records.ts";
 import type { Shipment } from "./order-answer.ts";
-import { trackingColumns } from "./tracking.ts";
+import {
+  eventsReached,
+  logOrder,
+  nextShipmentSteps,
+  orderReads,
+  refuseIfOrderChanged,
+  SHIPMENT_STEPS,
+  type ShipmentAct,
+  type ShipmentStep,
+  shipmentOf,
+  updated,
+} from "./order-steps.ts";
+import { inOrder, isAtShop, orderStatus, trackingOf } from "./standing.ts";
+import { type Label, refuseLabel, trackingColumns } from "./tracking.ts";
+
+export interface MoveShipment extends ShipmentAct {
+  to: ShipmentStep;
+  /** With the step to SHIPPED. */
+  label: Label | null;
+}
+
+/** One shipment goes one step on; the order follows its shipments. */
+export const moveShipment = writeRule<MoveShipment>({
+  reads: (c) => [
+    ...orderReads(c),
+    shipmentTasks(c.shipmentId),
+    ...(c.label ? [lock("events", { order_id: c.orderId })] : []),
+  ],
+  writes(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    refuseStep(shipment, c);
+    const isBack = shipment.status === "RETURNED";
+    if (isBack && order.buyer_email === ERASED) {
+      throw illegalStep("Its buyer was erased: there is no address to send it to.");
+    }
+    refuseIfOrderChanged(c, s);
+    if (c.label) {
+      const cameBack = labelsBack(s.events, shipment.id);
+      refuseLabel(c.label, isBack ? [shipment.tracking_key, ...cameBack] : cameBack, c.now);
+    }
+    const moved = { ...shipment, ...changes(c) };
+    const after = s.shipments.map((row) => (row === shipment ? moved : row));
+    const happened = [
+      { type: "shipment.updated" as const, data: updated(moved, shipment.status) },
+      ...eventsReached(order.status, orderStatus(after)),
+    ];
+    return [
+      update("shipments", { id: shipment.id }, changes(c)),
+      ...logOrder(order, after, happened, c),
+      ...tasksDecided(s, c),
+      audited(c, `shipments.${SHIPMENT_STEPS[c.to].act}`, shipment.id, {
+        order_id: order.id,
+        ...c.label?.tracking,
+      }),
+    ];
+  },
+});
+
+function refuseStep(shipment: ShipmentRow, { to }: MoveShipment): void {
+  const { id, status } = shipment;
+  const possible = nextShipmentSteps(status);
+  if (possible.includes(to)) return;
+  if (status === to) throw illegalStep(`Shipment ${id} is ${status} already${byPost(shipment)}.`);
+  const instead =
+    status === "PENDING"
+      ? "its order has to be roasted first"
+      : possible.length > 0
+        ? `from there it can become ${possible.join(", ")}`
+        : "that is an end, nothing follows";
+  throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
+}
+
+/** The number it left with, for a merchant who typed a different one. */
+function byPost(row: ShipmentRow): string {
+  const tracking = row.status === "SHIPPED" && trackingOf(row);
+  return tracking ? `, with ${tracking.carrier}, tracking number ${tracking.number}` : "";
+}
+
+function changes(c: MoveShipment): Partial<ShipmentRow> {
+  return {
+    status: c.to,
+    ...(c.to === "SHIPPED" && { shipped_at: c.now }),
+    ...(c.to === "DELIVERED" && { delivered_at: c.now }),
+    ...(c.label && trackingColumns(c.label.tracking)),
+  };
+}
+
+/** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
+export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
+  reads: (c) => [
+    ...orderReads(c),
+    lock("outbox", { order_id: c.orderId }),
+    lock("events", { order_id: c.orderId }),
+  ],
+  writes(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    const before = trackingOf(shipment);
+    if (before === null || shipment.status === "CANCELED") {
+      throw illegalStep(
+        `Shipment ${shipment.id} is ${shipment.status}: it has no tracking number to correct.`,
+      );
+    }
+    refuseIfOrderChanged(c, s);
+    const { tracking } = c.label;
+    const set = trackingColumns(tracking);
+    const after = trackingOf({ ...shipment, ...set });
+    if (JSON.stringify(after) === JSON.stringify(before)) {
+      throw illegalStep(`Shipment ${shipment.id} has exactly this carrier and number already.`);
+    }
+    refuseLabel(c.label, labelsBack(s.events, shipment.id), c.now);
+    const data = {
+      shipment_id: shipment.id,
+      status: shipment.status,
+      tracking: after,
+      previous_tracking: before,
+    };
+    const fresh = { id: c.eventIds[0]!, now: c.now };
+    return [
+      update("shipments", { id: shipment.id }, set),
+      ...logOrder(order, s.shipments, [{ type: "shipment.tracking_corrected", data }], c),
+      ...correctionLetter(s.outbox, { order_id: order.id, shipment_id: shipment.id }, fresh),
+      audited(c, "shipments.correct", shipment.id, {
+        order_id: order.id,
+        ...tracking,
+        before: `${before.carrier} ${before.number}`,
+      }),
+    ];
+  },
+});
+
+/**
+ * Another address, until the shipment has left, or before it is sent again. The price stays, and so does
+ * what was approved, which the quote's terms keep. Log and audit say that it was changed
+ * and never to what: they are for good.
+ */
+export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
+  reads: orderReads,
+  writes(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    if (!isAtShop(shipment)) {
+      throw illegalStep(
+        `Shipment ${shipment.id} is ${shipment.status}: its address can be changed until it is shipped.`,
+      );
+    }
+    if (order.buyer_email === ERASED) throw illegalStep("Its buyer was erased, for good.");
+    refuseIfOrderChanged(c, s);
+    const data = { shipment_id: shipment.id, status: shipment.status };
+    return [
+      update("shipments", { id: shipment.id }, { address: JSON.stringify(c.address) }),
+      ...logOrder(order, s.shipments, [{ type: "shipment.address_changed", data }], c),
+      audited(c, "shipments.address", shipment.id, { order_id: order.id }),
+    ];
+  },
+});
 
 /**
  * A step that stands: made, and not taken back. One that was a slip is taken back for ten minutes
@@ -75,4 +241,99 @@ export function labelsBack(events: readonly EventRow[], shipmentId: string): str
   return standingSteps(log, shipmentId)
     .filter(({ from }) => from === "RETURNED")
     .flatMap((again) => leftBefore(again, log, shipmentId).tracking_key ?? []);
+}
+
+/** The step of a shipment that can be undone now, and until when; null if there is none. */
+export function undoable(
+  { order, shipment }: { order: Pick<OrderRow, "buyer_email">; shipment: ShipmentRow },
+  log: readonly LogEntry[],
+  now: number,
+): (StandingStep & { until: number }) | null {
+  const step = standingSteps(log, shipment.id).at(-1);
+  // Canceled bags are on sale again or refunded by now.
+  if (step?.to !== shipment.status || step.to === "CANCELED") return null;
+  // An erased buyer must not get an order in progress again.
+  if (order.buyer_email === ERASED) return null;
+  const until = step.at + TIMES.undo_ms;
+  return until > now ? { ...step, until } : null;
+}
+
+/** The shipment, or all that were put into the roaster with it, is again what it was before. */
+export const undoStep = writeRule<ShipmentAct>({
+  reads: (c) => [
+    ...orderReads(c),
+    lock("events", { order_id: c.orderId }),
+    lock("outbox", { order_id: c.orderId }),
+    shipmentTasks(c.shipmentId),
+  ],
+  writes(c, s) {
+    const { order, shipment } = shipmentOf(c, s);
+    refuseIfOrderChanged(c, s);
+    const log = inSequence(s.events);
+    const step = refuseUndo({ order, shipment }, log, c);
+    const set = withoutStep(step, log, shipment.id);
+    const back = inOrder(s.shipments)
+      .filter((row) => row.status === step.to && step.shipmentIds.includes(row.id))
+      .map((row) => ({ before: row, after: { ...row, ...set } }));
+    const after = s.shipments.map((row) => back.find(({ before }) => before === row)?.after ?? row);
+    return [
+      ...back.map(({ before }) => update("shipments", { id: before.id }, set)),
+      ...logOrder(order, after, [undone(step, back)], c),
+      ...stopLettersOf(s.outbox, step.eventId),
+      ...tasksOfStepUndone(s, step, c),
+      audited(c, "shipments.undo", shipment.id, {
+        order_id: order.id,
+        was: step.to,
+        is: step.from,
+      }),
+    ];
+  },
+});
+
+function refuseUndo(
+  of: { order: OrderRow; shipment: ShipmentRow },
+  log: readonly LogEntry[],
+  c: ShipmentAct,
+): StandingStep {
+  const { shipment } = of;
+  const step = undoable(of, log, c.now);
+  if (step) return step;
+  const minutes = TIMES.undo_ms / MINUTE_MS;
+  throw illegalStep(
+    `Shipment ${shipment.id} is ${shipment.status}: ` +
+      `there is no step of the last ${minutes} minutes to take back.`,
+  );
+}
+
+const withoutStep = (
+  step: StandingStep,
+  log: readonly LogEntry[],
+  shipmentId: string,
+): Partial<ShipmentRow> => ({
+  status: step.from,
+  ...(step.to === "SHIPPED" && {
+    ...NOT_SENT,
+    ...(step.from === "RETURNED" && leftBefore(step, log, shipmentId)),
+  }),
+  ...(step.to === "DELIVERED" && { delivered_at: null }),
+});
+
+const NOT_SENT = {
+  shipped_at: null,
+  carrier: null,
+  tracking_number: null,
+  tracking_key: null,
+  tracking_url: null,
+};
+
+function undone(
+  step: StandingStep,
+  back: readonly { before: ShipmentRow; after: ShipmentRow }[],
+): NewEvent {
+  if (step.to !== "ROASTING") {
+    const { before, after } = back[0]!;
+    return { type: "shipment.step_undone", data: updated(after, before.status) };
+  }
+  const shipments = back.map(({ after }) => ({ shipment_id: after.id, status: after.status }));
+  return { type: "order.roasting_undone", data: { shipments } };
 }

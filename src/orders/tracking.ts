@@ -109,11 +109,11 @@ interface Addressed {
   address: OutAddress;
 }
 
-/** A number that is typed for a shipment, and the other shipments that have it. */
-export interface NumberUse {
-  number: string;
-  own: Addressed;
-  having: readonly Addressed[];
+/** A label for a shipment. */
+export interface Label {
+  tracking: Tracking;
+  /** Other shipments with its number; null if there are none. */
+  use: { own: Addressed; others: readonly Addressed[] } | null;
 }
 
 const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addressed): string =>
@@ -122,31 +122,36 @@ const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addre
 /** Words such as "by hand" are none. */
 const isNumber = (text: string): boolean => /\d/.test(text);
 
-/** The box still has the labels by which it came back, and a scanner may read one of them. */
-export function refuseOldLabel({ number }: Tracking, back: readonly (string | null)[]): void {
-  if (!back.includes(trackingKey(number)) || !isNumber(number)) return;
-  const detail = `${number} is a label with which it came back. A shipment that is sent again has a new one.`;
-  throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
-}
-
 /**
- * What has one label goes to one address: a label that was scanned twice would tell the second buyer
- * where the first one's coffee is. Carriers use their numbers again after a time.
+ * Refuses a label with which the shipment came back: the box still has it, and a scanner may read it. Also
+ * refuses a number that a shipment to another address has: its buyer would see where that coffee is.
+ * Carriers use their numbers again after a time.
  */
-export function refuseTaken(use: NumberUse | null, now: number): void {
-  if (!use) return;
-  const { number, own, having } = use;
-  const taken = having.find(
+export function refuseLabel(
+  { tracking: { number }, use }: Label,
+  cameBack: readonly (string | null)[],
+  now: number,
+): void {
+  if (!isNumber(number)) return;
+  const refuse = (detail: string) =>
+    invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
+  if (cameBack.includes(trackingKey(number))) {
+    throw refuse(
+      `The shipment came back with the label ${number}. Enter the number of its new label.`,
+    );
+  }
+  if (!use || use.own.shipment.tracking_key === trackingKey(number)) return;
+  const taken = use.others.find(
     (other) =>
       (other.shipment.shipped_at ?? 0) > now - TIMES.tracking_number_ms &&
-      placeOf(other) !== placeOf(own),
+      placeOf(other) !== placeOf(use.own),
   );
-  if (!taken || own.shipment.tracking_key === trackingKey(number) || !isNumber(number)) return;
+  if (!taken) return;
   const { order, address } = taken;
   const name = order.number ? `#${order.number}` : order.id;
-  const detail =
+  throw refuse(
     `${number} is the tracking number of ${name} to ${address.name}, ${address.city}, ` +
-    `${address.region} already. Type this shipment's own, or correct that one first; only ` +
-    "shipments to the same address may share a number.";
-  throw invalid({ problems: [{ pointer: "/tracking/number", code: "TAKEN", detail }] });
+      `${address.region} already. Enter this shipment's own number, or correct that one first; only ` +
+      "shipments to the same address may share a number.",
+  );
 }

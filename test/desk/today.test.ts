@@ -96,7 +96,7 @@ it("a shipment that came back stands on Today, and is sent again from its order'
   const again = { shipment, carrier: "USPS", seen: await seen() };
   const refused = await onOrder("ship", { ...again, number: "1Z 77" });
   expect(refused.status).toBe(422);
-  expect(text(refused)).toContain("a label with which it came back");
+  expect(text(refused)).toContain("The shipment came back with the label");
   expect((await onOrder("ship", { ...again, number: "1Z 78" })).status).toBe(303);
   expect(await now()).toMatchObject({ status: "SHIPPED", shipments: [{ status: "SHIPPED" }] });
   expect(await today()).not.toContain("Send it again…");

@@ -272,7 +272,7 @@ export const messagesPage = (word: string): Promise<DeskPage> =>
 
 const NAME = "Test Buyer";
 const TAKEN =
-  "9400 is the tracking number of #1041 to Test Buyer, Austin, TX already. Type this shipment's own, " +
+  "9400 is the tracking number of #1041 to Test Buyer, Austin, TX already. Enter this shipment's own number, " +
   "or correct that one first; only shipments to the same address may share a number.";
 const DONE = { ...UNDOABLE, shipments: merchantOrder(NAME).shipments };
 

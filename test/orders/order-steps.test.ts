@@ -145,8 +145,8 @@ describeEveryStore("the merchant's steps", (open) => {
     const taken = {
       code: "VALIDATION_FAILED",
       message:
-        "9400 1000 is the tracking number of #1001 to Test Buyer, Austin, TX already. Type this " +
-        "shipment's own, or correct that one first; only shipments to the same address may share " +
+        "9400 1000 is the tracking number of #1001 to Test Buyer, Austin, TX already. Enter this " +
+        "shipment's own number, or correct that one first; only shipments to the same address may share " +
         "a number.",
       problems: [{ pointer: "/tracking/number", code: "TAKEN" }],
     };
