@@ -1,8 +1,8 @@
 import { bagCount, bags } from "../core/bags.ts";
 import { typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
+import { toRoast } from "../orders/admin-views.ts";
 import type { OrderEvent } from "../orders/order-answer.ts";
-import { toRoast } from "../orders/roast-sheet.ts";
 import { isHere } from "../orders/standing.ts";
 import { statusText, statusWords } from "../orders/status-words.ts";
 import type { Dispute } from "../payments/payment-answer.ts";

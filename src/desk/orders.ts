@@ -1,11 +1,7 @@
 import { ORDER_COLUMNS } from "../merchant/list-columns.ts";
 import type { Admin } from "../merchant/merchant.ts";
-import {
-  type ListedOrder,
-  ORDER_VIEWS,
-  type OrderViewName,
-  SEARCHED_ORDERS,
-} from "../orders/admin-views.ts";
+import { type ListedOrder, ORDER_VIEWS, type OrderViewName } from "../orders/admin-views.ts";
+import { SEARCHED_ORDERS } from "../orders/search.ts";
 import { html, type Markup } from "../web/html.ts";
 import { tabs } from "./frame.ts";
 import { type Column, records, shared } from "./list-page.ts";

@@ -1,6 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { adminVerb, Id, Limit } from "../core/admin-verb.ts";
+import { type Bags, bagCount, mergeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import { MerchantError } from "../core/errors.ts";
 import { line } from "../core/fields.ts";
@@ -12,14 +12,8 @@ import { cancelRequestView } from "./cancel-request.ts";
 import { paidByShipment, refundableMinor, shipmentsRefundMinor } from "./merchant-refund.ts";
 import { eventView } from "./order.ts";
 import { orderVersion } from "./order-steps.ts";
-import {
-  MOST_EVENTS,
-  type OrderForPeople,
-  orderCalled,
-  orderParts,
-  type orderVerbs,
-} from "./order-verbs.ts";
-import { mentions, namedIn, plain, wordsOf } from "./search.ts";
+import { MOST_EVENTS, type OrderForPeople, orderParts, type orderVerbs } from "./order-verbs.ts";
+import { searchOrders } from "./search.ts";
 import { undoable } from "./shipment-steps.ts";
 import { currentAddress, inOrder, isSendable } from "./standing.ts";
 
@@ -75,14 +69,6 @@ const MOST_SHOWN = 20;
 
 /** Orders on one page to work through; what is done makes room for the next. */
 const MOST_IN_TURN = 50;
-
-const MOST_FOUND = 50;
-/** Parts of names, streets and cities are looked for in so many of the newest orders. */
-export const SEARCHED_ORDERS = 5000;
-/** Orders whose terms are read to find them: words may stand in the terms' own field names. */
-const MOST_LIKE = 500;
-/** Orders looked at in one step: with 50 shipments each, some milliseconds. */
-const SEARCHED_AT_ONCE = 25;
 
 /** The merchant's open work, and orders page by page. Read-only. */
 export function adminViews(context: Context, orders: ReturnType<typeof orderVerbs>) {
@@ -198,44 +184,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     }),
 
     /** By number, id, page's address, email, name, street, city or tracking number; newest first. */
-    search: adminVerb(
-      { words: line("What you look for", 100) },
-      async ({ words }): Promise<ListedOrder[]> => {
-        const { quoteId, number } = namedIn(words);
-        const exact = quoteId
-          ? await queries.orderOfQuote(quoteId)
-          : await orderCalled(context.store, number ?? words);
-        if (exact) return listed([exact]);
-        const found = new Set(await queries.ordersOf(words, MOST_FOUND));
-        const newest = await queries.newestOrders(SEARCHED_ORDERS);
-        const wanted = [words, plain(words)].map((typed) => wordsOf(typed)[0] ?? typed);
-        let read = 0;
-        for (
-          let at = 0;
-          at < newest.length && found.size < MOST_FOUND && read < MOST_LIKE;
-          at += SEARCHED_AT_ONCE
-        ) {
-          const among = newest.slice(at, at + SEARCHED_AT_ONCE);
-          const [typed, accented] = await Promise.all(
-            wanted.map((word, i) => queries.ordersLike(word, among, i === 1)),
-          );
-          const like = new Map([...typed!, ...accented!].map((row) => [row.id, row]));
-          read += like.size;
-          const rows = Map.groupBy(
-            await queries.shipmentsOfOrders([...like.keys()]),
-            (row) => row.order_id,
-          );
-          for (const id of among) {
-            const row = like.get(id);
-            if (row && mentions({ ...row, rows: rows.get(id) ?? [] }, words)) found.add(id);
-          }
-          // SQLite answers in the same turn of the event loop: others have one between two steps.
-          await setImmediate();
-        }
-        const ids = [...found].slice(0, MOST_FOUND);
-        const rows = await queries.ordersByIds(ids);
-        return listed(rows.sort((a, b) => b.created_at - a.created_at));
-      },
+    search: adminVerb({ words: line("What you look for", 100) }, async ({ words }) =>
+      listed(await searchOrders(context.store, words)),
     ),
 
     events: adminVerb({ order_id: Id }, async ({ order_id }) => {
@@ -244,6 +194,33 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     }),
   };
 }
+
+/** Shipments of an order that wait for the roaster. */
+export const toRoast = <S extends { status: ShipmentStatus }>(order: { shipments: readonly S[] }) =>
+  order.shipments.filter(({ status }) => status === "PENDING");
+
+interface ShipmentToRoast {
+  status: ShipmentStatus;
+  items: readonly (Bags & { name: string })[];
+}
+
+/** Bags to roast per bean over all waiting orders, most first. */
+export const roastSheet = (orders: readonly { shipments: readonly ShipmentToRoast[] }[]) =>
+  [
+    ...Map.groupBy(
+      orders.flatMap((order) => mergeBags(toRoast(order).flatMap(({ items }) => items))),
+      (item) => item.product_id,
+    ),
+  ]
+    .map(([product_id, items]) => ({
+      product_id,
+      name: items[0]!.name,
+      bags: bagCount(items),
+      orders: items.length,
+    }))
+    .sort((a, b) => b.bags - a.bags || (a.name < b.name ? -1 : 1));
+
+export type RoastLine = ReturnType<typeof roastSheet>[number];
 
 /** A step that the merchant can still take back, with the number that people call its order. */
 export type UndoableStep = Awaited<ReturnType<typeof undoableSteps>>[number];

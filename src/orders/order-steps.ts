@@ -18,13 +18,12 @@ import {
 import { illegalStep, unknownTo } from "../core/errors.ts";
 import { prose } from "../core/fields.ts";
 import { appendEvents, type EventStamp, type NewEvent } from "../core/order-log.ts";
-import {
-  ERASED,
-  type OrderRow,
-  type OrderStatus,
-  type RefundRow,
-  type ShipmentRow,
-  type ShipmentStatus,
+import type {
+  OrderRow,
+  OrderStatus,
+  RefundRow,
+  ShipmentRow,
+  ShipmentStatus,
 } from "../core/records.ts";
 import { isUndone } from "../payments/money-back.ts";
 import { inOrder, orderStatus, trackingOf } from "./standing.ts";
