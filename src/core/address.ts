@@ -22,7 +22,7 @@ const Region = text({
 
 const NOT_A_ZIP = 'Not a ZIP code; it should look like "94107" or "94107-1234".';
 
-/** As a number, a ZIP code has lost its leading zeros. */
+/** A ZIP code sent as a number has lost its leading zeros. */
 const ZipCode = alsoSpelled(
   text({
     what: "The ZIP code",
@@ -54,10 +54,10 @@ const Fields = z
     error: ({ input }) => zipProblem(input) ?? undefined,
     when: besideProblems,
   })
-  // Programs and forms send an empty one where there is none.
+  // Programs and forms send an empty second line.
   .overwrite(({ line2, ...rest }) => ({ ...rest, ...(line2 && { line2 }) }));
 
-/** Without a country it is in the US, like every address here. */
+/** The country defaults to US, the only one served. */
 export const Address = alsoSpelled(Fields, (value) =>
   typeof value === "object" && value !== null && field(value, "country") == null
     ? { ...value, country: "US" }
@@ -67,8 +67,8 @@ export const Address = alsoSpelled(Fields, (value) =>
 export type Address = z.infer<typeof Address>;
 
 /**
- * What makes two shipments go to one address: street, city, region, ZIP5 and country, however they are
- * spaced or capitalised; neither the name nor recipient_ref (contract §2).
+ * Equal for shipments to one address: street, city, region, ZIP5 and country in any spacing and case.
+ * The name and recipient_ref don't count (contract §2).
  */
 export function addressKey(address: Address): string {
   const { line1, line2 = "", city, region, postal_code, country } = address;
@@ -79,7 +79,7 @@ export function addressKey(address: Address): string {
   );
 }
 
-/** A ZIP code of another region is a slip in one of the two; a shipment would go by the ZIP. */
+/** Explains a ZIP code of another region. The carrier would go by the ZIP. */
 function zipProblem(address: unknown): string | null {
   const region = field(address, "region");
   const postal_code = field(address, "postal_code");
@@ -164,7 +164,7 @@ export const US_REGIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(REGIONS).map(([code, { name }]) => [code, name]),
 );
 
-/** "Texas", "tx" and " TX " are TX; null for what is no region. */
+/** "Texas", "tx" and " TX " are TX; null for other text. */
 export function regionCode(text: string): string | null {
   const typed = text.trim();
   const code = typed.toUpperCase();
@@ -173,7 +173,7 @@ export function regionCode(text: string): string | null {
   return Object.keys(US_REGIONS).find((one) => US_REGIONS[one]?.toLowerCase() === name) ?? null;
 }
 
-/** "733, 750-799, 885": what a region's ZIP codes begin with. */
+/** First three digits of a region's ZIP codes: "733, 750-799, 885". */
 export const zipPrefixes = (region: string): string => REGIONS[region]?.zips ?? "";
 
 export function isZipOf(region: string, zip: string): boolean {

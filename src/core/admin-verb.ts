@@ -6,7 +6,7 @@ import { newId, newIds } from "./ids.ts";
 import { inputProblems, invalid } from "./input-problems.ts";
 import { iso, LIMITS } from "./policy.ts";
 
-/** The interface that the merchant uses. The audit log keeps it. */
+/** The merchant's interface, recorded in the audit log. */
 export type Actor = "cli" | "desk";
 
 export type Act = ReturnType<typeof actsOf>;
@@ -42,7 +42,7 @@ export interface AdminVerb<F extends Shape, R> {
   readonly fields: z.ZodObject;
 }
 
-/** A verb of the merchant: the desk and the command line pass on what was typed (contract §15). */
+/** A verb of the merchant. The desk and the command line pass it typed input (contract §15). */
 export function adminVerb<const F extends Shape, R>(
   shape: F,
   act: (input: Input<F>) => R | Promise<R>,
@@ -84,13 +84,13 @@ export type ListRow = { id: string } & ({ created_at: string } | { at: string })
 export const placeOf = (row: ListRow): string =>
   `${Date.parse("at" in row ? row.at : row.created_at)}.${row.id}`;
 
-/** Undefined for text that is no place. */
+/** Undefined for any other text. */
 export function placeIn(text: unknown): ListPage["before"] {
   const [, at, id] = /^(\d{1,15})\.(\w{1,64})$/.exec(typeof text === "string" ? text : "") ?? [];
   return at !== undefined && id !== undefined ? { at: Number(at), id } : undefined;
 }
 
-/** A row as it is shown, with its time as text. */
+/** A row for display, with its time as text. */
 export const dated = <R extends { created_at: number }>(row: R) =>
   ({ ...row, created_at: iso(row.created_at) }) as Omit<R, "created_at"> & { created_at: string };
 

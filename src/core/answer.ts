@@ -1,24 +1,23 @@
 import { z } from "zod";
 
 /**
- * What answers are made of. Each answer has one schema, beside the noun it is about, because the domain
- * makes the answers and may import nothing above it; its type is inferred, so that the compiler holds
- * rule, verb and operation to it. All are open: a later version may add a field or a status, and
- * readers must tolerate it (contract §0).
+ * Parts of response schemas. Each response has one schema in its noun's folder, and its type is inferred,
+ * so the compiler checks rules, verbs and operations against it. Schemas are open: a later version may add
+ * a field or a status, and clients must tolerate it (contract §0).
  */
 
-/** An object of an answer: the type knows the fields of today, the schema tolerates more. */
+/** An object in a response: the type has today's fields, the schema accepts more. */
 export const answer = <S extends z.ZodRawShape>(shape: S): z.ZodObject<S> =>
   z.looseObject(shape) as unknown as z.ZodObject<S>;
 
-/** Of a row, what an answer has under the same name: nothing else of the row is told. */
+/** Picks the columns of a row that a response has under the same name. */
 export const sameFields = <S extends z.ZodRawShape, R extends object>(
   { shape }: z.ZodObject<S>,
   row: R,
 ): Pick<R, keyof R & keyof S> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(shape, name))) as R;
 
-/** A status or code: the type knows the values of today, the schema tolerates more. */
+/** A status or code: the type has today's values, the schema accepts more. */
 export const open = <const V extends string>(values: readonly V[], what: string) =>
   z
     .string()

@@ -1,10 +1,10 @@
 import { insert, lock, type Read, type State, type Write } from "./command.ts";
 import { illegalStep } from "./errors.ts";
 
-/** What every command of the merchant carries. */
+/** Part of every command of the merchant. */
 export interface MerchantAct {
   now: number;
-  /** Who acts: a fresh id for the entry of the log, and the interface, "cli" or "desk". */
+  /** Id of the entry in the audit log, and the interface, "cli" or "desk". */
   by: { id: string; actor: string };
 }
 
@@ -27,10 +27,7 @@ export function refuseIfChangedSince<V>(seen: V | undefined, version: V, what: s
   );
 }
 
-/**
- * For acts that add, where twice is not once: a form that was sent twice has one author's id, whose
- * entry is then in the log already.
- */
+/** For acts that add something: a form sent twice has the same id, so its entry is already in the log. */
 export const entryOf = ({ by }: MerchantAct): Read => lock("audit", { id: by.id });
 
 export const isInLog = ({ audit }: Pick<State, "audit">): boolean => audit.length > 0;

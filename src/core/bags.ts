@@ -18,7 +18,7 @@ export interface Bags {
   quantity: number;
 }
 
-/** The same bean twice is one line (contract §3), at the place where it came first. */
+/** Merges lines of the same bean into its first line (contract §3). */
 export function mergeBags<L extends Bags>(lines: Iterable<L>): L[] {
   const merged = new Map<string, L>();
   for (const line of lines) {
@@ -31,11 +31,11 @@ export function mergeBags<L extends Bags>(lines: Iterable<L>): L[] {
   return [...merged.values()];
 }
 
-/** Bags that are not held; none of a bean that was never counted. */
+/** Bags that are not held; 0 for a bean without a stock row. */
 export const freeBags = (row: Pick<StockRow, "on_hand" | "held"> | undefined): number =>
   Math.max(0, (row?.on_hand ?? 0) - (row?.held ?? 0));
 
-/** The same of one bean, out of everybody's rows. */
+/** Free bags of one bean. */
 export const freeBagsOf = (stock: readonly StockRow[], productId: string): number =>
   freeBags(stock.find(({ product_id }) => product_id === productId));
 
@@ -46,14 +46,14 @@ export const bagCount = (lines: readonly { quantity: number }[]): number =>
 export const bagsOf = (lines: readonly Bags[], productId: string): number =>
   bagCount(lines.filter(({ product_id }) => product_id === productId));
 
-/** A bean of which fewer bags are there than are wanted. */
+/** A bean with fewer bags than requested. */
 export interface Short {
   product_id: string;
   requested: number;
   available: number;
 }
 
-/** Of which beans fewer can be had than are wanted; who asks can have the free ones, and what is held for them. */
+/** Beans with fewer bags than requested. Bags held for the buyer (`own`) are available to them. */
 export const shortOf = (
   wanted: readonly Bags[],
   stock: readonly StockRow[],
@@ -69,7 +69,6 @@ export const shortOf = (
 /** `bags(1)` → `1 bag`, `bags(3)` → `3 bags`. */
 export const bags = (count: number): string => `${count} ${count === 1 ? "bag" : "bags"}`;
 
-/** What so many do. */
 export const isOrAre = (count: number): string => (count === 1 ? "is" : "are");
 
 /** In one line: `2 bags of Ethiopia Guji, 1 bag of Decaf`. */

@@ -1,19 +1,19 @@
-/** What the columns of a table hold, for every engine alike: the one declaration of its rows. */
+/** A column, the same for both engines. */
 export interface Column<T = unknown> {
-  /** `integer` has 32 bits; `long` is beyond them and within 2^53. */
+  /** `integer` has 32 bits; `long` values are below 2^53. */
   kind: "text" | "integer" | "long";
   nullable?: true;
   /** Part of the primary key. */
   key?: true;
-  /** What rows have that were there before the column was. */
+  /** Value in rows that are older than the column. */
   default?: number;
-  /** Of the compiler alone: what a row has here. */
+  /** Type of the value, for the compiler only. */
   value?: T;
 }
 
 export type Columns = Record<string, Column>;
 
-/** A row, as rules and queries have it. */
+/** A complete row. */
 export type Row<C> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never };
 
 export const text: Column<string> = { kind: "text" };
@@ -23,14 +23,14 @@ export const time: Column<number> = { kind: "long" };
 /** Minor units of usd. */
 export const minor: Column<number> = { kind: "long" };
 
-/** Text that is one of few words. */
+/** Text that is one of these values. */
 export const oneOf = <T extends string>(): Column<T> => ({ kind: "text" });
 
 export const orNull = <T>(column: Column<T>): Column<T | null> => ({ ...column, nullable: true });
 
 export const key = <T>(column: Column<T>): Column<T> => ({ ...column, key: true });
 
-/** What a new row need not say. */
+/** Marks a column that a new row may leave out. */
 type Later = { later: true };
 
 /** Null until something happens to the row. */
@@ -47,5 +47,5 @@ export const withDefault = (column: Column<number>, value: number): Column<numbe
 
 type LaterIn<C> = { [K in keyof C]: C[K] extends Later ? K : never }[keyof C];
 
-/** A row as it is made: what comes later may be left out. */
+/** A new row, in which later columns are optional. */
 export type NewRow<C> = Omit<Row<C>, LaterIn<C>> & Partial<Row<C>>;

@@ -3,9 +3,9 @@ import { ROOM, TIMES } from "./policy.ts";
 import { type NewRows, newRow, TABLE_NAMES, type TableName, type Tables } from "./records.ts";
 
 /**
- * How a decision meets the database. A rule says which rows it needs (`reads`), then decides over
- * plain rows what to answer and what to write (`decide`): no I/O, no clock, no random; those arrive
- * in the command. A store runs it in one transaction and may run `decide` again when it lost a race.
+ * A rule names the rows it needs (`reads`), then decides over plain rows what to reply and write
+ * (`decide`), without I/O: time, ids and random numbers come in with the command. A store runs a rule in
+ * one transaction, and runs `decide` again after a lost race.
  */
 export interface Rule<C, R> {
   reads(command: C): Read[];
@@ -15,13 +15,13 @@ export interface Rule<C, R> {
 export interface Decision<R> {
   reply: R;
   writes: Write[];
-  /** Nothing was to be done, and whatever happens this request will be answered so: `once` keeps nothing. */
+  /** Nothing was written, and a retry will always get the same reply, so `once` stores nothing. */
   forGood?: true;
-  /** Not written, and refused, where the disk has fewer free bytes than this: `ROOM` in policy. */
+  /** The command is refused if the disk has fewer free bytes: `ROOM` in policy. */
   room?: number;
 }
 
-/** A rule that answers nothing: it refuses, or says what to write. */
+/** A rule without a reply: it returns writes, or throws. */
 export const writeRule = <C>(rule: {
   reads(command: C): Read[];
   writes(command: C, state: State): Write[];
@@ -30,7 +30,7 @@ export const writeRule = <C>(rule: {
   decide: (command, state) => ({ reply: null, writes: rule.writes(command, state) }),
 });
 
-/** Rows whose columns equal these values; an array stands for any of them. */
+/** Selects rows whose columns equal these values; an array stands for any of its values. */
 export type Match<N extends TableName> = {
   [K in keyof Tables[N]]?: Tables[N][K] | readonly Tables[N][K][];
 };
@@ -40,12 +40,12 @@ export type Read = {
   [N in TableName]: { table: N; match: Match<N>; lock?: false };
 }[TableName];
 
-/** The rows that `reads` asked for; a table that was not asked for is empty. */
+/** The rows that `reads` selected; other tables are empty. */
 export type State = { readonly [N in TableName]: readonly Tables[N][] };
 
 export type Insert = { [N in TableName]: { op: "insert"; table: N; row: Tables[N] } }[TableName];
 
-/** Must touch exactly the one row that `key` names and `expect` still describes. */
+/** Must change exactly one row: the one that `key` names and that still equals `expect`. */
 export type Update = {
   [N in TableName]: {
     op: "update";
@@ -68,7 +68,7 @@ export const update = <N extends TableName>(
   expect?: Partial<Tables[N]>,
 ): Write => ({ op: "update", table, key, set, ...(expect && { expect }) }) as Write;
 
-/** All columns of a row: of the one that is known under this key, or of a new one. */
+/** Updates the known row under this key, or inserts a new one. */
 export const put = <N extends TableName, K extends keyof Tables[N]>(
   table: N,
   known: Tables[N] | undefined,
@@ -79,18 +79,18 @@ export const put = <N extends TableName, K extends keyof Tables[N]>(
     ? update(table, key as Partial<Tables[N]>, rest as unknown as Partial<Tables[N]>)
     : insert(table, { ...key, ...rest } as unknown as Tables[N]);
 
-/** The same to each of these rows, by their ids. */
+/** Sets the same values in each of these rows. */
 export const updateEach = <N extends TableName>(
   table: N,
   rows: readonly { id: string }[],
   set: Partial<Tables[N]>,
 ): Write[] => rows.map(({ id }) => update(table, { id } as unknown as Partial<Tables[N]>, set));
 
-/** What a setting is; undefined before its first value. */
+/** Value of a setting; undefined before the first one. */
 export const settingIn = ({ settings }: Pick<State, "settings">, name: string) =>
   settings.find((row) => row.name === name)?.value;
 
-/** A setting that was read under a lock takes a value, its first one too. */
+/** Writes a setting that was read under a lock. */
 export function setSetting(s: Pick<State, "settings">, name: string, value: string) {
   const before = settingIn(s, name);
   return before === undefined
@@ -101,21 +101,21 @@ export function setSetting(s: Pick<State, "settings">, name: string, value: stri
 export const lock = <N extends TableName>(table: N, match: Match<N>): Read =>
   ({ table, match }) as Read;
 
-/** Read without locking: for rows that only inform the decision and may move on meanwhile. */
+/** Reads without locking: for rows that may change before the commit. */
 export const readUnlocked = <N extends TableName>(table: N, match: Match<N>): Read =>
   ({ table, match, lock: false }) as Read;
 
 const EMPTY = Object.fromEntries(TABLE_NAMES.map((name) => [name, []])) as unknown as State;
 
-/** A state out of loaded rows; what was not loaded is empty: inherited, for there are many tables. */
+/** Builds a state from loaded rows. The other tables are inherited and empty. */
 export const stateOf = (rows: Partial<State>): State =>
   Object.assign(Object.create(EMPTY) as State, rows);
 
-/** Who, what and on which thing (contract §12). */
+/** Scope of an idempotency key: caller, operation and targets (contract §12). */
 export const scopeOf = (who: string, operation: string, targets: readonly string[] = []) =>
   [who, operation, ...targets].join(" ");
 
-/** One client's one intention to write, so that a retry is recognised (contract §12). */
+/** One client's intent to write, which identifies retries (contract §12). */
 export interface Intent {
   /** Agent or address, operation, target. */
   scope: string;
@@ -125,24 +125,23 @@ export interface Intent {
   requestHash: string;
 }
 
-/** An answer, and whether it is the repeat of one given before. */
+/** An answer, and whether it repeats an earlier one. */
 export interface Reply<B> {
   body: B;
   replayed: boolean;
 }
 
 /**
- * What a rule answered now, or the part that is kept of what it answered before: enough to find
- * again what it is about. The whole answer would be stored twice, for as long as retries may come.
+ * A new answer, or the stored part of the earlier one, from which the rest is rebuilt. Whole answers
+ * would double the stored data.
  */
 export type OnceReply<B, K extends keyof B> =
   | { replayed: false; body: B }
   | { replayed: true; kept: Pick<B, K> };
 
 /**
- * The same rule, at most once per intent: that it was answered is stored in the transaction that
- * makes it true. A refusal is thrown, so it stores nothing and the key stays free for the corrected
- * request.
+ * Runs a rule at most once per intent: `keep` of its answer is stored in the same transaction. A refusal
+ * is thrown and stores nothing, so the key stays free for the corrected request.
  */
 export function once<C, B extends object, K extends keyof B>(
   rule: Rule<C, B>,

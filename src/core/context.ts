@@ -20,45 +20,45 @@ export type Observer = <T>(act: ObservedCall, run: () => Promise<T>) => Promise<
 
 export const unobserved: Observer = (_act, run) => run();
 
-/** What every verb works with. Time comes from `clock`, milliseconds since the epoch. */
+/** Dependencies and settings of all verbs. `clock` returns milliseconds since the epoch. */
 export interface Context {
   store: Store;
   catalog: LiveCatalog;
   provider: PaymentProvider;
   clock: () => number;
   log: Logger;
-  /** Looks on at settlements, for metrics and traces. */
+  /** Observes settlements, for metrics and traces. */
   watch?: Observer | undefined;
   baseUrl: string;
-  /** The owner's shop, as the catalog file has it. */
+  /** The section `shop` of the catalog file. */
   shop: Shop;
-  /** As they are published; the interfaces count by them. */
+  /** The published limits, which the interfaces enforce. */
   rateLimits: RateLimits;
   quoteTtlMs: number;
-  /** The shop's own calendar and clock, an IANA name. */
+  /** IANA name of the shop's calendar and clock. */
   timeZone: string;
-  /** How long a buyer's click waits for the provider, where the usual is not meant. */
+  /** How long a buyer's click waits for the provider, if not the default. */
   patienceMs?: number;
-  /** Where people write to; nothing is invented where the merchant has named none. */
+  /** Contact for agents and buyers; undefined if the merchant has named none. */
   supportEmail: string | undefined;
-  /** Whether /.well-known/ucp and what it names are served. */
+  /** Whether UCP and /.well-known/ucp are served. */
   offersUcp?: boolean;
   /** The shop's own privacy policy and terms. */
   privacyUrl?: string | undefined;
   termsUrl?: string | undefined;
-  /** Where the merchant reads letters about the shop; undefined: nowhere. */
+  /** Receives mail for the merchant; undefined: none is sent. */
   merchantEmail?: string | undefined;
-  /** Undefined: letters are only kept, to be read at the desk. */
+  /** Undefined: letters are only shown at the desk. */
   mailer?: Mailer | undefined;
-  /** The installation's own secret: review links, cart links and the desk's sessions come from it. */
+  /** The installation's secret, from which review links, cart links and desk sessions are derived. */
   secret: Buffer;
-  /** MERCHANT_SECRET; without it the database knows the hash of one that the first start made. */
+  /** MERCHANT_SECRET; without it the database has the hash of one that the first start generated. */
   merchantSecret?: string | undefined;
 }
 
 type LinkContext = Pick<Context, "secret" | "baseUrl">;
 
-/** Where the buyer of a quote looks at it and pays. */
+/** Page on which the buyer reviews a quote and pays. */
 export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): string =>
   `${baseUrl}/review/${linkToken(secret, "review", quoteId)}`;
 
@@ -66,6 +66,6 @@ export const reviewUrl = ({ baseUrl, secret }: LinkContext, quoteId: string): st
 export const confirmUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
   `${baseUrl}/waitlist/confirm/${linkToken(secret, "confirm", entryId)}`;
 
-/** Where a buyer looks at a place in the queue, leaves it, or orders. */
+/** Page on which a buyer reads a waitlist entry, leaves it, or orders. */
 export const placeUrl = ({ baseUrl, secret }: LinkContext, entryId: string): string =>
   `${baseUrl}/waitlist/${linkToken(secret, "waitlist", entryId)}`;

@@ -17,5 +17,5 @@ function cell(value: string | number | null): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Dollars for a spreadsheet: 1250 → 12.5. Not text that could be a formula, so written as it is. */
+/** Dollars for a spreadsheet: 1250 → 12.5. */
 export const dollars = (minor: number): number => minor / 100;

@@ -15,11 +15,9 @@ import { letterOfCancellation, lettersOf } from "./outbox.ts";
 import type { DeskTaskRow, EventRow } from "./records.ts";
 
 /**
- * Tasks wait at the desk until a person has handled them (contract §15). Like letters, they are made
- * from the writes that call for them, in the same transaction, so none is forgotten.
+ * Adds the letters and desk tasks that a decision's writes cause, in the same transaction, so that none is
+ * forgotten. A task waits at the desk until a person has handled it (contract §15).
  */
-
-/** Adds to a decision the letters and the tasks that its writes call for. */
 export function withFollowUps<R>(decision: Decision<R>): Decision<R> {
   const { writes } = decision;
   const more = [
@@ -79,7 +77,7 @@ function afterCancellation(writes: readonly Write[]): Write[] {
   ];
 }
 
-/** Canceled and refunded in one act: nothing is left to decide. */
+/** An act that cancels and refunds leaves nothing to decide. */
 const refundsBy = (writes: readonly Write[], orderId: string): boolean =>
   writes.some(
     (write) => write.op === "insert" && write.table === "refunds" && write.row.order_id === orderId,
@@ -94,7 +92,7 @@ const task = (
 const NO_TASK =
   "There is no such task. A cancel request is accepted or declined; a dispute is decided by the bank.";
 
-/** Somebody has seen to it: answered, looked into, or decided that no money goes back. */
+/** Closes a task by hand: answered, checked, or decided that no money goes back. */
 export const handleTask: Rule<MerchantAct & { id: string }, DeskTaskRow> = {
   reads: (c) => [lock("desk_tasks", { id: c.id })],
   decide(c, { desk_tasks: [row] }) {

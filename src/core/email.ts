@@ -2,17 +2,17 @@ import { domainToASCII } from "node:url";
 import { STACKED, text } from "./fields.ts";
 import { LIMITS } from "./policy.ts";
 
-/** What may stand before the @: no white space, nothing unseen, nothing that lists or quotes. */
+/** Before the @: no white space, no invisible characters, no separators or quotes. */
 const NAME = /^[^\s@\p{C}\p{Default_Ignorable_Code_Point}"<>(),:;[\]\\]+$/u;
 
-/** One part of a domain. What this lets through is still held to the rules of domains below. */
+/** One label of a domain. `domainOf` checks the whole domain. */
 const LABEL = /^[\p{L}\p{M}\p{N}-]{1,63}$/u;
 
 const DOTS_IGNORED = new Set(["gmail.com", "googlemail.com"]);
 
 const NOT_AN_EMAIL = "Not an email address; it should look like name@example.com.";
 
-/** An email address as people type it; trimmed and lower-cased, the form it is shown and searched in. */
+/** An email address, trimmed and lower-cased for display and search. */
 export const Email = text({
   what: "The email address",
   most: LIMITS.email_characters,
@@ -21,9 +21,8 @@ export const Email = text({
 }).describe("Email address.");
 
 /**
- * The customer behind an address, used only to decide whether the first-order courtesy is still
- * theirs (contract §2): +tag cut, IDNA domain, and for Gmail no dots and one of its two domains.
- * Null where it is no address, or nothing is left of the name.
+ * Identifies the customer behind an address, for the first-order courtesy (contract §2): without the +tag,
+ * with an IDNA domain, and for Gmail without dots and under one domain. Null for an invalid address.
  */
 export function canonicalEmail(email: string): string | null {
   const typed = email.trim().toLowerCase();
@@ -44,7 +43,7 @@ export function customerOf(email: string): string {
   return customer;
 }
 
-/** Two labels or more, the last with a letter: numbers alone are an address of a machine. */
+/** At least two labels, the last with a letter: numbers alone are an IP address. */
 function domainOf(typed: string): string | null {
   if (typed.length > LIMITS.email_characters) return null;
   const labels = typed.split(".");

@@ -2,23 +2,23 @@ import type { z } from "zod";
 import type { NextSteps } from "./answer.ts";
 import { LIMITS } from "./policy.ts";
 
-/** One thing wrong with a request. `pointer` is a JSON Pointer into the input, wherever it was sent. */
+/** One mistake in a request. `pointer` is a JSON Pointer into the input, even for a path or query parameter. */
 export interface Problem {
   pointer: string;
-  /** Over HTTP: the parameter of the path or query that it was sent in, and not in the body. */
+  /** Over HTTP: name of the path or query parameter, if it was not sent in the body. */
   parameter?: string;
   code: string;
-  /** What is expected, and what to do. */
+  /** Expected value, and how to correct it. */
   detail: string;
-  /** What came, in a few characters. */
+  /** The received value in a few characters. */
   received?: string;
-  /** The field that an unknown one was meant to be, as a pointer; otherwise the nearest right value. */
+  /** Pointer to the field that an unknown one probably means; otherwise the nearest valid value. */
   did_you_mean?: string;
 }
 
 /**
- * Every way the service says no, as data: the one list behind problem+json answers, MCP tool errors
- * and the page at `/errors` (contract §11). The first sentence is its title, the rest what to do next.
+ * Every error of the service: the source of problem+json responses, MCP tool errors and the page
+ * `/errors` (contract §11). The first sentence is the title, the rest is the next step.
  */
 const BY_STATUS = {
   400: {
@@ -121,7 +121,7 @@ type ByStatus = typeof BY_STATUS;
 
 export type ErrorCode = { [S in keyof ByStatus]: keyof ByStatus[S] }[keyof ByStatus];
 
-/** The very same request sent again later can succeed. */
+/** The same request can succeed later. */
 const RETRYABLE: ReadonlySet<string> = new Set<ErrorCode>([
   "ORDER_NOT_READY",
   "IDEMPOTENCY_IN_FLIGHT",
@@ -147,17 +147,17 @@ export const ERRORS = Object.fromEntries(
 /** `action` names the tool and the endpoint (contract §0). */
 export type NextStep = z.infer<typeof NextSteps>[number];
 
-/** A refusal. Its detail is written for the caller: no internals, and what to do next. */
+/** A refusal. Its detail is for the caller: no internals, and the next step. */
 export class MerchantError extends Error {
   readonly code: ErrorCode;
-  /** As many as an answer tells. */
+  /** At most LIMITS.problems. */
   readonly problems: Problem[];
-  /** How many there are besides. */
+  /** Number of problems beyond those. */
   readonly moreProblems: number;
   readonly next: NextStep[];
-  /** A minimal complete input, where the sent one has the wrong shape. */
+  /** A minimal complete input, if the sent one has the wrong shape. */
   readonly example: object | undefined;
-  /** The very same request can succeed later. */
+  /** The same request can succeed later. */
   readonly retryable: boolean;
   /** Whole seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
@@ -167,13 +167,13 @@ export class MerchantError extends Error {
     detail: string,
     more: {
       problems?: Problem[];
-      /** Where the one thing is that is wrong, as a JSON Pointer: the refusal itself says what. */
+      /** JSON Pointer to the only mistake, which `detail` explains. */
       at?: string;
       moreProblems?: number;
       next?: NextStep[];
       example?: object;
       retryAfter?: number;
-      /** Where it depends on more than the code. */
+      /** Overrides the code's default. */
       retryable?: boolean;
     } = {},
   ) {
@@ -195,11 +195,11 @@ export class MerchantError extends Error {
   }
 }
 
-/** A refusal of which nothing is to be said but why, and what can be done instead. */
+/** A refusal with a reason and next steps only. */
 export const refusal = (code: ErrorCode, detail: string, ...next: NextStep[]): MerchantError =>
   new MerchantError(code, detail, { next });
 
-/** A step that the present state does not allow: what it is now, and what is possible. */
+/** Refuses a step that the current state does not allow. */
 export const illegalStep = (detail: string, ...next: NextStep[]): MerchantError =>
   refusal("ILLEGAL_STEP", detail, ...next);
 

@@ -2,29 +2,28 @@ import { z } from "zod";
 import type { ErrorCode } from "./errors.ts";
 
 /**
- * The one way to declare text, lists and numbers that come from outside: arguments of tools, query
- * parameters, forms, the desk and the command line (contract §3).
+ * Declares all text, lists and numbers from outside: tool arguments, query parameters, forms, the desk and
+ * the command line (contract §3).
  *
- * Length first. The bound is a field's first check and ends the field's reading, so that no clean-up,
- * rule, pattern or scan ever sees text or a list that is too long. test/laws/fields.test.ts holds
- * every schema to it.
+ * The length is checked first and ends validation, so that no pattern or scan sees text or a list that is
+ * too long. test/laws/fields.test.ts checks every schema for that.
  */
 
-/** What is wrong with a text, in words for its writer; null where it is good. Linear in the text. */
+/** Explains a problem to the text's writer, or returns null. Must take linear time. */
 export type TextRule = (text: string) => string | { code: ErrorCode; detail: string } | null;
 
 interface TextField {
-  /** What it is, as a sentence begins: "The city". */
+  /** Name of the field as the subject of a sentence: "The city". */
   what: string;
-  /** In Unicode code points, before anything is trimmed. */
+  /** Characters (Unicode code points) before trimming. */
   most: number;
-  /** 0 where nothing at all may be sent. */
+  /** 0 allows empty text. */
   least?: 0 | 1;
-  /** Sentence on where the caller finds it. */
+  /** Sentence that tells the caller where to find the value. */
   source?: string;
-  /** Runs after the length is known, before the rules. */
+  /** Runs after the length check, before the rules. */
   clean?: (text: string) => string;
-  /** In order; the first that finds something ends the reading. They never see empty text. */
+  /** Run in order until one finds a problem. They never see empty text. */
   rules?: readonly TextRule[];
 }
 
@@ -49,7 +48,7 @@ const checked =
     const wrong = payload.value === "" ? null : rule(payload.value);
     if (wrong === null) return;
     const { code, detail } = typeof wrong === "string" ? { detail: wrong, code: undefined } : wrong;
-    // Without `continue`: this field is done, rules beside it go on.
+    // Without `continue`, this field ends here and rules over other fields still run.
     payload.issues.push({
       code: "custom",
       input: payload.value,
@@ -58,14 +57,14 @@ const checked =
     });
   };
 
-/** An exact form: an id, a hash, a code. `says` answers where something else came. */
+/** Text of one format: an id, a hash, a code. `says` is the error for any other text. */
 export const exact = (what: string, most: number, form: RegExp, says: string): z.ZodString =>
   text({ what, most, rules: [(value) => (form.test(value) ? null : says)] });
 
-/** What ids, hashes and addresses of ours are written in; of more not every database can be asked. */
+/** Characters of our ids, hashes and addresses. PostgreSQL refuses some others, such as NUL. */
 export const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
-/** An id or a hash of this service, as a client sends it back. */
+/** An id or a hash of this service that a client sends back. */
 export const identifier = (most = 80, what = "The id", source = "") =>
   text({
     what,
@@ -74,14 +73,14 @@ export const identifier = (most = 80, what = "The id", source = "") =>
     rules: [(value) => (VISIBLE_ASCII.test(value) ? null : "Not an id of this service.")],
   });
 
-/** A whole number as it is usually written; null for "0x10", "1e3", " 80 ", "+80" and "080". */
+/** Parses a whole number in plain digits; null for "0x10", "1e3", " 80 ", "+80" and "080". */
 export const decimal = (text: string): number | null =>
   /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : null;
 
 interface WholeNumber {
   least: number;
   most: number;
-  /** What it counts, where a reader is helped by it: "bags in one line". */
+  /** The counted things, for error messages: "bags in one line". */
   of?: string | undefined;
 }
 
@@ -118,7 +117,7 @@ export const spellingOf = (field: z.ZodType): Spelling["read"] | undefined =>
 
 const MOST_WAIT = 25;
 
-/** Seconds that an answer may wait for what is not there yet. A longer wait is the longest one. */
+/** Seconds that a response may wait for a result, at most MOST_WAIT. */
 export const WaitSeconds = alsoSpelled(whole({ least: 0, most: MOST_WAIT }), (value) =>
   /^\s*\d{1,15}\s*$/.test(String(value)) ? Math.min(Number(value), MOST_WAIT) : value,
 )
@@ -126,14 +125,14 @@ export const WaitSeconds = alsoSpelled(whole({ least: 0, most: MOST_WAIT }), (va
   .describe("Seconds.");
 
 interface List {
-  /** What is wrong with an empty list, where it may not be empty. */
+  /** Error for an empty list, if it may not be empty. */
   empty?: string;
   most: number;
-  /** Says what there are too many of: "shipments". */
+  /** The elements, for error messages: "shipments". */
   of: string;
 }
 
-/** A list; no element is looked at before the number of them is known. */
+/** A list. Its length is checked before its elements. */
 export function list<S extends z.ZodType>(element: S, { empty, most, of }: List): z.ZodArray<S> {
   const bounded = z.array(element).max(most, {
     abort: true,
@@ -143,22 +142,21 @@ export function list<S extends z.ZodType>(element: S, { empty, most, of }: List)
 }
 
 /**
- * For a rule over several fields that is to speak up beside other problems, so that all come at once:
- * it runs beside any other problem, so it trusts no shape; except behind text or a list over its bound, which
- * zod passes on as an abort.
+ * `when` of a rule over several fields that runs despite other problems, so that all are reported at once.
+ * The rule must not trust any shape. zod still skips it after text or a list over its limit.
  */
 export const besideProblems = (): boolean => true;
 
-/** A field of something that may be anything. */
+/** A field of any value. */
 export const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null
     ? (value as Record<string, unknown>)[name]
     : undefined;
 
-/** An array, or none where it is something else. */
+/** Elements of an array; none of any other value. */
 export const elements = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** The input without what was over its bound, which must not be read any further. */
+/** Removes text and lists over their limit from the input, which must not be scanned. */
 export function withinBounds(input: unknown, { issues }: z.ZodError): unknown {
   const over = issues.filter(
     (issue) => issue.code === "too_big" && (issue.origin === "string" || issue.origin === "array"),
@@ -166,7 +164,7 @@ export function withinBounds(input: unknown, { issues }: z.ZodError): unknown {
   return over.reduce((rest, { path }) => without(rest, path), input);
 }
 
-/** What is in a list leaves its place empty: the others keep theirs. */
+/** A removed list element leaves a hole, so that the others keep their index. */
 function without(value: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
   if (name === undefined) return undefined;
   const copy = Array.isArray(value) ? [...value] : { ...(value as object) };

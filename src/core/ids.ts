@@ -27,7 +27,7 @@ export type Prefix =
   | "note"
   | "aud";
 
-/** A prefix and a UUIDv7 (RFC 9562) without dashes: sorts by time, 74 random bits. */
+/** A prefix and a UUIDv7 (RFC 9562) without dashes: sorts by time, has 74 random bits. */
 export function newId(prefix: Prefix, now: number): string {
   const id = random16();
   id.writeUIntBE(now, 0, 6);
@@ -39,7 +39,7 @@ export function newId(prefix: Prefix, now: number): string {
 const pool = Buffer.alloc(4096);
 let taken = pool.length;
 
-/** Out of a pool: asking the system for sixteen bytes costs more than all the rest of an id. */
+/** Taken from a pool, because a system call for 16 bytes costs more than the rest of an id. */
 function random16(): Buffer {
   if (taken === pool.length) {
     randomFillSync(pool);
@@ -52,14 +52,14 @@ function random16(): Buffer {
 export const newIds = (prefix: Prefix, now: number, count: number): string[] =>
   Array.from({ length: count }, () => newId(prefix, now));
 
-/** Makes equal things different; it is no secret. */
+/** Random text that is unique but not secret. */
 export const newNonce = (): string => random16().toString("base64url");
 
 const derived = new WeakMap<Buffer, Map<string, Buffer>>();
 
 /**
- * A key of 32 bytes for one purpose: it tells nothing about the secret or other keys. Each is derived
- * once, as the desk asks for one with every request, and forgotten with its secret.
+ * Derives a key of 32 bytes for one purpose, which reveals nothing about the secret or other keys. Cached
+ * with its secret, because every request to the desk needs one.
  */
 export function derivedKey(secret: Buffer, purpose: string): Buffer {
   const known = derived.get(secret) ?? new Map<string, Buffer>();
@@ -69,7 +69,7 @@ export function derivedKey(secret: Buffer, purpose: string): Buffer {
   return key;
 }
 
-/** A token that the secret and the subject decide: the same each time, unguessable (contract §5). */
+/** An unguessable token, always the same for a secret and a subject (contract §5). */
 export const derivedToken = (secret: Buffer, purpose: string, subject: string): string =>
   createHmac("sha256", keyOf(secret))
     .update(`${purpose}:${subject}`)
@@ -79,11 +79,11 @@ export const derivedToken = (secret: Buffer, purpose: string, subject: string): 
 
 type LinkPurpose = "review" | "waitlist" | "confirm";
 
-/** What a link carries: a thing's id, and what only this installation can have put beside it. */
+/** Token of a link: an id and a signature that only this installation can compute. */
 export const linkToken = (secret: Buffer, purpose: LinkPurpose, id: string): string =>
   `${id}.${derivedToken(secret, purpose, id)}`;
 
-/** The id that a link names; undefined where the link was not made here. */
+/** Id in a link's token; undefined for a token that this installation did not make. */
 export function linkedId(secret: Buffer, purpose: LinkPurpose, token: string): string | undefined {
   const [id = ""] = token.split(".");
   return sameText(token, linkToken(secret, purpose, id)) ? id : undefined;
@@ -91,7 +91,7 @@ export function linkedId(secret: Buffer, purpose: LinkPurpose, token: string): s
 
 const keys = new WeakMap<Buffer, KeyObject>();
 
-/** Making a key out of bytes costs several times the HMAC itself, so each secret's is kept. */
+/** Cached, because creating a key costs several times the HMAC itself. */
 function keyOf(secret: Buffer): KeyObject {
   const key = keys.get(secret) ?? createSecretKey(secret);
   keys.set(secret, key);
@@ -100,7 +100,7 @@ function keyOf(secret: Buffer): KeyObject {
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** 32 secret bytes in base62 after the prefix, then six characters of checksum (contract §8). */
+/** A prefix, 32 secret bytes in base62, and six characters of checksum (contract §8). */
 export function newKey(prefix: "cma_" | "fk_" | "desk_", bytes = randomBytes(32)): string {
   return withChecksum(`${prefix}${base62(bytes, 43)}`);
 }
@@ -124,6 +124,6 @@ function base62(bytes: Buffer, width: number): string {
   return text.padStart(width, "0");
 }
 
-/** Compares a secret in a time that tells nothing of it. */
+/** Compares secrets in constant time. */
 export const sameText = (given: string, known: string): boolean =>
   timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", known, "buffer"));

@@ -10,7 +10,7 @@ type Path = readonly PropertyKey[];
 interface CheckedInput {
   schema: z.ZodType;
   input: unknown;
-  /** Fields of other tools that callers send here: the tool that takes each, and why. */
+  /** Fields that belong to other tools: the tool that takes each, and why. */
   elsewhere?: Readonly<Record<string, NextStep>> | undefined;
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 export type Io = "input" | "output";
 export type JsonSchema = Record<string, unknown>;
 
-/** Bounds that say nothing new: those of every integer, and that a text is not empty. */
+/** Trivial bounds: those of every integer, and that a text is not empty. */
 export const isNoBound = (key: string, value: unknown): boolean =>
   (key === "maximum" && value === Number.MAX_SAFE_INTEGER) ||
   (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
@@ -15,9 +15,8 @@ const made = {
 };
 
 /**
- * zod 4's own converter, in JSON Schema's default dialect. Throws where a shape has no JSON Schema. Once
- * for each shape and side, because it costs more than a call and every interface wants the same ones:
- * what it gives is shared, and must not be changed.
+ * Converts with zod 4, in JSON Schema's default dialect. Throws for a schema without a JSON Schema. Cached,
+ * because conversion costs more than a call: do not change the result.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
   const json = made[io].get(schema) ?? (z.toJSONSchema(schema, { io }) as JsonSchema);

@@ -38,7 +38,7 @@ export interface LetterData {
   refund_id?: string;
 }
 
-/** A word of a stranger on a line of its own cannot become a line of ours. */
+/** Joins lines, so that a stranger's text cannot pass for a line of ours. */
 export const oneLine = (words: string): string => words.replace(/\s+/g, " ").trim();
 
 export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): string | null =>
@@ -49,14 +49,14 @@ export const testMoneyNotice = ({ payment }: { payment: { mode: string } }): str
 /** The port to a mail server. */
 export interface Mailer {
   /**
-   * Hands one letter over. The same `id` again is the same letter, which a reader's mail program can
-   * tell. Throws MailRefused where the server will never take it, MailFailed where it may later.
+   * Sends a letter. `id` becomes its Message-ID, so a letter sent twice is recognized as one. Throws
+   * MailRefused if the server will never take it, MailFailed if it may later.
    */
   send(letter: Letter, id: string): Promise<void>;
   close(): void;
 }
 
-/** Its message is a code: the words of a mail server may repeat an address. */
+/** Its message is a code, because a mail server's text may repeat an address. */
 export class MailFailed extends Error {
   override name = "MailFailed";
 }

@@ -3,7 +3,7 @@ export type Minor = number;
 
 export const CURRENCY = "usd";
 
-/** "$1,234.50" for 123450: for people to read, beside every total, never to calculate with. */
+/** "$1,234.50" for 123450: for people, never for calculations. */
 export function display(minor: Minor): string {
   const sign = minor < 0 ? "-" : "";
   const cents = Math.abs(minor);
@@ -13,12 +13,12 @@ export function display(minor: Minor): string {
   return `${sign}$${dollars}.${String(cents % 100).padStart(2, "0")}`;
 }
 
-/** "$100" for 10000: in sentences, where whole dollars need no cents. */
+/** "$100" for 10000: for sentences, in which whole dollars have no cents. */
 export const plainDollars = (minor: Minor): string => display(minor).replace(/\.00$/, "");
 
 export const typedDollars = (minor: Minor): string => display(minor).replace(/[$,]/g, "");
 
-/** "12.50" or "12.5" → 1250, without a float in between; null for what is no amount of dollars. */
+/** Parses "12.50" or "12.5" as 1250, without floats; null for other text. */
 export function cents(text: string): Minor | null {
   const [, dollars, rest = ""] = /^\$?(0|[1-9]\d{0,5})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(rest.padEnd(2, "0"));

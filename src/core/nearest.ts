@@ -58,7 +58,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   cancel: "request_cancellation",
 };
 
-/** The same for names of fields and tools, where "email" means `contact_email` and "zip" `postal_code`. */
+/** Finds the meant field or tool: "email" means `contact_email`, and "zip" `postal_code`. */
 export function meantName<W extends string>(typed: string, names: readonly W[]): W | null {
   const near = nearest(typed, names);
   if (near !== null || typed.length > MOST_CHARACTERS) return near;
@@ -75,7 +75,7 @@ export function meantName<W extends string>(typed: string, names: readonly W[]):
   return shortest ?? null;
 }
 
-/** Letters to insert, remove, change or swap with their neighbor: a distance, row by row. */
+/** Edit distance: letters inserted, removed, changed or swapped with their neighbor. */
 export function slips(a: string, b: string): number {
   let [before, row]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,6 @@
 import type { NextStep } from "./errors.ts";
 
-/** Where each tool is found over HTTP, for `next` (contract §0). A test holds it to the operations. */
+/** HTTP endpoint of each tool, for `next` (contract §0). A test compares it with the operations. */
 export const ENDPOINTS = {
   register_agent: "POST /v1/agents/register",
   get_catalog: "GET /v1/catalog",
@@ -26,7 +26,7 @@ export const ENDPOINTS = {
 
 export type ToolName = keyof typeof ENDPOINTS;
 
-/** One next step: the tool, the endpoint beside it, and why. `id` fills the endpoint's name in braces. */
+/** A next step: the tool with its endpoint, and why. `id` replaces the endpoint's parameter in braces. */
 export const step = (tool: ToolName, why: string, id?: string): NextStep => ({
   action: `${tool} (${id === undefined ? ENDPOINTS[tool] : ENDPOINTS[tool].replace(/\{\w+\}/, () => id)})`,
   why,
@@ -42,17 +42,17 @@ export const SHOP_TOOLS: readonly ToolName[] = [
 ];
 
 /**
- * How a caller knows what it can call: by tools over MCP, by endpoints over HTTP (contract §13). "shop" is
- * /mcp/shop, which has few tools and takes no key: advice that needs more is left out there.
+ * The caller's vocabulary: tools over MCP, endpoints over HTTP (contract §13). "shop" is /mcp/shop, which
+ * has few tools and takes no key, so advice that needs more is dropped there.
  */
 export type Naming = "tools" | "endpoints" | "shop";
 
-/** What is an argument over MCP and a header over HTTP, and other words for one thing. */
+/** Placeholders in our texts, such as `{idempotency_key}`, and their names over MCP and HTTP. */
 const WORDS: Record<string, { tools: string; endpoints: string; shop?: string }> = {
   idempotency_key: { tools: "idempotency_key", endpoints: "Idempotency-Key" },
   finder_key: { tools: "finder_key", endpoints: "Finder-Key" },
   api_key: { tools: "api_key", endpoints: "Authorization: Bearer <API_KEY>" },
-  // An MCP connection says by itself how it is given a key.
+  // MCP clients learn from the server's instructions how to send a key.
   send_key: { tools: "", endpoints: " Send the key as Authorization: Bearer <API_KEY>." },
   agent_info: { tools: "coffee://agent-info", endpoints: "/agent-info" },
   ...Object.fromEntries(
@@ -69,7 +69,7 @@ function isInShop(tool: string): boolean {
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** Drops each sentence that needs a tool or a key that the shop does not have. */
+/** Drops sentences about tools or keys that the shop endpoint lacks. */
 const forShop = (text: string): string =>
   text
     .split(/(?<=[.!?]) +/)
@@ -81,8 +81,8 @@ const forShop = (text: string): string =>
     .join(" ");
 
 /**
- * A text of ours in the words of its reader: `{request_quote}` is the tool over MCP and its endpoint over
- * HTTP. Never for what others wrote, which is told as it came.
+ * Replaces placeholders in a text of ours: `{request_quote}` is the tool over MCP and its endpoint over
+ * HTTP. Never for text that others wrote.
  */
 export const namedText = (text: string, naming: Naming): string =>
   (naming === "shop" ? forShop(text) : text).replace(
@@ -90,7 +90,7 @@ export const namedText = (text: string, naming: Naming): string =>
     (whole, word: string) => WORDS[word]?.[naming] ?? whole,
   );
 
-/** The same for all texts in something of ours. */
+/** The same for every text in a value. */
 export function namedAll<V>(value: V, naming: Naming): V {
   if (typeof value === "string") return namedText(value, naming) as V;
   if (Array.isArray(value)) return value.map((one) => namedAll(one, naming)) as V;
@@ -100,7 +100,7 @@ export function namedAll<V>(value: V, naming: Naming): V {
   ) as V;
 }
 
-/** As the domain writes an action: the tool, and the endpoint beside it. */
+/** An action as `step` writes it: the tool and its endpoint. */
 const BOTH = /^(\w+) \((\w+ .+)\)$/;
 
 export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep[] =>
@@ -113,13 +113,13 @@ export const namedSteps = (steps: readonly NextStep[], naming: Naming): NextStep
 
 interface WithSteps {
   next?: NextStep[];
-  /** A list's entries have steps of their own. */
+  /** Entries of a list have their own steps. */
   orders?: WithSteps[];
-  /** Addresses for HTTP clients, of no use to others. */
+  /** URLs for HTTP clients only. */
   links?: unknown;
 }
 
-/** An answer with its next steps, and those of its entries, named as its caller knows them. */
+/** Names an answer's next steps, and those of its entries, in the caller's vocabulary. */
 export function namedAnswer<B>(body: B, naming: Naming): B {
   const { links, ...own } = body as WithSteps;
   const { next, orders } = own;

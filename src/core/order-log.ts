@@ -27,10 +27,10 @@ export interface NewEvent {
   data: unknown;
 }
 
-/** An entry of an order's log, as what reads the log needs it. */
+/** The columns of an event that readers of the log use. */
 export type LogEntry = Pick<EventRow, "id" | "type" | "data" | "occurred_at">;
 
-/** Data of an entry about canceling; for a part, with its shipments. */
+/** Data of a cancellation event; names its shipments if it is partial. */
 interface CanceledData {
   reason?: string;
   decision?: string;
@@ -38,10 +38,7 @@ interface CanceledData {
   shipment_ids?: string[];
 }
 
-/**
- * Entries about canceling. In one act an accepted request comes first; after it
- * the order, or each shipment, as far as these are told beside it.
- */
+/** Cancellation events. In one act an accepted request comes first, then the order or its shipments. */
 export function cancellationsIn<E extends Pick<LogEntry, "type" | "data">>(
   entries: readonly E[],
 ): { entry: E; data: CanceledData }[] {
@@ -58,19 +55,19 @@ const CANCELING: ReadonlySet<string> = new Set<EventType>([
   "order.canceled",
 ]);
 
-/** Sorted by sequence: a database returns rows in any order. */
+/** Sorts by sequence: a database returns rows in any order. */
 export const inSequence = (rows: readonly EventRow[]): EventRow[] =>
   rows.toSorted((a, b) => a.sequence - b.sequence);
 
 export interface EventStamp {
   now: number;
-  /** At least as many as can happen in one step. */
+  /** Fresh ids, at least one per event. */
   eventIds: readonly string[];
 }
 
 /**
- * The next entries of an order's log. Numbered inside the order's transaction, from its own counter:
- * a reader of `after` must never meet a gap that fills later (contract §6).
+ * Writes the next events of an order. They are numbered in the order's transaction by its own counter, so
+ * that a reader of `after` never meets a gap that fills later (contract §6).
  */
 export function appendEvents(
   order: Pick<OrderRow, "id" | "status" | "last_sequence">,

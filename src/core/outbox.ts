@@ -4,11 +4,9 @@ import { HOUR_MS, MINUTE_MS, TIMES } from "./policy.ts";
 import type { AttemptRow, EventRow, MailKind, OutboxRow, WaitlistRow } from "./records.ts";
 
 /**
- * Letters that are to go out (contract §15). What a letter tells is written by a decision; the entry
- * of the outbox is made from those very writes, in their transaction, so none is forgotten and none
- * tells what did not happen. The text is made when it is sent: an entry holds ids, nothing personal.
+ * Letters that a decision's writes cause (contract §15). They are queued in the same transaction, so none
+ * is forgotten or wrong. A queued letter has ids only; its text is made when it is sent.
  */
-
 export function lettersOf(write: Write): Write[] {
   if (write.table === "events" && write.op === "insert") {
     const { id, order_id, data, occurred_at } = write.row;
@@ -49,7 +47,7 @@ const ABOUT_REQUEST: ReadonlySet<MailKind> = new Set(["CANCEL_REQUEST", "CANCEL_
 /** Id of the letter that asks the merchant to decide this cancel request. */
 export const requestLetterId = (requestId: string): string => `CANCEL_REQUEST_${requestId}`;
 
-/** Steps of a shipment that the buyer reads in a letter: it left, arrived, or met a problem. */
+/** Steps of a shipment that the buyer gets a letter about. */
 const STEPS = ["SHIPPED", "DELIVERED", "FAILED", "RETURNED"] as const;
 
 /** Letters that wait until the step can no longer be undone. A later correction then needs no second one. */
@@ -61,34 +59,34 @@ function kindsOf({ type, data }: EventRow): MailKind[] {
   return STEPS.filter((step) => step === status);
 }
 
-/** Tells of a payment that made no order, which no order's log can tell. */
+/** Letter about a payment that made no order, so no order event causes it. */
 export const notOrderedLetter = (
   { id, quote_id }: Pick<AttemptRow, "id" | "quote_id">,
   about: LetterData & { outcome: string },
   now: number,
 ): Write => letter("NOT_ORDERED", `${id}_${about.outcome}`, ofQuote(quote_id, about), now);
 
-/** Tells of a failed refund of a payment that made no order, which no order's log can tell. */
+/** Letter about a failed refund of a payment that made no order. */
 export const refundFailedLetter = (
   { quote_id }: Pick<AttemptRow, "quote_id">,
   about: LetterData,
   now: number,
 ): Write => letter("REFUND_FAILED", `${about.refund_id}_${now}`, ofQuote(quote_id, about), now);
 
-/** Tells of bags that are offered. A bean that was off sale meanwhile is offered once more. */
+/** Letter about offered bags. A bean that was off sale in between is offered again. */
 export const offerLetter = ({ id }: Pick<WaitlistRow, "id">, now: number): Write =>
   letter("WAITLIST_OFFER", `${id}_${now}`, { subject: id }, now);
 
 const ofQuote = (subject: string, about: object) => ({ subject, data: JSON.stringify(about) });
 
-/** One act of canceling is one letter, however many events it writes. */
+/** One letter per cancellation, however many events it writes. */
 export function letterOfCancellation({ id, order_id, type, occurred_at }: EventRow, about: object) {
   const kind = type === "order.canceled" ? "CANCELED" : "CANCELED_IN_PART";
   const data = JSON.stringify({ ...about, canceled_at: occurred_at });
   return letter(kind, id, { order_id, data }, occurred_at);
 }
 
-/** The id says what it is about, so that the same thing is never told twice. */
+/** The id names the topic, so that nobody is told the same thing twice. */
 function letter(
   kind: MailKind,
   about: string,
@@ -100,17 +98,17 @@ function letter(
   return insert("outbox", { ...row, try_at, tries: 0 });
 }
 
-/** It was sent, or is being handed over right now and may have left. */
+/** It was sent, or is being sent now. */
 export const mayHaveLeft = ({ sent_at, try_at, tries, error }: OutboxRow): boolean =>
   sent_at !== null || (try_at !== null && tries > 0 && error === null);
 
-/** The letter about an undone step is never sent: it is not due before the step can no longer be undone. */
+/** Stops the letter about an undone step. It was not due yet, because letters wait for the undo window. */
 export const stopLettersOf = (outbox: readonly OutboxRow[], eventId: string): Write[] =>
   outbox
     .filter(({ id, kind, try_at }) => id === `${kind}_${eventId}` && try_at !== null)
     .map(({ id }) => update("outbox", { id }, { try_at: null, error: "The step was undone." }));
 
-/** Tells the corrected tracking number, unless a letter with the number is still waiting to be sent. */
+/** Letter about a corrected tracking number, unless a queued letter will already name it. */
 export function correctionLetter(
   outbox: readonly OutboxRow[],
   about: { order_id: string; shipment_id: string },
@@ -127,19 +125,16 @@ export function correctionLetter(
   return waits ? [] : [letter("TRACKING_CORRECTED", id, { order_id: about.order_id, data }, now)];
 }
 
-/** The incident about a letter that could not be sent is told at the desk only. */
+/** An incident about an unsent letter causes no letter. */
 const UNSENT = "MAIL_NOT_SENT";
 
-/** Waits between tries; after the last one it is given up. */
+/** Waits between tries; after the last one the letter is given up. */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS];
 
-/** Longer than any sending takes: then another instance may take the letter over. */
+/** Longer than sending takes. After it another instance may send the letter. */
 const CLAIM_MS = 5 * MINUTE_MS;
 
-/**
- * True for exactly one of all instances: it moves on when the letter is due. One that is too old to be
- * news is closed instead.
- */
+/** Claims a due letter: true for exactly one instance. Closes a letter that is too old to be news. */
 export const claimLetter: Rule<{ now: number; id: string; due: number }, boolean> = {
   reads: (c) => [lock("outbox", { id: c.id })],
   decide(c, { outbox: [row] }) {
@@ -154,14 +149,14 @@ export const claimLetter: Rule<{ now: number; id: string; due: number }, boolean
 
 export type LetterOutcome =
   | { kind: "sent" }
-  /** It is no longer so, or there is no recipient (any more). */
+  /** It is no longer true, or there is no recipient. */
   | { kind: "void"; error: string }
-  /** Its recipient has had as many letters as one may have for now. */
+  /** Its recipient has reached the limit of letters. */
   | { kind: "later"; waitMs: number }
-  /** "final" where another try would end the same way. */
+  /** `final`: another try would fail, too. */
   | { kind: "failed"; final: boolean; error: string };
 
-/** Sent, to be tried again, or given up with an incident that the merchant sees. */
+/** Closes a letter, or schedules its next try. A letter that is given up becomes an incident. */
 export const closeLetter = writeRule<{
   now: number;
   id: string;

@@ -1,6 +1,6 @@
 import type { Minor } from "./money.ts";
 
-/** What the merchant promises and where the limits are (contract §2, §3, §7, §17). */
+/** Policy numbers and limits (contract §2, §3, §7, §17). */
 export const CONTRACT_VERSION = "opc/0.1";
 export const POLICY_VERSION = "policy_v1";
 
@@ -15,10 +15,10 @@ export const FIRST_ORDER = {
   cap_minor: 1000 as Minor,
 } as const;
 
-/** The setting that counts every change of the beans on sale. */
+/** Setting that counts the changes of the beans on sale. */
 export const CATALOG_VERSION_SETTING = "catalog.version";
 
-/** The setting that switches the first-order courtesy: "on" (also when absent) or "off". */
+/** Setting that switches the first-order courtesy: "on" (the default) or "off". */
 export const FIRST_ORDER_SETTING = "courtesy.first_order";
 
 /** The first-order courtesy runs until the merchant ends it (contract §2). */
@@ -29,25 +29,25 @@ export const SPEND = {
   off_minor: 10_000 as Minor,
 } as const;
 
-/** What a card payment can carry at all; no quote outside it is made. */
+/** Range of a card payment. Quotes outside it are refused. */
 export const ORDER_TOTAL = { min_minor: 50 as Minor, max_minor: 99_999_999 as Minor } as const;
 
 export const LIMITS = {
   gift_note_characters: 200,
   quantity_per_line: 100,
-  /** One waitlist entry, while one order could have fewer. */
+  /** Bags of one waitlist entry. */
   waitlist_bags: 20,
   bags_per_order: 250,
   shipments_per_order: 50,
   lines_per_shipment: 20,
   feedback_characters: 2000,
   cancel_message_characters: 500,
-  /** Each one and its withdrawal are a letter to the merchant, and entries of a log that is for good. */
+  /** Each request and each withdrawal is mailed to the merchant, and its events are kept forever. */
   cancel_requests_per_order: 20,
   question_characters: 500,
-  /** A JSON body on every interface, uncompressed: just above the largest quote request there can be. */
+  /** An uncompressed JSON body on every interface, just above the largest possible quote request. */
   body_bytes: 131_072,
-  /** Values in an MCP message or batch, beside the arguments of tools, which have bounds of their own. */
+  /** Values in an MCP message or batch. Tool arguments have their own limits. */
   mcp_values: 2000,
   /** Messages of a JSON-RPC batch to an MCP endpoint. */
   mcp_batch_messages: 20,
@@ -57,7 +57,7 @@ export const LIMITS = {
   shipments_bytes: 122_880,
   form_bytes: 16_384,
   form_fields: 60,
-  /** What the payment provider may tell us at once. */
+  /** One webhook of the payment provider. */
   webhook_bytes: 524_288,
   text_characters: 200,
   name_characters: 100,
@@ -67,13 +67,13 @@ export const LIMITS = {
   code_characters: 40,
   id_characters: 80,
   key_characters: 100,
-  /** The items of a quick-checkout link: so many lines of the longest product_id. */
+  /** `items` of a quick-checkout link: 20 lines of the longest product_id. */
   link_items_characters: 2000,
-  /** What is typed into a prompt's blank, or looked for in it. */
+  /** An argument of a prompt, or its completion. */
   prompt_characters: 1000,
   uri_characters: 500,
   idempotency_key_characters: 255,
-  /** So many problems are told in one answer, and how many more there are. */
+  /** Problems listed in one answer, besides the number of further ones. */
   problems: 50,
 } as const;
 
@@ -81,29 +81,28 @@ export const LIMITS = {
 export const MOST_COUNTED = 1000;
 
 /**
- * How much of a bean may be kept without money, by unpaid attempts and waitlist offers (contract §14), in
- * percent: of its free bags for one client network and one customer, of all its bags for everybody
- * together. A network's share is the smaller one, so a stranger who uses a customer's email leaves that
- * customer the rest.
+ * Limits in percent on bags held without money, by unpaid attempts and waitlist offers (contract §14): of a
+ * bean's free bags for one client network or customer, of all its bags for everybody together. A network's
+ * share is smaller, so a stranger who uses a customer's email leaves that customer the rest.
  */
 export const HOLD_SHARE = {
   address_percent: 50,
   customer_percent: 75,
   all_percent: 75,
-  /** So many bags may always be held, however few there are: an ordinary order. */
+  /** Bags of an ordinary order, which may always be held. */
   small_order_bags: 4,
 } as const;
 
 export const TIMES = {
-  /** Bags and courtesy of somebody who has begun to pay and has not paid are kept this long. */
+  /** Pressing pay holds the bags and the courtesy this long. */
   unpaid_hold_ms: 20 * MINUTE_MS,
-  /** The hosted page's own end, should the provider not be reached to close it with the hold. */
+  /** The hosted page expires after this, if the provider can't be reached to close it with the hold. */
   session_ms: 40 * MINUTE_MS,
-  /** A delayed payment may take this long to settle before its stock is let go. */
+  /** A delayed payment may take this long to settle before its stock is released. */
   processing_hold_ms: 14 * DAY_MS,
-  /** Bags offered to the head of a waitlist are kept this long. */
+  /** Bags offered to the head of a waitlist are held this long. */
   waitlist_offer_ms: 48 * HOUR_MS,
-  /** The same where nobody has confirmed the email address. */
+  /** The same while the email address is unconfirmed. */
   unconfirmed_offer_ms: 12 * HOUR_MS,
   /** Bags that an unpaid hold releases are for everybody this long, then for the waitlist. */
   freed_bags_ms: HOUR_MS,
@@ -111,28 +110,27 @@ export const TIMES = {
   waitlist_place_ms: 90 * DAY_MS,
   idempotency_ms: 48 * HOUR_MS,
   finder_key_ms: 7 * DAY_MS,
-  /** A letter is news this long; one that waited longer for a mail server is not sent any more. */
+  /** A letter that waited longer for a mail server is not sent. */
   mail_news_ms: 48 * HOUR_MS,
-  /** A step of a shipment that was a slip can be taken back this long. */
+  /** A step of a shipment can be undone this long. */
   undo_ms: 10 * MINUTE_MS,
-  /** A tracking number stands for one address this long; carriers use theirs again. */
+  /** A tracking number belongs to one address this long; carriers reuse numbers. */
   tracking_number_ms: 120 * DAY_MS,
-  /** The answer to a registration may have been lost on its way this long. */
+  /** A retried registration gets a new key this long, in case the first answer was lost. */
   lost_registration_ms: 10 * MINUTE_MS,
 } as const;
 
 /**
- * For how many days rows are kept that nothing needs any more (contract §14). An unpaid quote is
- * counted from its end, which the database's own trigger does too, and so is a finder key; everything
- * else from when it came.
+ * Days that unneeded rows are kept (contract §14). Unpaid quotes (as in the database's trigger) and
+ * finder keys are counted from their expiry, everything else from its creation.
  */
 export const RETENTION_DAYS = {
   /** Registering again costs nothing. */
   unused_keys: 7,
   unpaid_quotes: 30,
-  /** Counted from the session's end. */
+  /** From the session's expiry. */
   ucp_sessions: 30,
-  /** Not gone before the questions that earned them: those would earn another. */
+  /** Kept as long as the questions that earned them, which could otherwise earn another key. */
   finder_keys: 90,
   finder_progress: 90,
   settled_webhooks: 30,
@@ -144,15 +142,15 @@ export const RETENTION_DAYS = {
 } as const;
 
 /**
- * Free bytes of the disk that are kept for what matters more: what agents send (quotes, keys, places
- * in queues) is refused first, then new payments; what is paid is settled to the last byte.
+ * Free bytes of the disk that are reserved: quotes, keys and waitlist entries are refused first, then new
+ * payments. Paid orders are settled to the last byte.
  */
 export const ROOM = {
   offers_bytes: 64 * 1024 * 1024,
   payments_bytes: 32 * 1024 * 1024,
 } as const;
 
-/** "48 hours", "7 days", for prose: no sentence carries a number of its own. */
+/** "48 hours", "7 days", for sentences. */
 export const span = (ms: number): string =>
   ms % DAY_MS === 0 && ms > 2 * DAY_MS
     ? `${ms / DAY_MS} days`

@@ -9,7 +9,7 @@ export interface Limit {
   by: "key" | "address" | "network" | "link" | "recipient" | "all";
   points: number;
   seconds: number;
-  /** Counts something else than requests. */
+  /** Set if it counts something other than requests. */
   counts?: Counted;
 }
 

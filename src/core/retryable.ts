@@ -9,7 +9,7 @@ export interface Retryable<C, B extends object, K extends keyof B, Row> {
   rule: Rule<C & { now: number; intent: Intent }, OnceReply<B, K>>;
   /** The row that the first answer was about. */
   find(queries: Store["queries"], kept: Pick<B, K>, command: C): Promise<Row | undefined>;
-  /** The first answer, whatever has become of the row since. */
+  /** The first answer, whatever has happened to the row since. */
   show(row: Row, kept: Pick<B, K>, command: C): B;
 }
 

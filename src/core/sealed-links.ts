@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { derivedKey } from "./ids.ts";
 
-/** A review link's token as it stands in text; older versions' have no quote's id before the dot. */
+/** A review link's token in text. Older versions' tokens lack the quote's id before the dot. */
 const OPEN = /\/review\/((?:qte_\w+\.)?[\w-]{32})(?![\w-])/g;
 const SEALED = /\/review\/sealed\.([\w-]+)/g;
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Review links in a text that is stored: unreadable there, and opened by this installation alone. */
+/** Encrypts the review links in stored text, so that only this installation can read them. */
 export function sealedLinks(secret: Buffer) {
   const key = derivedKey(secret, "sandbox links");
 

@@ -1,12 +1,12 @@
 import type { TextRule } from "./fields.ts";
 
 /**
- * Finds what must not be written into a message: card numbers, keys, tokens, passwords (contract §3).
- * Better one harmless number refused than one card number stored. Linear: no pattern may begin at
- * every character of a run and read to the run's end.
+ * Finds card numbers, keys, tokens and passwords in a message (contract §3). It rather refuses a harmless
+ * number than stores a card number. Takes linear time: no pattern may start at every character of a run
+ * and read to its end.
  */
 export function secretIn(text: string): string | null {
-  // Accents go first: they hide nothing here, and normalising piles of them takes ever longer.
+  // Accents go first: they hide nothing, and normalizing piles of them takes quadratic time.
   const plain = text
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .normalize("NFKC")
@@ -17,7 +17,7 @@ export function secretIn(text: string): string | null {
   return cardNumberIn(plain) ? "a card number" : null;
 }
 
-/** Ours and the payment provider's, then what keys commonly look like. Naming a prefix is no key. */
+/** Keys of ours and of the payment provider, then common formats. A prefix alone is no key. */
 const PATTERNS: readonly (readonly [string, RegExp])[] = [
   ["a key", /\b(cma|fk|desk|sk_live|sk_test|rk_live|rk_test|rk|whsec)_[A-Za-z0-9_]{8}/],
   [
@@ -30,16 +30,16 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
   ["a card's security code", /\bcv[cv]2?\s*(?:(?:is|[:=#])\s*)?\d{3,4}\b/i],
 ];
 
-/** Header and claims of a signed token. Each run of its characters is read from its beginning only. */
+/** Header and claims of a signed token. Each run of characters is read from its start only. */
 const webTokenIn = (text: string): boolean =>
   (text.match(/(?<![\w-])[\w-]{13,}\.(?=[\w-]{10})/g) ?? []).some((run) =>
     /\beyJ[\w-]{10}/.test(run),
   );
 
-/** Ids of ours and UUIDs hold long runs of digits by chance. */
+/** Our ids and UUIDs, which contain long runs of digits by chance. */
 const IDS = /\b[a-z]{2,4}_[0-9a-f]{32}\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 
-/** Digits, with at most a few blanks, dashes, dots or slashes between them; not over lines. */
+/** Digits with at most three blanks, dashes, dots or slashes between them, on one line. */
 const RUN = /\d(?:[ \t\u00a0._/\u2010-\u2015-]{0,3}\d){12,}/g;
 
 const cardNumberIn = (text: string): boolean =>
@@ -50,7 +50,7 @@ const cardNumberIn = (text: string): boolean =>
 
 const CARD_DIGITS = { least: 13, most: 19 };
 
-/** Whole groups from one on: an expiry date behind the number does not hide it. */
+/** Joins whole groups, so that an expiry date after the number does not hide it. */
 function startsCard(groups: readonly string[], from: number): boolean {
   let digits = "";
   for (let i = from; i < groups.length && digits.length < CARD_DIGITS.most; i++) {
@@ -69,7 +69,7 @@ function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** For a text field; the answer never repeats the secret. */
+/** Rule of a text field. The error never repeats the secret. */
 export const noSecrets: TextRule = (text) => {
   const found = secretIn(text);
   if (found === null) return null;

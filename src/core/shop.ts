@@ -12,14 +12,14 @@ const oneLine = (value: string): string | null =>
     ? "must not begin or end with white space, or hold line breaks"
     : null;
 
-/** The owner's shop: the section `shop` of the catalog file (contract §1). Every field has a default. */
+/** The section `shop` of the catalog file (contract §1). Every field has a default. */
 export const ShopFields = z.strictObject({
   name: text({ what: "The shop's name", most: 60, rules: [oneLine] }).default("Coffee Merchant"),
   /** Contact address for buyers. Null: SUPPORT_EMAIL, if set. */
   contact_email: Email.nullable().default(null),
   /** Flat, per shipping address, in cents. */
   shipping_per_address_minor: whole({ least: 0, most: 100_000, of: "cents" }).default(1000),
-  /** An address whose bags come to this, counted before any discount, ships free. */
+  /** An address ships free from this amount of coffee before any discount, in cents. */
   free_shipping_from_minor: whole({ least: 0, most: 10_000_000, of: "cents" }).default(4000),
   /** Delivery is expected this many days after the order date: earliest and latest. */
   delivery_days: z
@@ -32,7 +32,7 @@ export type Shop = Readonly<z.infer<typeof ShopFields>>;
 
 export const DEFAULT_SHOP: Shop = ShopFields.parse({});
 
-/** "5 to 14", for prose. */
+/** "5 to 14", for sentences. */
 export const deliveryDays = ({ delivery_days: [earliest, latest] }: Pick<Shop, "delivery_days">) =>
   earliest === latest ? `${earliest}` : `${earliest} to ${latest}`;
 
@@ -46,8 +46,8 @@ export const shippingRule = ({
     : `${display(flat)} flat per shipping address; free for an address whose bags come to ${display(free)} or more before any discount`;
 
 /**
- * What the merchant promises, in words made from the very numbers the rules use (contract §17): the one
- * place where policy is prose, for get_policy, /agent-info and `ask`.
+ * The policy in sentences, built from the rules' own numbers (contract §17): the only source for
+ * get_policy, /agent-info and `ask`.
  */
 export const promises = (shop: Shop) =>
   ({
