@@ -115,7 +115,7 @@ async function authorise({ op, request, service }: Invocation): Promise<AgentRow
   if (op.access === "optional") return null;
   throw refusal(
     "UNAUTHENTICATED",
-    "This needs a key, with every call. Register, it is free.{send_key}",
+    "API key required, with every call. Register for a free one.{send_key}",
     step("register_agent", "Register to get a key, shown once."),
   );
 }

@@ -64,15 +64,6 @@ export const exact = (what: string, most: number, form: RegExp, says: string): z
 /** Characters of our ids, hashes and addresses. PostgreSQL refuses some others, such as NUL. */
 export const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
-/** An id or a hash of this service that a client sends back. */
-export const identifier = (most = 80, what = "The id", source = "") =>
-  text({
-    what,
-    most,
-    source,
-    rules: [(value) => (VISIBLE_ASCII.test(value) ? null : "Not an id of this service.")],
-  });
-
 /** Parses a whole number in plain digits; null for "0x10", "1e3", " 80 ", "+80" and "080". */
 export const decimal = (text: string): number | null =>
   /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : null;
@@ -114,6 +105,25 @@ export const alsoSpelled = <S extends z.ZodType>(field: S, read: Spelling["read"
 
 export const spellingOf = (field: z.ZodType): Spelling["read"] | undefined =>
   SPELLINGS.get(field)?.read;
+
+/** An id or a hash of this service. Also accepts the address of a thing in place of its id. */
+export const identifier = (most = 80, what = "The id", source = "") =>
+  alsoSpelled(
+    text({
+      what,
+      most,
+      source,
+      rules: [(value) => (VISIBLE_ASCII.test(value) ? null : "Not an id of this service.")],
+    }),
+    idInAddress,
+  );
+
+/** `coffee://orders/ord_…`, `https://shop.example/v1/orders/ord_…` and a page's `…/wl_….token` name an id. */
+function idInAddress(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const last = value.slice(value.lastIndexOf("/") + 1);
+  return /^((?:qte|ord|shp|wl)_\w+)(?:\.[\w-]+)?$/.exec(last)?.[1] ?? value;
+}
 
 const MOST_WAIT = 25;
 

@@ -97,7 +97,7 @@ function meantField(schema: z.ZodType, path: Path, key: string, input: unknown):
   const siblings = namesIn(fieldAt(schema, path)).filter((name) => isFree([...path, name]));
   const near = meantName(key, siblings);
   if (near !== null) return [...path, near];
-  const name = nearest(key, [...new Set(elsewhere.map((place) => String(place.at(-1))))]);
+  const name = meantName(key, [...new Set(elsewhere.map((place) => String(place.at(-1))))]);
   return elsewhere.find((place) => place.at(-1) === name) ?? null;
 }
 

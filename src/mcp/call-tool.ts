@@ -8,7 +8,7 @@ import {
 import type { Operation } from "../api/operation.ts";
 import { perform, type Request, type Service } from "../api/perform.ts";
 import { asReceived, invalid, namesIn } from "../core/input-problems.ts";
-import { meantName } from "../core/nearest.ts";
+import { meantName, sameWord } from "../core/nearest.ts";
 import { type Naming, namedAnswer, type ToolName } from "../core/next-step.ts";
 import type { CallerGone } from "../web/http-request.ts";
 import type { Caller } from "./caller.ts";
@@ -85,12 +85,10 @@ const resultOf = (body: AnswerBody, replayed: boolean, more: ContentBlock[]): Ca
 });
 
 export function unknownTool(name: string, known: Iterable<string>): ProtocolError {
-  const meant = meantName(name, [...known]);
-  const hint = meant === null ? "" : ` Did you mean ${meant}?`;
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    `There is no such tool; tools/list names them.${hint}`,
-  );
+  const tools = [...known];
+  const meant = meantName(name, tools);
+  const hint = meant === null ? `The tools are ${tools.join(", ")}.` : `Did you mean ${meant}?`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such tool. ${hint}`);
 }
 
 export const isArguments = (value: unknown): value is Record<string, unknown> =>
@@ -117,13 +115,15 @@ function splitCredentials(
   }
   const given: Partial<Record<CredentialName, string>> = {};
   const input = { ...args };
-  for (const name of CREDENTIAL_NAMES) {
+  for (const sent of Object.keys(args)) {
+    const name = sameWord(sent, CREDENTIAL_NAMES);
+    if (!name || given[name] !== undefined) continue;
     if (name === "api_key" && caller.keyArgument === "refused") continue;
-    const value = input[name] ?? undefined;
-    delete input[name];
+    const value = input[sent] ?? undefined;
+    delete input[sent];
     if (value === undefined) continue;
     if (typeof value !== "string" && !Number.isSafeInteger(value)) {
-      throw wrongType(`/${name}`, `${name} is text: send it in quotes.`);
+      throw wrongType(`/${sent}`, `${name} is text: send it in quotes.`);
     }
     given[name] = String(value);
   }

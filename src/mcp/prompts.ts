@@ -85,7 +85,8 @@ function completerOf(
 
 function promptOf(prompts: readonly Prompt[], name: string): Prompt {
   const prompt = prompts.find((one) => one.name === name);
-  if (!prompt) throw badParams("There is no such prompt; prompts/list names them.");
+  const known = prompts.map((one) => one.name).join(", ") || "none";
+  if (!prompt) throw badParams(`There is no such prompt. The prompts are ${known}.`);
   return prompt;
 }
 

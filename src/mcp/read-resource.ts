@@ -79,7 +79,11 @@ export async function readResource(
   { merchant, limits, log }: Service,
 ): Promise<Pick<ReadResourceResult, "contents"> & { cache: Required<CacheHint> }> {
   const found = registry.find(uri);
-  if (!found) throw new ResourceNotFoundError(uri.slice(0, LIMITS.uri_characters));
+  if (!found) {
+    const asked = uri.slice(0, LIMITS.uri_characters);
+    const where = "resources/list and resources/templates/list name the addresses.";
+    throw new ResourceNotFoundError(asked, `Resource not found: ${asked}. ${where}`);
+  }
   const { resource, params } = found;
   try {
     const agent = resource.access === "agent" ? await agentOf(caller, resource, merchant) : null;

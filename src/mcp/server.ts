@@ -77,10 +77,21 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       return { ...read, ...(era === "modern" && cache) };
     });
     servePrompts(server, contents, service);
+    // Behind a handler, the SDK would answer 2026's unknown methods with 200 in place of 404.
+    if (era === "legacy") server.fallbackRequestHandler = unknownMethod(contents);
     if (era === "legacy" && watch) serveSubscriptions(server, watch, caller);
     return server;
   };
 }
+
+const unknownMethod =
+  ({ byName }: McpContents) =>
+  async ({ method }: JSONRPCRequest): Promise<never> => {
+    const [first] = byName.keys();
+    const tool = byName.has(method) ? method : first;
+    const how = `To call a tool, send tools/call with {"name": "${tool}", "arguments": {…}}.`;
+    throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `Method not found. ${how}`);
+  };
 
 /** The protocol version: of the request over HTTP, of the handshake on stdio. */
 const versionOf =

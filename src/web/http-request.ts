@@ -126,12 +126,12 @@ const unescaped = (written: string): string =>
   written.includes("\\") ? String(parsedOrNull(`"${written}"`) ?? written) : written;
 
 /**
- * The key of "Authorization: Bearer KEY"; undefined where there is no such header. Another scheme, or no
- * key behind it, is a key that is present and bad: "" is no agent's.
+ * The key of "Authorization: Bearer KEY", also without the word Bearer; undefined without such a header.
+ * Another scheme, or no key behind it, is a key that is present and bad: "" is no agent's.
  */
 export function bearerKey(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
+  return /^(?:Bearer +)?(\S+) *$/i.exec(authorization)?.[1] ?? "";
 }
 
 /** One signal for all that waits on a response: a batch may be a hundred calls. */

@@ -132,6 +132,16 @@ describe("a spelling whose meaning is certain is accepted, over HTTP and MCP", (
     expect((await rpcTool(service.baseUrl, "get_order", byNumber, other)).isError).toBeUndefined();
   });
 
+  it("an address in place of the id in it, and a key without the word Bearer", async () => {
+    const { quote, reviewUrl } = await readyQuote(service.baseUrl, {}, key);
+    for (const quote_id of [`coffee://quotes/${quote.id}`, `/v1/quotes/${quote.id}`, reviewUrl]) {
+      const { structuredContent } = await rpcTool(service.baseUrl, "get_quote", { quote_id }, key);
+      expect(structuredContent.id).toBe(quote.id);
+    }
+    const authorization = { headers: { authorization: key } };
+    expect((await send(service.baseUrl, "/v1/orders", authorization)).status).toBe(200);
+  });
+
   test.each<[string, object]>([
     ["null for a required field", sent({ buyer: null })],
     ["half a bag as text", sent({}, items("1.5"))],

@@ -161,6 +161,27 @@ describe("a model that", () => {
     expect((await rpc(name, {})).error.message).toContain(`Did you mean ${meant}?`);
   });
 
+  it("calls a tool that resembles none is told all of them", async () => {
+    const { message } = (await rpc("place_order", {})).error;
+    for (const { name } of operations) expect(message).toContain(name);
+  });
+
+  test.each([
+    ["get_policy", "get_policy"],
+    ["tool/call", "register_agent"],
+  ])("sends the method %s is told how to call a tool", async (method, tool) => {
+    const { error } = await rpcOf(service.baseUrl, method, {}, key);
+    expect(error.code).toBe(-32601);
+    expect(error.message).toContain(`tools/call with {"name": "${tool}"`);
+  });
+
+  it("writes its idempotency key otherwise is understood, unless it sends two", async () => {
+    const said = { message: "Lovely.", idempotencyKey: "otherwise" };
+    expect((await rpc("send_feedback", said)).result.isError).toBeUndefined();
+    const { result } = await rpc("send_feedback", { ...said, idempotency_key: "two" });
+    expect(result.content[0].text).toContain('"idempotency_key" is not a field here');
+  });
+
   it("sends a secret does not get it back", async () => {
     const secret = `cma_${"aB3dE6gH9".repeat(4)}`;
     const answers = await Promise.all([

@@ -117,6 +117,11 @@ export const MISTAKES: readonly Mistake[] = [
   mistake("request_quote", "the buyer's email beside the shipments", {
     wrong: () => ({ email: "buyer@example.com", shipments: quote().shipments }),
   }),
+  mistake("request_quote", "bags and address without a shipment", {
+    at: "/shipments",
+    wrong: () => ({ buyer: QUOTE.buyer, items: shipment.items, shipping_address: ADDRESS }),
+    right: () => quote(),
+  }),
   mistake("request_quote", "a coupon", { wrong: () => ({ ...quote(), coupon: "FIRSTBAG" }) }),
   mistake("request_quote", "a product by its name for people", {
     wrong: () => quote((q) => Object.assign(item(q), { product_id: "Cajamarca Decaf" })),
@@ -190,6 +195,10 @@ export const MISTAKES: readonly Mistake[] = [
   mistake("get_waitlist_entry", "entry_id instead of waitlist_id", {
     wrong: (t) => ({ entry_id: t.entry }),
   }),
+  mistake("list_order_events", "since instead of after", {
+    wrong: (t) => ({ order_id: t.order, since: 0 }),
+  }),
+  mistake("send_feedback", "text instead of message", { wrong: () => ({ text: "Good coffee." }) }),
   mistake("send_feedback", "a card number", {
     at: "/message",
     wrong: () => ({ message: "My card is 4242 4242 4242 4242." }),
