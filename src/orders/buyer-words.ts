@@ -1,6 +1,6 @@
 import { display } from "../core/money.ts";
 import { days } from "../core/time.ts";
-import { backAround, type Payment } from "../payments/payment-answer.ts";
+import { backAround, type Dispute, type Payment } from "../payments/payment-answer.ts";
 import type { OrderReason, OrderStanding } from "./standing.ts";
 
 /** Sentences about an order for its buyer, shared by the order page and letters. */
@@ -41,11 +41,13 @@ export const LATE_WHERE: Record<Lateness["where"], string> = {
 
 export const BANK_TIME = "Your bank may take a few days to show it.";
 
-export const DISPUTE_WORDS: Record<string, string> = {
-  OPEN: "Your bank is reviewing this payment.",
-  WON: "Your bank decided that the payment stands.",
-  LOST: "Your bank has returned the money to you.",
-};
+/** An unknown status reads like an open dispute. */
+export function disputeTitle({ status, amount_minor }: Dispute): string {
+  const amount = display(amount_minor);
+  if (status === "WON") return `Your bank decided that your ${amount} payment stands.`;
+  if (status === "LOST") return `Your bank returned ${amount} to you.`;
+  return `Your bank is reviewing this ${amount} payment.`;
+}
 
 /** Title of a refund that failed, with what the shop does about it. */
 export const owedTitle = (minor: number): string => `${display(minor)} could not be refunded yet`;
@@ -65,7 +67,7 @@ export function moneyBackText(
     const earlier = before > 0 ? `, plus ${display(before)} earlier` : "";
     return `${display(since)} of your ${display(paid)} is refunded to your original payment method${earlier}.`;
   }
-  if (dispute?.status === "LOST") return DISPUTE_WORDS.LOST!;
+  if (dispute?.status === "LOST") return disputeTitle(dispute);
   return before > 0
     ? `Nothing has been refunded for this yet. ${display(before)} of your ${display(paid)} was refunded earlier.`
     : "Nothing has been refunded yet.";

@@ -12,20 +12,24 @@ import { pressed, reviewPath, sendReview } from "./review.ts";
 
 const PATH = "/review/:token/cancel-request";
 
-/** The buyer of an order asks on its page to cancel it, and takes that back (contract §5). */
+/** On the order page the buyer asks the shop to cancel, or withdraws the request (contract §5). */
 export function mountCancelRequest(app: Express, api: Api): void {
   const { cancellations } = api.service.merchant;
 
   mountForm(app, api.edge, PATH, {
     get: toOrder,
-    post: (req, res) => {
-      const sent = sentWish(req.body);
+    post: ({ body }, res) => {
+      const sent = {
+        shipments: fieldValues(body, "shipment"),
+        reason: fieldIn(body, "reason"),
+        message: fieldIn(body, "message"),
+      };
       const wish = {
         reason_code: sent.reason || "OTHER",
         shipment_ids: sent.shipments,
         ...(sent.message.trim() !== "" && { message: sent.message }),
       };
-      const form = fieldIn(req.body, "form");
+      const form = fieldIn(body, "form");
       return press(api, res, (found) => cancellations.requestAsBuyer(found, wish, form), sent);
     },
   });
@@ -39,16 +43,10 @@ export function mountCancelRequest(app: Express, api: Api): void {
   });
 }
 
-const sentWish = (body: unknown): SentWish => ({
-  shipments: fieldValues(body, "shipment"),
-  reason: fieldIn(body, "reason"),
-  message: fieldIn(body, "message"),
-});
-
-/** A refusal stands at the form's own address; who loads that again sees the order. */
+/** A refused form was answered at this address; reloading it shows the order. */
 const toOrder: RequestHandler = (req, res) => res.redirect(303, reviewPath(req));
 
-/** Back to the order's page; where it was refused, that page as it is now with what was typed. */
+/** Redirects to the order page. After a refusal, shows that page as it is now with the typed values. */
 async function press(
   { service }: Api,
   res: Response,
@@ -64,7 +62,7 @@ async function press(
     const refusal = refusalOf(error);
     if (!prefersPage(req)) throw refusal;
     const review = await merchant.reviews.open(tokenOf(req));
-    const refusedWish = { problems: inWords(refusal), sent };
+    const refusedWish = { problems: problemsForBuyer(refusal), sent };
     sendReview(res, merchant, { ...review, refusedWish }, refusal);
   }
 }
@@ -74,18 +72,16 @@ const FIELDS: Record<string, FieldProblem> = {
   reason_code: { field: "reason", message: "Choose one of these reasons." },
 };
 
-/** For a person, where the rules speak to agents. */
+/** Messages for buyers; the rules write theirs for agents. */
 const WORDS: Partial<Record<string, string>> = {
   CANCEL_REQUEST_OPEN:
-    "Canceling was asked for already, and the shop has not decided yet. Take that request back " +
-    "first, to ask for something else.",
+    "You already asked to cancel. Withdraw that request first to ask for something else.",
   ILLEGAL_STEP:
-    "The order has moved on since this page was opened, so nothing was changed. This is how it " +
-    "stands now.",
+    "The order has changed since you opened this page, so nothing was done. This is how it stands now.",
 };
 
-/** One for each field, whatever is wrong with it, or one for the form as a whole. */
-function inWords(refusal: MerchantError): FieldProblem[] {
+/** At most one problem per field, or one for the whole form. */
+function problemsForBuyer(refusal: MerchantError): FieldProblem[] {
   const words = WORDS[refusal.code];
   if (words !== undefined) return [{ field: null, message: words }];
   const found = fieldProblems(refusal, (pointer) => pointer.split("/")[1]);

@@ -161,14 +161,14 @@ describe.each(USED)("a buyer %s", (device) => {
     await page.getByLabel("Why?").selectOption({ label: "I ordered it twice" });
     await page.getByLabel("Message to the shop").fill("Sorry!");
     await fits();
-    await press("Ask the shop to cancel");
-    expect(await page.getByRole("status").innerText()).toContain("You asked the shop to cancel");
+    await press("Ask us to cancel");
+    expect(await page.getByRole("status").innerText()).toContain("You asked us to cancel");
     const asked = { status: "REQUESTED", asked_by: "BUYER", reason_code: "DUPLICATE" };
     const read = () => orderOf(shop.baseUrl, key, quote.id);
     expect((await read()).cancel_request).toMatchObject({ ...asked, message: "Sorry!" });
     await fits();
-    await press("Take the request back");
-    expect(await main()).toContain("You took the request to cancel back");
+    await press("Withdraw the request");
+    expect(await main()).toContain("You withdrew the cancellation request");
     expect((await read()).cancel_request).toMatchObject({ status: "WITHDRAWN" });
     expect(refusals).toEqual([]);
   });

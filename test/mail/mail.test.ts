@@ -865,7 +865,9 @@ it("a canceled order's letter tells of its own money alone, and of what the bank
   );
   expect(told({ refunds: [{ ...refund, reason: "PAID_TWICE" }] })).toContain(nothing);
   expect(told({ refunds: [{ ...refund, status: "FAILED" }] })).toContain(nothing);
-  expect(told({ dispute: { status: "LOST" } })).toContain("Your bank has returned the money");
+  expect(told({ dispute: { status: "LOST", amount_minor: 3200 } })).toContain(
+    "Your bank returned $32.00",
+  );
   expect(told({ dispute: { status: "OPEN" } })).toContain(nothing);
 });
 

@@ -88,17 +88,19 @@ async function threeShipments(leaving: number) {
 describe("a buyer without an agent", () => {
   it("asks, is told what was asked, takes it back, asks again and is answered", async () => {
     const { url, page, ask } = await ownOrder();
-    expect(page).toContain("We’ll review this and decide. Until then your order goes on.");
+    expect(page).toContain(
+      "We’ll review this and answer on this page. Until then your order goes on.",
+    );
     const asked = await ask("Ordered <twice>.");
     expect([asked.status, asked.headers.get("location")]).toEqual([303, new URL(url).pathname]);
     const told = (await open(url)).text;
-    expect(told).toContain("You asked the shop to cancel this order.");
+    expect(told).toContain("You asked us to cancel this order.");
     expect(told).toContain("Ordered &lt;twice&gt;.");
     expect(told).not.toContain("Ask to cancel");
     const [request = ""] = carried(told, "request");
     expect((await press(`${url}/cancel-request/withdraw`, { request })).status).toBe(303);
     const back = (await open(url)).text;
-    expect(back).toContain("You took the request to cancel back");
+    expect(back).toContain("You withdrew the cancellation request");
     const fields = { form: carried(back, "form")[0]!, shipment: carried(back, "shipment")[0]! };
     expect((await press(`${url}/cancel-request`, fields)).status).toBe(303);
     const [again = ""] = carried((await open(url)).text, "request");
@@ -117,7 +119,7 @@ describe("a buyer without an agent", () => {
     await press(`${url}/cancel-request/withdraw`, { request });
     await press(`${url}/cancel-request/withdraw`, { request });
     expect((await ask()).status).toBe(303);
-    expect((await open(url)).text).toContain("You took the request to cancel back");
+    expect((await open(url)).text).toContain("You withdrew the cancellation request");
   });
 
   it("is shown what is wrong, with what was typed, and nothing is asked", async () => {
@@ -153,7 +155,7 @@ describe("a buyer without an agent", () => {
     expect((await ask("Another message.")).status).toBe(409);
     const late = await press(`${url}/cancel-request/withdraw`, { request });
     expect(late.status).toBe(409);
-    expect(late.text).toContain("so nothing was changed");
+    expect(late.text).toContain("so nothing was done");
     expect(late.text).toContain("Canceled, as you asked.");
   });
 });
@@ -179,7 +181,7 @@ describe("an order of several shipments", () => {
     });
     expect(JSON.stringify(next)).toContain("DELETE /v1/orders");
     const told = (await open(url)).text;
-    expect(told).toContain("a part of this order");
+    expect(told).toContain("part of this order");
     expect(told).toContain("Third Person");
   });
 
@@ -192,7 +194,7 @@ describe("an order of several shipments", () => {
       message: "This one.",
     });
     expect([one.status, other.status]).toEqual([303, 409]);
-    expect(other.text).toContain("Canceling was asked for already");
+    expect(other.text).toContain("You already asked to cancel");
     expect(other.text).toContain("One Person");
   });
 
@@ -206,7 +208,7 @@ describe("an order of several shipments", () => {
     const sent = ids.map((id): [string, string] => ["shipment", id]);
     const refused = await press(`${url}/cancel-request`, [["form", "first"], ...sent]);
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain("The order has moved on");
+    expect(refused.text).toContain("The order has changed since");
     expect(carried(refused.text, "shipment")).toEqual(ids.slice(1));
   });
 });
@@ -252,7 +254,7 @@ describe("whatever became of the agent or the money", () => {
     await admin().keys.revoke({ agent_id: agent_id! });
     const fields = { form: "first", shipment: order.shipments[0].id };
     expect((await press(`${reviewUrl}/cancel-request`, fields)).status).toBe(303);
-    expect((await open(reviewUrl)).text).toContain("You asked the shop to cancel this order.");
+    expect((await open(reviewUrl)).text).toContain("You asked us to cancel this order.");
   });
 
   it("an order whose money went back already can still be asked to be canceled", async () => {

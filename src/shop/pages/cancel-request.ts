@@ -2,18 +2,16 @@ import { nameForPeople } from "../../catalog/catalog.ts";
 import { bagList } from "../../core/bags.ts";
 import { LIMITS } from "../../core/policy.ts";
 import type { Asker, CancelRequestRow, ShipmentRow } from "../../core/records.ts";
-import type { CancelWish } from "../../orders/cancel-request.ts";
-import { askedBy, requestedShipments } from "../../orders/cancel-request.ts";
+import { askedBy, type CancelWish, requestedShipments } from "../../orders/cancel-request.ts";
 import type { Destination, ReviewedOrder } from "../../orders/review.ts";
-import type { OrderStanding } from "../../orders/standing.ts";
-import { cancelStep, isHere } from "../../orders/standing.ts";
-import { disclosure, type Field, formField, tickBoxes } from "../../web/form-parts.ts";
+import { cancelStep, isHere, type OrderStanding } from "../../orders/standing.ts";
+import { disclosure, formField, tickBoxes } from "../../web/form-parts.ts";
 import { moment } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, merchantNote, notice } from "../../web/parts.ts";
 import type { RefusedWish, ReviewView } from "./review-view.ts";
 
-/** Asking to cancel on the order's own page, as an agent asks by its tool (contract §5). */
+/** Parts of the order page that ask the shop to cancel (contract §5). */
 
 const REASONS: Record<CancelWish["reason_code"], string> = {
   CHANGED_MIND: "I changed my mind",
@@ -24,50 +22,35 @@ const REASONS: Record<CancelWish["reason_code"], string> = {
   OTHER: "Another reason",
 };
 
-/** Names this showing of the form: another request makes it another form. */
-const formOf = ({ cancelRequests }: ReviewedOrder): string => cancelRequests.at(-1)?.id ?? "first";
+const review = ({ mailing }: ReviewView): string =>
+  mailing ? "We’ll review this and email you." : "We’ll review this and answer on this page.";
 
-type OrderedShipment = Destination["shipments"][number];
-
-/** By what the buyer knows it. */
-function shipmentLine({ shipment }: OrderedShipment, { catalog }: ReviewView): Markup {
-  const { address, items } = shipment;
-  const named = items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
-  return html`To <bdi>${address.name}</bdi>, ${address.city}: ${bagList(named)}`;
-}
-
-const told = ({ mailing }: ReviewView): string =>
-  mailing ? "We write to you when it has decided." : "This page shows what it decides.";
-
-/** These rows as the page shows them, one below the other. */
-const shipmentsOf = ({ destinations }: ReviewView, rows: readonly ShipmentRow[]) =>
-  destinations.flatMap(({ shipments }) => shipments.filter(({ row }) => row && rows.includes(row)));
-
-/** The form, where asking is still possible. */
+/** The form, while the order can be canceled. */
 export function cancelForm(view: ReviewView): Markup | null {
   const { ordered, refusedWish } = view;
   if (!ordered || cancelStep(ordered) !== "request_cancellation") return null;
-  const one = ordered.shipments.length === 1;
+  // Names this showing of the form: the next request gets a new name.
+  const formName = ordered.cancelRequests.at(-1)?.id ?? "first";
   const form = html`<form class="form" method="post" action="${view.url}/cancel-request" novalidate>
-      <input type="hidden" name="form" value="${formOf(ordered)}">
+      <input type="hidden" name="form" value="${formName}">
       ${shipmentChoice(ordered, view)}
       ${reasonFields(refusedWish)}
-      <p>We’ll review this and decide. Until then your order goes on. A refund is not promised. ${told(view)}</p>
-      <div><button type="submit">Ask the shop to cancel</button></div>
+      <p>${review(view)} Until then your order goes on. We can’t promise a refund.</p>
+      <div><button type="submit">Ask us to cancel</button></div>
     </form>`;
+  const one = ordered.shipments.length === 1;
   return html`<section class="terms stack unprinted" aria-labelledby="cancel">
     <h2 id="cancel">Cancel</h2>
-    ${takenBack(ordered)}
-    <p>As long as ${one ? "it" : "a shipment"} has not left the shop, you can ask to cancel it. The shop
-      decides.</p>
-    <p>Only the address is wrong? The shop can change it until then. ${
-      view.supportEmail || hasAgent(view) ? contact(view) : "Ask below, and write the right one."
+    ${withdrawnLine(ordered)}
+    <p>You can ask us to cancel ${one ? "your order" : "a shipment"} until it ships.</p>
+    <p>Just the wrong address? We can change it until then. ${
+      view.supportEmail || hasAgent(view) ? contact(view) : "Ask below, and give us the right one."
     }</p>
     ${disclosure("Ask to cancel…", form, refusedWish?.sent !== undefined)}
   </section>`;
 }
 
-/** Of several a box each, all of them ticked; where only one is here, that one. */
+/** One box for each shipment that can be canceled, all ticked. A single shipment needs no box. */
 function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup {
   const { problems = [], sent } = view.refusedWish ?? {};
   const here = shipmentsOf(view, shipments.filter(isHere));
@@ -78,48 +61,62 @@ function shipmentChoice({ shipments }: ReviewedOrder, view: ReviewView): Markup 
   }
   const choices = here.map((one) => {
     const value = one.row!.id;
-    return {
-      value,
-      label: shipmentLine(one, view),
-      ticked: sent?.shipments.includes(value) ?? true,
-    };
+    const ticked = sent?.shipments.includes(value) ?? true;
+    return { value, label: shipmentLine(one, view), ticked };
   });
   const legend = "What do you want to cancel?";
   return tickBoxes({ name: "shipment", legend, choices }, problems);
 }
 
-function reasonFields({ problems, sent }: RefusedWish = { problems: [] }): Markup {
-  const why: Field = {
-    name: "reason",
-    label: "Why?",
-    choices: Object.entries(REASONS).map(([value, label]) => ({ value, label })),
-    value: sent?.reason,
-    optional: true,
-  };
-  const message: Field = {
-    name: "message",
-    label: "Message to the shop",
-    area: true,
-    maxlength: LIMITS.cancel_message_characters,
-    value: sent?.message,
-    optional: true,
-  };
-  return html`${formField(why, problems)} ${formField(message, problems)}`;
+/** These rows as the page shows them, in its order. */
+const shipmentsOf = ({ destinations }: ReviewView, rows: readonly ShipmentRow[]) =>
+  destinations.flatMap(({ shipments }) => shipments.filter(({ row }) => row && rows.includes(row)));
+
+function shipmentLine(
+  { shipment: { address, items } }: Destination["shipments"][number],
+  { catalog }: ReviewView,
+): Markup {
+  const named = items.map((item) => ({ ...item, name: nameForPeople(catalog, item) }));
+  return html`To <bdi>${address.name}</bdi>, ${address.city}: ${bagList(named)}`;
 }
+
+const reasonFields = ({ problems, sent }: RefusedWish = { problems: [] }): Markup[] => [
+  formField(
+    {
+      name: "reason",
+      label: "Why?",
+      choices: Object.entries(REASONS).map(([value, label]) => ({ value, label })),
+      value: sent?.reason,
+      optional: true,
+    },
+    problems,
+  ),
+  formField(
+    {
+      name: "message",
+      label: "Message to the shop",
+      area: true,
+      maxlength: LIMITS.cancel_message_characters,
+      value: sent?.message,
+      optional: true,
+    },
+    problems,
+  ),
+];
 
 const WHO: Record<Asker, string> = { AGENT: "Your agent", BUYER: "You" };
 
-function takenBack({ cancelRequests, withdrawnBy }: ReviewedOrder): Markup | null {
+function withdrawnLine({ cancelRequests, withdrawnBy }: ReviewedOrder): Markup | null {
   const last = cancelRequests.at(-1);
   if (last?.status !== "WITHDRAWN" || last.decided_at === null) return null;
   const what =
     withdrawnBy === null
-      ? "The request to cancel was taken back"
-      : `${WHO[withdrawnBy]} took the request to cancel back`;
+      ? "The cancellation request was withdrawn"
+      : `${WHO[withdrawnBy]} withdrew the cancellation request`;
   return html`<p>${what} on ${moment(last.decided_at)}. Your order goes on.</p>`;
 }
 
-/** What was asked and what the shop said to it, for the top of the page. */
+/** The open or declined request, for the top of the page. */
 export function cancelNotice(
   ordered: ReviewedOrder,
   { isUnderWay }: OrderStanding,
@@ -128,9 +125,8 @@ export function cancelNotice(
   const request = ordered.cancelRequests.at(-1);
   if (request?.status === "REQUESTED") return askedNotice(request, ordered, view);
   if (request?.status !== "DECLINED") return null;
-  // The shop may cancel after all what it has declined to.
-  const targets = requestedShipments(request, ordered.shipments);
-  if (targets.every(isCanceled)) return null;
+  // The shop may cancel later what it declined to cancel.
+  if (requestedShipments(request, ordered.shipments).every(isCanceled)) return null;
   const reason = request.decision ? merchantNote(request.decision) : null;
   const then = isUnderWay ? " Your order goes on." : "";
   return notice("info", `The shop declined the cancellation.${then}`, reason);
@@ -143,12 +139,10 @@ function askedNotice(
 ): Markup {
   const targets = requestedShipments(request, shipments);
   const part = targets.length < shipments.length;
-  const what = part ? "a part of this order" : "this order";
   return notice(
     "info",
-    `${WHO[askedBy(request)]} asked the shop to cancel ${what}.`,
-    html`<p>Asked on ${moment(request.created_at)}. The shop decides; until then the order goes on.
-    ${told(view)}</p>
+    `${WHO[askedBy(request)]} asked us to cancel ${part ? "part of this order" : "this order"}.`,
+    html`<p>Asked on ${moment(request.created_at)}. ${review(view)} Until then your order goes on.</p>
     ${
       part &&
       html`<ul>${shipmentsOf(view, targets).map((one) => html`<li>${shipmentLine(one, view)}</li>`)}</ul>`
@@ -158,24 +152,24 @@ function askedNotice(
       !targets.every(isHere) &&
       html`<p>${
         targets.some(isHere)
-          ? "Some of it has left the shop since, so this request can only be declined. To ask for the rest alone, take it back first."
-          : "It has left the shop since, so this request can only be declined."
+          ? "Part of it has shipped, so we can only decline this request. To ask for the rest alone, withdraw it first."
+          : "It has shipped, so we can only decline this request."
       }</p>`
     }
     <form method="post" action="${view.url}/cancel-request/withdraw">
       <input type="hidden" name="request" value="${request.id}">
-      <button type="submit" class="quiet">Take the request back</button>
+      <button type="submit" class="quiet">Withdraw the request</button>
     </form>`,
   );
 }
 
 const isCanceled = ({ status }: ShipmentRow): boolean => status === "CANCELED";
 
-/** For a buyer who looks for the form where it is not. */
+/** Why there is no form. */
 export function noCancelForm(ordered: ReviewedOrder, view: ReviewView): Markup | null {
   const { shipments } = ordered;
   if (cancelStep(ordered) !== null || shipments.every(isCanceled)) return null;
   return shipments.some(isHere)
-    ? html`Canceling was asked for as often as can be. ${contact(view)}`
-    : html`What has left the shop cannot be canceled any more.`;
+    ? html`This order has reached its limit of cancellation requests. ${contact(view)}`
+    : html`A shipped order can’t be canceled.`;
 }

@@ -5,7 +5,7 @@ import type { InvalidReason, PaymentProblem, Standing } from "../../quotes/stand
 import { moment, money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import { contact, hasAgent, type NoticeTone, notice, time } from "../../web/parts.ts";
-import { orderLead, orderTitle, owedNotice } from "./order-states.ts";
+import { orderLead, orderTitle, owedNotice } from "./order.ts";
 import type { ReviewView } from "./review-view.ts";
 import { waitlistFor } from "./waitlist.ts";
 

@@ -9,7 +9,7 @@ import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { contact, notice, policyList, pricingSums, sumRow, time } from "../../web/parts.ts";
 import { cancelForm, noCancelForm } from "./cancel-request.ts";
-import { orderSlip, timelineBlock } from "./order-slip.ts";
+import { orderSlip, timelineBlock } from "./order.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
 import type { ReviewView } from "./review-view.ts";
 

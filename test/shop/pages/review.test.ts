@@ -209,16 +209,16 @@ describe("the review page", () => {
   test("says of one shipment and of several what can be canceled, and nothing of leaving where nothing left", () => {
     const said = (...states: Parameters<typeof ordered>[0]) =>
       text(shown(review({ status: "PAID" }, { ordered: ordered(states) })));
-    const one = "As long as it has not left the shop, you can ask to cancel it.";
-    const some = "As long as a shipment has not left the shop, you can ask to cancel it.";
+    const one = "You can ask us to cancel your order until it ships.";
+    const some = "You can ask us to cancel a shipment until it ships.";
     expect(said("PENDING")).toContain(one);
     expect(said("PENDING")).toContain(
-      "Only the address is wrong? The shop can change it until then. Ask your agent",
+      "Just the wrong address? We can change it until then. Ask your agent",
     );
     expect(said("PENDING", "ROASTING")).toContain(some);
     expect(said("SHIPPED", "PENDING")).toContain(some);
     expect(said("CANCELED", "PENDING")).toContain(some);
-    const over = "What has left the shop cannot be canceled any more.";
+    const over = "A shipped order can’t be canceled.";
     expect(said("SHIPPED", "CANCELED")).toContain(over);
     expect(said("CANCELED", "CANCELED")).not.toContain(over);
   });
@@ -265,9 +265,9 @@ describe("the review page", () => {
           ),
         ),
       );
-    expect(said("SHIPPED")).toContain("The shop canceled a part of this order; the rest goes on.");
+    expect(said("SHIPPED")).toContain("The shop canceled part of this order; the rest goes on.");
     expect(said("SHIPPED")).toContain("The shop declined the cancellation. Your order goes on.");
-    expect(said("DELIVERED")).toContain("The shop canceled a part of this order.");
+    expect(said("DELIVERED")).toContain("The shop canceled part of this order.");
     expect(said("DELIVERED")).toContain("The shop declined the cancellation.");
     expect(said("DELIVERED")).not.toMatch(/go(es)? on\b/);
   });

@@ -1,0 +1,237 @@
+import type { ShipmentRow } from "../../core/records.ts";
+import {
+  AFTER_FAILURE,
+  AFTER_RETURN,
+  BANK_TIME,
+  disputeTitle,
+  LATE_WHERE,
+  lateTitle,
+  moneyBackText,
+  ORDER_TITLES,
+  OWED_THEN,
+  owedTitle,
+} from "../../orders/buyer-words.ts";
+import type { Correction, Destination, ReviewedOrder, TimelineEntry } from "../../orders/review.ts";
+import {
+  type OrderStanding,
+  orderStanding,
+  shipmentSteps,
+  trackingOf,
+} from "../../orders/standing.ts";
+import { statusText, toneOf } from "../../orders/status-words.ts";
+import { lineForPeople } from "../../web/bean-view.ts";
+import { calendarDay, daySpan, moment, money, moneyOff } from "../../web/format.ts";
+import { html, type Markup } from "../../web/html.ts";
+import { giftNotes, METHODS, trackingText } from "../../web/order-parts.ts";
+import { addressBlock, contact, lineList, merchantNote, notice, sumRow } from "../../web/parts.ts";
+import { cancelNotice } from "./cancel-request.ts";
+import type { ReviewView } from "./review-view.ts";
+
+/** Parts of the review page that show an order: its notices, its shipments and its timeline. */
+
+export const orderTitle = (ordered: ReviewedOrder): string =>
+  ORDER_TITLES[orderStanding(ordered, 0).reason];
+
+/** Notices beyond the title, the most urgent first, then the facts. */
+export function orderLead(ordered: ReviewedOrder, view: ReviewView): Markup {
+  const { order, payment } = ordered;
+  const standing = orderStanding(ordered, view.daysLate);
+  const { earliest, latest } = view.arrival;
+  const method = METHODS[payment.method];
+  return html`${whereNotice(standing, ordered, view)} ${lateNotice(standing, view)} ${moneyNotice(ordered, standing, view)} ${cancelNotice(ordered, standing, view)}
+    <dl class="facts">
+      <div><dt>Order</dt>${
+        order.number === null
+          ? html`<dd class="code">${order.id}</dd>`
+          : html`<dd>#${order.number}</dd>`
+      }</div>
+      ${
+        standing.isUnderWay &&
+        html`<div><dt>Estimated delivery</dt><dd>${daySpan(earliest, latest)}</dd></div>`
+      }
+      <div><dt>Payment</dt><dd>Paid${method && ` ${method}`}, ${moment(payment.paid_at)}</dd></div>
+    </dl>`;
+}
+
+function whereNotice(standing: OrderStanding, ordered: ReviewedOrder, view: ReviewView) {
+  const { reason, money, canceled, isReturnUndecided, isUnderWay } = standing;
+  const byBuyer = ordered.canceled?.byBuyer;
+  const whyAndMoney = html`${ordered.canceled?.reason && merchantNote(ordered.canceled.reason)}
+    <p>${moneyBackText(ordered.payment, ordered.canceledAt)} ${money.isNothingBack && contact(view)}</p>`;
+  switch (reason) {
+    case "DELIVERY_FAILED":
+      return notice(
+        "warn",
+        "The carrier couldn’t deliver.",
+        html`<p>${AFTER_FAILURE} Check the address below and the carrier’s page. ${contact(view)}</p>`,
+      );
+    case "PARTLY_RETURNED":
+    case "RETURNED":
+      return notice(
+        "warn",
+        "The carrier returned a shipment to us.",
+        html`<p>${money.state !== "REFUNDED" && isReturnUndecided && `It can be sent again, to another address too. ${AFTER_RETURN}`}
+        ${contact(view)}</p>`,
+      );
+    case "CANCELED":
+      return notice(
+        "warn",
+        byBuyer ? "Canceled, as you asked." : "The shop canceled this order.",
+        whyAndMoney,
+      );
+    default: {
+      if (canceled !== "PARTLY") return null;
+      const part = byBuyer ? "what you asked for" : "part of this order";
+      const rest = isUnderWay ? "; the rest goes on" : "";
+      return notice("info", `The shop canceled ${part}${rest}.`, whyAndMoney);
+    }
+  }
+}
+
+const lateNotice = ({ lateness, hasFailedDelivery }: OrderStanding, view: ReviewView) =>
+  lateness && !hasFailedDelivery
+    ? notice(
+        "warn",
+        lateTitle(lateness.days),
+        html`<p>We expected it by ${calendarDay(view.arrival.latest)}, and ${LATE_WHERE[lateness.where]}. ${contact(view)}</p>`,
+      )
+    : null;
+
+function moneyNotice(
+  { payment: { dispute, refunds } }: ReviewedOrder,
+  { money: { state, refundedMinor } }: OrderStanding,
+  view: ReviewView,
+): Markup {
+  const refunded = state === "REFUNDED" ? "your full payment" : money(refundedMinor);
+  return html`${dispute && notice("info", disputeTitle(dispute), html`<p>${contact(view)}</p>`)}
+    ${refundedMinor > 0 && notice("good", `We refunded ${refunded}.`, html`<p>${BANK_TIME}</p>`)}
+    ${refunds
+      .filter(({ status }) => status === "PENDING")
+      .map(({ amount_minor }) =>
+        notice("info", `Your refund of ${money(amount_minor)} is on its way.`, null),
+      )}
+    ${owedNotice(view)}`;
+}
+
+/** A refund that failed, with or without an order. */
+export const owedNotice = (view: ReviewView): Markup | null =>
+  view.owedMinor > 0
+    ? notice("warn", `${owedTitle(view.owedMinor)}.`, html`<p>${OWED_THEN} ${contact(view)}</p>`)
+    : null;
+
+/** Every shipment, grouped by shipping address. */
+export const orderSlip = (view: ReviewView): Markup => html`<div class="stack loose">
+    ${view.destinations.map((destination, index) => destinationSlip(destination, index, view))}
+  </div>`;
+
+function destinationSlip(destination: Destination, index: number, view: ReviewView): Markup {
+  const id = `address-${index + 1}`;
+  const count = view.destinations.length;
+  const { shipments, shippingMinor } = destination;
+  const [first] = shipments;
+  const single = shipments.length === 1 && first !== undefined;
+  return html`<section class="slip" aria-labelledby="${id}">
+    <p class="eyebrow">${count > 1 ? `Ship to: address ${index + 1} of ${count}` : "Ship to"}</p>
+    <h2 id="${id}">${
+      single ? first.shipment.address.name : `${shipments.length} shipments to one address`
+    }</h2>
+    ${shipments.map((shipment) => shipmentBlock(shipment, view, !single))}
+    ${
+      count > 1
+        ? html`<dl class="sums stack tight">
+      ${sumRow("Coffee for this address", money(destination.subtotalMinor))}
+      ${sumRow("Shipping", shippingMinor === 0 ? "Free" : money(shippingMinor))}
+    </dl>`
+        : shippingMinor === 0 && html`<p class="hint">Ships free.</p>`
+    }
+  </section>`;
+}
+
+function shipmentBlock(
+  { shipment, row }: Destination["shipments"][number],
+  { ordered, catalog }: ReviewView,
+  named: boolean,
+): Markup {
+  const { address, gift_notes } = shipment;
+  const items = shipment.items.map((item) => lineForPeople(catalog, item));
+  return html`<div class="shipment stack">
+    ${named && html`<h3>${address.name}</h3>`}
+    ${row && ordered && progressBlock(row, ordered)}
+    ${addressBlock(address)}
+    ${lineList(items)}
+    ${gift_notes.length > 0 && giftNotes({ items, gift_notes })}
+  </div>`;
+}
+
+function progressBlock(row: ShipmentRow, { corrections }: ReviewedOrder): Markup {
+  const tracking = trackingOf(row);
+  const steps = shipmentSteps(row.status);
+  return html`<p class="progress cluster">
+    <span class="chip chip-${toneOf(row.status)}">${statusText(row.status)}</span>
+    ${tracking && trackingText(tracking)}
+  </p>
+  ${
+    steps.length > 0 &&
+    html`<ol class="stages">
+    ${steps.map(
+      ({ name, state }) =>
+        html`<li class="step-${state}"${state === "now" && html` aria-current="step"`}>${statusText(name)}${state === "ahead" && html`<span class="unseen"> (not yet)</span>`}</li>`,
+    )}
+  </ol>`
+  }
+  ${corrections
+    .filter(({ shipmentId }) => shipmentId === row.id)
+    .map(
+      ({ at, ...correction }) => html`<p class="hint">${corrected(correction)} ${moment(at)}</p>`,
+    )}`;
+}
+
+function corrected({ kind, was }: Pick<Correction, "kind" | "was">): string {
+  switch (kind) {
+    case "STEP_UNDONE":
+      return `Corrected by the shop: it was marked “${statusText(was ?? "")}” by mistake.`;
+    case "TRACKING_CORRECTED":
+      return "The shop corrected the tracking number.";
+    case "ADDRESS_CHANGED":
+      return "The shop changed the address. The price stays the same.";
+  }
+}
+
+const HAPPENED: Record<TimelineEntry["kind"], string> = {
+  PAID: "Ordered and paid",
+  ROASTING: "Roasting started",
+  SHIPPED: statusText("SHIPPED"),
+  OUT_FOR_DELIVERY: statusText("OUT_FOR_DELIVERY"),
+  DELIVERED: statusText("DELIVERED"),
+  FAILED: statusText("FAILED"),
+  RETURNED: statusText("RETURNED"),
+  CANCELED: "Order canceled",
+  CANCELED_IN_PART: "Shipment canceled",
+  CANCEL_RECEIVED: "Cancellation requested",
+  CANCEL_DECLINED: "Cancellation declined",
+  REFUNDED: "Refunded",
+  REFUND_FAILED: "A refund didn’t go through",
+  DISPUTE_LOST: "Returned by your bank",
+};
+
+/** An email that left this soon needs no time of its own. */
+const SAME_TIME_MS = 60_000;
+
+/** Events of the order, with their amounts and emails. */
+export function timelineBlock({ timeline }: ReviewedOrder, { destinations }: ReviewView): Markup {
+  const sent = destinations.flatMap(({ shipments }) => shipments);
+  const nameOf = (id: string | null) =>
+    sent.length > 1 && sent.find(({ row }) => row?.id === id)?.shipment.address.name;
+  return html`<section class="terms stack" aria-labelledby="timeline">
+    <h2 id="timeline">Timeline</h2>
+    <ol class="track stack tight">
+      ${timeline.map(({ kind, at, shipmentId, amountMinor, emailedAt }) => {
+        const name = nameOf(shipmentId);
+        const amount =
+          amountMinor && (amountMinor < 0 ? moneyOff(-amountMinor) : money(amountMinor));
+        return html`<li>${HAPPENED[kind]}${name && html` (<bdi>${name}</bdi>)`}${amount && html` <b class="amount">${amount}</b>`}<br>
+        <span class="hint">${moment(at)}${emailedAt !== null && `, email sent ${emailedAt - at < SAME_TIME_MS ? "" : moment(emailedAt)}`.trimEnd()}</span></li>`;
+      })}
+    </ol>
+  </section>`;
+}
