@@ -34,7 +34,7 @@ const doubtsOf = ({ standing, cancel_request: request }: ListedOrder): Doubt[] =
   doubtsAbout(standing.money.state, request?.status);
 
 /** The versions of its orders that a page showed, as its form sends them back. */
-export const versionsField = (orders: readonly ListedOrder[]): string =>
+export const versionsField = (orders: readonly Pick<ListedOrder, "id" | "version">[]): string =>
   orders.map(({ id, version }) => `${id}:${version}`).join(" ");
 
 /** The version of each order that a page showed; empty for a form made by hand. */

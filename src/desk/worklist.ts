@@ -151,10 +151,10 @@ export const mountWorklistScript = (app: Express): void =>
 export const oldestOf = ({ length }: readonly unknown[]): string =>
   `These are the oldest ${length} orders; more come when they are done.`;
 
-const undo: Chosen["act"] = (admin, id) => admin.shipments.undo({ shipment_id: id });
+const undo: Chosen["act"] = (admin, id, seen) => admin.shipments.undo({ shipment_id: id, seen });
 
 /** The hidden fields of a form over these orders. */
-export const formFields = (orders: readonly ListedOrder[]) => ({
+export const formFields = (orders: readonly Pick<ListedOrder, "id" | "version">[]) => ({
   form: newNonce(),
   seen: versionsField(orders),
 });
@@ -221,7 +221,10 @@ export function justDone(done: readonly DoneStep[], title: string): Markup | nul
   return html`<section class="desk-block unprinted" aria-labelledby="just-done">
     <h2 id="just-done">${title}</h2>
     <form method="post" class="form">
-      ${hiddenFields({ form: newNonce(), step: steps.map(({ shipment_id }) => shipment_id) })}
+      ${hiddenFields({
+        ...formFields(steps.map(({ order_id: id, version }) => ({ id, version }))),
+        step: steps.map(({ shipment_id }) => shipment_id),
+      })}
       <ul class="worklist stack tight">
         ${steps.map(
           (step) => html`<li><span>${orderLink(step)} to ${destinations(step)},

@@ -171,16 +171,18 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
       return { order_id, number: order.number, version: orderVersion(order, refunds) };
     }),
 
-    /** What can be taken back, each with the shipments that it is of: roasting with all of its order. */
+    /** Steps that can be undone, each with its shipments (roasting has all of its order) and its order's version. */
     justDone: adminVerb({ view: worklist }, async ({ view }) => {
       const steps = await justDone(context, view);
       const acts = Map.groupBy(steps, (s) => (view === "roast" ? s.order_id : s.shipment_id));
       const ids = [...new Set(steps.map(({ order_id }) => order_id))];
-      const all = (await listed(await queries.ordersByIds(ids))).flatMap((one) => one.shipments);
-      return [...acts.values()].map((together) => ({
-        ...together[0]!,
-        shipments: all.filter(({ id }) => together.some((one) => one.shipment_id === id)),
-      }));
+      const orders = await listed(await queries.ordersByIds(ids));
+      return [...acts.values()].map((together) => {
+        const [step] = together;
+        const { version, shipments } = orders.find(({ id }) => id === step!.order_id)!;
+        const own = shipments.filter(({ id }) => together.some((one) => one.shipment_id === id));
+        return { ...step!, version, shipments: own };
+      });
     }),
 
     /** By number, id, page's address, email, name, street, city or tracking number; newest first. */

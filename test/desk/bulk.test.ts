@@ -369,7 +369,22 @@ it("a pasted column ships the rows from top to bottom, skips blank lines, and de
   ]);
   expect(delivered.headers.get("location")).toBe("/desk/deliver?done=2");
   expect(text(await desk.get("/desk/deliver"))).toContain("Delivered just now");
-  const undone = await desk.post("/desk/deliver", [["undo", ids[0]!]]);
+  const page = (await desk.get("/desk/deliver")).text;
+  const [, seen = ""] = /name="seen" value="([^"]+)"[\s\S]*name="undo"/.exec(page) ?? [];
+  await admin.orders.note({ order_id: bodies[0]!.order.id, text: "A note changes nothing." });
+  await admin.orders.refund({ order_id: bodies[2]!.order.id, amount_minor: 100 });
+  const old = await desk.post("/desk/deliver", [
+    ["seen", seen],
+    ["undo", ids[2]!],
+  ]);
+  expect([old.status, text(old).includes("has changed since you opened this page")]).toEqual([
+    409,
+    true,
+  ]);
+  const undone = await desk.post("/desk/deliver", [
+    ["seen", seen],
+    ["undo", ids[0]!],
+  ]);
   expect(undone.headers.get("location")).toBe("/desk/deliver?undone=1");
   expect(text(await desk.get("/desk/orders?show=done"))).toContain("Delivered");
   expect((await desk.get("/desk/ship")).headers.get("content-security-policy")).toContain(

@@ -1,11 +1,11 @@
-/** A day at the desk in a real browser without JavaScript, and what the agent sees of it. */
+/** The desk in a real browser, with and without JavaScript, and what the agent sees of it. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { launchBrowser, overhang } from "../support/browser.ts";
 import { purchase, readyQuote } from "../support/purchase.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { register, send } from "../support/shopper.ts";
-import { SECRET } from "./visitor.ts";
+import { merchantAt, SECRET } from "./visitor.ts";
 
 let browser: Browser;
 let service: TestService;
@@ -64,6 +64,72 @@ const go = async (page: Page, name: string) => {
   if (!(await link.isVisible())) await nav.locator("summary").click();
   await link.click();
 };
+
+/** Orders of a shop of their own, at a desk with JavaScript. */
+async function roastedOrders(count: number) {
+  const shop = await startService({ MERCHANT_SECRET: SECRET });
+  onTestFinished(() => shop.stop());
+  const key = await register(shop.baseUrl);
+  for (let i = 0; i < count; i++) await purchase(shop.baseUrl, {}, key);
+  const admin = shop.service.merchant.admin("cli");
+  const orders = (await admin.orders.list()).toReversed();
+  for (const { id } of orders) await admin.orders.roast({ order_id: id });
+  const context = await browser.newContext({
+    ...desktop,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  onTestFinished(() => context.close());
+  const [name = "", value = ""] = (await merchantAt(shop.baseUrl)).cookie.split("=", 2);
+  await context.addCookies([{ name, value, url: shop.baseUrl }]);
+  const page = await context.newPage();
+  await page.goto(`${shop.baseUrl}/desk`);
+  return { shop, admin, orders, page };
+}
+
+test("33 orders ship with one paste and one click, and 26 are delivered with two clicks", async () => {
+  const { shop, admin, orders, page } = await roastedOrders(33);
+  const numbers = orders.map((_, i) => `1Z999AA1${String(10_123_456_784 + i)}`);
+  await page.goto(`${shop.baseUrl}/desk/ship`);
+  const column = `${numbers.join("\n")}\n`;
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(column)})`);
+  expect(await page.evaluate("document.activeElement.matches('[data-cell]')")).toBe(true);
+  await page.keyboard.press("ControlOrMeta+V");
+  expect(
+    await page.locator("[data-cell]").evaluateAll((cells) => cells.map((cell) => cell.value)),
+  ).toEqual(numbers);
+  await page.getByRole("button", { name: "Mark 33 as shipped" }).click();
+  expect(await page.locator("main").innerText()).toContain("33 on the way.");
+  const shipped = (await admin.orders.list()).toReversed();
+  expect(shipped.map(({ shipments }) => shipments[0]!.tracking?.number)).toEqual(numbers);
+
+  for (const { shipments } of shipped.slice(0, 7)) {
+    await admin.shipments.move({ shipment_id: shipments[0]!.id, to: "DELIVERED" });
+  }
+  await page.goto(`${shop.baseUrl}/desk`);
+  await page.getByRole("navigation").getByRole("link", { name: "Deliver" }).click();
+  await page.getByRole("button", { name: "Mark all 26 as delivered" }).click();
+  expect(await page.locator("main").innerText()).toContain("26 delivered.");
+});
+
+test("a pasted column that does not fit goes whole into the text area, and blank lines skip a field", async () => {
+  const { shop, page } = await roastedOrders(3);
+  await page.goto(`${shop.baseUrl}/desk/ship`);
+  const paste = async (text: string) => {
+    await page.locator("[data-cell]").first().focus();
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await page.keyboard.press("ControlOrMeta+V");
+  };
+  const values = () =>
+    page.locator("[data-cell]").evaluateAll((cells) => cells.map((cell) => cell.value));
+  await paste("1\n2\n3\n4\n");
+  expect(await values()).toEqual(["", "", ""]);
+  expect(await page.getByLabel("Paste tracking numbers").inputValue()).toBe("1\n2\n3\n4");
+  await page.getByLabel("Paste tracking numbers").fill("");
+  await paste("9400 1\r\n\r\n9400 3\r\n");
+  expect(await values()).toEqual(["9400 1", "", "9400 3"]);
+  await page.getByRole("button", { name: "Mark 2 as shipped" }).click();
+  expect(await page.locator("main").innerText()).toContain("2 on the way.");
+});
 
 describe("the merchant", () => {
   test("cancels a part, roasts, ships and delivers on a phone, and the agent follows it", async () => {
