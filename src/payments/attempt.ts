@@ -13,21 +13,20 @@ import { isUnderWay } from "../core/time.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
 /**
- * How long the provider may take to make the page. Longer than any call with all its retries, and
- * short: the page's address is not known to anybody yet, so giving up does no harm.
+ * Time that the provider may take to make the page: longer than a call with all its retries. Nobody knows
+ * the page's address yet, so giving up does no harm.
  */
 export const GIVE_UP_MS = 2 * MINUTE_MS;
 
-/** What becomes of one attempt to pay a quote. */
 export interface AttemptCommand {
   now: number;
   attemptId: string;
   quote: QuoteRow;
-  /** Of the quote, by bean, as `bagsByProduct` gives them. */
+  /** The quote's bags by bean, as `bagsByProduct` returns them. */
   bags: readonly Bags[];
 }
 
-/** What stands around every attempt to pay a quote. */
+/** Rows that every payment attempt reads. */
 export const saleReads = ({ quote, bags }: Pick<AttemptCommand, "quote" | "bags">) => [
   lock("quote_states", { quote_id: quote.id }),
   lock("attempts", { quote_id: quote.id }),
@@ -35,7 +34,7 @@ export const saleReads = ({ quote, bags }: Pick<AttemptCommand, "quote" | "bags"
   lock("stock", { product_id: bags.map((b) => b.product_id) }),
 ];
 
-/** The rows that the end of an attempt may change. */
+/** Rows that the end of an attempt may change. */
 export const attemptReads = (c: AttemptCommand) => [
   ...saleReads(c),
   lock("waitlist", { attempt_id: c.attemptId }),
@@ -43,19 +42,18 @@ export const attemptReads = (c: AttemptCommand) => [
 
 export interface EndAttempt extends AttemptCommand {
   /**
-   * REJECTED: the provider refused to make the page. ABANDONED: it never said that it did. UNKNOWN: it made
-   * the page and knows of none.
+   * REJECTED: the provider refused to make the page. ABANDONED: it never confirmed the page. UNKNOWN: it
+   * made the page and does not know it any more.
    */
   outcome: "REJECTED" | "ABANDONED" | "UNKNOWN";
   incidentId: string;
-  /** What went wrong, where the merchant must know of it. */
+  /** Detail of an incident for the merchant, if one is needed. */
   trouble: string | undefined;
 }
 
 /**
- * An attempt whose page is not known, here or at the provider: everything that it kept goes back. A page
- * that was made all the same, its answer lost, is an address that was never given to anybody; what is
- * paid there is a late payment.
+ * Ends an attempt whose page is unknown, here or at the provider, and releases everything it held. If the
+ * page was made and only the answer was lost, nobody has its address; a payment there counts as late.
  */
 export const endAttempt = writeRule<EndAttempt>({
   reads: attemptReads,
@@ -73,8 +71,8 @@ export const endAttempt = writeRule<EndAttempt>({
 });
 
 /**
- * Whether its bags and courtesy may go to somebody else. A hold that would end later than any hold can
- * began before the clock was set back, so it counts as over.
+ * Whether bags and courtesy may go to somebody else. A hold that ends later than any hold can was made
+ * before the clock was set back, so it counts as over.
  */
 export const isHoldOver = (
   { status, hold_until }: Pick<AttemptRow, "status" | "hold_until">,
@@ -85,15 +83,15 @@ export const isHoldOver = (
 };
 
 /**
- * When an attempt's hold ends though the provider cannot be asked. Its page is to be closed with the
- * hold; where that cannot be done it may have been paid in time, so it has until its own end.
+ * End of an attempt's hold while the provider does not answer. A page that could not be closed with the
+ * hold may have been paid in time, so the hold lasts until the page's own end.
  */
 export const holdEndsAt = (attempt: Pick<AttemptRow, "status" | "hold_until" | "expires_at">) =>
   isUnpaid(attempt) ? Math.max(attempt.hold_until, attempt.expires_at) : attempt.hold_until;
 
 /**
- * Past its time, or canceled by the buyer, and the provider has not said that its page is closed: others
- * may have the bags and the courtesy. What is paid there all the same is a late payment (contract §5).
+ * Releases the bags and the courtesy of an attempt that is past its time or canceled by the buyer, before
+ * the provider confirms that its page is closed. A payment there counts as late (contract §5).
  */
 export const loseHold = writeRule<AttemptCommand & { canceled: boolean }>({
   reads: attemptReads,
@@ -114,16 +112,16 @@ export const loseHold = writeRule<AttemptCommand & { canceled: boolean }>({
 export const setAttempt = ({ id }: Pick<AttemptRow, "id">, set: Partial<AttemptRow>) =>
   update("attempts", { id }, set);
 
-/** Who pressed pay matters only while something is held; then it is forgotten. */
+/** Clears who pressed pay: it matters only while something is held. */
 export const FORGOTTEN = { customer: null, wish: null, address: null } as const;
 
-/** An attempt ends unpaid: stock and courtesy come back, and the quote can be paid anew. */
+/** Ends an attempt unpaid: releases stock and courtesy, and opens the quote for a new payment. */
 export const ending = (attempt: AttemptRow, outcome: string, now: number, s: State) => [
   ...closing(attempt, outcome, now, s),
   ...releaseHolds(holdsOf(attempt), now, s),
 ];
 
-/** The same but for the bags, for who hands them on in the same step. */
+/** Like `ending`, for callers that pass on the bags in the same step. */
 export function closing(attempt: AttemptRow, outcome: string, now: number, s: State) {
   const state = s.quote_states.find((row) => row.quote_id === attempt.quote_id);
   const reopen = state?.status === "PROCESSING" || state?.status === "CHECKOUT_READY";
@@ -136,14 +134,14 @@ export function closing(attempt: AttemptRow, outcome: string, now: number, s: St
   ];
 }
 
-/** A customer is known from the first press of pay on. */
+/** The customer's row is made with the first press of pay. */
 export function setCustomer(s: State, email: string, set: Partial<CustomerRow>) {
   return s.customers.some((row) => row.email === email)
     ? update("customers", { email }, set)
     : insert("customers", { email, paid_orders: 0, ...set });
 }
 
-/** The same customer may use the courtesy again. */
+/** Lets the customer use the courtesy again. */
 const courtesyBack = (attempt: AttemptRow, s: State) =>
   s.customers
     .filter((row) => row.courtesy === "RESERVED" && row.courtesy_attempt === attempt.id)

@@ -8,7 +8,7 @@ import type { FoundQuote } from "../quotes/standing.ts";
 import type { EndAttempt } from "./attempt.ts";
 import type { CheckoutRequest, CheckoutState } from "./provider.ts";
 
-/** The attempt as the provider is asked for it: built from the terms alone, the same every time. */
+/** The attempt's request to the provider. Built from the terms alone, so a repeat is identical. */
 export function checkoutRequest(
   context: Context,
   { quote, terms }: { quote: QuoteRow; terms: Terms },
@@ -39,12 +39,12 @@ export function checkoutRequest(
   };
 }
 
-/** A quote as its buyer finds it behind the review link (contract §5). */
+/** Quote behind a review link (contract §5). */
 export interface ReviewedQuote extends FoundQuote {
   terms: Terms;
 }
 
-/** The approved quote of an order or payment. It never changes, so it is read before a command. */
+/** Approved quote of an order or payment. It never changes, so callers read it before a command. */
 export async function agreedOf(
   { queries }: Pick<Context["store"], "queries">,
   { id, quote_id }: OrderRow | AttemptRow,

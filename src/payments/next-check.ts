@@ -3,19 +3,18 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../core/policy.ts";
 import { type AttemptRow, LIVE } from "../core/records.ts";
 import { GIVE_UP_MS, setAttempt } from "./attempt.ts";
 
-/** How long after a question to the provider the next one is due. */
+/** Interval between two checks of a live attempt. */
 export const CHECK_EVERY_MS = MINUTE_MS;
 
 /**
- * Refunds and disputes come late: a payment is asked about at growing distances, this long after it
- * moved last, and so often while one of them is open.
+ * Refunds and disputes come late. A payment is checked at growing intervals until its money has not moved
+ * for `last_ms`, and at least every `open_ms` while a refund or dispute is open.
  */
 const FOLLOW = { first_ms: HOUR_MS, last_ms: 120 * DAY_MS, open_ms: 6 * HOUR_MS } as const;
 
 /**
- * A process that asks the provider about an attempt takes its turn first, by the attempt as it saw it: one
- * of several processes does, and an attempt that fails every time goes to the end of the queue instead of
- * blocking it.
+ * Claims the check of an attempt before the provider is asked, so only one process asks. An attempt whose
+ * check fails every time goes to the end of the queue instead of blocking it. Null if the claim was lost.
  */
 export const claimCheck: Rule<{ now: number; seen: AttemptRow }, AttemptRow | null> = {
   reads: ({ seen: { id, payment_ref } }) => [
@@ -30,15 +29,15 @@ export const claimCheck: Rule<{ now: number; seen: AttemptRow }, AttemptRow | nu
       return { reply: null, writes: [] };
     }
     const next = nextCheck(attempt, now, s);
-    // Never the same again: that is how the others see that the turn is taken.
+    // Always another time, so that other processes see the claim.
     const check_at = next === seen.check_at ? next + 1 : next;
     return { reply: { ...attempt, check_at }, writes: [setAttempt(attempt, { check_at })] };
   },
 };
 
 /**
- * Every minute while it is live, and when its hold ends. After it was paid at 1, 2, 4 … hours, for
- * what no webhook tells.
+ * Time of the next check: every minute while the attempt is live, and when its hold ends. After payment
+ * at 1, 2, 4 … hours, for changes that no webhook reported.
  */
 export function nextCheck(
   attempt: Pick<AttemptRow, "status" | "created_at" | "hold_until">,
@@ -54,10 +53,10 @@ export function nextCheck(
   return nextFollow(attempt, moved, now);
 }
 
-/** What has moved of a payment since it was made. */
+/** Refunds and disputes of a payment. */
 type MovedMoney = Pick<State, "refunds" | "disputes">;
 
-/** When to ask again about a payment; null once its money has moved last long ago. */
+/** Time of the next check after payment; null once its money has not moved for months. */
 export function nextFollow(
   { created_at }: Pick<AttemptRow, "created_at">,
   { refunds, disputes }: MovedMoney,

@@ -26,37 +26,37 @@ export interface CheckoutRequest {
   /** Null where every address ships free. */
   shipping: { paidAddresses: number; unitMinor: number } | null;
   courtesy: { kind: "FIRST_ORDER" | "SPEND"; amountMinor: number } | null;
-  /** Stored with the attempt before the call, so that a repeated call sends the same body. */
+  /** Stored with the attempt before the call, so a repeated call sends the same body. */
   expiresAt: number;
-  /** When the hold ends and we close the page, before it would end by itself; in words, for the buyer. */
+  /** Time when the hold ends and we close the page, in words for the buyer. Earlier than `expiresAt`. */
   heldUntil: string;
-  /** Where the buyer's browser comes back to after paying, and after giving up. */
+  /** Pages of the shop to return to after paying, and after giving up. */
   returnUrl: string;
   cancelUrl: string;
 }
 
-/** What the provider says of a session now. Only this is believed, never a webhook's payload. */
+/** Current state of a session at the provider. Only this is trusted, never a webhook's payload. */
 export interface CheckoutState extends ReportedCheckout {
   livemode: boolean;
   url: string | null;
-  /** Where the buyer comes back to after paying, as we asked for it: a link that only we can have made. */
+  /** The `returnUrl` of our request: a link that only we can have made. */
   returnUrl: string | null;
   createdAt: number;
 }
 
 export interface RefundRequest {
   idempotencyKey: string;
-  /** Our row, written into the refund: so it is found again whatever became of the answer. */
+  /** Id of our row, stored in the refund, so that it can be found if the answer is lost. */
   refundId: string;
-  /** All that is left without it. */
+  /** Everything that is left if absent. */
   amountMinor?: number;
 }
 
-/** The signature does not fit: answer 400, store nothing. */
+/** The webhook's signature is wrong: answer 400, store nothing. */
 export class BadSignature extends Error {
   override name = "BadSignature";
 }
-/** The provider refused our request: our bug, repeating it will not help. */
+/** The provider refused our request. Repeating it does not help. */
 export class ProviderRejected extends Error {
   override name = "ProviderRejected";
   readonly code: string | undefined;
@@ -66,14 +66,14 @@ export class ProviderRejected extends Error {
   }
 }
 
-/** The provider knows no such thing, or no longer: its account may be another than it was. */
+/** The provider does not know the object, perhaps because its account was changed. */
 export const isUnknownThere = (error: unknown): boolean =>
   error instanceof ProviderRejected && error.code === "resource_missing";
 
-/** Why a refund was not made; BALANCE and DISPUTED pass, the others do not. */
+/** Reason of a refused refund. BALANCE and DISPUTED may pass later, the others do not. */
 export type RefundRefusal = "BALANCE" | "DISPUTED" | "NOTHING_LEFT" | "OTHER";
 
-/** The provider made no refund, and said why. */
+/** The provider made no refund and gave the reason. */
 export class RefundRefused extends ProviderRejected {
   override name = "RefundRefused";
   readonly why: RefundRefusal;
@@ -83,12 +83,12 @@ export class RefundRefused extends ProviderRejected {
   }
 }
 
-/** No answer, a 5xx, a 429 or rubbish: try again later, nothing is known. */
+/** No answer, a 5xx, a 429 or an unreadable answer: the state is unknown, so try again later. */
 export class ProviderUnavailable extends Error {
   override name = "ProviderUnavailable";
   /**
-   * It answered that it failed (500): it goes on answering so to the same idempotency key. What was
-   * asked for may have been done all the same.
+   * The provider answered 500 and repeats that for the same idempotency key. It may have done what was
+   * requested.
    */
   readonly failedThere: boolean;
   constructor(message: string, options: { cause?: unknown; failedThere?: boolean } = {}) {
@@ -97,8 +97,8 @@ export class ProviderUnavailable extends Error {
   }
 }
 /**
- * The provider does not accept our key, or not for this. Of the thing asked for nothing is known,
- * so it counts as unavailable; only a start makes something of it.
+ * The provider does not accept our key, or not for this call. The state of the object is unknown, so this
+ * counts as unavailable; only the check at start treats it on its own.
  */
 export class KeyRefused extends ProviderUnavailable {
   override name = "KeyRefused";
@@ -107,24 +107,24 @@ export class KeyRefused extends ProviderUnavailable {
 export interface PaymentProvider {
   readonly mode: PaymentMode;
   readonly limits: { minTtlMs: number; maxTtlMs: number };
-  /** Origins the buyer may be sent to: CSP form-action, and the check on every session URL. */
+  /** Origins of payment pages, for the CSP form-action and the check of every session's URL. */
   readonly checkoutOrigins: readonly string[];
   createCheckout(request: CheckoutRequest): Promise<CheckoutState>;
   /** For a buyer who presses pay again: waits while settling needs the calls that are left. */
   lookAtCheckout(sessionId: string): Promise<CheckoutState>;
   getCheckout(sessionId: string): Promise<CheckoutState>;
-  /** The session that belongs to this payment, where the provider knows one. */
+  /** The payment's session, or null if the provider knows none. */
   findByPayment(paymentRef: string): Promise<CheckoutState | null>;
-  /** Ends an open session. Of one that is not open it returns the true state, without throwing. */
+  /** Ends an open session. Returns the current state of one that is not open. */
   expireCheckout(sessionId: string): Promise<CheckoutState>;
   listCheckouts(sinceMs: number): AsyncIterable<CheckoutState>;
-  /** Throws RefundRefused where it will not be made, or not yet. */
+  /** Throws RefundRefused if the refund is not made, or not yet. */
   refund(paymentRef: string, request: RefundRequest): Promise<ProviderRefund>;
   /** Oldest first. */
   listRefunds(paymentRef: string): Promise<ProviderRefund[]>;
-  /** Throws BadSignature. Reads the raw bytes as they came. */
+  /** Reads the raw bytes of the body. Throws BadSignature. */
   verifyWebhook(rawBody: Buffer, signature: string | undefined): ProviderEvent;
   ping(): Promise<void>;
-  /** Throws KeyRefused with all that the key lacks; ProviderUnavailable where nothing is known. */
+  /** Throws KeyRefused with all missing permissions, or ProviderUnavailable without an answer. */
   checkKey(): Promise<void>;
 }

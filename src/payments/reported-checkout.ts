@@ -1,8 +1,9 @@
 import type { AttemptRow, RefundRow } from "../core/records.ts";
 import type { AttemptCommand } from "./attempt.ts";
+
 /**
- * What the provider says of one payment, as far as a decision needs it. Amounts in minor units, times
- * in milliseconds since the epoch.
+ * The provider's report on one payment, reduced to what decisions need. Amounts are minor units, times
+ * milliseconds since the epoch.
  */
 export interface ReportedCheckout {
   sessionId: string;
@@ -17,21 +18,21 @@ export interface ReportedCheckout {
   totalMinor: number | null;
   currency: string;
   paymentRef: string | null;
-  /** "card", "us_bank_account", … as the provider names it; null until known. */
+  /** The provider's name, such as "card" or "us_bank_account"; null until known. */
   method: string | null;
-  /** Every refund that the provider knows of this payment, ours and those made there, oldest first. */
+  /** All refunds of the payment, ours and those made at the provider, oldest first. */
   refunds: readonly ProviderRefund[];
   disputes: readonly ProviderDispute[];
 }
 
 export interface ProviderRefund {
   id: string;
-  /** The row that asked for it; null for one that was made at the provider itself. */
+  /** Our row's id; null for a refund made at the provider itself. */
   refundId: string | null;
   amountMinor: number;
-  /** "failed" may come after "succeeded": the buyer's bank sent the money back. */
+  /** "failed" can follow "succeeded": the buyer's bank sent the money back. */
   status: "pending" | "succeeded" | "failed";
-  /** Why it is pending or failed, in the provider's word; null where there is nothing to say. */
+  /** The provider's reason for a pending or failed refund, or null. */
   problem: string | null;
   createdAt: number;
 }
@@ -42,11 +43,11 @@ export interface ProviderDispute {
   reason: string;
   status: "open" | "won" | "lost";
   createdAt: number;
-  /** Until when it can be answered; null where that is over or not needed. */
+  /** Deadline for the merchant's answer; null if none is needed any more. */
   dueBy: number | null;
 }
 
-/** A verified webhook, reduced to what is trusted: which session or payment to look at again. */
+/** A verified webhook, reduced to what is trusted: the session or payment to read again. */
 export interface ProviderEvent {
   id: string;
   type: string;
@@ -56,11 +57,11 @@ export interface ProviderEvent {
   paymentRef: string | null;
 }
 
-/** Brings our books to what the provider reports for one attempt. */
+/** Command that brings our rows to the provider's report on one attempt. */
 export interface Settle extends AttemptCommand {
   firstOrder: boolean;
   shipmentCount: number;
-  /** Where the money is: "live", "test" or "sandbox". */
+  /** "live", "test" or "sandbox". */
   mode: string;
   reported: ReportedCheckout;
   /** The attempt's `answers` when the provider was asked: see `followPayment`. */
@@ -77,8 +78,8 @@ export interface Settle extends AttemptCommand {
 
 export interface SettleResult {
   orderId: string | null;
-  /** The refund to make, now that its row is written. */
+  /** Refund to request from the provider; its row is written. */
   refund: RefundRow | null;
-  /** Live attempts of the same quote, which must not be paid any more. */
+  /** Live attempts of the same quote, whose pages must be closed. */
   expire: AttemptRow[];
 }

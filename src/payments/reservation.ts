@@ -9,29 +9,27 @@ import { ownOffers } from "../waitlist/own-offers.ts";
 import { type AttemptCommand, isHoldOver } from "./attempt.ts";
 
 export interface ReservationRequest extends Omit<AttemptCommand, "attemptId"> {
-  /** The quote carries the first-order courtesy. */
+  /** Whether the quote has the first-order courtesy. */
   firstOrder: boolean;
-  /** `wishOf` the quote: the very same one is paid on one page at a time. */
+  /** `wishOf` the quote: an identical one is paid on one page at a time. */
   wish: string;
-  /** A pseudonym of the client address that asks; null where one address may pay for many orders. */
+  /** Pseudonym of the client's address; null if one address may pay for many orders. */
   address: string | null;
 }
 
 export type Reservation =
-  /** All of it is there, once these older attempts have made place. */
+  /** Everything is available once the older attempts in `instead` are closed. */
   | { kind: "granted"; holds: Hold[]; instead: AttemptRow[] }
   | { kind: "lost"; reason: LostReason }
-  /**
-   * Somebody has begun to pay for it, and may still do so until then (null where it is not known).
-   */
+  /** Somebody else is paying for it, at the latest until `until` (null if unknown). */
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number | null }
-  /** More of a bean than one buyer may hold unpaid, however long they wait. */
+  /** More bags of a bean than one buyer may hold unpaid. Waiting does not help. */
   | ({ kind: "too_many" } & OverShare);
 
 /**
- * What a press of pay can have of what is there now (contract §5). Only what is sold or redeemed is
- * lost for good; what others hold unpaid may come back. Among attempts of the same agent and
- * customer, or of the same cart, the newest is what the buyer wants: it takes over what it needs.
+ * Decides what a press of pay can hold now (contract §5). Only sold bags and redeemed courtesies are lost
+ * for good; unpaid holds of others may end. The newest attempt of the same agent and customer, or of the
+ * same cart, is what the buyer wants: it takes over what it needs from the older ones.
  */
 export function reserve(c: ReservationRequest, s: State): Reservation {
   const reason = lostFor(c, s);
@@ -53,7 +51,7 @@ export function reserve(c: ReservationRequest, s: State): Reservation {
   return tooMany(c, s) ?? { kind: "taken", what: "BAGS", until: null };
 }
 
-/** Unpaid, and the same buyer's as far as that can be known, or past the time it was given. */
+/** Whether the attempt is unpaid and either past its time or, as far as we know, the same buyer's. */
 function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): boolean {
   if (!isUnpaid(attempt)) return false;
   if (isHoldOver(attempt, now)) return true;
@@ -62,15 +60,15 @@ function mayReplace({ quote, now }: ReservationRequest, attempt: AttemptRow): bo
 }
 
 /**
- * A cart is bought once, and so is what was asked for twice: the older page goes, needed or not. So does
- * what is past its time.
+ * Whether the older page goes even if its bags are not needed: a cart and an identical quote are bought
+ * once, and an expired attempt has no use.
  */
 const isInTheWay = ({ quote, now, wish }: ReservationRequest, attempt: AttemptRow): boolean =>
   isHoldOver(attempt, now) ||
   attempt.wish === wish ||
   (quote.cart !== null && attempt.payer === quote.cart);
 
-/** The bags, as they would be held if those attempts were over; null where they do not reach. */
+/** Holds for the bags if the attempts in `instead` were over; null if there are too few bags. */
 function holdsFor(
   c: ReservationRequest,
   s: State,
@@ -98,7 +96,7 @@ function holdsFor(
   return holds?.every(may) ? holds : null;
 }
 
-/** Bags over the share even if others held none; the buyer's own offers are not counted. */
+/** Refusal of bags over the buyer's share, even if others held none. Own offers are not counted. */
 function tooMany(c: ReservationRequest, { stock, waitlist }: State): Reservation | null {
   const [over] = overShare(c.bags, { stock, offers: ownOffers(c.quote, waitlist) });
   return over ? { kind: "too_many", ...over } : null;

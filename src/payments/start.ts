@@ -11,27 +11,27 @@ import { type Reservation, type ReservationRequest, reserve } from "./reservatio
 
 export interface StartPayment extends ReservationRequest {
   attemptId: string;
-  /** The hosted session's end, stored before the provider is asked. */
+  /** End of the hosted session, stored before the provider is called. */
   sessionEndsAt: number;
-  /** Older attempts whose page the provider has closed for this one: see `replace`. */
+  /** Older attempts whose pages the provider has closed for this one: see `replace`. */
   closed: readonly AttemptRow[];
 }
 
 export type StartResult =
-  /** A new attempt: now ask the provider for its page. */
+  /** A new attempt: request its page from the provider. */
   | { kind: "started"; attempt: AttemptRow }
-  /** One is under way: resume it. */
+  /** The quote has a live attempt: resume it. */
   | { kind: "live"; attempt: AttemptRow }
-  /** Have the pages of these older attempts closed, then ask again. */
+  /** Close the pages of these older attempts, then run the command again. */
   | { kind: "replace"; attempts: AttemptRow[] }
-  /** Nothing to pay: the page tells why. */
+  /** Nothing to pay: the page gives the reason. */
   | { kind: "closed" }
-  /** Not now, or not so many; the quote stays as it is. */
+  /** Not now, or not so many bags; the quote does not change. */
   | Extract<Reservation, { kind: "taken" | "too_many" }>;
 
 /**
- * The buyer pressed pay. In one transaction everything is checked again, stock is held, the courtesy
- * reserved and the attempt written, before any provider is called (contract §5).
+ * Starts a payment when the buyer presses pay. One transaction checks everything again, holds stock,
+ * reserves the courtesy and writes the attempt, before the provider is called (contract §5).
  */
 export const startPayment: Rule<StartPayment, StartResult> = {
   reads: (c) => [...ownReads(c), ...rivalReads(c), ...closedReads(c)],
@@ -83,7 +83,7 @@ const ownReads = ({ quote, bags }: StartPayment): Read[] => [
   ...ownOfferRows(quote).map((rows) => lock("waitlist", rows)),
 ];
 
-/** Who else is paying. Not locked: customer and stock rows are, and nothing is held without those. */
+/** Payments of others. Not locked: every hold locks the customer and stock rows. */
 const rivalReads = ({ quote, address }: StartPayment): Read[] => [
   readUnlocked("attempts", { customer: quote.customer, status: LIVE_STATUSES }),
   ...(quote.cart ? [readUnlocked("attempts", { payer: quote.cart, status: LIVE_STATUSES })] : []),
@@ -92,7 +92,7 @@ const rivalReads = ({ quote, address }: StartPayment): Read[] => [
   ...(address ? [readUnlocked("waitlist", { address, status: "OFFERED" })] : []),
 ];
 
-/** Everything that the end of those older attempts changes. */
+/** Rows that the end of the closed attempts changes. */
 function closedReads({ closed }: StartPayment): Read[] {
   if (closed.length === 0) return [];
   const productIds = closed.flatMap(holdsOf).map((hold) => hold.product_id);
@@ -106,7 +106,7 @@ function closedReads({ closed }: StartPayment): Read[] {
   ];
 }
 
-/** Closed as it is now: a page that was made since then is another one. */
+/** Whether the attempt's current page was closed; a newer page of the attempt was not. */
 const isClosed = ({ closed }: StartPayment, { id, session_id }: AttemptRow): boolean =>
   closed.some((one) => one.id === id && one.session_id === session_id);
 
@@ -127,8 +127,8 @@ const newAttempt = (c: StartPayment, holds: readonly Hold[]): AttemptRow =>
   });
 
 /**
- * The provider has made the page: keep where it is. Told twice, it stays the same. Only an answer that
- * says OPEN may be shown to the buyer.
+ * Stores the address of the page that the provider made. Idempotent. The buyer may see the page only if
+ * the returned attempt is OPEN.
  */
 export const recordSession: Rule<
   { now: number; attemptId: string; sessionId: string; url: string },
@@ -140,7 +140,7 @@ export const recordSession: Rule<
     if (!attempt) throw new Error(`no attempt ${c.attemptId}`);
     if (attempt.session_id !== null) return { reply: attempt, writes: [] };
     const page = { session_id: c.sessionId, url: c.url };
-    // An attempt that was given up keeps its end, but its session is known from now on.
+    // An attempt that was given up stays ended, but its session is known from now on.
     const status = "OPEN" as const;
     const opened =
       attempt.status === "CREATING"

@@ -4,12 +4,12 @@ import { HOUR_MS } from "../core/policy.ts";
 import type { WebhookRow } from "../core/records.ts";
 import type { ProviderEvent, ReportedCheckout } from "./reported-checkout.ts";
 
-/** The process that received it settles it at once; only after this long the background job takes it up. */
+/** The receiving process settles a webhook at once; the background job waits this long. */
 const HEAD_START_MS = 10_000;
 
 /**
- * The inbox: stored and committed before the provider is told that it arrived (contract §5). `ignored`: of
- * another mode than ours, so that it is kept and never settled.
+ * Stores a webhook before the provider is answered (contract §5). Webhooks of another mode are `ignored`:
+ * stored and never settled. Replies whether there is something to settle.
  */
 export const receiveWebhook: Rule<
   { now: number; event: ProviderEvent; ignored: boolean },
@@ -35,7 +35,7 @@ export const receiveWebhook: Rule<
   },
 };
 
-/** Paid to this shop, for what this database has never heard of. */
+/** Tells the merchant once of a payment to this shop that its database does not know. */
 export const tellUnknownPayment = writeRule<{
   now: number;
   incidentId: string;
@@ -60,7 +60,7 @@ export interface WebhookTry {
   incidentId: string;
 }
 
-/** With an hour between the later ones, three days: as long as the provider itself goes on. */
+/** About three days, with an hour between later tries: as long as the provider itself retries. */
 const MOST_TRIES = 84;
 
 export const recordWebhookTry = writeRule<WebhookTry>({

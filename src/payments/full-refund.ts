@@ -15,12 +15,12 @@ const WHY = {
 
 type FullRefundReason = keyof typeof WHY;
 
-/** The same payment told again: it is being refunded, or there was nothing to refund. */
+/** A repeated report of a payment that is being refunded in full, or had nothing to refund. */
 export const isRefundedInFull = (attempt: AttemptRow, s: State): boolean =>
   s.refunds.some((refund) => refund.attempt_id === attempt.id) ||
   (attempt.status === "ENDED" && (attempt.outcome ?? "") in WHY);
 
-/** Money that must not be kept: returned once, by itself, and the merchant sees an incident. */
+/** Returns a payment that must not be kept, once, and tells the merchant with an incident. */
 export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: FullRefundReason) {
   const order = s.orders[0];
   const refund = refundRow(c, attempt, order?.id ?? null, reason);
@@ -31,7 +31,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
   };
   const writes: Write[] = [
     ...ending(attempt, reason, c.now, s),
-    // Asked about like an order's payment: a refund may fail later, and a bank may dispute it.
+    // Checked later like an order's payment: its refund may fail, and a bank may dispute it.
     setAttempt(attempt, {
       payment_ref: c.reported.paymentRef,
       check_at: nextCheck({ ...attempt, status: "ENDED" }, c.now),
@@ -47,7 +47,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
     }),
   ];
   const other = s.attempts.some((a) => a.id !== attempt.id && LIVE.has(a.status));
-  // Too late for what others only hold: it may come back, so the quote can still be paid.
+  // Bags or a discount that others only hold may come back, so the quote can still be paid.
   const over = reason !== "PAID_TOO_LATE" || lostFor(c, s) !== null;
   if (!order && !other && over) {
     const never = { status: "INVALIDATED", reason, paying_until: null } as const;
@@ -56,7 +56,7 @@ export function refundInFull(c: Settle, attempt: AttemptRow, s: State, reason: F
   return { reply: { orderId: order?.id ?? null, refund, expire: [] }, writes };
 }
 
-/** Null where no money came: a total of zero is "paid" without a payment. */
+/** Null if no money came: a total of zero is "paid" without a payment. */
 function refundRow(
   { ids, now, reported }: Settle,
   attempt: AttemptRow,
