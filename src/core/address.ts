@@ -174,9 +174,9 @@ export function regionCode(text: string): string | null {
 }
 
 /** First three digits of a region's ZIP codes: "733, 750-799, 885". */
-export const zipPrefixes = (region: string): string => REGIONS[region]?.zips ?? "";
+const zipPrefixes = (region: string): string => REGIONS[region]?.zips ?? "";
 
-export function isZipOf(region: string, zip: string): boolean {
+function isZipOf(region: string, zip: string): boolean {
   const prefix = zip.slice(0, 3);
   const ranges = zipPrefixes(region).split(", ");
   return ranges.some((range) => {

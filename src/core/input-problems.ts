@@ -203,7 +203,7 @@ function fieldAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
 export const namesIn = (field: z.ZodType | undefined): string[] =>
   field instanceof z.ZodObject ? Object.keys(field.shape) : [];
 
-export const valueAt = (input: unknown, path: Path): unknown =>
+const valueAt = (input: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (value, part) =>
       typeof value === "object" && value !== null && Object.hasOwn(value, part)

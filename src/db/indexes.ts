@@ -1,24 +1,24 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { TableName, Tables } from "../core/records.ts";
 
-/** Of partial indexes. A query that says the same, word by word, uses the index. */
+/** Conditions of partial indexes. A query uses the index only if it repeats the condition literally. */
 export const LIVE_ATTEMPT = sql`status in ('CREATING', 'OPEN', 'PROCESSING')`;
 export const IN_QUEUE = sql`status in ('WAITING', 'OFFERED')`;
 export const WAITING = sql`status = 'WAITING'`;
 export const WAITLIST_ENDED = sql`status in ('LEFT', 'EXPIRED')`;
-/** Quotes whose review links do not name them: an older version made them. */
+/** Quotes of older versions, whose review links lack the quote's id. */
 export const NAMELESS_LINK = sql`review_token_hash <> ''`;
 /** Quotes made on a quick-checkout page. */
 const FROM_CART = sql`cart is not null`;
 /** Agents whose key was never used. */
 export const KEY_UNUSED = sql`first_used_at = 0`;
-/** A customer of whom nothing is known. */
+/** A customer about whom nothing is stored. */
 export const CUSTOMER_EMPTY = sql`paid_orders = 0 and courtesy is null`;
 
 export interface Index<C extends string = string> {
   columns: readonly C[];
   unique: boolean;
-  /** Of a partial one: the rows that are in it. */
+  /** Rows of a partial index. */
   where?: SQL;
 }
 
@@ -33,11 +33,11 @@ const where = <C extends string>(rows: SQL, index: Index<C>): Index<C> => ({
 
 const REQUESTED = sql`status = 'REQUESTED'`;
 const OPEN = sql`status = 'OPEN'`;
-/** Money that must not be kept: refunded once, as a whole. */
+/** Refunds of money that must not be kept: one per payment, of the whole amount. */
 const BY_ITSELF = sql`reason not in ('MERCHANT', 'OUTSIDE')`;
 const UNHANDLED = sql`handled_at is null`;
 
-/** The indexes of both engines; `agents_newest` is `newest` of `agents`. */
+/** Indexes of both engines. `newest` of `agents` is named `agents_newest`. */
 export const INDEXES: {
   [N in TableName]?: Record<string, Index<keyof Tables[N] & string>>;
 } = {

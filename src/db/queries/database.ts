@@ -17,13 +17,13 @@ import { MOST_COUNTED } from "../../core/policy.ts";
 import type { Schema } from "../tables.ts";
 
 /**
- * Every read outside commands is written once for both engines: drizzle's builders say the same on
- * SQLite and PostgreSQL, so PostgreSQL's database and tables are passed in under SQLite's types.
+ * Reads outside commands are written once for both engines: drizzle's builders are called alike, so
+ * PostgreSQL's database and tables are passed under SQLite's types.
  */
 export type QueryDatabase = BaseSQLiteDatabase<"async", unknown, Schema>;
 export type QueryTables = Schema;
 
-/** A row's place in a list: its moment, and its id where moments are equal. */
+/** A row's place in a list: its time, and its id for rows of the same time. */
 export interface ListCursor {
   at: number;
   id: string;
@@ -34,8 +34,8 @@ interface PreparedQuery<R> {
 }
 
 /**
- * A read prepared once, when it is first asked for: building its text anew costs several times what
- * running it does. PostgreSQL needs a name for it, SQLite takes none.
+ * Prepares a query at its first use, because building its text costs several times as much as running it.
+ * PostgreSQL needs a name for it.
  */
 export function prepared<R>(
   name: string,
@@ -58,7 +58,7 @@ interface Selection {
   limit?: number | Placeholder;
 }
 
-/** A keyset's condition: places strictly before or behind this one. */
+/** Keyset conditions: places strictly before or behind this one. */
 export const before = (columns: readonly AnyColumn[], values: readonly unknown[]): SQL =>
   sql`${tuple(columns)} < ${tuple(values)}`;
 export const behind = (columns: readonly AnyColumn[], values: readonly unknown[]): SQL =>
@@ -70,13 +70,13 @@ const tuple = (parts: readonly unknown[]): SQL =>
     sql`, `,
   )})`;
 
-/** Matches columns with this text in them, plainly or inside of JSON; backslashes escape in it. */
+/** LIKE pattern for columns that contain this text, plain or in JSON; its escape is a backslash. */
 export const anywhere = (text: string): string =>
   `%${JSON.stringify(text)
     .slice(1, -1)
     .replace(/[\\%_]/g, "\\$&")}%`;
 
-/** A select of ids that is still to be cut off. */
+/** A select of ids without a limit. */
 interface Limitable {
   limit(rows: number): {
     as(name: string): Parameters<ReturnType<QueryDatabase["select"]>["from"]>[0];
@@ -85,7 +85,7 @@ interface Limitable {
 
 export type Reads = ReturnType<typeof readsOf>;
 
-/** What the reads of every table are made of. */
+/** Parts that the reads of all tables are built from. */
 export function readsOf(db: QueryDatabase, t: QueryTables) {
   async function rows<T extends SQLiteTable>(
     table: T,
@@ -94,7 +94,7 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     return await select(table, selection);
   }
 
-  /** The same, prepared: what changes from one call to the next are placeholders. */
+  /** The same, prepared, with placeholders for the values of each call. */
   const preparedRows = <T extends SQLiteTable>(name: string, table: T, selection: Selection) =>
     prepared<T["$inferSelect"][]>(`${getTableName(table)}_${name}`, () => select(table, selection));
 
@@ -104,7 +104,7 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     return limit === undefined ? ordered : ordered.limit(limit);
   }
 
-  /** The row with this value in a column that is unique. */
+  /** Reads the row with this value in a unique column. */
   function one<T extends SQLiteTable, C extends SQLiteColumn>(table: T, column: C) {
     const where = eq(column, sql.placeholder("value"));
     const only = preparedRows(`by_${column.name}`, table, { where, limit: 1 });
@@ -122,7 +122,7 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     const byPower: ReturnType<typeof ofMany>[] = [];
     return async (values: readonly string[]): Promise<T["$inferSelect"][]> => {
       if (values.length === 0) return [];
-      // A few statements serve every number of values: the last one is said again up to a power of two.
+      // The last value is repeated up to a power of two, so that a few statements serve all lengths.
       const power = Math.ceil(Math.log2(values.length));
       const read = byPower[power] ?? ofMany(2 ** power);
       byPower[power] = read;
@@ -130,7 +130,7 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     };
   }
 
-  /** What was to be done by now, the longest waiting first. */
+  /** Reads rows that are due, the longest waiting first. */
   function due<T extends SQLiteTable>(table: T, at: SQLiteColumn) {
     const where = lte(at, sql.placeholder("now"));
     const read = preparedRows("due", table, {
@@ -141,7 +141,7 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     return (now: number, limit: number) => read({ now, limit });
   }
 
-  /** Newest first, strictly before a row. */
+  /** Reads rows strictly before a row, the newest first. */
   function newest<T extends SQLiteTable>(
     table: T,
     [at, id]: readonly [at: AnyColumn, id: AnyColumn],
@@ -155,7 +155,7 @@ export function readsOf(db: QueryDatabase, t: QueryTables) {
     return rows(table, { where: and(where, older), by: [desc(at), desc(id)], limit });
   }
 
-  /** How many there are, as far as anybody counts. */
+  /** Counts up to MOST_COUNTED. */
   async function counted(ids: Limitable): Promise<number> {
     const found = await db.select({ n: count() }).from(ids.limit(MOST_COUNTED).as("some"));
     return Number(found[0]?.n ?? 0);

@@ -29,9 +29,9 @@ const newestFirst = (a: OrderRow, b: OrderRow): number => oldestFirst(b, a);
 
 const PAGE = 500;
 
-/** Letters whose other case SQLite does not know. */
+/** Letters outside a-z, whose case SQLite cannot change. */
 const CASED = /(?![a-z])\p{LC}/gu;
-/** What mostly stands there with an accent, or as another apostrophe: with more, any word would do. */
+/** Letters that often have an accent, and the apostrophe. With more of them any word would match. */
 const ACCENTED = /[aceilnosuyz']/g;
 
 /** Lists for the merchant (contract §15), newest first. */
@@ -53,11 +53,11 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
       const { statuses, before: edge, limit } = wanted;
       const page = (where?: SQL) => newest(t.orders, [created_at, id], { edge, limit, where });
       if (!statuses) return page();
-      // Status by status, each along its index: of several at once the whole table would be sorted.
+      // One query per status follows the index. One query for all would sort the whole table.
       const pages = await Promise.all(statuses.map((one) => page(eq(status, one))));
       return pages.flat().sort(newestFirst).slice(0, limit);
     },
-    /** First in, first out: what came first is roasted and shipped first. `until`: only what came before. */
+    /** Oldest first, the order of roasting and shipping. `until`: only orders created before it. */
     ordersInTurn: async (statuses: readonly OrderStatus[], limit: number, until?: number) => {
       const by = [asc(created_at), asc(id)];
       const older = until === undefined ? undefined : lt(created_at, until);
@@ -77,9 +77,9 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
       return found.map((row) => row.id);
     },
     /**
-     * Of these orders, those with these words somewhere in email, terms, changed address or tracking
-     * number. Words inside of others are found, so each row is looked at, its terms once. May find too
-     * much: with `accented`, any letter for one that may have an accent.
+     * Orders among `ids` whose email, terms, changed address or tracking number contains these words.
+     * Scans each of them. May find too many: with `accented`, letters that often have an accent match any
+     * letter.
      */
     ordersLike: (words: string, ids: readonly string[], accented: boolean) => {
       const pattern = anywhere(words).replace(CASED, "_");
@@ -94,7 +94,7 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
         .innerJoin(t.quotes, eq(t.quotes.id, quote_id))
         .where(and(inArray(id, [...ids]), or(has(buyer_email), has(terms), shipped)));
     },
-    /** Of all orders, those with exactly this email or tracking number; along their indexes. */
+    /** Ids of orders with exactly this email or tracking number, by their indexes. */
     ordersOf: async (words: string, limit: number) => {
       const email = eq(buyer_email, words.toLowerCase());
       const [bought, tracked] = await Promise.all([
@@ -105,19 +105,19 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
         ...new Set([...bought.map(({ id }) => id), ...tracked.map(({ order_id }) => order_id)]),
       ];
     },
-    /** How many orders have one of these statuses; of each as far as anybody counts. */
+    /** Number of orders with one of these statuses, up to MOST_COUNTED of each. */
     countOrders: async (statuses: readonly OrderStatus[]) => {
       const found = (one: OrderStatus) => db.select({ id }).from(t.orders).where(eq(status, one));
       return sum(await Promise.all(statuses.map((one) => counted(found(one)))));
     },
-    /** Orders since a moment, and what was paid for them. */
+    /** Number of orders since a time, and the amount paid for them. */
     soldSince: async (since: number) => {
       const { created_at, amount_minor } = t.orders;
       const totals = { orders: sql`count(*)`, paid: sql`coalesce(sum(${amount_minor}), 0)` };
       const [found] = await db.select(totals).from(t.orders).where(gte(created_at, since));
       return { orders: Number(found?.orders), paid_minor: Number(found?.paid) };
     },
-    /** How many there are, and the longest waiting of them. */
+    /** Number of open requests, and the longest waiting ones. */
     undecidedRequests: async (limit: number) => {
       const { id, status, created_at } = t.cancel_requests;
       const where = eq(status, "REQUESTED");
@@ -148,7 +148,7 @@ export function deskQueries({ db, t, rows, one, among, due, newest, counted }: R
         limit,
       }),
     sandboxObject: one(t.sandbox, t.sandbox.id),
-    /** One page along the index of kind and time. */
+    /** One page, by the index on kind and time. */
     sandboxObjects: (
       kind: string,
       page: {
@@ -182,14 +182,14 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
     by: [asc(t.order_notes.created_at), asc(t.order_notes.id)],
   });
   return {
-    /** How many there are, and the first of them. */
+    /** Number of open tasks, and the oldest ones. */
     openTasks: async (kind: DeskTaskRow["kind"], limit: number) => ({
       count: await counted(db.select({ id }).from(t.desk_tasks).where(open(kind))),
       tasks: await tasks({ kind, limit }),
     }),
     tasksByIds: among(t.desk_tasks, id),
     tasksAbout: among(t.desk_tasks, subject, created_at, id),
-    /** The same of orders that were canceled, and not all of whose money has gone back. */
+    /** The same for canceled orders that are not fully refunded. */
     refundTasks: async (limit: number) => {
       const { refunded_minor, amount_minor } = t.orders;
       const of = and(eq(t.orders.id, subject), lt(refunded_minor, amount_minor));
@@ -203,7 +203,7 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
         .limit(limit);
       return { count: await counted(ids.where(open("REFUND"))), found: await found };
     },
-    /** The one that has to be answered first, first; those without a deadline last on either engine. */
+    /** The next deadline first; disputes without a deadline last on both engines. */
     openDisputes: (limit: number) =>
       rows(t.disputes, {
         where: eq(t.disputes.status, "OPEN"),

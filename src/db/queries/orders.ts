@@ -48,7 +48,7 @@ export function orderQueries({ t, rows, preparedRows, one, among }: Reads) {
         by: [desc(created_at)],
         limit: page.limit,
       }),
-    /** Oldest first, from a moment on or behind an order that was read before. */
+    /** Oldest first, behind a time or an order. */
     ordersAfter: (after: { at: number; id: string }, limit: number) =>
       rows(t.orders, {
         where: behind([created_at, id], [after.at, after.id]),
@@ -134,18 +134,18 @@ export function paymentQueries({ db, t, rows, preparedRows, one, among, due }: R
     payingOf: (customer: string) => paying({ customer }),
     attemptBySession: one(t.attempts, t.attempts.session_id),
     attemptByPayment: one(t.attempts, t.attempts.payment_ref),
-    /** Attempts whose next question to the provider is due, the longest waiting first. */
+    /** Attempts whose next check at the provider is due, the longest waiting first. */
     dueAttempts: due(t.attempts, t.attempts.check_at),
-    /** Attempts that may still be paid, a page after `afterId`. */
+    /** A page of attempts that may still be paid, behind `afterId`. */
     liveAttempts: (afterId: string, limit: number) => live({ afterId, limit }),
-    /** Live attempts that may hold this bean, those whose time ends first first. */
+    /** Live attempts that may hold this bean, the soonest to expire first. */
     attemptsHolding: (productId: string, limit: number) =>
       rows(t.attempts, {
         where: and(LIVE_ATTEMPT, like(holds, `%${JSON.stringify(productId)}%`)),
         by: [asc(hold_until)],
         limit,
       }),
-    /** Refunds to be made, or made again, the longest waiting first. */
+    /** Refunds to make or retry, the longest waiting first. */
     dueRefunds: due(t.refunds, t.refunds.try_at),
     refund: one(t.refunds, t.refunds.id),
     refundsOfOrders: among(t.refunds, t.refunds.order_id, t.refunds.created_at, t.refunds.id),

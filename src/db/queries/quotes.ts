@@ -15,7 +15,7 @@ export interface StoredQuote {
 const QUOTES_OF_PAGES = 20;
 
 export function quoteQueries({ db, t, one, among }: Reads) {
-  /** With its state, and whether its key still stands. */
+  /** Reads a quote with its state, and whether its key was revoked. */
   const by = (name: string, column: AnyColumn, also?: SQL) => {
     const found = prepared(name, () =>
       db
@@ -35,7 +35,7 @@ export function quoteQueries({ db, t, one, among }: Reads) {
     quote: by("quote", t.quotes.id),
     quoteByReviewToken: by("quote_by_review_token", t.quotes.review_token_hash, NAMELESS_LINK),
     ucpSession: one(t.ucp_sessions, t.ucp_sessions.id),
-    /** Whether the agent of this quote has made its buyer a later one that can be paid. */
+    /** Whether the quote's agent has made its buyer a later quote that can be paid. */
     hasNewerQuote: async ({ agent_id, customer, expires_at }: QuoteRow, now: number) => {
       if (agent_id === null) return false;
       const newer = await db
@@ -86,7 +86,7 @@ export function agentQueries({ t, preparedRows, one }: Reads) {
     agent: one(t.agents, t.agents.id),
     customer: one(t.customers, t.customers.email),
     setting: async (name: string) => (await setting(name))?.value,
-    /** When the answer to this intent is forgotten; undefined where none was given. */
+    /** When the answer to this intent expires; undefined if there is none. */
     answeredUntil: async ({ scope, keyHash }: Pick<Intent, "scope" | "keyHash">) =>
       (await answered({ scope, keyHash }))[0]?.expires_at,
   };

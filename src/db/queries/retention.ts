@@ -20,11 +20,11 @@ import { CUSTOMER_EMPTY, KEY_UNUSED, WAITLIST_ENDED } from "../indexes.ts";
 import { anywhere, behind, type ListCursor, type Reads } from "./database.ts";
 
 /**
- * What nothing needs any more is deleted here, and nowhere else (contract §14). Each takes at most so
- * many rows, so that others do not wait for long, and answers how many it took.
+ * All deletion of old rows (contract §14). Each function deletes at most `limit` rows, so that others
+ * don't wait long, and returns how many it deleted.
  */
 export function retentionQueries({ db, t }: Reads) {
-  /** The condition stands outside too: a row that somebody has just changed is looked at again. */
+  /** The condition is repeated outside, so that PostgreSQL checks a row again that was just changed. */
   async function remove(table: SQLiteTable, gone: SQL | undefined, limit: number): Promise<number> {
     const names = PRIMARY_KEYS[getTableName(table) as TableName];
     const columns = table as unknown as Record<string, AnyColumn>;
@@ -47,7 +47,7 @@ export function retentionQueries({ db, t }: Reads) {
 
   const { id, expires_at } = t.quotes;
   return {
-    /** Quotes that have ended by then, paid or not, those that ended first first. */
+    /** Quotes that expired by then, paid or not, the oldest first. */
     endedQuotes: (by: number, after: ListCursor | undefined, limit: number) => {
       const next = after && behind([expires_at, id], [after.at, after.id]);
       return db
@@ -58,8 +58,8 @@ export function retentionQueries({ db, t }: Reads) {
         .limit(limit);
     },
     /**
-     * Of these the ones for which no money ever came and none can come. The database itself refuses
-     * any other, and takes along what belongs to them.
+     * Removes those of these quotes that were not paid and can't be. The database refuses any other, and
+     * deletes the rows that belong to them.
      */
     removeUnpaidQuotes: async (ids: string[]): Promise<number> => {
       const ordered = sql`exists (select 1 from ${t.orders} where ${t.orders.quote_id} = ${id})`;
@@ -82,9 +82,9 @@ export function retentionQueries({ db, t }: Reads) {
     removeRateLimits: older(t.rate_limits, t.rate_limits.ends_at),
     removeFinderKeys: older(t.finder_keys, t.finder_keys.expires_at),
     removeFinderCredits: older(t.finder_credits, t.finder_credits.created_at),
-    /** Settled ones, and those that were given up, of which an incident tells. */
+    /** Webhooks that were settled, or given up with an incident. */
     removeWebhooks: older(t.webhooks, t.webhooks.received_at, isNull(t.webhooks.try_at)),
-    /** Unsent ones too: without a mail server none is ever sent. */
+    /** Unsent letters, too: without a mail server none is ever sent. */
     removeLetters: older(t.outbox, t.outbox.created_at),
     removeEndedWaitlist: older(t.waitlist, t.waitlist.created_at, WAITLIST_ENDED),
     removeFeedback: older(t.feedback, t.feedback.created_at),
@@ -95,7 +95,7 @@ export function retentionQueries({ db, t }: Reads) {
       t.desk_tasks.created_at,
       inArray(t.desk_tasks.kind, ["FEEDBACK", "LEAD"]),
     ),
-    /** Emails that began to pay, never paid, and keep no courtesy: like those that never came. */
+    /** Customers who began to pay, never paid, and hold no courtesy. */
     removeEmptyCustomers: (_before: number, limit: number) =>
       remove(t.customers, CUSTOMER_EMPTY, limit),
     removeSandboxAnswers: older(
@@ -115,10 +115,10 @@ const SANDBOX_ANSWERED = [
 
 type TableWithId = SQLiteTable & { id: SQLiteColumn };
 
-/** Forms of a mailbox that one statement looks for; strangers can make any number, SQL has its bounds. */
+/** Spellings of a mailbox per statement. Strangers can make any number, and SQL limits parameters. */
 const FORMS_AT_ONCE = 100;
 
-/** Finds a person's rows. It runs rarely, so it may read whole tables. */
+/** Finds a person's rows. Runs rarely, so it may read whole tables. */
 export function privacyQueries({ db, t, rows }: Reads) {
   async function idsOf(table: TableWithId, where: SQL | undefined): Promise<string[]> {
     const rows = await db.select({ id: table.id }).from(table).where(where);
@@ -155,13 +155,13 @@ export function privacyQueries({ db, t, rows }: Reads) {
     ordersOfQuotes: (quoteIds: string[]) => idsOf(t.orders, inArray(t.orders.quote_id, quoteIds)),
     waitlistOfCustomer: (customer: string) =>
       rows(t.waitlist, { where: eq(t.waitlist.customer, customer) }),
-    /** Every session whose cart carries a gift note. */
+    /** Sessions whose cart has a gift note. */
     sessionsWithNotes: () =>
       db
         .select({ id: t.ucp_sessions.id, from_cart: t.ucp_sessions.from_cart })
         .from(t.ucp_sessions)
         .where(like(t.ucp_sessions.cart, '%"gift_note"%')),
-    /** Rows that name one of these emails, or were written about these orders. */
+    /** Ids of rows that contain one of these emails or are about these orders. */
     rowsNaming: async (emails: string[], orderIds: string[]) => {
       const { email, purpose, quantity, organization } = t.leads;
       const about = await idsOf(t.feedback, inArray(t.feedback.order_id, orderIds));

@@ -9,7 +9,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
   const beans = preparedRows("all", t.beans, {
     by: [asc(t.beans.position), asc(t.beans.product_id)],
   });
-  /** Offers of this bean that are not being paid for, those that end first first. */
+  /** Offers of this bean that nobody is paying for, the soonest to expire first. */
   const offers = (productId: string, limit: number, over?: SQL) =>
     rows(t.waitlist, {
       where: and(
@@ -21,11 +21,11 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
       by: [asc(offer_expires_at)],
       limit,
     });
-  /** The plus keeps SQLite on the queue's index: by the one on quantities it would sort the whole queue. */
+  /** The plus keeps SQLite on the queue's index. With the index on quantities it would sort the queue. */
   const inTurn = (most: number) => sql`+${quantity} <= ${most}`;
   return {
     waitlistEntry: one(t.waitlist, id),
-    /** How many wait before this entry: first come, first served (contract §7). */
+    /** Number of entries before this one: first come, first served (contract §7). */
     waitlistAhead: async (entry: WaitlistRow) => {
       const ahead = before([created_at, id], [entry.created_at, entry.id]);
       const found = await db
@@ -34,7 +34,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
         .where(and(eq(product_id, entry.product_id), WAITING, ahead));
       return Number(found[0]?.n ?? 0);
     },
-    /** Entries that wait for at most so many bags of a bean, the head first. */
+    /** Entries that wait for at most `most` bags of a bean, the head first. */
     waitlistHeads: async (productId: string, most: number, limit: number) =>
       await db
         .select({ id, customer: t.waitlist.customer, address: t.waitlist.address })
@@ -42,7 +42,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
         .where(and(eq(product_id, productId), WAITING, inTurn(most)))
         .orderBy(asc(created_at), asc(id))
         .limit(limit),
-    /** Places that nobody has looked at since then. */
+    /** Entries that nobody has looked at since then. */
     waitlistUnvisited: async (productId: string, since: number, limit: number) => {
       const found = await db
         .select({ id })
@@ -58,7 +58,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
         .limit(limit);
       return found.map((row) => row.id);
     },
-    /** How long a queue is, who joined last, and what its setting says, all at one moment. */
+    /** Length of a queue, time of its last entry, and a setting, all read at once. */
     queueStanding: async (productId: string, setting: string) => {
       const ofBean = sql`from ${t.waitlist} where ${product_id} = ${productId}`;
       const found = await db
@@ -75,7 +75,7 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
       const { waiting, last, turns } = found[0] ?? { waiting: 0, last: 0, turns: null };
       return { waiting: Number(waiting), last: Number(last), turns };
     },
-    /** Who waits and who was offered, bean by bean and in turn, behind an entry. */
+    /** Waiting and offered entries behind an entry, by bean and in turn. */
     waitlistInTurn: (after: WaitlistRow | undefined, limit: number) => {
       const place = [product_id, created_at, id];
       const next = after && behind(place, [after.product_id, after.created_at, after.id]);
@@ -93,15 +93,15 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
         .groupBy(product_id);
       return wanted.map((row) => ({ product_id: row.product_id, bags: Number(row.bags) }));
     },
-    /** Beans that somebody waits for or was offered: where housekeeping may find something to do. */
+    /** Beans with waiting or offered entries, which housekeeping visits. */
     queuedProducts: async () => {
-      // Bean by bean: reading all entries for their beans takes as long as the queues are.
+      // One lookup per bean: reading all entries would take longer with every entry.
       const bean = t.stock.product_id;
       const queued = sql`exists (select 1 from ${t.waitlist} where ${product_id} = ${bean} and ${IN_QUEUE})`;
       const found = await db.select({ id: bean }).from(t.stock).where(queued);
       return found.map((row) => row.id).sort();
     },
-    /** What a customer is offered of these beans; of places that have ended there may be any number. */
+    /** A customer's open offers of these beans. */
     offersToCustomer: (customer: string, productIds: string[]) =>
       rows(t.waitlist, {
         where: and(
@@ -113,12 +113,11 @@ export function waitlistQueries({ db, t, rows, preparedRows, one }: Reads) {
     waitlistOfAgent: (agentId: string) =>
       rows(t.waitlist, { where: and(eq(agent_id, agentId), IN_QUEUE) }),
     offersHolding: (productId: string, limit: number) => offers(productId, limit),
-    /** Of these, those that were not used in time. */
+    /** Offers that were not used in time. */
     offersOver: (productId: string, now: number, limit: number) =>
       offers(productId, limit, lte(offer_expires_at, now)),
-    /** Every bean there ever was, in the shop's order. */
+    /** All beans, also those off sale, in the shop's order. */
     beans: () => beans({}),
-    /** Asked for with every look at the catalog. */
     stock: () => stock({}),
   };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
@@ -12,7 +13,6 @@ import { createQueries } from "../queries.ts";
 import { type Store, unavailable } from "../store.ts";
 import { DatabaseFile, writeCopy } from "./database-file.ts";
 import { answerFor, expectFile, GroupCommit } from "./group-commit.ts";
-import { groupReads } from "./group-read.ts";
 import { schema } from "./schema.ts";
 import { Statements } from "./statements.ts";
 
@@ -192,4 +192,47 @@ function watchOtherProcesses(client: BetterSqlite3.Database, emitter: ChangeEmit
   };
   const timer = setInterval(look, LOOK_ACROSS_MS).unref();
   return () => clearInterval(timer);
+}
+
+interface PendingRead<K, V> {
+  key: K;
+  resolve(value: V): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Groups a read that every request makes, such as finding an agent by its key. Reads of one turn of the
+ * event loop share a transaction, because starting one locks the file and costs several times as much as
+ * finding a row. Nothing is cached between turns, so a revoked key is refused at once.
+ */
+function groupReads<K, V>(
+  client: BetterSqlite3.Database,
+  read: (key: K) => V,
+  failed: (error: unknown) => unknown,
+): (key: K) => Promise<V> {
+  const begin = client.prepare("BEGIN");
+  const commit = client.prepare("COMMIT");
+  let queue: PendingRead<K, V>[] = [];
+
+  const flush = () => {
+    const pending = queue;
+    queue = [];
+    try {
+      begin.run();
+      const found = new Map(
+        [...new Set(pending.map(({ key }) => key))].map((key) => [key, read(key)]),
+      );
+      commit.run();
+      for (const { key, resolve } of pending) resolve(found.get(key)!);
+    } catch (error) {
+      if (client.inTransaction) client.exec("ROLLBACK");
+      for (const { reject } of pending) reject(failed(error));
+    }
+  };
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      queue.push({ key, resolve, reject });
+      if (queue.length === 1) setImmediate(flush);
+    });
 }
