@@ -3,13 +3,12 @@ import { type Act, adminVerb, Id } from "../core/admin-verb.ts";
 import type { Context } from "../core/context.ts";
 import { MerchantError, unknownTo } from "../core/errors.ts";
 import { text, whole } from "../core/fields.ts";
-import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
 import type { BeanRow } from "../core/records.ts";
 import {
+  beansVersion,
   catalogOfRows,
   draftOf,
   factChanges,
-  lookOf,
   publishedOf,
   withDrafts,
 } from "./bean-rows.ts";
@@ -35,20 +34,14 @@ const beanView = (row: BeanRow) => ({
 export type CatalogBean = ReturnType<typeof beanView>;
 
 const CatalogFile = text({ what: "The catalog file", most: 4_000_000 });
-/** When a bean that a page showed had last changed. */
-const changed_at = whole({ least: 0, most: 1e15 });
+/** Version that a page showed: a bean's `changed_at`, or that of all beans. */
+const seen = whole({ least: 0, most: 9e15 });
 
 /** What is sold, changed by the merchant while the shop is open (contract §1). */
 export function adminCatalog({ store, catalog }: Context, act: Act) {
   const { queries } = store;
 
   const beanIds = async () => (await queries.beans()).map(({ product_id }) => product_id);
-
-  /** The version first: what came after it is refused when it is published. */
-  async function everything() {
-    const version = (await queries.setting(CATALOG_VERSION_SETTING)) ?? "0";
-    return { version, rows: await queries.beans() };
-  }
 
   async function published(made: Promise<PublishedCatalog>): Promise<PublishedCatalog> {
     const result = await made;
@@ -72,7 +65,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
 
       /** What publishing would change, and what stands in its way. */
       preview: adminVerb({}, async () => {
-        const { version, rows } = await everything();
+        const rows = await queries.beans();
         const after = withDrafts(rows);
         const changes = after
           .map((row, i) => ({
@@ -83,12 +76,12 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
           .filter((bean, i) => rows[i]!.draft !== null || bean.changes.length > 0);
         const { products } = catalogOfRows(after);
         const problems = ruleProblems({ products });
-        return { version: lookOf(version, rows), products, changes, problems };
+        return { version: beansVersion(rows), products, changes, problems };
       }),
 
       /** Keeps what a bean is to become; `seen` is its `changed_at` as it was looked at. */
       save: adminVerb(
-        { product: ProductFields, on_sale: z.boolean(), seen: changed_at.nullable() },
+        { product: ProductFields, on_sale: z.boolean(), seen: seen.nullable() },
         async ({ product, on_sale: onSale, seen }): Promise<null> => {
           const position = (await queries.beans()).length;
           return store.run(saveDraft, { ...act(), product, onSale, position, seen });
@@ -96,7 +89,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
       ),
 
       discard: adminVerb(
-        { product_id: Id, seen: changed_at.optional() },
+        { product_id: Id, seen: seen.optional() },
         ({ product_id: productId, seen }) => store.run(discardDraft, { ...act(), productId, seen }),
       ),
 
@@ -112,7 +105,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
       ),
 
       /** All drafts together, as they were looked at. */
-      publish: adminVerb({ seen: Id }, async ({ seen }) => {
+      publish: adminVerb({ seen }, async ({ seen }) => {
         const productIds = await beanIds();
         return published(store.run(publishCatalog, { ...act(), seen, productIds }));
       }),
@@ -120,12 +113,11 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
       /** A catalog file, as text, in place of what is sold. */
       import: adminVerb({ file: CatalogFile }, async ({ file }) => {
         const { products } = catalogIn(file);
-        const { version, rows } = await everything();
+        const rows = await queries.beans();
         const ids = [...rows, ...products].map(({ product_id }) => product_id);
         const productIds = [...new Set(ids)];
-        return published(
-          store.run(importCatalog, { ...act(), seen: version, products, productIds }),
-        );
+        const seen = beansVersion(rows);
+        return published(store.run(importCatalog, { ...act(), seen, products, productIds }));
       }),
 
       export: adminVerb({}, async () => ({

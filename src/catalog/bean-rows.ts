@@ -1,8 +1,8 @@
-import { markOf } from "../core/hash.ts";
+import { sum } from "../core/money.ts";
 import type { BeanRow } from "../core/records.ts";
 import { type Catalog, catalogOf, type Product } from "./catalog.ts";
 
-/** What a bean is to become when it is published. */
+/** A bean as it will be once published. */
 export interface Draft {
   product: Product;
   on_sale: boolean;
@@ -14,7 +14,7 @@ export const publishedOf = ({ published }: BeanRow): Product | null =>
 export const draftOf = ({ draft }: BeanRow): Draft | null =>
   draft === null ? null : (JSON.parse(draft) as Draft);
 
-/** What is sold, out of rows in the shop's order. */
+/** The published catalog, from rows in the shop's order. */
 export function catalogOfRows(rows: readonly BeanRow[]): Catalog {
   const beans = rows.flatMap((row) => {
     const product = publishedOf(row);
@@ -25,7 +25,7 @@ export function catalogOfRows(rows: readonly BeanRow[]): Catalog {
   return catalogOf(of(true), of(false));
 }
 
-/** A bean that is sold as this, and of which nothing else is planned. */
+/** A published bean without a draft. */
 export const soldRow = (product: Product, position: number) => ({
   product_id: product.product_id,
   position,
@@ -34,7 +34,7 @@ export const soldRow = (product: Product, position: number) => ({
   draft: null,
 });
 
-/** The rows as they were after every draft was published. */
+/** The rows after publishing every draft. */
 export const withDrafts = (rows: readonly BeanRow[]): BeanRow[] =>
   rows.map((row) => {
     const draft = draftOf(row);
@@ -48,17 +48,13 @@ export const withDrafts = (rows: readonly BeanRow[]): BeanRow[] =>
   });
 
 /**
- * What somebody has looked at before publishing: what is sold, and every draft as it is. Another one
- * that was saved since, or thrown away, makes it another.
+ * Grows whenever a bean or its draft is saved, discarded or published, because each of these raises the
+ * bean's `changed_at`. Forms send it back as `seen`.
  */
-export function lookOf(version: string, rows: readonly BeanRow[]): string {
-  const drafts = rows
-    .filter(({ draft }) => draft !== null)
-    .map(({ product_id, changed_at }) => `${product_id} ${changed_at}`);
-  return `${version}-${markOf(drafts.sort())}`;
-}
+export const beansVersion = (rows: readonly Pick<BeanRow, "changed_at">[]): number =>
+  sum(rows.map(({ changed_at }) => changed_at));
 
-/** What a bean's new state changes, field by field, the facts one by one. */
+/** Changes of a bean, field by field. */
 export function factChanges(before: BeanRow | undefined, after: BeanRow) {
   const was = flat(before);
   const is = flat(after);

@@ -4,9 +4,9 @@ import { MerchantError, unknownTo } from "../core/errors.ts";
 import { invalid } from "../core/input-problems.ts";
 import type { BeanRow } from "../core/records.ts";
 import {
+  beansVersion,
   catalogOfRows,
   factChanges,
-  lookOf,
   publishedOf,
   soldRow,
   withDrafts,
@@ -71,8 +71,8 @@ export const discardDraft = writeRule<
 });
 
 export interface PublishCatalog extends MerchantAct {
-  /** The catalog that was looked at: to publish, with its drafts (`lookOf`); to import, its version. */
-  seen: string;
+  /** The version of all beans and drafts that the merchant looked at (`beansVersion`). */
+  seen: number;
   /** Every bean there is. */
   productIds: readonly string[];
 }
@@ -88,7 +88,7 @@ const publishReads = ({ productIds }: PublishCatalog) => [
 export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
   reads: publishReads,
   decide(c, s) {
-    refuseIfChangedSince(c.seen, lookOf(versionOf(s), s.beans), "The catalog");
+    refuseIfChangedSince(c.seen, beansVersion(s.beans), "The catalog");
     return become(withDrafts(s.beans), c, s, "catalog.published");
   },
 };
@@ -100,7 +100,7 @@ export const importCatalog: Rule<
 > = {
   reads: publishReads,
   decide(c, s) {
-    refuseIfChangedSince(c.seen, versionOf(s), "The catalog");
+    refuseIfChangedSince(c.seen, beansVersion(s.beans), "The catalog");
     const imported = c.products.map((product, position) => ({
       ...(s.beans.find((row) => row.product_id === product.product_id) ?? { changed_at: 0 }),
       ...soldRow(product, position),
@@ -112,8 +112,6 @@ export const importCatalog: Rule<
     return become([...imported, ...rest], c, s, "catalog.imported");
   },
 };
-
-const versionOf = ({ settings: [row] }: Pick<State, "settings">): string => row?.value ?? "0";
 
 /** The beans become these: held to the rules over all of them, with one line in the log for each. */
 function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: string) {

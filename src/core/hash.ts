@@ -25,6 +25,3 @@ const isSorted = (names: readonly string[]): boolean =>
   names.every((name, i) => i === 0 || names[i - 1]! < name);
 
 export const canonicalJson = (value: object): string => JSON.stringify(inCanonicalOrder(value));
-
-/** Short hash of a page's content. Its form sends it along, so that an act notices a stale page. */
-export const markOf = (shown: object): string => sha256(canonicalJson(shown)).slice(0, 16);

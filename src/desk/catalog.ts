@@ -11,7 +11,7 @@ import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import { block } from "./frame.ts";
 import { records } from "./list-page.ts";
-import type { DeskRoute } from "./route.ts";
+import { type DeskRoute, seenIn } from "./route.ts";
 import { wantedOf } from "./stock.ts";
 
 type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
@@ -96,14 +96,14 @@ export const catalogPreview: DeskRoute = {
     ${
       changes.length > 0 &&
       problems.length === 0 &&
-      actForm("publish", { seen: version }, html`<button type="submit">Publish</button>`)
+      actForm("publish", { seen: String(version) }, html`<button type="submit">Publish</button>`)
     }
     ${TO_CATALOG}`,
     };
   },
   acts: {
     publish: {
-      do: (admin, fields) => admin.catalog.publish({ seen: fields("seen") }),
+      do: (admin, fields) => admin.catalog.publish({ seen: seenIn(fields) ?? 0 }),
       done: "Published, and sold like this from now on. Open quotes keep their price.",
     },
   },

@@ -156,7 +156,8 @@ describeEveryStore("the catalog", (open) => {
       refused,
     );
     await catalog.discard({ product_id: DECAF, seen: await seen(shop, DECAF) });
-    await catalog.publish({ seen: version });
+    await expect(catalog.publish({ seen: version })).rejects.toMatchObject(refused);
+    await publish(shop);
     expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2300, 2050]);
   });
 

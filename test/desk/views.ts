@@ -440,7 +440,7 @@ const pages: Record<string, DeskPage> = {
     admin: {
       catalog: {
         preview: async () => ({
-          version: "7",
+          version: 7,
           products: CATALOG.products,
           changes: [
             {
