@@ -1,16 +1,16 @@
 import { createHmac } from "node:crypto";
 import { createAsk, type Reading } from "../ask/ask.ts";
-import type { Live } from "../ask/passages.ts";
+import { type Live, type Step, TOPICS } from "../ask/passages.ts";
+import { isExclusive } from "../catalog/catalog.ts";
 import { freeBags } from "../core/bags.ts";
 import type { Context } from "../core/context.ts";
 import type { NextStep } from "../core/errors.ts";
 import { sha256 } from "../core/hash.ts";
 import { derivedKey, newKey } from "../core/ids.ts";
-import { step } from "../core/next-step.ts";
+import { step, type ToolName } from "../core/next-step.ts";
 import { FIRST_ORDER_SETTING, firstOrderOn, iso } from "../core/policy.ts";
 import { PURCHASE_LIMITS, publishedLimits } from "../core/rate-limits.ts";
 import type { AskAnswer } from "./ask-answer.ts";
-import { askSteps } from "./ask-steps.ts";
 import { credit } from "./finder.ts";
 import { type CreditResult, creditQuestion } from "./finder-key.ts";
 
@@ -94,4 +94,36 @@ function finderSteps(view: FinderView | null): NextStep[] {
       "Send the finder key as {finder_key} with quotes and checkouts of the exclusive bean.",
     ),
   ];
+}
+
+const ASK: Step = [
+  "ask",
+  "Ask good questions about the coffees with your key: they earn a {finder_key}.",
+];
+const JOIN: Step = ["join_waitlist", "Join the waitlist for the buyer: the bags are short."];
+const REGISTER: Step = ["register_agent", "Register to get a key; it is free.{send_key}"];
+const KEYLESS: readonly ToolName[] = ["build_quick_checkout_link", "get_policy", "register_agent"];
+/** Further topics are less likely meant. */
+const MOST_TOPICS = 2;
+
+/** Steps for the topics and named beans of a question; an asker without a key registers first. */
+function askSteps(
+  { topics, named, answer }: Reading,
+  free: ReadonlyMap<string, number>,
+  hasKey: boolean,
+): NextStep[] {
+  const ofTopics = topics
+    .slice(0, MOST_TOPICS)
+    .flatMap((name) => TOPICS.find(({ topic }) => topic === name)?.steps ?? []);
+  const ofBeans = named.flatMap((bean): Step[] => {
+    if (isExclusive(bean)) return [ASK];
+    const isShort = bean.availability === "WAITLIST" && (free.get(bean.product_id) ?? 1) < 1;
+    return isShort ? [JOIN] : [];
+  });
+  const all = answer.declined === "KEY_REQUEST" ? [ASK, ...ofTopics] : [...ofBeans, ...ofTopics];
+  const steps = all.filter(([tool]) => !(hasKey && tool === "register_agent"));
+  const needsKey = !hasKey && steps.some(([tool]) => !KEYLESS.includes(tool));
+  const first = needsKey ? [REGISTER, ...steps] : steps;
+  const isFirst = (one: Step, at: number) => first.findIndex(([tool]) => tool === one[0]) === at;
+  return first.filter(isFirst).map(([tool, why]) => step(tool, why));
 }

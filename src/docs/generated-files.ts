@@ -1,4 +1,4 @@
-import { type Examples, wholeExamplesAt } from "../api/openapi/examples.ts";
+import { type Examples, wholeExamplesAt } from "../api/openapi/describe.ts";
 import { openapi } from "../api/openapi/openapi.ts";
 import type { Operation } from "../api/operation.ts";
 import type { Contents } from "../api/resource.ts";

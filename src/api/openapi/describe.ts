@@ -1,10 +1,9 @@
+import { readFileSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { acceptingNull, jsonSchema } from "../../core/json-schema.ts";
 import { pathParameters } from "../../web/http-request.ts";
 import { idsIn, locationOf, type Operation } from "../operation.ts";
-import { type Components, omit } from "./components.ts";
-import type { Examples } from "./examples.ts";
-import { headers, type Json } from "./parts.ts";
+import { type Components, headers, type Json, omit } from "./components.ts";
 import { errorResponses } from "./responses.ts";
 
 export interface DescribeOptions {
@@ -115,3 +114,25 @@ function bodyFrom(other: Operation, op: Operation): Json {
     requestBody: Object.fromEntries(needed.map((name) => [name, `$response.body#/${name}`])),
   };
 }
+
+/** By operation: one request and its answer, taken from a real run. */
+export type Examples = Record<string, { request?: unknown; response?: unknown }>;
+
+/** The examples with this service's address in their links. */
+export function wholeExamplesAt(
+  baseUrl: string,
+  revive?: (name: string, value: unknown) => unknown,
+): Examples {
+  const read = readFileSync(new URL("../../../docs/api/examples.json", import.meta.url), "utf8");
+  return JSON.parse(read.replaceAll("{base_url}", baseUrl), revive);
+}
+
+/** The same for a document that is to stay small: of a list its first entry. */
+export function examplesAt(baseUrl: string): Examples {
+  // list_orders would show the very order of get_order once more.
+  const { list_orders: _, ...examples } = wholeExamplesAt(baseUrl, firstOnly);
+  return examples;
+}
+
+const firstOnly = (_name: string, value: unknown): unknown =>
+  Array.isArray(value) ? value.slice(0, 1) : value;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { ERRORS, type ErrorCode } from "../../core/errors.ts";
 import type { Operation } from "../operation.ts";
-import { headers, type Json } from "./parts.ts";
+import { headers, type Json } from "./components.ts";
 
 const WITH_A_KEY: readonly ErrorCode[] = ["UNAUTHENTICATED", "KEY_REVOKED"];
 
