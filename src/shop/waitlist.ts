@@ -20,7 +20,7 @@ import {
   waitlistPlacePage,
 } from "./pages/waitlist.ts";
 
-/** The waitlist for people (contract §7): a form for those without an agent, and a page for each place. */
+/** The waitlist's pages (contract §7): a form to join without an agent, and a page for each place. */
 export function mountWaitlist(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
 
@@ -63,7 +63,7 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
     }
   }
 
-  /** Somebody's place; an address that is none is answered like one that never was. */
+  /** Throws NOT_FOUND for a wrong token and for a missing place alike. */
   async function placeOf(req: Request): Promise<WaitlistPlace> {
     const place = await merchant.waitlist.place(tokenOf(req));
     if (place) return place;
@@ -76,14 +76,14 @@ export function mountWaitlist(app: Express, { service, edge }: Api): void {
   mountForm(app, edge, WAITLIST_PATH, {
     get: (req, res) => {
       const sent = onceEach(req.query as Query);
-      // Which bean is chosen in the shop: those to wait for have a link there.
+      // Beans with a waitlist link to this form.
       if (sent.bean === undefined) res.redirect(303, "/#beans");
       else sendPage(res, formPage(sent, []));
     },
     post: join,
   });
 
-  /** The link of the first letter. It asks once more, because programs open the links of letters, too. */
+  /** The link in the first email asks once more, because mail scanners open links too. */
   async function confirmation(req: Request, press: boolean) {
     const place = await merchant.waitlist.confirm(tokenOf(req), press);
     if (place === undefined) throw unknownTo("place in a queue");
@@ -127,20 +127,19 @@ function wrong(name: PropertyKey | undefined, message: string): FieldProblem {
   if (name !== "quantity") return { field: name === "email" ? name : null, message };
   return {
     field: "bags",
-    message: `How many bags? A whole number from 1 to ${LIMITS.quantity_per_line}.`,
+    message: `Enter a whole number of bags from 1 to ${LIMITS.quantity_per_line}.`,
   };
 }
 
-/** In words for a person, where the rules speak to agents. */
+/** Messages for buyers; the rules write theirs for agents. */
 function inWords(refused: MerchantError): FieldProblem {
   switch (refused.code) {
     case "IN_STOCK":
-      return { field: "bags", message: `${refused.message} There is no need to wait.` };
+      return { field: "bags", message: `${refused.message} You can order it now.` };
     case "ALREADY_WAITING":
       return {
         field: "email",
-        message:
-          "This email has a place in this line already. The address that you were given when you joined shows it.",
+        message: "This email is already on the waitlist. Open the page you got when you joined.",
       };
     default:
       return { field: null, message: refused.problems[0]?.detail ?? refusalWords(refused) };

@@ -7,6 +7,8 @@ export type { PaymentMode };
 /** What a page says; the layout adds what all of them have. */
 export interface Page {
   title: string;
+  /** State of the order, quote or waitlist place that the page shows: `data-state` of its main part. */
+  state?: string;
   /** Where it is another than the title. */
   heading?: Renderable;
   lede?: Renderable;
@@ -130,7 +132,7 @@ export function layout(page: Page, frame: ShopFrame): string {
       <a class="brand" href="/">${MARK}<span>${shop.name}</span></a>
       ${page.nav}
     </header>
-    <main id="main" class="main stack${page.wide ? " main-wide" : ""}${page.desk ? " desk" : ""}" tabindex="-1">
+    <main id="main" class="main stack${page.wide ? " main-wide" : ""}${page.desk ? " desk" : ""}"${page.state && html` data-state="${page.state}"`} tabindex="-1">
     ${page.head === undefined ? pageHead(page) : page.head}
     ${page.body}
     </main>

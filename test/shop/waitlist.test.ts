@@ -5,7 +5,7 @@ import { form, newEmail, readyQuote } from "../support/purchase.ts";
 import { WITH_WAITLISTED, WITHOUT_WAITLISTED } from "../support/queue.ts";
 import { startService, testClock } from "../support/service.ts";
 import { eventually, payAsBuyer, register, send } from "../support/shopper.ts";
-import { linkedFields, text } from "./pages/reading.ts";
+import { linkedFields, stateOf, text } from "./pages/reading.ts";
 import { BROWSER, submit } from "./quick-checkout/checkout.ts";
 
 const BEAN = "rwanda-huye";
@@ -41,12 +41,12 @@ describe("a person without an agent", () => {
   test("joins with an email and has a page with their place", async () => {
     await stock(0);
     const asked = await get(`/waitlist?bean=${BEAN}`);
-    expect(text(asked.text)).toContain("Be next when it is back");
+    expect(text(asked.text)).toContain("Join the waitlist");
     const first = await join();
     expect(first.status).toBe(303);
-    expect(text((await get(first.place)).text)).toContain("You are next in line");
+    expect(text((await get(first.place)).text)).toContain("You’re next in line");
     const second = await join();
-    expect(text((await get(second.place)).text)).toContain("You are number 2 in line");
+    expect(text((await get(second.place)).text)).toContain("You’re number 2 in line");
   });
 
   test("is offered bags in turn, orders them from that page, and has used the offer", async () => {
@@ -55,14 +55,13 @@ describe("a person without an agent", () => {
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const offered = await get(place);
     expect(text(offered.text)).toContain("Your 2 bags are here");
-    expect(text(offered.text)).toContain("After that the offer is over.");
     const checkout = (await get(`${place}/order`)).headers.get("location")!;
     expect(text((await get(checkout)).text)).toContain("Rwanda Huye");
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
     await payAsBuyer(shop.baseUrl, review);
-    await eventually(async () => text((await get(review)).text).includes("Thank you"));
+    await eventually(async () => stateOf((await get(review)).text) === "ORDERED");
     const after = await get(place);
-    expect(text(after.text)).toContain("Your coffee is ordered");
+    expect(stateOf(after.text)).toBe("CONVERTED");
     expect(after.text).toContain(`<a class="button" href="${review}">See your order</a>`);
   });
 
@@ -74,12 +73,12 @@ describe("a person without an agent", () => {
     const review = (await submit(shop.baseUrl, checkout, { email })).headers.get("location")!;
     await send(shop.baseUrl, review, form({}));
     const begun = await get(place);
-    expect(text(begun.text)).toContain("You have begun to pay.");
+    expect(stateOf(begun.text)).toBe("BEGUN");
     expect(text(begun.text)).toContain("Order 2 bags");
     expect(text(begun.text)).not.toContain("Leave the waitlist");
-    expect(begun.text).toContain(`<a href="${review}">Go on with it</a>`);
+    expect(begun.text).toContain(`<a href="${review}">Continue</a>`);
     const { hosted } = await payAsBuyer(shop.baseUrl, review, "bank_debit");
-    await eventually(async () => text((await get(place)).text).includes("are being paid for"));
+    await eventually(async () => stateOf((await get(place)).text) === "SETTLING");
     const { text: settlingPage } = await get(place);
     expect(settlingPage).toContain(`<a href="${review}">See your order</a>`);
     const settling = text(settlingPage);
@@ -87,7 +86,7 @@ describe("a person without an agent", () => {
     expect(settling).not.toMatch(/Order 2 bags|Leave the waitlist|Held for you until/);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     await shop.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
-    await eventually(async () => text((await get(place)).text).includes("Your coffee is ordered"));
+    await eventually(async () => stateOf((await get(place)).text) === "CONVERTED");
   });
 
   test("has the only cart that opens the offer: the email alone opens nothing", async () => {
@@ -105,8 +104,8 @@ describe("a person without an agent", () => {
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
     const { pathname } = new URL(first.place);
     expect((await send(shop.baseUrl, `${pathname}/leave`, form({}))).status).toBe(303);
-    expect(text((await get(first.place)).text)).toContain("You have left the line");
-    expect(text((await get(second.place)).text)).toContain("Your 2 bags are here");
+    expect(stateOf((await get(first.place)).text)).toBe("LEFT");
+    expect(stateOf((await get(second.place)).text)).toBe("OFFERED");
   });
 
   test("comes too late for an offer, and can join again", async () => {
@@ -116,15 +115,15 @@ describe("a person without an agent", () => {
     clock.advance(13 * 3_600_000);
     await shop.service.merchant.housekeeping.run();
     const page = await get(place);
-    expect(text(page.text)).toContain("Your place has ended");
+    expect(stateOf(page.text)).toBe("EXPIRED");
     expect(page.text).toContain(`href="/waitlist?bean=${BEAN}&amp;bags=2"`);
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     const { catalog } = shop.service.merchant.admin("cli");
     await catalog.import({ file: WITHOUT_WAITLISTED });
     onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
-    const ended = text((await get(place)).text);
-    expect(ended).toContain("This coffee is not sold at the moment.");
-    expect(ended).not.toContain("next in line");
+    const { text: ended } = await get(place);
+    expect(stateOf(ended)).toBe("EXPIRED");
+    expect(text(ended)).toContain("We don’t sell this coffee right now.");
   });
 
   test("reads that the coffee was taken off sale, and is led to no order that is refused", async () => {
@@ -134,20 +133,20 @@ describe("a person without an agent", () => {
     await shelf.set({ product_id: BEAN, on_hand: 2 });
     await catalog.import({ file: WITHOUT_WAITLISTED });
     onTestFinished(async () => void (await catalog.import({ file: WITH_WAITLISTED })));
-    const pages = [text((await get(first.place)).text), text((await get(second.place)).text)];
-    expect(pages[0]).toContain("What was held for you cannot be ordered now.");
-    expect(pages[1]).toContain("You keep your place in line.");
+    const pages = [(await get(first.place)).text, (await get(second.place)).text];
+    expect(text(pages[0]!)).toContain("You can’t order the coffee we held for you right now.");
     for (const page of pages) {
-      expect(page).toContain("This coffee is not sold at the moment");
-      expect(page).toContain("Leave the waitlist");
-      expect(page).not.toMatch(/Order 2 bags|Held for you|Join again/);
+      expect(stateOf(page)).toBe("NOT_SOLD");
+      expect(text(page)).toContain("You keep your place in line.");
+      expect(text(page)).toContain("Leave the waitlist");
+      expect(text(page)).not.toMatch(/Order 2 bags|Held for you|Join again/);
     }
     const { pathname } = new URL(first.place);
     expect((await get(`${pathname}/order`)).headers.get("location")).toBe(pathname);
     clock.advance(TIMES.waitlist_offer_ms);
     await shop.service.merchant.housekeeping.run();
     const waits = text((await get(first.place)).text);
-    expect(waits).toContain("You keep your place in line. Should it come back");
+    expect(waits).toContain("You keep your place in line. If it comes back");
   });
 
   test("sends the same form twice and joins once", async () => {
@@ -179,22 +178,23 @@ describe("a buyer whose agent joined", () => {
     expect([body.status_url, structuredContent.status_url]).toEqual([place, place]);
     const page = await get(place);
     expect(page.headers.get("x-robots-tag")).toBe("noindex, nofollow");
-    expect(text(page.text)).toContain("You are next in line");
+    expect(stateOf(page.text)).toBe("WAITING");
     expect(text(page.text)).toContain("For 2 bags");
   });
 
   test("is sent to the agent for a quote of the held bags: the page sells none", async () => {
     const { key, email, place } = await agentJoined();
     await shop.service.merchant.admin("cli").stock.set({ product_id: BEAN, on_hand: 2 });
-    const offered = text((await get(place)).text);
-    expect(offered).toContain("Your 2 bags are here");
+    const { text: page } = await get(place);
+    const offered = text(page);
+    expect(stateOf(page)).toBe("OFFERED");
     expect(offered).toContain(`Ask your agent for a quote for ${email}`);
     expect(offered).not.toContain("Order 2 bags");
     expect((await get(`${place}/order`)).headers.get("location")).toBe(new URL(place).pathname);
     const wanted = { email, product_id: BEAN, quantity: 2 };
     const { reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
     await payAsBuyer(shop.baseUrl, reviewUrl);
-    await eventually(async () => text((await get(place)).text).includes("Your coffee is ordered"));
+    await eventually(async () => stateOf((await get(place)).text) === "CONVERTED");
     expect((await get(place)).text).toContain(`href="${reviewUrl}">See your order</a>`);
   });
 
@@ -235,7 +235,7 @@ describe("what is refused, at its own field", () => {
 
   test("a bean that is there need not be waited for", async () => {
     const answer = await join();
-    expect([answer.status, text(answer.text).includes("no need to wait")]).toEqual([409, true]);
+    expect([answer.status, linkedFields(answer.text).includes("bags")]).toEqual([409, true]);
   });
 
   test("one place per customer and bean, under any key or none; more is not told", async () => {
@@ -243,7 +243,7 @@ describe("what is refused, at its own field", () => {
     const { email } = await join();
     const again = await join({ email });
     expect(again.status).toBe(409);
-    expect(text(again.text)).toContain("has a place in this line already");
+    expect(text(again.text)).toContain("already on the waitlist");
     expect(again.text).not.toContain("wl_");
   });
 

@@ -22,10 +22,12 @@ const HASH_SHOWN = "sha256:".length + 12;
  */
 export function reviewPage(view: ReviewView): Page {
   const { title, lead, payable } = opening(view);
-  const underWay = view.ordered !== undefined && orderStanding(view.ordered, 0).isUnderWay;
+  const standing = view.ordered && orderStanding(view.ordered, 0);
+  const unpaid = view.confirming ? "CONFIRMING" : (view.notNow?.kind ?? view.standing.status);
   const cancel = cancelForm(view);
   return {
     title,
+    state: standing?.reason ?? unpaid.toUpperCase(),
     top: [
       problemSummary(view.refusedWish?.problems ?? [], cancel),
       payable
@@ -41,7 +43,7 @@ export function reviewPage(view: ReviewView): Page {
       </aside>
     </div>
     ${view.ordered && timelineBlock(view.ordered, view)}
-    ${underWay && whatHappensNext(view)}
+    ${standing?.isUnderWay && whatHappensNext(view)}
     ${cancel}
     <section class="terms stack" aria-labelledby="terms">
       <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>

@@ -9,22 +9,22 @@ import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { notice } from "../../web/parts.ts";
 
-/** The shop as the waitlist's pages know it. `mailing`: letters are sent here. */
 interface Shop {
   catalog: Catalog;
+  /** This shop sends emails. */
   mailing: boolean;
 }
 
-/** The form at `/waitlist?bean=…`: somebody wants bags that are not there yet. */
+/** The form at `/waitlist?bean=…` for a bean that is out of stock. */
 export interface WaitlistFormView extends Shop {
-  /** As they are sent. `form` names this one, so that sent twice it joins once. */
+  /** As typed. `form` names this form, so that sending it twice joins once. */
   values: { bean: string; form: string; email?: string; bags?: string };
   problems: FieldProblem[];
 }
 
 export const WAITLIST_PATH = "/waitlist";
 
-/** Where somebody joins the line for so many bags. */
+/** Address of the form, filled in. */
 export const waitlistFor = (productId: string, bags: number | string): string =>
   `${WAITLIST_PATH}?bean=${productId}&bags=${bags}`;
 
@@ -43,12 +43,12 @@ function beanHead(catalog: Catalog, productId: string, title: string, more: Mark
 export function waitlistFormPage(view: WaitlistFormView): Page {
   const { catalog, values, problems, mailing } = view;
   const told = mailing
-    ? "When more comes in and it is your turn, we write to you"
-    : "When more comes in and it is your turn, your page here says so";
+    ? "we’ll email you and hold your coffee"
+    : "your page here says so, and we hold your coffee";
   const form = html`<form class="slip form" method="post" action="${WAITLIST_PATH}" novalidate>
       <input type="hidden" name="bean" value="${values.bean}">
       <input type="hidden" name="form" value="${values.form}">
-      ${formField({ ...EMAIL, value: values.email, hint: "Used for this only." }, problems)}
+      ${formField({ ...EMAIL, value: values.email, hint: "We’ll only use it for this." }, problems)}
       ${formField(
         {
           name: "bags",
@@ -69,9 +69,9 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
     head: beanHead(
       catalog,
       values.bean,
-      "Be next when it is back",
-      html`<p class="lede">First come, first served. ${told}, and your coffee is held for
-      ${span(TIMES.waitlist_offer_ms)}. It costs nothing and binds you to nothing.</p>`,
+      "Be next when it’s back",
+      html`<p class="lede">First come, first served. When it’s your turn, ${told} for
+      ${span(TIMES.waitlist_offer_ms)}. It’s free, and you don’t have to buy.</p>`,
     ),
     body: html`${problemSummary(problems, form)}
     ${form}
@@ -79,12 +79,12 @@ export function waitlistFormPage(view: WaitlistFormView): Page {
   };
 }
 
-/** The page of the link in the first letter. */
+/** The page behind the link in the first email. */
 export const confirmPage = (url: string): Page => ({
   title: "Is this your address?",
   head: html`<header class="head stack">
     <h1>Is this your address?</h1>
-    <p class="lede">Confirm it, and we write to you when your coffee is held for you.</p>
+    <p class="lede">Confirm it, and we’ll email you when it’s your turn.</p>
   </header>`,
   body: html`<form class="form" method="post" action="${url}">
     <div><button type="submit">Confirm my address</button></div>
@@ -101,18 +101,19 @@ export function waitlistPlacePage(view: WaitlistPlaceView): Page {
   const { entry, paying, paidAt, sold } = view;
   const { status, product_id } = entry;
   const live = status === "WAITING" || status === "OFFERED";
-  const { title, body } =
-    live && paying === null && !sold ? notSold(view) : STANDINGS[status](view);
+  const isNotSold = live && paying === null && !sold;
+  const { title, body } = isNotSold ? notSold(view) : STANDINGS[status](view);
   return {
     title,
+    state: isNotSold ? "NOT_SOLD" : (paying ?? status),
     head: beanHead(view.catalog, product_id, title, body),
-    // What is being paid for cannot be left.
+    // A place that is being paid for cannot be left.
     body: live
       ? paying === null && leaveForm(view)
       : html`<p>${
           status === "CONVERTED" && paidAt !== null
             ? html`<a class="button" href="${paidAt}">See your order</a>`
-            : html`<a class="button" href="/#beans">See the coffee</a>`
+            : html`<a class="button" href="/#beans">See our coffees</a>`
         }</p>`,
   };
 }
@@ -121,16 +122,15 @@ type Standing = (view: WaitlistPlaceView) => { title: string; body: Markup };
 
 const STANDINGS: Record<EntryView["status"], Standing> = {
   WAITING: ({ entry, mailing }) => ({
-    title:
-      entry.position === 1 ? "You are next in line" : `You are number ${entry.position} in line`,
+    title: entry.position === 1 ? "You’re next in line" : `You’re number ${entry.position} in line`,
     body: html`<p class="lede">For ${bags(entry.quantity)}, as <b>${entry.buyer.email}</b>.</p>
       <p>${
         mailing
-          ? "We write to you when it is your turn."
-          : "Keep the address of this page: it says when it is your turn."
-      } Your coffee is then held for ${span(TIMES.waitlist_offer_ms)}, or ${span(TIMES.unconfirmed_offer_ms)}
-      if you have not confirmed your email address. When that will be is not known. Look in here now and
-      then: your place ends if nobody does for ${span(TIMES.waitlist_place_ms)}.</p>`,
+          ? "We’ll email you when it’s your turn."
+          : "Bookmark this page: it says when it’s your turn."
+      } Then we hold your coffee for ${span(TIMES.waitlist_offer_ms)}, or ${span(TIMES.unconfirmed_offer_ms)}
+      if you haven’t confirmed your email address. We don’t know yet when that will be. Check back now and
+      then: your place ends after ${span(TIMES.waitlist_place_ms)} without a visit.</p>`,
   }),
   OFFERED: ({ entry, hasAgent, paying, paidAt, sold, url }) => {
     const are = entry.quantity === 1 ? "Your bag is" : `Your ${entry.quantity} bags are`;
@@ -139,54 +139,54 @@ const STANDINGS: Record<EntryView["status"], Standing> = {
         title: `${are} being paid for`,
         body: notice(
           "info",
-          "There is nothing more for you to do.",
-          html`<p>Your coffee is kept for you until the payment has settled. Please do not pay again.
+          "There’s nothing more for you to do.",
+          html`<p>We’re holding your coffee until the payment settles. Please do not pay again.
           <a href="${paidAt}">See your order</a></p>`,
         ),
       };
     }
     const canOrder = sold && !hasAgent;
-    const ask = html`Ask your agent for a quote for <b>${entry.buyer.email}</b>, and pay it before then. `;
+    const ask = html`Ask your agent for a quote for <b>${entry.buyer.email}</b>, and pay it in time. `;
     return {
       title: `${are} here`,
       body: html`${notice(
         "good",
         `Held for you until ${moment(entry.offer_expires_at!)}.`,
         paying
-          ? html`<p>You have begun to pay. <a href="${paidAt}">Go on with it</a>${canOrder && ", or start again here"}.</p>`
-          : html`<p>${hasAgent && ask}After that the offer is over.</p>`,
+          ? html`<p>You started to pay. <a href="${paidAt}">Continue</a>${canOrder && ", or start again here"}.</p>`
+          : html`<p>${hasAgent && ask}The offer ends then.</p>`,
       )}
       ${canOrder && html`<p><a class="button" href="${`${url}/order`}">Order ${bags(entry.quantity)}</a></p>`}`,
     };
   },
   CONVERTED: () => ({
     title: "Your coffee is ordered",
-    body: html`<p class="lede">Thank you for waiting. The page of your order says where it is.</p>`,
+    body: html`<p class="lede">Thanks for waiting. Your order page shows where it is.</p>`,
   }),
   EXPIRED: (view) => ({
     title: "Your place has ended",
-    body: html`<p class="lede">No coffee is kept for you any more. ${
-      !view.sold && "This coffee is not sold at the moment. "
+    body: html`<p class="lede">We’re no longer holding coffee for you. ${
+      !view.sold && "We don’t sell this coffee right now. "
     }Nothing was charged.</p>
       ${joinAgain(view)}`,
   }),
   LEFT: (view) => ({
-    title: "You have left the line",
-    body: html`<p class="lede">Nothing more will come of it.</p>
+    title: "You left the waitlist",
+    body: html`<p class="lede">We won’t email you about it again.</p>
       ${joinAgain(view)}`,
   }),
 };
 
-/** Its bean was taken off sale: nothing is offered, and what was cannot be ordered, until it is back. */
+/** The bean was taken off sale. The place is kept, but nothing can be ordered until it is back. */
 const notSold: Standing = ({ entry: { status, quantity, buyer } }) => ({
-  title: "This coffee is not sold at the moment",
+  title: "We don’t sell this coffee right now",
   body: html`<p class="lede">For ${bags(quantity)}, as <b>${buyer.email}</b>.</p>
       <p>${
         status === "OFFERED"
-          ? "What was held for you cannot be ordered now. You keep your place in line. Nothing was charged."
-          : "You keep your place in line. Should it come back, this page says when it is your turn."
+          ? "You can’t order the coffee we held for you right now. You keep your place in line. Nothing was charged."
+          : "You keep your place in line. If it comes back, this page says when it’s your turn."
       }</p>
-      <p><a class="button" href="/#beans">See the other coffees</a></p>`,
+      <p><a class="button" href="/#beans">See our other coffees</a></p>`,
 });
 
 const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
@@ -196,6 +196,6 @@ const joinAgain = ({ entry, sold }: WaitlistPlaceView): Markup | null =>
 
 const leaveForm = (view: WaitlistPlaceView): Markup =>
   html`<form class="form" method="post" action="${`${view.url}/leave`}">
-    <p class="hint">Changed your mind? Give up your place, and it goes to the next person.</p>
+    <p class="hint">Changed your mind? Your place goes to the next person.</p>
     <div><button class="quiet" type="submit">Leave the waitlist</button></div>
   </form>`;

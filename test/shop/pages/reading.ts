@@ -7,6 +7,10 @@ export const resolved = (markup: string): string =>
 export const text = (page: string): string =>
   resolved(page.replaceAll("<wbr>", "").replace(/<[^>]*>/g, " ")).replace(/\s+/g, " ");
 
+/** State of the order, quote or waitlist place that a page shows. */
+export const stateOf = (page: string): string | undefined =>
+  /<main [^>]*data-state="(\w+)"/.exec(page)?.[1];
+
 /** The hidden fields of a page, as a browser sends them. */
 export const hiddenFields = (page: string): [string, string][] =>
   [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
