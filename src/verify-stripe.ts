@@ -1,4 +1,4 @@
-/** `npm run verify:stripe [-- --pay]`: see payments/verify. Needs a Stripe test key in the environment. */
+/** `npm run verify:stripe [-- --pay]`: see payments/stripe/verify.ts. */
 import { parseArgs } from "node:util";
 import { readStripe } from "./app/config.ts";
 import { calledWith } from "./app/data-folder.ts";
@@ -6,10 +6,9 @@ import { verifyStripe } from "./payments/stripe/verify.ts";
 
 const USAGE = `Usage: ${calledWith("verify-stripe")} [--pay]
 
-Tries a Stripe test key, as STRIPE_SECRET_KEY has it: what it may do, and whether Stripe would charge
-what the shop agrees. With --pay also a payment, which you make on a page with a test card, and its
-refunds. No webhook secret is needed. STRIPE_CHECKOUT_DOMAIN and PAYMENT_METHODS are taken as a start
-takes them.
+Checks the Stripe test key in STRIPE_SECRET_KEY: its permissions, and whether Stripe would charge the
+agreed totals. --pay also makes a payment, which you pay on a page with a test card, and refunds it.
+STRIPE_CHECKOUT_DOMAIN and PAYMENT_METHODS apply if set. No webhook secret is needed.
 `;
 
 export async function verify(words: readonly string[]): Promise<number> {

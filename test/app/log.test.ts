@@ -43,7 +43,7 @@ test("an unsent letter and a refused webhook say why; many refusals of one minut
     for (let i = 0; i < times; i++) await send(baseUrl, "/webhooks/stripe", { raw: "{}", headers });
   };
   const msg = "a webhook was refused";
-  const reason = "The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old.";
+  const reason = "The signature matches none of STRIPE_WEBHOOK_SECRETS, or it is too old.";
   const written = () => lines.map((line) => JSON.parse(line));
   await refuse(20);
   expect(written()).toMatchObject([{ msg, error: { reason }, refused: 1 }]);

@@ -104,7 +104,7 @@ function complete(s: SessionRecord, set: Partial<SessionRecord>): SessionTransit
   return { next: { ...s, ...over, ...set }, events: [{ type: "checkout.session.completed" }] };
 }
 
-/** As with Stripe, a decline leaves the session open. */
+/** A decline leaves the session open, like at Stripe. */
 export function decline(s: SessionRecord, message: string): SessionTransition {
   const next = { ...s, lastError: message, awaiting3ds: false };
   // Without a method nothing has been tried: there is no payment that could have failed.

@@ -11,21 +11,21 @@ import {
   RefundRefused,
 } from "../provider.ts";
 
-/** What Stripe's refusals and failures mean here (contract §5). */
+/** Stripe's errors, objects and words as the shop understands them (contract §5). */
 
-/** Where Stripe itself says "your request": anything else may pass by itself. */
+/** Types of errors in our request; others may pass by themselves. */
 const OUR_FAULT = new Set(["invalid_request_error", "idempotency_error", "card_error"]);
 /**
- * 401 and 403 are here because of what Rejected would mean: a key replaced in the dashboard says
- * nothing about the session asked for, which may be paid. 409 is the same key at work elsewhere.
+ * Statuses that may pass. 401 and 403: a key that was replaced in the dashboard says nothing about the
+ * session, which may be paid. 409: another request uses the same idempotency key.
  */
 export const MAY_PASS: ReadonlySet<number> = new Set([401, 403, 409, 429]);
-/** Some limits are told by this code under a 400. */
+/** Code of some rate limits, with status 400. */
 const LIMITED = "rate_limit";
 
 /**
- * Every failure as one of the port's two. When in doubt it is Unavailable: then nothing is known,
- * the attempt stays pending and is asked again under the same idempotency key.
+ * Any failure as one of the port's two. In doubt it is Unavailable: the state is unknown, and the call is
+ * repeated under the same idempotency key.
  */
 export function asProviderError(error: unknown): ProviderRejected | ProviderUnavailable {
   if (error instanceof ProviderRejected || error instanceof ProviderUnavailable) return error;
@@ -46,11 +46,10 @@ export function asProviderError(error: unknown): ProviderRejected | ProviderUnav
   return new ProviderUnavailable(error.message, { cause: error, failedThere });
 }
 
-/** An answer that stands under its idempotency key says so. */
 const isRepeated = (error: { headers?: Record<string, string> }): boolean =>
   error.headers?.["idempotent-replayed"] === "true";
 
-/** The provider repeats a part of the key; it has no place in a log. */
+/** Removes the part of the key that the provider repeats, so that no log holds it. */
 const withoutKeys = (text: string): string =>
   text.replaceAll(/\b[srp]k_(test|live)_[\w*]+/g, "$1 key");
 
@@ -62,19 +61,19 @@ export const REFUND_REFUSALS: Record<string, RefundRefusal> = {
   charge_already_refunded: "NOTHING_LEFT",
 };
 
-/** A refund that was refused says why; what can pass is told apart from what cannot. */
+/** A refused refund as RefundRefused, with the reason. */
 export function asRefundError(error: unknown): ProviderRejected | ProviderUnavailable {
   const as = asProviderError(error);
   if (!(as instanceof ProviderRejected)) return as;
   return new RefundRefused(REFUND_REFUSALS[as.code ?? ""] ?? "OTHER", as.message, as.code);
 }
 
-/**
- * What comes back from Stripe, reduced to what we rely on. Read loosely, because accounts differ
- * and Stripe adds fields; but what we do rely on must be there, or nothing is known (contract §5).
+/*
+ * Stripe's objects, reduced to the fields that we rely on. Other fields may come and go; if one of these is
+ * missing, the state is unknown.
  */
 
-/** Unix seconds, as Stripe writes every time. */
+/** Unix seconds, Stripe's format of times. */
 const seconds = z.number().int();
 const minor = z.number().int();
 
@@ -116,7 +115,7 @@ const session = z.looseObject({
   object: z.literal("checkout.session"),
   id: z.string().min(1),
   status: z.enum(["open", "complete", "expired"]).nullable(),
-  // A word that we do not know says nothing, least of all that somebody has paid.
+  // An unknown word never means that somebody has paid.
   payment_status: z.enum(["paid", "unpaid", "no_payment_required"]),
   amount_total: minor.nullable(),
   currency: z.string().nullable(),
@@ -130,7 +129,7 @@ const session = z.looseObject({
 });
 type CheckoutSession = z.infer<typeof session>;
 
-/** All that is read of Stripe's objects; docs/payments.md says so. */
+/** Fields that are read of Stripe's objects; docs/payments.md lists them. */
 export const READ = {
   session: Object.keys(session.shape),
   payment: Object.keys(paymentIntent.shape),
@@ -143,13 +142,13 @@ function read<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   const result = schema.safeParse(answer);
   if (result.success) return result.data;
   const where = result.error.issues.map((issue) => issue.path.join(".") || "(all)").join(", ");
-  throw new ProviderUnavailable(`The provider's ${what} is not what was expected: ${where}.`);
+  throw new ProviderUnavailable(`The provider's ${what} has unexpected fields: ${where}.`);
 }
 
-/** What a payment is whose debit the bank has refused. */
+/** Payment statuses after the bank refused the debit. */
 const DEBIT_FAILED: ReadonlySet<string> = new Set(["requires_payment_method", "canceled"]);
 
-/** The words of a session that mean something here. */
+/** Statuses of a session that the shop knows. */
 export const SESSION_WORDS = {
   status: session.shape.status.unwrap().options,
   payment_status: session.shape.payment_status.options,
@@ -160,8 +159,8 @@ const intentOf = ({ payment_intent: intent }: CheckoutSession) =>
   typeof intent === "object" ? intent : null;
 
 /**
- * Complete and unpaid means a delayed method: under way, unless its payment says that it has ended.
- * "no_payment_required" is a total of zero; the caller compares totals and will refuse it.
+ * A complete and unpaid session has a delayed method: it is processing unless its payment has failed.
+ * "no_payment_required" is a total of zero; callers compare totals and refuse it.
  */
 function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"> {
   if (s.payment_status !== "unpaid") return { payment: "paid", failed: false };
@@ -171,8 +170,8 @@ function paymentOf(s: CheckoutSession): Pick<CheckoutState, "payment" | "failed"
 }
 
 /**
- * `origins`: a link to anywhere else is not shown to a buyer, so it is not handed on. A session holds
- * only the newest refunds and no disputes: `more` says what is still to be asked for.
+ * State of a session. Its page's URL is null unless it has one of `origins`. A session holds only the newest
+ * refunds and no disputes: `more` says which of them must be requested.
  */
 export function toState(answer: unknown, origins: readonly string[]) {
   const s = read(session, answer, "session");
@@ -200,11 +199,11 @@ export function toState(answer: unknown, origins: readonly string[]) {
   return { state, more };
 }
 
-/** Stripe's lists begin with the newest; of one second the order is kept. */
+/** Reverses Stripe's order and sorts by time; refunds of one second keep their order. */
 const oldestFirst = <T extends { createdAt: number }>(newestFirst: readonly T[]): T[] =>
   newestFirst.toReversed().sort((a, b) => a.createdAt - b.createdAt);
 
-/** Anything that is not known to be over is taken as under way, and asked about again. */
+/** Any other status counts as pending and is checked again. */
 export const REFUND_STATUS: Record<string, ProviderRefund["status"]> = {
   succeeded: "succeeded",
   failed: "failed",
@@ -226,7 +225,7 @@ export const toRefund = (answer: unknown): ProviderRefund =>
 export const toRefunds = (answers: readonly unknown[]): ProviderRefund[] =>
   oldestFirst(answers.map(toRefund));
 
-/** `warning_…` is a bank's question before a dispute; closed without one, nothing is lost. */
+/** `warning_…` is a bank's question before a dispute. Any other status counts as open. */
 export const DISPUTE_STATUS: Record<string, ProviderDispute["status"]> = {
   won: "won",
   lost: "lost",

@@ -1,6 +1,6 @@
 /**
- * Carts that between them use every field we ever send: checked against Stripe's own types in the
- * tests and against Stripe itself by `npm run verify:stripe`. Minor units of usd.
+ * Carts that together use every field we send. Tests check them against Stripe's types, and
+ * `npm run verify:stripe` against Stripe itself. Minor units of usd.
  */
 import { sum } from "../../core/money.ts";
 import { HOUR_MS, iso, TIMES } from "../../core/policy.ts";
@@ -45,9 +45,9 @@ const CARTS: CanonicalCart[] = [
 ];
 
 export interface CanonicalSettings {
-  /** Milliseconds; the sessions run for an hour from here. */
+  /** Start of the sessions, which run for an hour, in milliseconds. */
   now: number;
-  /** Makes ids, and so idempotency keys, new for every run. */
+  /** Part of all ids and idempotency keys, new for every run. */
   run: string;
   baseUrl: string;
 }

@@ -1,16 +1,16 @@
 /**
- * What a restricted key needs, named as Stripe's dashboard names it, and for each one a question that
- * only such a key may ask. None of them changes anything: what they name does not exist.
+ * Permissions of a restricted key, named as in Stripe's dashboard, each with a call that needs it. The calls
+ * change nothing, because their objects do not exist.
  */
 import Stripe from "stripe";
 import { KeyRefused, ProviderRejected } from "../provider.ts";
 import { asProviderError } from "./answers.ts";
 
 export interface Permission {
-  /** The row in the dashboard's list of permissions, and the column to tick. */
+  /** Row in the dashboard's list of permissions, and the column to tick. */
   name: string;
   level: "Write" | "Read";
-  /** What the shop does with it. */
+  /** The shop's reason to need it. */
   use: string;
   ask(stripe: Stripe): Promise<unknown>;
 }
@@ -51,19 +51,19 @@ export const PERMISSIONS: readonly Permission[] = [
   },
 ];
 
-/** "Checkout Sessions (Write), …": for people who make the key. */
+/** "Checkout Sessions (Write), …", for people who create the key. */
 export const KEY_PERMISSIONS = PERMISSIONS.map(({ name, level }) => `${name} (${level})`).join(
   ", ",
 );
 
-/** Null where the key may; else Stripe's own words. Throws where nothing is known. */
+/** Stripe's refusal, or null if the key has the permission. Throws if Stripe does not answer. */
 export async function refusalOf(permission: Permission, stripe: Stripe): Promise<string | null> {
   try {
     await permission.ask(stripe);
     return null;
   } catch (error) {
     const as = asProviderError(error);
-    // "No such thing" is the answer that a key gets which may ask.
+    // A key with the permission gets "No such object".
     if (as instanceof ProviderRejected) return null;
     const forbidden = error instanceof Stripe.errors.StripeError && error.statusCode === 403;
     if (as instanceof KeyRefused && forbidden) return as.message;
@@ -72,8 +72,8 @@ export async function refusalOf(permission: Permission, stripe: Stripe): Promise
 }
 
 /**
- * At the start: a key that the provider refuses stops it, because buyers could not pay. A provider
- * that is away does not: orders can be read meanwhile, and /readyz says what is missing.
+ * Stops the start if the provider refuses the key, because buyers could not pay. A provider that does not
+ * answer stops nothing: orders can be read, and /readyz reports it.
  */
 export async function checkKey(
   check: () => Promise<void>,
@@ -85,7 +85,7 @@ export async function checkKey(
   });
 }
 
-/** Throws KeyRefused with every permission that is missing, each in Stripe's own words. */
+/** Throws KeyRefused with all missing permissions, each with Stripe's refusal. */
 export async function checkPermissions(stripe: Stripe): Promise<void> {
   const refusals = await Promise.all(PERMISSIONS.map((one) => refusalOf(one, stripe)));
   const lacking = PERMISSIONS.flatMap(({ name, level, use }, i) =>

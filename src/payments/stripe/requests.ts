@@ -1,7 +1,6 @@
 /**
- * What we send to Stripe, as pure data: the same attempt always gives byte for byte the same
- * request, because Stripe answers a repeated idempotency key only when the body is the same
- * (contract §5). Amounts are minor units of usd.
+ * Requests to Stripe as pure data. The same attempt gives the same bytes, because Stripe accepts a repeated
+ * idempotency key only with the same body (contract §5). Amounts are minor units of usd.
  */
 import { domainToASCII } from "node:url";
 import type Stripe from "stripe";
@@ -9,23 +8,23 @@ import { CURRENCY, display } from "../../core/money.ts";
 import type { CheckoutRequest, PaymentMode, RefundRequest } from "../provider.ts";
 
 /**
- * The charge of a session with its newest refunds, expanded wherever a session is read. In a list that
- * is as deep as Stripe expands.
+ * Expands a session's charge with its newest refunds, wherever a session is read. In a list, Stripe expands
+ * no deeper.
  */
 export const SESSION_EXPAND = ["payment_intent.latest_charge.refunds"];
 export const SESSION_LIST_EXPAND = SESSION_EXPAND.map((path) => `data.${path}`);
 
 export interface RequestSettings {
   mode: PaymentMode;
-  /** A filter on what the account offers; "card" alone settles at once. */
+  /** Filters what the account offers. Of these, "card" settles at once. */
   paymentMethods: readonly string[];
-  /** Where Stripe refused the buyer's address: it is typed on the page then. */
+  /** Leaves out an address that Stripe refused; the buyer types one on the page. */
   withoutEmail?: boolean;
 }
 
 /**
- * One coupon per kind and AMOUNT, not per quote: the account collects a handful of them, not one
- * for every sale. Buyers cannot type a coupon's id in; only promotion codes can be typed.
+ * One coupon per kind and amount, so that the account does not collect one per sale. Buyers cannot type in
+ * a coupon's id, only promotion codes.
  */
 function couponId(courtesy: NonNullable<CheckoutRequest["courtesy"]>): string {
   return `courtesy_${courtesy.kind.toLowerCase()}_${courtesy.amountMinor}_${CURRENCY}`;
@@ -45,8 +44,8 @@ export function couponParams(request: CheckoutRequest): Stripe.CouponCreateParam
 }
 
 /**
- * Only what any mail system takes: a name in another script would have the whole session refused.
- * Without it the buyer types an address on the page; whose order it is, the quote says.
+ * The address in ASCII, or null: Stripe would refuse the session for a name in another script. Then the
+ * buyer types an address on the page; the order's buyer is still the quote's.
  */
 function mailable(email: string): string | null {
   const at = email.lastIndexOf("@");
@@ -63,7 +62,7 @@ function line(name: string, quantity: number, unitMinor: number): StripeLine {
   };
 }
 
-/** Shipping is one line whatever the number of addresses: Stripe takes no more than 100 lines. */
+/** Shipping is one line for all addresses, because Stripe accepts at most 100 lines. */
 function lineItems(request: CheckoutRequest): StripeLine[] {
   const bags = request.lines.map((l) => line(l.name, l.quantity, l.unitMinor));
   if (!request.shipping) return bags;
@@ -72,14 +71,14 @@ function lineItems(request: CheckoutRequest): StripeLine[] {
 }
 
 /**
- * The hosted session for one attempt. What an account's dashboard could switch on and so change the
- * agreed total (another currency, tax, a promotion box) is switched off here or left out.
+ * The hosted session for one attempt. It switches off or leaves out everything that the account's dashboard
+ * could add to the agreed total: another currency, tax, a promotion box.
  */
 export function sessionParams(
   request: CheckoutRequest,
   settings: RequestSettings,
 ): Stripe.Checkout.SessionCreateParams {
-  // Ids and the hash only. Addresses, names and gift notes stay here: the hash binds them.
+  // Only ids and the hash. Addresses, names and gift notes stay here: the hash binds them.
   const metadata = {
     quote_id: request.quoteId,
     quote_hash: request.quoteHash,
@@ -107,8 +106,8 @@ export function sessionParams(
       },
     },
     metadata,
-    // Nothing copies metadata: without its own, a dispute in the dashboard names no quote.
-    // With receipt_email a receipt is mailed in live mode, whatever the account's own settings say.
+    // The payment has its own metadata, so that a dispute in the dashboard names the quote.
+    // In live mode, receipt_email sends a receipt whatever the account's settings say.
     payment_intent_data: {
       description: `Coffee, quote ${request.quoteId}`,
       metadata,
@@ -121,7 +120,7 @@ export function sessionParams(
   };
 }
 
-/** The row's id stands in the refund: that is how it is known again where its answer was lost. */
+/** Carries our row's id, so that the refund can be found if its answer is lost. */
 export function refundParams(
   paymentRef: string,
   { refundId, amountMinor }: Pick<RefundRequest, "refundId" | "amountMinor">,

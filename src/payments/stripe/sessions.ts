@@ -1,6 +1,6 @@
 /**
- * Sessions, with all that hangs on them, at Stripe: made, read, listed and ended. Amounts are minor
- * units of usd, times are milliseconds.
+ * Creates, reads, lists and ends sessions at Stripe, with their coupons, refunds and disputes. Amounts are
+ * minor units of usd, times are milliseconds.
  */
 import Stripe from "stripe";
 import { CURRENCY } from "../../core/money.ts";
@@ -21,15 +21,15 @@ import {
   sessionParams,
 } from "./requests.ts";
 
-/** A client of one share, and what every request is made with. */
+/** Client of one share of the meter, and the settings of every request. */
 export interface StripeContext {
-  /** Loads Stripe's library at its first call, which a start over stdio has no use for. */
+  /** Creates the client at the first call. */
   stripe: () => Stripe;
   settings: RequestSettings;
   origins: readonly string[];
 }
 
-/** More than one payment ever has; a page is a page. */
+/** Stripe's largest page. */
 const PAGE = 100;
 
 const EXPANDED = { expand: SESSION_EXPAND };
@@ -50,7 +50,7 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
     return all.reverse();
   }
 
-  /** A session as Stripe answers it, and what has to be asked for beside it. */
+  /** State of a session that Stripe returned, with the refunds and disputes that it lacks. */
   async function whole(answer: unknown): Promise<CheckoutState> {
     const { state, more } = toState(answer, origins);
     const { paymentRef } = state;
@@ -63,8 +63,8 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
   }
 
   /**
-   * Create-or-ignore. The key belongs to the attempt and not to the coupon: a coupon deleted in the
-   * dashboard is then made again, instead of the old answer being replayed.
+   * Creates the coupon unless it exists. The idempotency key is the attempt's: a coupon that was deleted in
+   * the dashboard is created again.
    */
   async function ensureCoupon(request: CheckoutRequest): Promise<void> {
     const params = couponParams(request);
@@ -78,7 +78,7 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
     }
   }
 
-  /** The buyer's address may be one that Stripe takes for wrong: then the session goes without it. */
+  /** Creates the session, without the buyer's address if Stripe refuses that. */
   async function createSession(request: CheckoutRequest) {
     const { attemptId: idempotencyKey } = request;
     const { sessions } = stripe().checkout;
@@ -97,14 +97,14 @@ export function stripeSessions({ stripe, settings, origins }: StripeContext) {
     const { state } = toState(answer, origins);
     const wrong = mismatch(state, request, settings.mode);
     if (wrong) {
-      // Before anybody is sent there. Where this fails too, the session ends by its own clock unseen.
+      // Nobody has seen the page yet. If this fails too, the session ends by its own clock.
       await expire(state.sessionId).catch(() => undefined);
       throw new ProviderRejected(
-        `The provider would not charge what was agreed: ${wrong}.`,
+        `The provider would not charge the agreed amount: ${wrong}.`,
         "mismatch",
       );
     }
-    // A replayed answer tells how the session began, not how it stands.
+    // A replayed answer holds the session's first state.
     const replayed = answer.lastResponse.headers["idempotent-replayed"] === "true";
     return replayed ? await retrieve(state.sessionId) : state;
   }

@@ -12,12 +12,12 @@ import { refundParams } from "./requests.ts";
 import { stripeSessions } from "./sessions.ts";
 import { verifyEvent } from "./webhook.ts";
 
-/** Stripe allows 30 min to 24 h after its own clock; latency and skew eat into both ends. */
+/** Stripe allows 30 min to 24 h by its own clock; the margins cover latency and clock skew. */
 const LIMITS = { minTtlMs: 31 * MINUTE_MS, maxTtlMs: DAY_MS - 5 * MINUTE_MS };
 
 const PING_TIMEOUT_MS = 3_000;
 
-/** Of what an account has switched on, what a buyer is offered unless PAYMENT_METHODS says otherwise. */
+/** Payment methods that buyers are offered by default, if the account has them switched on. */
 export const USUAL_METHODS = ["card", "link"] as const;
 
 async function guarded<T>(

@@ -1,16 +1,15 @@
 /**
- * A webhook is a nudge: the signature is checked over the raw bytes, then only ids are read from it
- * (contract §5). The payload follows the endpoint's API version, which need not be ours, so nothing
- * else in it can be relied on.
+ * A webhook is a nudge: after the signature is checked over the raw bytes, only ids are read (contract §5).
+ * The payload follows the endpoint's API version, which may differ from ours.
  */
 import Stripe from "stripe";
 import { z } from "zod";
 import { BadSignature, type ProviderEvent } from "../provider.ts";
 
-/** Seconds a signature stays good; Stripe's own default. Zero would switch the check off. */
+/** Seconds that a signature is valid; Stripe's default. Zero would switch the check off. */
 const TOLERANCE_S = 300;
 
-/** The events that an endpoint has to be sent (contract §5). */
+/** Events that the webhook endpoint subscribes to (contract §5). */
 export const EVENTS_OF_INTEREST = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -39,7 +38,7 @@ const event = z.looseObject({
 
 export const READ_OF_EVENTS = Object.keys(event.shape);
 
-/** Stripe gives an id, or the object where the endpoint expands it. */
+/** Id of a field that holds an id or the expanded object. */
 function idOf(value: unknown): string | null {
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null || !("id" in value)) return null;
@@ -62,22 +61,21 @@ export function verifyEvent(...received: Parameters<typeof signedBody>): Provide
   };
 }
 
-/** `now` in milliseconds. Several secrets, so that one can be rotated without losing an event. */
+/** `now` in milliseconds. Several secrets allow rotation without losing an event. */
 function signedBody(
   rawBody: Buffer,
   signature: string | undefined,
   secrets: readonly string[],
   now: number,
 ): unknown {
-  if (!signature) throw new BadSignature("There is no signature.");
+  if (!signature) throw new BadSignature("The signature is missing.");
   for (const secret of secrets) {
     try {
       const { webhooks } = Stripe;
       return webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_S, undefined, now);
     } catch {
-      // The reason is not passed on: a stranger learns nothing from a 400, and the next secret may
-      // fit.
+      // The next secret may fit. The reason stays here: strangers learn nothing from a 400.
     }
   }
-  throw new BadSignature("The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old.");
+  throw new BadSignature("The signature matches none of STRIPE_WEBHOOK_SECRETS, or it is too old.");
 }

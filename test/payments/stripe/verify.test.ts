@@ -34,7 +34,7 @@ test("the key's permissions are tried, and every canonical session is made, comp
   const { right, text, provider, apiKey } = await verify();
   expect(text).toContain("ok    Charges and Refunds: Write: the key may refund");
   expect(text).toContain("ok    24 addresses: $768.00, the same at Stripe; ended");
-  expect(text).toContain("All is right. With --pay");
+  expect(text).toContain("Everything works. Add --pay");
   expect(text).not.toContain(apiKey);
   expect(right).toBe(true);
   const left = await collect(provider.listCheckouts(0));
@@ -48,12 +48,12 @@ describe("with --pay", () => {
     expect(right).toBe(true);
     expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
     for (const step of [
-      "page: made for $32.00",
-      "asked twice: the same page",
+      "page: created for $32.00",
+      "repeated request: the same page",
       "payment: paid by card, $32.00",
-      "found again: by its payment",
-      "refund of a part: $1.00, succeeded; asked twice, made once",
-      "refund of the rest: $32.00 in 2 refunds, each with our id in it",
+      "search: found by its payment",
+      "partial refund: $1.00, succeeded; repeated, made once",
+      "refund of the rest: $32.00 in 2 refunds",
     ]) {
       expect(text).toContain(`ok    ${step}`);
     }
@@ -64,10 +64,10 @@ describe("with --pay", () => {
   test("without money on the account the refund says what to do", async () => {
     const { right, text } = await verify({ pay: true }, { balanceMinor: 0 });
     expect(right).toBe(false);
-    expect(text).toContain("FAIL  refund of a part: Insufficient funds in your Stripe balance");
+    expect(text).toContain("FAIL  partial refund: Insufficient funds in your Stripe balance");
     expect(text).toContain("card 4000 0000 0000 0077");
     expect(text).toContain("skip  refund of the rest");
-    expect(text).toContain("1 step is wrong.");
+    expect(text).toContain("1 step failed.");
   });
 });
 
@@ -92,7 +92,7 @@ test("a key that Stripe does not know is said once, with what to do about the ke
   expect(right).toBe(false);
   expect(lines.filter((line) => line.startsWith("FAIL"))).toHaveLength(1);
   expect(text).toContain("FAIL  Checkout Sessions: Write: The provider refuses our key");
-  expect(text).toContain("copy it again, whole, from Developers, API keys");
+  expect(text).toContain("Copy the whole key again from Developers, API keys");
   expect(text).toMatch(/^skip {2}Coupons: Write, .*every line there can be$/m);
   expect(text).not.toContain("rk_test_of_another_account");
 });
@@ -111,9 +111,9 @@ test("where Stripe does not answer, that is said once, and no permission is blam
 
 test("what Stripe would not charge as agreed is named, and fails", async () => {
   const { right, text } = await verify({ extraCheckoutOrigins: [] });
-  expect(text).toContain("The provider would not charge what was agreed: no page at a known");
+  expect(text).toContain("The provider would not charge the agreed amount: no page at a known");
   expect(text).toContain("STRIPE_CHECKOUT_DOMAIN");
-  expect(text).toContain("6 steps are wrong.");
+  expect(text).toContain("6 steps failed.");
   expect(right).toBe(false);
 });
 

@@ -63,7 +63,7 @@ test("no signature, an empty one and a stranger's are bad signatures", () => {
 
 test("the refusal tells a stranger nothing about the secrets", () => {
   expect(() => verify(body(), sign(body(), "whsec_other"))).toThrow(
-    "The signature fits none of STRIPE_WEBHOOK_SECRETS, or it is too old.",
+    "The signature matches none of STRIPE_WEBHOOK_SECRETS, or it is too old.",
   );
 });
 
