@@ -5,13 +5,12 @@ import { MINUTE_MS } from "../core/policy.ts";
 import type { AttemptRow, OrderRow, QuoteRow } from "../core/records.ts";
 import type { Terms } from "./quote-answer.ts";
 
-/** A buyer who paid for the same bags this short a while ago has probably clicked twice. */
+/** A second payment for the same bags within this time is probably a mistake. */
 const JUST_NOW_MS = 30 * MINUTE_MS;
 
 /**
- * What the buyer of a quote has paid for by another one of the same agent, or of the same cart: the
- * very same bags, or what was paid after this quote was made and so may have taken its place. Two
- * quotes are two approvals, and both can be paid; but agent and buyer of the second are told.
+ * The buyer's purchase by another quote of the same agent or cart: the same bags, or any order paid after
+ * this quote was made, which may have replaced it. Both quotes can be paid; agent and buyer are warned.
  */
 export interface Bought {
   same: boolean;
@@ -19,7 +18,7 @@ export interface Bought {
   quoteId: string;
   /** Null before there is one. */
   order: { id: string; called: string } | null;
-  /** Of no order yet: its payment page is open, or it is paid and settles, which takes days. */
+  /** Without an order: its payment page is open, or the payment takes days to settle. */
   paying: "OPEN" | "SETTLING" | null;
 }
 
@@ -30,13 +29,13 @@ export interface BuyerHistory {
   isFirstOrder: boolean;
 }
 
-/** Of one quote; of one that is being made, `created_at` is now. */
+/** The quote to compare. For a new one, `created_at` is now. */
 export type Purchase = Pick<
   QuoteRow,
   "id" | "agent_id" | "cart" | "customer" | "buyer_email" | "created_at"
 > & { terms: Wish };
 
-/** What goes where: of terms, or of a request. */
+/** Bags and addresses of terms or of a request. */
 interface Wish {
   shipments: readonly { address: Address; items: readonly Bags[] }[];
 }
@@ -44,24 +43,23 @@ interface Wish {
 export interface Purchases {
   /** Newest first. */
   orders: readonly OrderRow[];
-  /** Payments of this customer that are open or settle. */
+  /** The customer's payments that are open or settling. */
   paying: readonly AttemptRow[];
   /** The quotes of both. */
   quotes: readonly QuoteRow[];
 }
 
-/** The agent that asked for the quote, or the page it was made on: never an email alone. */
+/** The quote's agent, or the page it was made on. An email address alone is no payer. */
 export const payerOf = ({ agent_id, cart }: Pick<QuoteRow, "agent_id" | "cart">): string | null =>
   agent_id ?? cart;
 
-/** Orders that matter are younger than this, in milliseconds since the epoch. */
+/** Older orders do not count, in milliseconds since the epoch. */
 export const boughtSince = ({ created_at }: Purchase, now: number): number =>
   Math.min(created_at, now - JUST_NOW_MS);
 
 /**
- * What is paid before what is only begun; of it the very same bags, or else the newest; null where
- * there is none. What a buyer has bought through others, or alone, is not told here, and what was canceled
- * can be bought again.
+ * The purchase to warn about, or null. Paid ones come before open payments, then the same bags, then the
+ * newest. Purchases through other agents stay private, and a canceled order can be bought again.
  */
 export function boughtAlready(
   quote: Purchase,
@@ -87,7 +85,7 @@ export function boughtAlready(
     const same = wishOf(JSON.parse(other.terms) as Terms) === wish;
     const since = at > quote.created_at;
     const recent = stands.order === null || at > now - JUST_NOW_MS;
-    // What is begun and not paid says little, but where it is the very same.
+    // An open payment counts only for the same bags.
     const counts = (same && recent) || (since && stands.paying !== "OPEN");
     const minutesAgo = Math.max(0, Math.floor((now - at) / MINUTE_MS));
     return counts ? [{ same, minutesAgo, quoteId, ...stands }] : [];
@@ -113,7 +111,7 @@ export function boughtAlready(
   return bought;
 }
 
-/** One for the very same bags to the same addresses. */
+/** Hash that is equal for the same bags to the same addresses. */
 export const wishOf = ({ shipments }: Wish): string =>
   sha256(
     JSON.stringify(
@@ -124,6 +122,6 @@ export const wishOf = ({ shipments }: Wish): string =>
     ),
   );
 
-/** The quote that this one would be paid beside: one that is only begun ends with a press of pay here. */
+/** The quote that this one would duplicate. An open payment does not count: paying here closes it. */
 export const paidBeside = (bought: Bought | null | undefined): string | null =>
   bought && bought.paying !== "OPEN" ? bought.quoteId : null;

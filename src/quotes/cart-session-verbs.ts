@@ -22,23 +22,23 @@ import type { Item, Terms } from "./quote-answer.ts";
 const createOnce = once(createSession, ["id", "created"]);
 const changeOnce = once(changeSession, ["id", "created"]);
 
-/** A session as it stands. Once its buyer has paid, its items and price are those of the paid quote. */
+/** A session's current state. After payment it shows the items and price of the paid quote. */
 export interface CartSession {
   id: string;
   status: "OPEN" | "PROCESSING" | "PAID" | "CANCELED";
   items: Item[];
   pricing: CartPricing;
   cart: Pick<Cart, "discount_code" | "buyer_email">;
-  /** The number that people know the order by, and its status; null before payment. */
+  /** The order's number and status; null before payment. */
   order: { number: string; status: string } | null;
   url: string;
   expiresAt: number;
 }
 
-/** Stands for the cart of a retry, which is not looked at. */
+/** Placeholder for the cart of a retry, which is not read. */
 const NO_CART: Cart = { items: [] };
 
-/** Outcome of a write: the session with warnings, or what is wrong with the request. */
+/** Outcome of a write: the session with warnings, or the request's problems. */
 export type SessionWritten =
   | { session: CartSession; created?: boolean; warnings?: Problem[]; problems?: Problem[] }
   | { session?: undefined; created?: undefined; problems: Problem[] };
@@ -55,7 +55,7 @@ export function cartSessionVerbs(context: Context) {
     return session;
   }
 
-  /** The same for reading: a cart that was canceled is gone, a checkout says so. */
+  /** For reading: a canceled cart is not found, a canceled checkout is. */
   async function get(id: string, kind: SessionKind): Promise<CartSession> {
     const session = await found(id, kind);
     if (kind === "crt" && session.status === "CANCELED") throw unknownTo("cart");
@@ -89,7 +89,7 @@ export function cartSessionVerbs(context: Context) {
   }
 
   async function read(asked: AskedSession) {
-    // A price that another instance has just published counts.
+    // Another instance may have just published a price.
     await catalog.refresh();
     const stock = await catalog.stock();
     return readSession(asked, { catalog, stock, offerRuns: await offerRuns() });
@@ -98,7 +98,7 @@ export function cartSessionVerbs(context: Context) {
   const isRetry = async (intent: Intent): Promise<boolean> =>
     ((await queries.answeredUntil(intent)) ?? 0) > clock();
 
-  /** A retry is answered from the session, whatever would be wrong with the request by now. */
+  /** A retry is answered from the session, even if its request would be refused by now. */
   async function write(
     asked: AskedSession,
     { kind, intent }: { kind: SessionKind; intent: Intent },
@@ -125,7 +125,7 @@ export function cartSessionVerbs(context: Context) {
   const change = (id: string, cart: Cart | null, intent: Intent) =>
     store.run(changeOnce, { now: clock(), id, cart, intent });
 
-  /** The session where it cannot change any more. */
+  /** The refusal if the session cannot change any more. */
   async function ended(id: string, kind: SessionKind): Promise<SessionWritten | undefined> {
     const session = await get(id, kind);
     if (session.status === "OPEN") return undefined;
@@ -142,7 +142,7 @@ export function cartSessionVerbs(context: Context) {
     create: (kind: SessionKind, asked: AskedSession, intent: Intent) =>
       write(asked, { kind, intent }, (cart) => insert(kind, cart, null, intent)),
 
-    /** A session of a cart that was checked before; each call makes another one. */
+    /** Opens a new session for a checked cart. */
     async open(cart: Cart): Promise<{ id: string; expiresAt: number }> {
       const now = clock();
       const session = { now, id: newSessionId("crt"), cart, fromCart: null };

@@ -30,21 +30,21 @@ export const isSessionId = (token: string): boolean => kindOf(token) !== null;
 
 export const isOfKind = (id: string, kind: SessionKind): boolean => kindOf(id) === kind;
 
-/** The page whose quotes count for a session: a checkout shares its cart's, so one of the two is paid. */
+/** The page that a session's quotes belong to. A checkout shares its cart's, so only one is paid. */
 export const pageOf = ({ id, from_cart }: Pick<UcpSessionRow, "id" | "from_cart">): string =>
   from_cart ?? id;
 
 export const isLive = (row: UcpSessionRow, now: number): boolean =>
   row.canceled_at === null && now < row.expires_at;
 
-/** A cart as a client sends it. */
+/** A client's cart. */
 export interface AskedSession {
   lines: readonly Bags[];
   email: string | undefined;
   codes: readonly string[];
 }
 
-/** Everything wrong with the lines and the email at once, or the cart and why a code is left out. */
+/** All problems of the lines and the email, or the cart with warnings about its codes. */
 export type SessionReading = { cart: Cart; warnings: Problem[] } | { problems: Problem[] };
 
 /** Pointers lead into the client's resource: `/line_items/0/quantity`. */
@@ -100,7 +100,7 @@ function lineProblems(lines: readonly Bags[], catalog: Catalog): Problem[] {
   return [...beanProblems(beans, catalog), ...locked, ...quantities, ...over];
 }
 
-/** The first code counts. One that cannot be used is left out with a warning, and the cart is made. */
+/** Uses the first code. An unusable code is dropped with a warning. */
 function readCodes([first, ...more]: readonly string[], offerRuns: boolean) {
   const code = normalCode(first) ?? undefined;
   const wrong = codeProblems(first).map(({ detail }) => detail);
@@ -118,7 +118,7 @@ function readCodes([first, ...more]: readonly string[], offerRuns: boolean) {
   return { code: wrong.length > 0 ? undefined : code, warnings };
 }
 
-/** One code per order: the others, and one that the spend courtesy replaces. */
+/** Warning for further codes, and for one that the spend courtesy replaces. */
 export const ONE_CODE_ONLY = "ONE_CODE_ONLY";
 
 interface CreateSession {
@@ -129,9 +129,9 @@ interface CreateSession {
   fromCart: string | null;
 }
 
-/** `created` is false where the cart has made its checkout before. */
+/** `created` is false if the cart already has a checkout. */
 export const createSession: Rule<CreateSession, { id: string; created: boolean }> = {
-  // The cart's row stands for the checkout that is not there yet; its unique key decides a race.
+  // Locks the cart's row. The unique key of `from_cart` decides a race.
   reads: ({ fromCart }) =>
     fromCart === null
       ? []
@@ -159,7 +159,7 @@ interface ChangeSession {
   cart: Cart | null;
 }
 
-/** Replaces a live session's cart, or cancels it. A quote that was made from it stays as it is. */
+/** Replaces a live session's cart, or cancels the session. Its quotes stay as they are. */
 export const changeSession: Rule<ChangeSession, { id: string; created: boolean }> = {
   reads: ({ id }) => [lock("ucp_sessions", { id })],
   decide({ now, id, cart }, { ucp_sessions: [row] }) {

@@ -23,8 +23,8 @@ type Reader = Pick<Context, "store" | "clock">;
 type Queries = Pick<Context["store"], "queries">;
 
 /**
- * A quote as it stands: also what was sold or redeemed elsewhere since it was made, which ends it before
- * pay is pressed (contract §4), and what pressing pay would be refused for as long as stock is as it is.
+ * Adds what happened elsewhere since the quote was made: sold bags and a used discount, which end it
+ * (contract §4), and obstacles to paying with the current stock.
  */
 export async function asItStands<Q extends FoundQuote>(reader: Reader, read: Q): Promise<Q> {
   const { queries } = reader.store;
@@ -48,14 +48,14 @@ export async function findQuote(reader: Reader, id: string): Promise<FoundQuote 
   return found && asItStands(reader, found);
 }
 
-/** The agent's own quote; another key's is told like one that never was. */
+/** The agent's own quote. Another key's is not found. */
 export async function ownQuote(reader: Reader, id: string, agentId: string): Promise<FoundQuote> {
   const found = await findQuote(reader, id);
   if (found?.quote.agent_id === agentId) return found;
   throw noSuchQuote();
 }
 
-/** What the buyer has paid for, or is paying for, by another quote of the same agent or cart. */
+/** The buyer's purchase by another quote of the same agent or cart, or null. */
 export const boughtByNow = async (reader: Reader, quote: Purchase): Promise<Bought | null> =>
   (await historyOf(reader, quote)).bought;
 
@@ -66,7 +66,7 @@ async function historyOf({ store: { queries }, clock }: Reader, quote: Purchase)
   const since = boughtSince(quote, now);
   const { recent, throughAgent } = await queries.buyerHistory({ customer, email, since, agentId });
   if (!recent) return { bought: null, throughAgent };
-  // In this order: what is settled between the two is in both, and otherwise would be in neither.
+  // Payments first: one that settles between the two reads is then in both, and never in neither.
   const paying = await queries.payingOf(customer);
   const orders = await queries.ordersOfBuyer(email, since);
   const quotes = await queries.quotesByIds([...orders, ...paying].map((one) => one.quote_id));
@@ -104,7 +104,7 @@ export async function offersFirstOrder(
   return orders.every(({ quote_id }) => quote_id === id);
 }
 
-/** Offers from the waitlist are looked for only where stock alone does not do. */
+/** Reads waitlist offers only if stock alone is not enough. */
 async function byOffers(
   { store: { queries } }: Reader,
   quote: QuoteRow,
@@ -133,14 +133,14 @@ export async function moneyBackOf(
   return { refunds, disputes };
 }
 
-/** The part of failed refunds of these payments that the merchant still has. */
+/** Failed refunds of these payments that the merchant still owes. */
 export const owed = async (store: Queries, payments: readonly string[]): Promise<number> =>
   owedMinor(await moneyBackOf(store, payments));
 
 export const paymentsOf = (attempts: readonly AttemptRow[]): string[] =>
   attempts.flatMap(({ payment_ref }) => payment_ref ?? []);
 
-/** The newest attempt to pay a quote, and the failed refunds of every attempt that the merchant still has. */
+/** The newest attempt to pay a quote, with the failed refunds of every attempt. */
 export async function lastTry(store: Queries, quoteId: string) {
   const attempts = await store.queries.attemptsOfQuote(quoteId);
   const last = attempts.at(-1);

@@ -2,10 +2,10 @@ import { type Minor, sum } from "../core/money.ts";
 import { FIRST_ORDER, SPEND } from "../core/policy.ts";
 import type { Shop } from "../core/shop.ts";
 
-/** What the owner charges for shipping. */
+/** The shop's shipping prices. */
 type ShippingPrice = Pick<Shop, "shipping_per_address_minor" | "free_shipping_from_minor">;
 
-/** One shipment; shipments with the same `addressKey` go to one address and share its shipping. */
+/** Shipments with the same `addressKey` go to one address and share its shipping. */
 export interface PricedShipment {
   addressKey: string;
   lines: readonly { unitMinor: Minor; quantity: number }[];
@@ -20,8 +20,8 @@ interface Courtesy {
 
 /**
  * The whole price of an order (contract §2): lines → subtotal per address → shipping, before any
- * courtesy → one courtesy → its allocation → total. `firstOrder` says that the first-order code was
- * sent and may be used; the spend courtesy replaces it by itself from $500.
+ * courtesy → one courtesy → its allocation → total. `firstOrder`: the first-order code was sent and may
+ * be used. The spend courtesy replaces it from $500.
  */
 export function price(
   shipments: readonly PricedShipment[],
@@ -59,7 +59,7 @@ function shippingMinor(addressSubtotalMinor: Minor, shop: ShippingPrice): Minor 
     : shop.shipping_per_address_minor;
 }
 
-/** An address's shipping stands on its first shipment; the others of that address carry 0. */
+/** The first shipment to an address carries its shipping, the others 0. */
 function shippingPerShipment(
   shipments: readonly PricedShipment[],
   subtotals: readonly Minor[],
@@ -77,7 +77,7 @@ function shippingPerShipment(
   });
 }
 
-/** The spend courtesy where there is one, else the first-order courtesy: never both (contract §2). */
+/** The spend courtesy, or else the first-order courtesy, never both (contract §2). */
 export function chooseCourtesy(subtotalMinor: Minor, firstOrder: boolean): Courtesy | null {
   const steps = Math.floor(subtotalMinor / SPEND.per_minor);
   if (steps > 0) return { kind: "SPEND", amountMinor: steps * SPEND.off_minor };

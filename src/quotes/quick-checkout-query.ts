@@ -10,7 +10,7 @@ import { FIRST_ORDER, LIMITS } from "../core/policy.ts";
 import type { Cart } from "./quick-checkout.ts";
 import { beanProblems, codeProblems, DiscountCode, GiftNote, normalCode } from "./quote-request.ts";
 
-/** Query parameters as they came: a repeated one is an array. */
+/** Raw query parameters. A repeated one is an array. */
 export type Query = Record<string, string | string[] | undefined>;
 
 /**
@@ -36,15 +36,15 @@ export const CART_QUERY = z.strictObject({
 });
 
 type CartField = keyof typeof CART_QUERY.shape;
-/** `about`: what came and what was meant, where it is not the whole parameter. */
+/** `about`: the received and suggested value, if not the whole parameter. */
 type AddProblem = (name: CartField, code: string, detail: string, about?: Partial<Problem>) => void;
 
-/** How a link says which bags it is for. */
+/** The two ways to name the bags in a link. */
 const TWO_WAYS: readonly CartField[][] = [["items"], ["bag", "qty"]];
 
 const OPTIONAL: readonly CartField[] = ["discount_code", "gift_note", "buyer_email"];
 
-/** What a quote request calls what a link calls so. */
+/** Field names of quote requests, and the link's parameter for each. */
 const IN_QUOTES = new Map<string, CartField>([
   ["product_id", "bag"],
   ["quantity", "qty"],
@@ -52,7 +52,7 @@ const IN_QUOTES = new Map<string, CartField>([
 
 type CartReading = { cart: Cart } | { problems: Problem[] };
 
-/** Everything wrong with a link at once, or its cart. */
+/** The link's cart, or all its problems. */
 export function readCart(query: Query, catalog: Catalog): CartReading {
   const problems: Problem[] = [];
   const wrong: AddProblem = (name, code, detail, about = asReceived(query[name])) =>
@@ -62,7 +62,7 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
     wrong("items", "AMBIGUOUS", "Give items, or bag and qty, not both: they are not added up.");
   }
   problems.push(...almostOurs(query));
-  // Which one was meant cannot be told, so no more is said of either.
+  // It is unclear which was meant, so neither is checked further.
   const given = readFields(query, wrong, bothWays ? TWO_WAYS.flat() : []);
   const bad = new Set(problems.map(({ pointer }) => pointer));
   const clear = !["/items", "/bag", "/qty"].some((pointer) => bad.has(pointer));
@@ -84,9 +84,8 @@ export function readCart(query: Query, catalog: Catalog): CartReading {
 }
 
 /**
- * Parameters that are not ours are passed over (contract §10), and a code or a note under a name that is
- * nearly right would be lost without a word: the buyer pays more, the card is missing. So would one of two
- * that are for the same thing.
+ * Unknown parameters are ignored (contract §10). A misspelled or repeated one of ours is refused instead:
+ * the buyer would silently lose the discount or the gift note.
  */
 function almostOurs(query: Query): Problem[] {
   const names = Object.keys(CART_QUERY.shape) as CartField[];
@@ -101,36 +100,36 @@ function almostOurs(query: Query): Problem[] {
     const detail = `"${printable(typed)}" ${said}`;
     return [{ pointer: pointer([typed]), code, detail, did_you_mean: own }];
   });
-  // "gift_note=Tea & love": the rest of the note has become a name.
+  // "gift_note=Tea & love": the rest of the note became a parameter name.
   const cut = query.gift_note !== undefined && others.some((name) => /\s/.test(name));
   const detail = "It ends at an &. In a link & is written %26.";
   return cut ? [...problems, { pointer: "/gift_note", code: "INVALID", detail }] : problems;
 }
 
-/** A cart with its texts as they were typed. */
+/** A cart with its texts as typed. */
 export type AskedCart = Omit<Cart, "waitlist_id">;
 
-/** The same for a cart out of a form or a tool's input: it is held to the rules of its link. */
+/** Reads a cart of a form or a tool's input by the rules of links. */
 export const checkCart = ({ items, ...texts }: AskedCart, catalog: Catalog): CartReading =>
   readCart({ ...texts, items: itemsText(items) }, catalog);
 
-/** The link itself: complete, encoded, and the same for the same cart. */
+/** The complete, encoded link. The same cart always has the same link. */
 export const cartUrl = (baseUrl: string, cart: Cart): string =>
   `${new URL(`${baseUrl}/v1/quick-checkout`)}?${cartQuery(cart)}`;
 
-/** A cart as it stands in an address. */
+/** The cart's query string. */
 export function cartQuery({ items, discount_code, gift_note, buyer_email }: AskedCart): string {
   const rest = Object.entries({ discount_code, gift_note, buyer_email }).flatMap(([name, value]) =>
     value ? [`${name}=${encodeURIComponent(value)}`] : [],
   );
-  // Commas and colons may stand in a query as they are; people read links better so.
+  // Commas and colons need no encoding in a query, and links are easier to read without.
   const bags = items.length > 0 ? [`items=${itemsText(items)}`] : [];
   return [...bags, ...rest].join("&");
 }
 
 const itemsText = (items: readonly Bags[]): string => items.flatMap(inLines).join(",");
 
-/** A bean summed over the limit of one line is written as several, so that the link can be opened. */
+/** A bean with more bags than one line allows gets several lines. */
 function inLines({ product_id, quantity }: Bags): string[] {
   const most = LIMITS.quantity_per_line;
   const full = Array.from({ length: Math.floor(quantity / most) }, () => most);
@@ -140,7 +139,7 @@ function inLines({ product_id, quantity }: Bags): string[] {
 
 type CartFields = Partial<Record<CartField, string>>;
 
-/** Each parameter that was given once, held to its field before anything else looks at it. */
+/** Parameters given once, each validated by its field. */
 function readFields(query: Query, wrong: AddProblem, but: readonly CartField[]): CartFields {
   const given: CartFields = {};
   for (const name of Object.keys(CART_QUERY.shape) as CartField[]) {
@@ -165,7 +164,7 @@ function readFields(query: Query, wrong: AddProblem, but: readonly CartField[]):
   return given;
 }
 
-/** The commonest slip in a link made by hand: + in a query is a space. */
+/** A common mistake in handmade links: + in a query is a space. */
 const plusHint = (name: CartField, value: string): string =>
   name === "buyer_email" && /\S \S/.test(value) ? " In a link + is written %2B." : "";
 
@@ -193,7 +192,7 @@ function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["it
   });
 }
 
-/** What is wrong with a number of bags as it was typed: "01", "+1", "1.0" and 0 are (contract §10). */
+/** Problem of a typed number of bags. Refuses "01", "+1", "1.0" and 0 (contract §10). */
 export function quantityProblem(typed: string): { code: string; detail: string } | null {
   if (!decimal(typed)) {
     const detail = "The number of bags is a whole number from 1, without leading zeros.";

@@ -37,27 +37,24 @@ import { OFFER_ENDED } from "./quote-rules.ts";
 import { type quoteVerbs, requestOfTerms } from "./quote-verbs.ts";
 import { mayHaveFirstOrder } from "./standing.ts";
 
-/** How long a cart's page can be opened. The link that makes it lasts as long as the prices do. */
+/** Lifetime of a cart's page. Its link has no end. */
 const CART_MS = DAY_MS;
 
 export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof quoteVerbs>) {
   const { store, catalog, clock, baseUrl } = context;
   const tokens = cartTokens(context.secret);
 
-  /** What a link and its page tell of a cart: its beans and its price, where the code can be used. */
+  /** Beans and price of a cart, assuming that its code can be used. */
   const shown = (cart: Cart): Pick<QuickCheckout, "items" | "pricing"> => ({
     items: itemsOf(cart, catalog),
     pricing: priceCart(cart, context, "USABLE"),
   });
 
-  /**
-   * All that can be wrong with a cart, told at once; nothing is stored and nothing is held
-   * (contract §10).
-   */
+  /** Throws all problems of a cart at once. Stores and holds nothing (contract §10). */
   async function accept(read: ReturnType<typeof readCart>): Promise<Cart> {
     if ("problems" in read) throw invalid(read);
     const { cart } = read;
-    // Of the offer only: who has bought here is told to the buyer only, on the form.
+    // Only whether the offer is on. Only the buyer's own form reveals an earlier purchase.
     if (cart.discount_code !== undefined && (await standingOf(cart)) === "ENDED") {
       throw new MerchantError("DISCOUNT_CODE_INVALID", OFFER_ENDED, { at: "/discount_code" });
     }
@@ -66,7 +63,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     return cart;
   }
 
-  /** Whether the cart's code can be used now; by this buyer, where the email is known. */
+  /** Whether the cart's code can be used now, by this buyer if the email is known. */
   async function standingOf(cart: Cart, email?: string): Promise<CodeStanding> {
     if (!firstOrderOn(await store.queries.setting(FIRST_ORDER_SETTING))) return "ENDED";
     // A spend courtesy takes the code's place, so then the buyer's history does not matter.
@@ -80,7 +77,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
 
     checkCart: (asked: AskedCart): Promise<Cart> => accept(checkCart(asked, catalog)),
 
-    /** On the page of a session, or on one whose address carries the cart. */
+    /** Opens the page of a session, or one whose URL contains the cart. */
     async open(cart: Cart, session?: { id: string; expiresAt: number }): Promise<QuickCheckout> {
       const expiresAt = session?.expiresAt ?? clock() + CART_MS;
       const told = shown(cart);
@@ -104,7 +101,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       };
     },
 
-    /** A bean may have left the catalog since the link was opened; then the page is over. */
+    /** Finds the cart of a page. The page ends once a bean leaves the catalog. */
     async find(sealed: string): Promise<CartFound> {
       const found = await tokens.open(sealed, clock());
       if (typeof found === "string") return found;
@@ -112,13 +109,13 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
       return sold ? found : "EXPIRED";
     },
 
-    /** The price as far as it is known before a form is sent. */
+    /** The price before the buyer's email is known. */
     price: async (cart: Cart): Promise<CartPricing> =>
       priceCart(cart, context, await standingOf(cart)),
 
-    /** What this buyer's form leads to; see `agreement`. */
+    /** Result of this buyer's form: see `agreement`. */
     async agree(cart: Cart, form: { email: string; acceptedMinor: number | null }) {
-      // Agreed to is the price as it is now, also where another instance has just changed it.
+      // Another instance may have just changed the price.
       await catalog.refresh();
       const standing = await standingOf(cart, form.email);
       const { acceptedMinor } = form;
@@ -128,10 +125,7 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     tooMany: async (cart: Cart): Promise<TooMany[]> =>
       tooMany(cart, catalog, await catalog.stock()),
 
-    /**
-     * The buyer's ordinary, immutable quote. The same form of the same cart sent twice is one quote,
-     * as long as that one can still be paid; then each that cannot leads on to the same next one.
-     */
+    /** Makes the buyer's quote. The same form sent twice gets the same quote while that can be paid. */
     async quote(sealed: string, cart: Cart, buyer: Buyer): Promise<Quote> {
       const request = requestOf(cart, buyer);
       const total = priceCart(cart, context, buyer.standing).total_minor;
@@ -143,8 +137,8 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
     },
 
     /**
-     * The quote that this very form was paid with, whatever it would cost by now: its own order may be
-     * what has used the courtesy up.
+     * The quote by which this form was already paid. Its price may differ by now: its own order may have
+     * used the discount.
      */
     async paidQuote(sealed: string, cart: Cart, buyer: Buyer): Promise<string | undefined> {
       const orders = await store.queries.ordersOfBuyer(buyer.email, clock() - CART_MS);
@@ -159,14 +153,14 @@ export function quickCheckoutVerbs(context: Context, quotes: ReturnType<typeof q
   };
 }
 
-/** Who sent the form, and whether the cart's code can be used by them. */
+/** The buyer's form, and whether this buyer can use the cart's code. */
 export interface Buyer {
   email: string;
   address: Address;
   standing: CodeStanding;
 }
 
-/** Whose quotes take over from each other: those of one page, or of one offer from the waitlist. */
+/** Quotes of one page, or of one waitlist offer, replace each other. */
 const payerOf = (sealed: string, { waitlist_id }: Cart): string =>
   waitlist_id === undefined ? sha256(sealed) : cartOfEntry(waitlist_id);
 
@@ -184,10 +178,10 @@ const requestOf = (cart: Cart, { email, address, standing }: Buyer): QuoteReques
     standing === "USABLE" && { discount_code: cart.discount_code }),
 });
 
-/** What a token says: the cart, or why there is none. */
+/** Content of a page's token: the cart, or why there is none. */
 export type CartFound = { cart: Cart; expiresAt: number } | "EXPIRED" | "BROKEN";
 
-/** A cart in its page's address, encrypted: nothing is stored, nothing readable is passed on (contract §10). */
+/** Encrypts a cart into its page's URL, so that nothing is stored or readable (contract §10). */
 function cartTokens(secret: Buffer) {
   const key = derivedKey(secret, "cart");
   return {

@@ -13,22 +13,20 @@ import { price } from "./pricing.ts";
 import { CodeOutcome, Courtesy, Item, Pricing } from "./quote-answer.ts";
 import { pricingOf } from "./quote-terms.ts";
 
-/** What a quick-checkout link carries (contract §10). Its address comes from the buyer. */
+/** Content of a quick-checkout link (contract §10). The buyer enters the address. */
 export interface Cart {
   items: Bags[];
   discount_code?: string | undefined;
   gift_note?: string | undefined;
   buyer_email?: string | undefined;
-  /** The place in a queue whose bags this cart is for; only its own page makes such a cart. */
+  /** The waitlist entry whose bags this cart is for. Only that entry's page makes such a cart. */
   waitlist_id?: string;
 }
 
 export const CartPricing = Pricing.extend({
   currency: z.string(),
   courtesy: Courtesy.nullable(),
-  discount_code: CodeOutcome.optional().describe(
-    "Where the link carries a code: whether it takes something off, or why not.",
-  ),
+  discount_code: CodeOutcome.optional().describe("Whether the link's code applies, or why not."),
 });
 
 export type CartPricing = z.infer<typeof CartPricing>;
@@ -46,7 +44,7 @@ export const QuickCheckoutLink = answer({
 
 export type QuickCheckoutLink = z.infer<typeof QuickCheckoutLink>;
 
-/** What GET /v1/quick-checkout answers with format=json. */
+/** Response of GET /v1/quick-checkout with format=json. */
 export const QuickCheckout = answer({
   checkout_url: z.string().describe("Give it whole, on its own line."),
   expires_at: Time,
@@ -55,7 +53,7 @@ export const QuickCheckout = answer({
 
 export type QuickCheckout = z.infer<typeof QuickCheckout>;
 
-/** The locked bean is never sold over a link: there a finder key would be seen by everybody (contract §10). */
+/** Refuses the exclusive bean: a link would expose the finder key (contract §10). */
 export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   const beans = cart.items.flatMap(({ product_id }) => catalog.find(product_id) ?? []);
   if (!beans.some(isExclusive)) return;
@@ -67,12 +65,12 @@ export function refuseLockedCart(cart: Cart, catalog: Catalog): void {
   );
 }
 
-/** A bean of which a cart has more bags than one order can have now. */
+/** A bean with more bags in the cart than one order can have now. */
 export interface TooMany {
   product: Product;
-  /** Not so many are there; or pressing pay would refuse them, so that some are left for others (contract §5). */
+  /** Too few bags are in stock, or one order may not take so many (contract §5). */
   code: "OUT_OF_STOCK" | "LIMIT_EXCEEDED";
-  /** How many it can have. */
+  /** Says how many are possible. */
   text: string;
 }
 
@@ -81,7 +79,7 @@ export function tooMany(
   catalog: Catalog,
   stock: readonly StockRow[],
 ): TooMany[] {
-  // Its bags are held for this buyer already.
+  // The waitlist holds these bags for the buyer.
   if (waitlist_id !== undefined) return [];
   const { short, overLeft, over } = shortAndOver(items, { stock });
   const few = short.map(({ product_id, available }): TooMany => {
@@ -98,7 +96,6 @@ export function tooMany(
   return [...few, ...many];
 }
 
-/** A link to such a cart leads nowhere. */
 export function refuseTooMany(beans: readonly TooMany[]): void {
   if (beans.length === 0) return;
   const problems = beans.map(({ code, text }) => ({ pointer: "/items", code, detail: text }));
@@ -121,7 +118,7 @@ export function refuseTooMany(beans: readonly TooMany[]): void {
   throw new MerchantError("OUT_OF_STOCK", detail, { problems, next });
 }
 
-/** Whether a cart's code can be used, as far as is known. Unknown emails are given the benefit. */
+/** Whether the cart's code can be used. Without an email, the buyer is taken for new. */
 export type CodeStanding = "USABLE" | "ENDED" | "NOT_ELIGIBLE";
 
 const UNUSED: Record<Exclude<CodeStanding, "USABLE"> | "SPEND", string> = {
@@ -130,13 +127,12 @@ const UNUSED: Record<Exclude<CodeStanding, "USABLE"> | "SPEND", string> = {
   SPEND: "The large-order discount replaces it. It was not used up.",
 };
 
-/** What is sold, and what the owner charges for shipping. */
 interface Selling {
   catalog: Catalog;
   shop: Shop;
 }
 
-/** The whole price of a cart: it goes to one address, so shipping is known before the address is. */
+/** The total price of a cart. It goes to one address, so shipping is known before the address is. */
 export function priceCart(
   cart: Cart,
   { catalog, shop }: Selling,
@@ -163,14 +159,14 @@ export function priceCart(
   };
 }
 
-/** What came of a buyer's form: the price they go on with, or a higher one than the page had shown. */
+/** Result of the buyer's form: the agreed price, or one higher than the page had shown. */
 export type Agreement =
   | { kind: "agreed"; pricing: CartPricing }
   | { kind: "raised"; pricing: CartPricing; shownMinor: number };
 
 /**
- * A total is never raised in silence (contract §10): the higher one is shown and asked for once more.
- * `acceptedMinor` is what the page showed; null where the form names none.
+ * A total is never raised silently (contract §10): the page shows the higher one and asks again.
+ * `acceptedMinor` is the total that the page showed, or null.
  */
 export function agreement(
   cart: Cart,
@@ -189,7 +185,7 @@ export const itemsOf = ({ items }: Pick<Cart, "items">, catalog: Catalog): Item[
     return { product_id, name, quantity, unit_price_minor: price_minor };
   });
 
-/** It may have left the catalog since the cart was read: other instances publish at any moment. */
+/** Another instance may have taken the bean off sale since the cart was read. */
 function bean(catalog: Catalog, productId: string): Product {
   const found = catalog.find(productId);
   if (found) return found;

@@ -24,7 +24,7 @@ export const Pricing = answer({
 
 export type Pricing = z.infer<typeof Pricing>;
 
-/** Bags of one bean, by the name that people know it by. Quotes of earlier versions tell more of it. */
+/** Bags of one bean, by its display name. Quotes of earlier versions have more fields. */
 export const Item = answer({
   product_id: z.string(),
   name: z.string(),
@@ -44,7 +44,7 @@ export const CodeOutcome = answer({
   reason: z.string().optional(),
 });
 
-/** What the buyer approves, word for word; never changes (contract §4). */
+/** The exact terms that the buyer approves. They never change (contract §4). */
 export const Terms = answer({
   contract_version: z.string(),
   policy_version: z.string(),
@@ -58,11 +58,11 @@ export const Terms = answer({
       gift_notes: z.array(z.string()),
       subtotal_minor: Minor,
       shipping_minor: Minor,
-      courtesy_minor: Minor.optional().describe("Its share of the courtesy, where there is one."),
+      courtesy_minor: Minor.optional().describe("Its share of the courtesy, if any."),
     }),
   ),
   pricing: Pricing,
-  discount_code: CodeOutcome.nullish().describe("Where a code was sent."),
+  discount_code: CodeOutcome.nullish().describe("If a code was sent."),
   preferences: answer({ substitutions: z.string() }),
   expires_at: Time,
   nonce: z.string(),
@@ -82,13 +82,13 @@ export const Quote = answer({
   terms: Terms,
   created_at: Time,
   mode: Mode,
-  delivery: z.string().describe("When to expect it, for people to read."),
+  delivery: z.string().describe("Expected delivery, for people."),
   checkout: answer({ review_url: z.string() }).optional(),
   order_id: z.string().optional(),
   waitlist: answer({
     short: z.array(answer({ product_id: z.string(), requested: z.int(), available: z.int() })),
   }).optional(),
-  offer_expires_at: Time.optional().describe("Until when the waitlist holds bags that it needs."),
+  offer_expires_at: Time.optional().describe("The waitlist holds needed bags until then."),
   messages: z.array(answer({ code: z.string(), text: z.string() })),
   next: NextSteps,
 }).meta({ id: "Quote" });

@@ -44,7 +44,7 @@ const Shipment = z
     items: items("At least one line.", "lines per shipment"),
     gift_notes: list(GiftNote, { most: LIMITS.bags_per_order, of: "gift notes" })
       .optional()
-      .describe("At most one a bag, in the order of the bags: list those with a note first."),
+      .describe("Up to one per bag; the first note goes with the first bag."),
   })
   .refine(notesFit, {
     path: ["gift_notes"],
@@ -57,9 +57,9 @@ const Shipments = list(Shipment, {
   most: LIMITS.shipments_per_order,
   of: "shipments",
 })
-  // What they take on the wire at the least, and in the quote's row.
+  // Their size in the request and in the quote's row.
   .refine((all) => Buffer.byteLength(JSON.stringify(all)) <= LIMITS.shipments_bytes, {
-    message: `Names, addresses and notes come to over ${LIMITS.shipments_bytes} bytes; use two quotes.`,
+    message: `Names, addresses and notes exceed ${LIMITS.shipments_bytes} bytes. Use two quotes.`,
     params: { code: "LIMIT_EXCEEDED" },
   })
   .describe("One entry per destination.");
@@ -80,7 +80,7 @@ export const QuoteRequest = z
 
 export type QuoteRequest = z.infer<typeof QuoteRequest>;
 
-/** Sees requests that are wrong elsewhere too, so that all problems come at once: trusts no shape. */
+/** Also runs on requests with other mistakes, so that all problems come at once. Trusts no shape. */
 function notesFit(shipment: unknown): boolean {
   const notes = field(shipment, "gift_notes");
   return !Array.isArray(notes) || notes.length <= bagsOf(shipment);
@@ -97,7 +97,7 @@ const bagsOf = (shipment: unknown): number =>
     }),
   );
 
-/** What only the catalog and the policy can say is wrong: unknown beans and codes (contract §2). */
+/** Problems that the schema cannot find: unknown beans and codes (contract §2). */
 export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
   const named = elements(field(request, "shipments")).flatMap((shipment, i) =>
     beansNamedIn(shipment, `/shipments/${i}`),
@@ -105,17 +105,17 @@ export function requestProblems(request: unknown, catalog: Catalog): Problem[] {
   return [...beanProblems(named, catalog), ...codeProblems(field(request, "discount_code"))];
 }
 
-/** The beans that the items of a shipment or a cart name, and where. Trusts no shape. */
+/** Beans named in a shipment or cart, each with its pointer. Trusts no shape. */
 export const beansNamedIn = (holder: unknown, at = "") =>
   elements(field(holder, "items")).map((item, i) => ({
     pointer: `${at}/items/${i}/product_id`,
     id: field(item, "product_id"),
   }));
 
-/** Of so many names it is looked for what was meant: that takes as long as the catalog is. */
+/** Unknown names that get a suggestion: each takes a search of the catalog. */
 const MOST_MEANT = 10;
 
-/** Of what names a bean, and where, that which is no bean's. */
+/** A problem for each unknown bean. */
 export function beanProblems(
   named: readonly { pointer: string; id: unknown }[],
   catalog: Catalog,
@@ -136,7 +136,7 @@ export function beanProblems(
   });
 }
 
-/** The bean whose id, or one of whose names, is nearest to what was typed; null where none is near. */
+/** The bean with the nearest id or name, or null. */
 function meantBean(typed: string, { products }: Catalog): string | null {
   const names = products.flatMap(({ product_id, name, name_to_use_with_humans }) =>
     [product_id, name, name_to_use_with_humans].map((said) => ({ said, product_id })),
@@ -149,17 +149,19 @@ function meantBean(typed: string, { products }: Catalog): string | null {
   return meant ?? onlyBeanWith(typed, names);
 }
 
-/** Of which a whole word was typed, where there is one only. */
+/** The only bean whose names contain all the typed words, or null. */
 function onlyBeanWith(typed: string, names: readonly { said: string; product_id: string }[]) {
   if (typed.length > LIMITS.id_characters) return null;
   const words = (text: string) => text.toLowerCase().split(/[^a-z0-9]+/);
   const typedWords = words(typed);
-  const having = names.filter(({ said }) => typedWords.every((word) => words(said).includes(word)));
-  const ids = new Set(having.map(({ product_id }) => product_id));
+  const matching = names.filter(({ said }) =>
+    typedWords.every((word) => words(said).includes(word)),
+  );
+  const ids = new Set(matching.map(({ product_id }) => product_id));
   return ids.size === 1 ? [...ids][0]! : null;
 }
 
-/** A code that is none of ours; an empty one asks for nothing. */
+/** A problem for an unknown code. An empty code is none. */
 export function codeProblems(code: unknown): Problem[] {
   if (typeof code !== "string") return [];
   const typed = normalCode(code);
@@ -176,7 +178,7 @@ export function codeProblems(code: unknown): Problem[] {
   ];
 }
 
-/** The buyer of whom the answer to this tells whether they have bought here; null where of none. */
+/** Buyer whose purchase history the response reveals, or null. */
 export function courtesyBuyer(request: unknown): string | null {
   const code = field(request, "discount_code");
   const email = field(field(request, "buyer"), "email");

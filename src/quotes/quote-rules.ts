@@ -30,23 +30,23 @@ export interface CreateQuote extends BuyerHistory {
   now: number;
   id: string;
   nonce: string;
-  /** Null for an agent's own: it asks for the link later. */
+  /** Null for an agent's quote: its checkout gives out the link. */
   reviewUrl: string | null;
   /** How the payment provider takes money; see QuoteContext. */
   mode: string;
-  /** Null for a person's own quick checkout. */
+  /** Null for a quick checkout. */
   agentId: string | null;
   /** SHA-256 of the quick-checkout page; null for an agent's. */
   cart: string | null;
   finderKeyHash: string | null;
-  /** The quote that this one follows, at its full price: for that one the exclusive bean was opened. */
+  /** The quote that this one repeats at its full price. Its finder key was checked. */
   follows: string | null;
   request: QuoteRequest;
   /** Canonical form of the buyer's email. */
   customer: string;
   /** The beans that the request names, each once. */
   productIds: readonly string[];
-  /** Every one of them, as the catalog of this version has it. */
+  /** Those beans in this version of the catalog. */
   beans: readonly Product[];
   catalogVersion: number;
   ttlMs: number;
@@ -115,16 +115,16 @@ const listed = (found: readonly object[]): string | null =>
 
 export interface CreateCheckout {
   now: number;
-  /** Read beforehand: the quote never changes, and pressing pay looks again for what was lost. */
+  /** Read beforehand: the quote never changes, and paying checks again what was sold. */
   found: Omit<FoundQuote, "state">;
   quoteHash: string;
   finderKeyHash: string | null;
-  /** The quote's, for the lock upon an EXCLUSIVE one. */
+  /** The quote's beans, to check the finder key for an exclusive one. */
   beans: readonly Product[];
   reviewUrl: string;
 }
 
-/** Hands out the review link of a quote: always the same one, and no provider is called (contract §5). */
+/** Returns the quote's review link, always the same one. Calls no provider (contract §5). */
 export const createCheckout: Rule<CreateCheckout, Checkout> = {
   reads: (c) => [
     lock("quote_states", { quote_id: c.found.quote.id }),
@@ -137,12 +137,12 @@ export const createCheckout: Rule<CreateCheckout, Checkout> = {
     if (quote.quote_hash !== c.quoteHash) {
       throw refusal(
         "QUOTE_HASH_MISMATCH",
-        "quote_hash is not this quote's. Read the quote, show it to the buyer, and send its hash.",
+        "quote_hash does not match this quote. Read the quote, show it to the buyer, and send its hash.",
         step("get_quote", "Read the quote and its hash again.", quote.id),
       );
     }
     refuseUnpayable({ ...c.found, state, revoked: false }, c.now);
-    const withKey = "Or send it again with the {finder_key} that the quote was asked for with.";
+    const withKey = "Or send it again with the quote's {finder_key}.";
     refuseLocked({ ...c, agentId: quote.agent_id }, s, step("create_checkout", withKey, quote.id));
     const opened = setQuoteState(quote.id, { status: "CHECKOUT_READY", updated_at: c.now });
     const writes = state.status === "OPEN" ? [opened] : [];
@@ -155,7 +155,7 @@ export const namedBeans = ({ shipments }: { shipments: readonly { items: readonl
   ...new Set(shipments.flatMap(({ items }) => items.map(({ product_id }) => product_id))),
 ];
 
-/** A bean may leave the catalog between the look at the request and its price. */
+/** A bean may leave the catalog between the request's validation and its pricing. */
 function refuseUnknownBeans({ beans, productIds }: CreateQuote): void {
   if (beans.length < productIds.length) {
     const known = new Set(beans.map(({ product_id }) => product_id));
@@ -175,7 +175,7 @@ const askerOf = ({ agentId, cart, customer }: CreateQuote) => ({
 const asksFirstOrder = ({ request }: CreateQuote): boolean =>
   normalCode(request.discount_code) === FIRST_ORDER.code;
 
-/** The spend courtesy replaces the code by itself: then whether the buyer may use it does not matter. */
+/** Where the spend courtesy replaces the code, the buyer's history does not matter. */
 function refuseCode(c: CreateQuote, s: State, { pricing }: Terms): void {
   if (!asksFirstOrder(c)) return;
   const at = "/discount_code";
@@ -194,12 +194,12 @@ function refuseTotal(totalMinor: number): void {
   if (totalMinor >= ORDER_TOTAL.min_minor && totalMinor <= ORDER_TOTAL.max_minor) return;
   throw refusal(
     "LIMIT_EXCEEDED",
-    `An order comes to between ${display(ORDER_TOTAL.min_minor)} and ${display(ORDER_TOTAL.max_minor)}.`,
-    step("send_bulk_lead", "Tell the merchant what is needed."),
+    `The order total must be between ${display(ORDER_TOTAL.min_minor)} and ${display(ORDER_TOTAL.max_minor)}.`,
+    step("send_bulk_lead", "Ask the merchant for a larger order."),
   );
 }
 
-/** What a waitlist stands behind is offered, not refused (contract §4). */
+/** Beans with a waitlist are quoted for information instead (contract §4). */
 function refuseSoldOut({ beans }: CreateQuote, short: Short[], over: OverShare[]): void {
   const bean = (id: string) => beans.find(({ product_id }) => product_id === id)!;
   const sold = short.filter(({ product_id }) => bean(product_id).availability !== "WAITLIST");

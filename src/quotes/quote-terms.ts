@@ -18,8 +18,8 @@ export interface TermsInput {
 }
 
 /**
- * The terms of a quote. The request is valid and every bean of it is in `beans`. Names are in
- * alphabetical order, so that putting them in canonical order has little left to do.
+ * Builds the terms of a valid request; `beans` contains all its beans. Fields are in alphabetical order,
+ * which makes canonical ordering cheap.
  */
 export function buildTerms({ request, beans, expiresAt, nonce, shop }: TermsInput): Terms {
   const shipments = request.shipments.map((shipment) => ({
@@ -74,7 +74,7 @@ function termsShipment(
   };
 }
 
-/** The sums of a price, and the courtesy in it, as answers tell them. */
+/** Totals and courtesy of a price, as responses show them. */
 export const pricingOf = ({ courtesy, ...priced }: Price) => ({
   courtesy: courtesy && {
     amount_minor: courtesy.amountMinor,
@@ -106,16 +106,16 @@ function codeOutcome(code: string, priced: Price): NonNullable<Terms["discount_c
   };
 }
 
-/** "sha256:" and the hex SHA-256 of the canonical terms; anybody can recompute it (contract §4). */
+/** "sha256:" and the hex SHA-256 of the canonical terms. Anyone can recompute it (contract §4). */
 export const hashTerms = (canonical: string): string => `sha256:${sha256(canonical)}`;
 
-/** Bags per bean over all shipments, in a fixed order: what stock is asked for and held. */
+/** Bags per bean over all shipments, in a fixed order. */
 export const bagsByProduct = (shipments: readonly { items: readonly Bags[] }[]): Bags[] =>
   mergeBags(shipments.flatMap(({ items }) => items))
     .map(({ product_id, quantity }) => ({ product_id, quantity }))
     .sort((a, b) => (a.product_id < b.product_id ? -1 : 1));
 
-/** The bags and the first-order courtesy that a payment of these terms reserves. */
+/** Bags and first-order courtesy that a payment reserves. */
 export const ofTerms = (terms: Terms) => ({
   bags: bagsByProduct(terms.shipments),
   firstOrder: terms.pricing.courtesy?.kind === "FIRST_ORDER",

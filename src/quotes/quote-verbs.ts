@@ -20,20 +20,20 @@ const createCheckoutOnce = retryable(createCheckout, {
   show: (found, kept, { reviewUrl }) => ({ ...checkoutView(found, reviewUrl), ...kept }),
 });
 
-/** Who asks: the agent of the key, with the finder key it sent along, or a person's own page. */
+/** Source of a quote request: an agent, or a buyer's page. */
 interface Origin {
-  /** Null for a person's own quote, from quick checkout: it belongs to no key (contract §10). */
+  /** Null for a quick checkout, which belongs to no key (contract §10). */
   agentId: string | null;
   finderKey: string | null;
   cart?: string | null;
-  /** The quote that it follows, at its full price: a finder key is not asked for again. */
+  /** The quote that this one repeats at its full price. It needs no finder key again. */
   follows?: string;
 }
 
-/** Quotes of one wish that are looked at one after the other. */
+/** Unpayable quotes of one request that are skipped before a fresh one is made. */
 const MOST_PASSED_OVER = 20;
 
-/** The request that these terms came from, but for a code. */
+/** The request that led to these terms, without its discount code. */
 export const requestOfTerms = ({ buyer, shipments }: Terms): QuoteRequest => ({
   buyer,
   shipments: shipments.map(({ recipient_ref, address, items, gift_notes }) => ({
@@ -67,7 +67,7 @@ export function quoteVerbs(context: Context) {
   async function ownWithLastTry(id: string, agentId: string): Promise<FoundQuote> {
     const found = await ownQuote(context, id, agentId);
     const { status } = found.state;
-    // Nobody has been given a link to pay these.
+    // No one has a link to pay these.
     if (status === "OPEN" || status === "WAITLIST_OFFERED") return found;
     return { ...found, last: await lastTry(store, id) };
   }
@@ -109,8 +109,8 @@ export function quoteVerbs(context: Context) {
   }
 
   /**
-   * The same wish twice is one quote while that one can be paid; then both lead on to the next. Not past
-   * any number of them: of a bean that is short, every quote is one that cannot be paid.
+   * Returns the same quote for the same request while it can be paid, then its successor. Skips a limited
+   * number: for a bean that is short, no quote can ever be paid.
    */
   async function payableQuote(
     scope: string,
@@ -135,8 +135,8 @@ export function quoteVerbs(context: Context) {
     create,
 
     /**
-     * The same order at its full price: a new quote of the same origin, for the buyer to approve.
-     * Asked for twice it is one quote, as long as that one can be paid.
+     * Returns the page of a new quote for the same order at its full price. A second call returns the same
+     * quote while it can be paid.
      */
     async withoutCourtesy(found: FoundQuote & { terms: Terms }): Promise<string> {
       const { quote, state, terms } = found;
@@ -183,6 +183,6 @@ export function quoteVerbs(context: Context) {
   };
 }
 
-/** A bean that left the catalog since is left out. */
+/** Skips beans that have left the catalog. */
 const beansOf = ({ catalog }: Pick<Context, "catalog">, productIds: readonly string[]) =>
   productIds.flatMap((id) => catalog.find(id) ?? []);

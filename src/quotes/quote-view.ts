@@ -24,15 +24,15 @@ type Message = Quote["messages"][number];
 
 export interface QuoteContext {
   now: number;
-  /** Null before it was given out. */
+  /** Null before the checkout. */
   reviewUrl: string | null;
   /** "sandbox", "test" or "live": whether paying it moves money. */
   mode: string;
-  /** As it is now: for the estimate and for what more coffee would bring. */
+  /** Current prices, for the estimate and the savings of a larger order. */
   shop: Shop;
 }
 
-/** The quote's terms as they were made, and its status now. */
+/** The quote's fixed terms and current status. */
 export function quoteView(
   found: FoundQuote,
   context: QuoteContext,
@@ -60,7 +60,7 @@ export function quoteView(
   };
 }
 
-/** The quote as it was answered when it was made, whatever has become of it: for retries. */
+/** The first response about a quote, for retries. */
 export const quoteAsMade = (
   { quote, state, firstOrder = false }: FoundQuote,
   place: Omit<QuoteContext, "now">,
@@ -78,7 +78,7 @@ export function checkoutView(
 ): Checkout {
   const total = display(quote.total_minor);
   const held = offerEnds ? ` Bags are held for you until ${iso(offerEnds)}: pay before that.` : "";
-  // Without those bags the quote cannot be paid.
+  // The quote cannot be paid without those bags.
   const deadline = Math.min(quote.expires_at, offerEnds ?? quote.expires_at);
   return {
     quote_id: quote.id,
@@ -103,7 +103,7 @@ export const noSuchQuote = (): MerchantError =>
     "NOT_FOUND",
     "There is no such quote for this key.",
     step("list_orders", "Each order names its quote_id."),
-    step("request_quote", "Request a quote for what was not ordered."),
+    step("request_quote", "Request a new quote."),
   );
 
 /** Throws if the quote cannot be paid now. */
@@ -114,7 +114,7 @@ export function refuseUnpayable(found: FoundQuote, now: number): void {
   throw refusal(error!, withAsides(text, s), ...next);
 }
 
-/** A debit takes days: asking again sooner is of no use. */
+/** A bank debit takes days to settle. */
 const SETTLING_S = 3600;
 
 /** Why a quote has no order yet (contract §5). Retryable only while an order can still come. */
@@ -135,7 +135,7 @@ export function orderNotReady(
   });
 }
 
-/** Why a press of pay led to no payment page, for programs (contract §11). */
+/** Error for a payment that could not start (contract §11). */
 export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError {
   if (why.kind === "unavailable") {
     const detail = "The payment provider does not answer. Nothing was charged.";
@@ -148,9 +148,9 @@ export function paymentRefusal(why: PaymentObstacle, now: number): MerchantError
   }
   const until = iso(why.until);
   const retryAfter = Math.max(1, Math.ceil((why.until - now) / 1000));
-  const again = { action: "press pay again", why: `From ${until} on; the quote stays.` };
+  const again = { action: "press pay again", why: `From ${until} on. The quote stays valid.` };
   if (why.what === "BAGS") {
-    const detail = `Others are paying for these bags right now. Try again at ${until}; this quote stays as it is.`;
+    const detail = `Others are paying for these bags right now. Try again at ${until}. This quote stays as it is.`;
     return new MerchantError("BAGS_HELD", detail, { retryAfter, next: [again] });
   }
   const detail = `The discount is in use in another checkout. Try again at ${until}, or pay without it now. This quote stays as it is.`;
@@ -168,10 +168,10 @@ function messages(s: Standing, { code, text }: Words, terms: Terms, shop: Shop):
     all.push({ code: "DISCOUNT_NOT_APPLIED", text });
   }
   if (code !== undefined) all.push({ code, text });
-  // A buyer who cannot pay for so many bags is not told what still more would bring.
+  // A buyer with too many bags needs no hint about buying more.
   if (s.payable && !s.tooMany) all.push(...advice(terms, shop));
   if (s.offerEnds) {
-    // Without those bags it cannot be paid (contract §7).
+    // The quote cannot be paid without those bags (contract §7).
     const text = `The waitlist holds bags of this quote until ${iso(s.offerEnds)}: the buyer pays before that.`;
     all.push({ code: "OFFER_ENDS", text });
   }
@@ -290,7 +290,7 @@ const INVALIDATED: Record<InvalidReason, string> = {
 /** Reasons that follow a payment. */
 const TOOK_MONEY: ReadonlySet<InvalidReason> = new Set(["PAID_TOO_LATE", "WRONG_AMOUNT"]);
 
-/** The newest attempt to pay a payable quote. Why it was declined is the buyer's own affair. */
+/** The newest attempt to pay a payable quote. Only the buyer learns why it was declined. */
 function paymentMessage(s: Standing): Message[] {
   const declined = s.problem === "DECLINED" || s.problem === "BANK_REFUSED";
   if (declined) {
@@ -310,11 +310,11 @@ function paymentMessage(s: Standing): Message[] {
 const lateText = ({ owedMinor }: Standing): string =>
   `A payment came too late${owedMinor > 0 ? "." : " and is being refunded."}`;
 
-/** The part of failed refunds that the merchant still has. */
+/** Failed refunds that the merchant still owes. */
 export const owedText = (owedMinor: Minor): string =>
   `${display(owedMinor)} could not be refunded yet: the merchant still has that and settles it with the buyer.`;
 
-/** Facts to know beside the state, before the buyer orders twice. */
+/** Facts beside the state that keep a buyer from ordering twice. */
 function asides(s: Standing): (Message & { look?: NextStep })[] {
   const { owedMinor, fullPriceQuote, bought } = s;
   const all: ReturnType<typeof asides> = [];
@@ -399,10 +399,10 @@ function firstOrderAdvice({ discount_code, pricing }: Terms): Message[] {
   return [{ code: "FIRST_ORDER", text }];
 }
 
-/** So many addresses are named, those nearest to free shipping first. */
+/** Addresses named in the hint, those nearest to free shipping first. */
 const MOST_ADDRESSES = 3;
 
-/** What a little more coffee would bring, from the terms alone (contract §4). */
+/** Savings within reach of a larger order (contract §4). */
 export const advice = (terms: Terms, shop: Shop): Message[] => [
   ...freeShipping(terms, shop),
   ...nextCourtesy(terms.pricing.subtotal_minor),
@@ -429,7 +429,7 @@ function freeShipping({ shipments }: Terms, shop: Shop): Message[] {
   return [{ code: "FREE_SHIPPING", text }];
 }
 
-/** The next spend courtesy, if it takes at most as much coffee again. */
+/** The next large-order discount, if at most twice the coffee reaches it. */
 function nextCourtesy(subtotal: Minor): Message[] {
   const missing = SPEND.per_minor - (subtotal % SPEND.per_minor);
   if (missing > subtotal) return [];

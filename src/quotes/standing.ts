@@ -14,17 +14,17 @@ import type { StoredQuote } from "../db/queries/quotes.ts";
 import type { Bought } from "./bought-already.ts";
 
 /**
- * Where a quote stands (contract §4).
+ * Status of a quote (contract §4).
  *
  * OPEN → CHECKOUT_READY (review link given out) → PROCESSING (delayed method, not settled) → PAID.
  * OPEN | CHECKOUT_READY → EXPIRED | INVALIDATED. WAITLIST_OFFERED is terminal, priced for information.
  */
 export type QuoteStatus = QuoteStateRow["status"] | "EXPIRED";
 
-/** What a quote needs was redeemed or sold elsewhere: it can never be paid. */
+/** The quote's discount was used or its bags were sold elsewhere, so it can never be paid. */
 export type LostReason = "COURTESY_USED" | "OUT_OF_STOCK";
 
-/** PAID_TOO_LATE, WRONG_AMOUNT: money arrived that must not be kept. Later versions may store others. */
+/** PAID_TOO_LATE and WRONG_AMOUNT: a payment must be refunded. Later versions may store others. */
 export type InvalidReason =
   | LostReason
   | "PAID_TOO_LATE"
@@ -33,15 +33,15 @@ export type InvalidReason =
   | "KEY_REVOKED";
 
 /**
- * Why the newest attempt led to no order: the card was declined; the bank refused a debit, days later; or
- * the payment arrived after its bags or courtesy had gone to others.
+ * Why the newest attempt led to no order: the card was declined, the bank refused a debit days later, or
+ * the payment arrived after its bags or discount had gone to others.
  */
 export type PaymentProblem = "DECLINED" | "BANK_REFUSED" | "TOO_LATE";
 
-/** Why pressing pay leads to no payment page now, though the quote can still be paid. */
+/** Why no payment page can open now, though the quote can still be paid. */
 export type PaymentObstacle =
   | { kind: "unavailable" }
-  /** Somebody else has begun to pay; it may be free again from `until` on. */
+  /** Someone else is paying. It may be free again from `until` on. */
   | { kind: "taken"; what: "COURTESY" | "BAGS"; until: number }
   | ({ kind: "too_many" } & OverShare);
 
@@ -50,25 +50,25 @@ export type LastAttempt = Pick<
   AttemptRow,
   "id" | "status" | "outcome" | "declined" | "hold_until"
 > & {
-  /** The part of failed refunds, of this and every earlier attempt, that the merchant still has. */
+  /** Failed refunds of this and every earlier attempt that the merchant still owes. */
   owed_minor?: number;
 };
 
-/** A stored quote, and what has happened around it since. */
+/** A stored quote with what happened around it since. */
 export interface FoundQuote extends StoredQuote {
   lost?: LostReason | null;
-  /** Beans of which one buyer may not hold so many now; absent: as it was when the quote was made. */
+  /** Beans with more bags than one buyer may hold now; absent: as when the quote was made. */
   overShare?: readonly OverShare[];
   /** End of the waitlist offers that the quote needs to be paid; null or absent if it needs none. */
   offerEnds?: number | null;
-  /** The buyer's purchase by another quote; absent: as it was when the quote was made. */
+  /** The buyer's purchase by another quote; absent: as when the quote was made. */
   bought?: Bought | null;
   last?: LastAttempt | undefined;
   /** The offer is on, and no order of the buyer came through this key. */
   firstOrder?: boolean;
 }
 
-/** Everything that agents, buyers and the merchant are told about a quote, as facts without words. */
+/** Facts of a quote's state. Every text about a quote is built from these. */
 export interface Standing {
   status: QuoteStatus;
   /** Why the quote is INVALIDATED; null for every other status. */
@@ -80,18 +80,18 @@ export interface Standing {
   problem: PaymentProblem | null;
   /** The payment page that the buyer has opened and not used. */
   openPage: { payment: string; until: number } | null;
-  /** The part of failed refunds that the merchant still has. */
+  /** Failed refunds that the merchant still owes. */
   owedMinor: Minor;
-  /** Beans of which too few were there when the quote was made. */
+  /** Beans that were short when the quote was made. */
   short: readonly Short[];
-  /** Beans of which one buyer may not hold so many unpaid. */
+  /** Beans with more bags than one buyer may hold unpaid. */
   over: readonly OverShare[];
-  /** `over` is what stops the payment. */
+  /** `over` prevents the payment. */
   tooMany: boolean;
   offerEnds: number | null;
   /** The buyer's purchase by another quote. */
   bought: Bought | null;
-  /** The quote for the same order at its full price that the buyer asked for. */
+  /** The quote that the buyer requested for the same order at its full price. */
   fullPriceQuote: string | null;
   orderId: string | null;
   expiresAt: number;
@@ -111,7 +111,7 @@ export function standing(found: FoundQuote, now: number): Standing {
   const asMade = () => parsed<Bought>(state.bought);
   return {
     status,
-    // A payment that came too late is told before what it came too late for.
+    // A late payment matters more than its cause.
     reason:
       status === "INVALIDATED"
         ? late
@@ -149,7 +149,7 @@ export function standing(found: FoundQuote, now: number): Standing {
 const parsed = <T>(json: string | null): T | null =>
   json === null ? null : (JSON.parse(json) as T);
 
-/** A payment begun in time is honored, so the quote does not expire under the buyer. */
+/** A payment that starts in time is honored, so the quote does not expire meanwhile. */
 export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: number): QuoteStatus {
   const { status } = state;
   if (!isPayable(status) || isPaying(state)) return status;
@@ -158,7 +158,7 @@ export function quoteStatus({ quote, state, revoked, lost }: FoundQuote, now: nu
   return lost ? "INVALIDATED" : status;
 }
 
-/** Payable as far as is known, and no payment has begun. */
+/** Payable, and no payment has begun. */
 export const mayBePaid = (found: FoundQuote, now: number): boolean =>
   isPayable(quoteStatus(found, now)) && !isPaying(found.state);
 
@@ -169,7 +169,7 @@ export const isPayable = (status: QuoteStatus): boolean =>
 export const isOver = (status: QuoteStatus): boolean =>
   status === "EXPIRED" || status === "INVALIDATED" || status === "WAITLIST_OFFERED";
 
-/** A payment is under way, and its end is not known yet. */
+/** A payment has begun and its end is not known. */
 export const isPaying = ({ paying_until }: Pick<QuoteStateRow, "paying_until">): boolean =>
   paying_until !== null;
 
@@ -190,14 +190,14 @@ export const firstState = (
 export const setQuoteState = (quote_id: string, set: Partial<QuoteStateRow>): Write =>
   update("quote_states", { quote_id }, set);
 
-/** A purchase that a quote needs room for. */
+/** Stock and discount that a quote needs. */
 interface Needs {
   quote: Pick<QuoteRow, "customer">;
   bags: readonly Bags[];
   firstOrder: boolean;
 }
 
-/** The part of it that can never come back: a redeemed courtesy or sold bags. */
+/** Why the quote can never be paid: a used discount or sold bags; null if it can. */
 export function lostFor(
   needs: Needs,
   s: { customers: readonly CustomerRow[]; stock: readonly StockRow[] },
