@@ -58,7 +58,7 @@ export const BEAN_FORM = {
     roast: { label: "The roast in words", hint: "In a sentence: how it tastes by its roast" },
     tasting_notes: {
       label: "Flavors",
-      hint: "Between commas; the first decides the colour of the bag",
+      hint: "Between commas; the first decides the color of the bag",
     },
     brewing: {
       label: "Brewing",

@@ -7,7 +7,7 @@ import { beanCell } from "../web/bean-view.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { block, code, type DeskPage, theirs } from "./frame.ts";
-import { chips, orderLink, statusChip } from "./order-parts.ts";
+import { chips, orderLink, statusChip, warning } from "./order-parts.ts";
 
 export interface Column<R> {
   name: string;
@@ -50,7 +50,7 @@ export const shared = <R>(columns: readonly ListColumn<R>[]): Column<R>[] =>
       const value = of(row);
       if (value === null) return null;
       const shown = (CELLS[kind] as (value: unknown) => Renderable)(value);
-      return warn?.(row) ? html`<span class="chip chip-warn">${shown}</span>` : shown;
+      return warn?.(row) ? warning(shown) : shown;
     },
     ...(kind === "number" && { number: true }),
   }));

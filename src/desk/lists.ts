@@ -6,8 +6,9 @@ import {
   WAITLIST_COLUMNS,
 } from "../merchant/list-columns.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
+import { humanStatus } from "../orders/status-words.ts";
 import { disclosure } from "../web/form-parts.ts";
-import { humanStatus, shopMoment } from "../web/format.ts";
+import { shopMoment } from "../web/format.ts";
 import { html, type Renderable } from "../web/html.ts";
 import { actForm, HANDLE, handling } from "./forms.ts";
 import { theirs, theirWords } from "./frame.ts";
@@ -62,7 +63,7 @@ export const waitlist: DeskRoute = {
       columns: [
         ...shared(WAITLIST_COLUMNS),
         {
-          name: "",
+          name: "Remove",
           cell: ({ id, buyer }) =>
             disclosure(
               "Remove…",

@@ -2,9 +2,9 @@ import { days } from "../core/time.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
 import { type Doubt, doubtsAbout } from "../orders/order-steps.ts";
-import { type StatusWord, type Tone, toneOf } from "../orders/status-words.ts";
+import { humanStatus, type StatusWord, type Tone, toneOf } from "../orders/status-words.ts";
 import { whole } from "../web/body.ts";
-import { humanStatus } from "../web/format.ts";
+
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { theirs } from "./frame.ts";
 import type { DeskRequest } from "./route.ts";
@@ -46,10 +46,10 @@ export const versionsIn = (sent: string): Map<string, number> =>
       .flatMap(([id = "", version]) => (version ? [[id, whole(version)] as const] : [])),
   );
 
-const chip = (words: string, tone: Tone): Markup =>
+const chip = (words: Renderable, tone: Tone): Markup =>
   html`<span class="chip chip-${tone}">${words}</span>`;
 
-export const warning = (words: string): Markup => chip(words, "trouble");
+export const warning = (words: Renderable): Markup => chip(words, "trouble");
 
 /** One status, in the color of what it means. */
 export const statusChip = (status: string, words = humanStatus(status)): Markup =>

@@ -1,8 +1,9 @@
 import { display, typedDollars } from "../core/money.ts";
 import type { MerchantOrder } from "../orders/admin-orders.ts";
 import { amountTyped } from "../orders/merchant-refund.ts";
+import { humanStatus } from "../orders/status-words.ts";
 import { formField } from "../web/form-parts.ts";
-import { clockTime, humanStatus, money, moneyOff, shopMoment } from "../web/format.ts";
+import { clockTime, money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
 import { sumRow } from "../web/parts.ts";
 import { actForm, handleButton } from "./forms.ts";

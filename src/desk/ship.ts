@@ -186,7 +186,7 @@ export const deliver: Worklist = {
         many: "Mark # as delivered",
         none: "Mark chosen as delivered",
       })}
-      <button class="quiet" type="submit" name="all" value="yes">Mark all ${rows.length} as delivered</button></div>
+      ${rows.length > 1 && html`<button class="quiet" type="submit" name="all" value="yes">Mark all ${rows.length} as delivered</button>`}</div>
     </form>`
       }
     ${justDone(done, "Delivered just now")}${WORKLIST_SCRIPT}`,

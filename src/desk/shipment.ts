@@ -22,8 +22,8 @@ type SlipShipment = DeskOrder["order"]["shipments"][number];
 export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOrder): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${index + 1}`;
-  return html`<section class="slip desk-block" aria-labelledby="${id}">
-    <p class="eyebrow">Shipment ${index + 1} of ${view.order.shipments.length}</p>
+  return html`<section class="slip desk-block" aria-labelledby="${id}-place ${id}">
+    <p class="eyebrow" id="${id}-place">Shipment ${index + 1} of ${view.order.shipments.length}</p>
     <h2 id="${id}">${theirs(address.name)}</h2>
     <p class="progress cluster">${statusChip(status, statusText(status))} ${when(shipment)}</p>
     ${tracking && html`<p>${trackingText(tracking)}</p>`}

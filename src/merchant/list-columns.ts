@@ -1,6 +1,6 @@
 import { bagCount } from "../core/bags.ts";
 import type { ListedOrder } from "../orders/admin-views.ts";
-import { type StatusWord, statusWords } from "../orders/status-words.ts";
+import { humanStatus, type StatusWord, statusWords } from "../orders/status-words.ts";
 import type { AuditEntry } from "./audit-log.ts";
 import type { Admin } from "./merchant.ts";
 
@@ -77,7 +77,7 @@ type Incident = Pick<
 >;
 
 export const INCIDENT_COLUMNS: readonly ListColumn<Incident>[] = [
-  { title: "What", kind: "status", of: (incident) => incident.kind },
+  { title: "What", kind: "text", of: (incident) => humanStatus(incident.kind) },
   { title: "When", kind: "moment", of: (incident) => incident.created_at },
   { title: "Detail", kind: "text", of: (incident) => incident.detail },
   { title: "About", kind: "order", of: ({ subject, number }) => ({ id: subject, number }) },

@@ -70,6 +70,12 @@ const TEXTS: Record<ShipmentStatus | OrderStatus | "PAID", string> = {
   CANCELED: PLACES.CANCELED[0],
 };
 
+/** `SQLITE_BUSY` → `Sqlite busy`: a code without a word of its own, readable. */
+export function humanStatus(status: string): string {
+  const words = status.toLowerCase().replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Tone of one status of a shipment, refund, dispute, waitlist entry or cancel request. */
 export const toneOf = (status: string): Tone => TONES[status] ?? "waiting";
 

@@ -58,9 +58,3 @@ export function daySpan(earliest: string, latest: string): string {
   const first = earliest.slice(0, 4) === latest.slice(0, 4) ? shortDay : dayFormat;
   return `${first().format(new Date(earliest))} – ${calendarDay(latest)}`;
 }
-
-/** `SQLITE_BUSY` → `Sqlite busy`: a code without a word of its own, readable. */
-export function humanStatus(status: string): string {
-  const words = status.toLowerCase().replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
