@@ -28,7 +28,7 @@ import {
   quickCheckoutPage,
 } from "./pages/quick-checkout.ts";
 
-/** A link that was escaped for HTML and opened so: what follows `&amp;` is what follows `&`. */
+/** Reads a link that was opened with its HTML escapes: `&amp;` counts as `&`. */
 function unescaped(query: Query): Query {
   const named = Map.groupBy(Object.entries(query), ([name]) => name.replace(/^(?:amp;)+/, ""));
   const values = [...named].map(([name, all]): [string, Query[string]] => [
@@ -62,11 +62,11 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const open = await findCart(merchant, req);
       if ("ordered" in open) return sendPage(res, orderedPage(open.ordered));
       const { buyer_email: email } = open.cart;
-      // Not for that email: anybody with the link would learn whether it has bought here.
+      // Priced without the email: anybody with the link would learn whether it has bought here.
       const pricing = await merchant.quickCheckout.price(open.cart);
       const values = email ? { email } : {};
       const acceptedMinor = pricing.total_minor;
-      // There may have been more bags when the link was opened; this is read before an address is typed.
+      // Stock may have sold since the link was opened. Say so before the buyer types an address.
       const tooMany = await merchant.quickCheckout.tooMany(open.cart);
       const fewer = "Choose fewer bags on our front page.";
       const problems = tooMany.map(({ text }) => ({ field: null, message: `${text} ${fewer}` }));
@@ -76,7 +76,7 @@ export function mountQuickCheckout(app: Express, api: Api): void {
       const found = await findCart(merchant, req);
       if ("ordered" in found) return sendPage(res, orderedPage(found.ordered));
       const open = { ...found, ...readCheckoutForm(req.body) };
-      // There is no key here, so what makes quotes is counted by address.
+      // Without a key, quotes are limited by network address.
       const address = callerAddress(req);
       const meter: Meter = (names, buyer, points) => limits.take(names, { address, buyer }, points);
       await submit(merchant, open, meter, res);
@@ -91,7 +91,7 @@ interface OpenCart
   page: string;
 }
 
-/** A token of a session is looked up; any other is sealed and stored nowhere. */
+/** The cart of a stored session, or of a sealed token. */
 async function findCart(
   { quickCheckout, cartSessions, catalog, shop }: Merchant,
   req: Request,
@@ -118,7 +118,7 @@ async function submit(
   const { cart, page } = open;
   const read = readForm(open.values);
   if ("problems" in read) {
-    // Without an email more is not known; the total agreed to so far stays what it was.
+    // Without an email there is no new total to agree to.
     const pricing = await quickCheckout.price(cart);
     return sendFormAgain(res, quickCheckoutPage({ ...open, ...read, pricing }), 422);
   }
@@ -144,29 +144,28 @@ async function submit(
   }
 }
 
-/** Why there is no quote, for a buyer who cannot change the cart on this page. */
+/** Why there is no quote. The buyer can't change the cart on this page. */
 async function inWords(
   { tooMany }: Merchant["quickCheckout"],
   cart: Cart,
   error: MerchantError,
 ): Promise<string> {
   if (error.code === "DISCOUNT_NOT_ELIGIBLE" || error.code === "DISCOUNT_CODE_INVALID") {
-    return "The discount was used or ended just now. Continue once more to see the new total.";
+    return "The discount was just used or has ended. Continue again to see the new total.";
   }
   if (error.code !== "OUT_OF_STOCK") return refusalWords(error);
   const texts = (await tooMany(cart)).map(({ text }) => text).join(" ");
   const instead = "Choose fewer bags or another bean on our front page.";
-  return `There are no longer enough bags. ${texts} Nothing was charged. ${instead}`;
+  return `We don’t have enough bags any more. ${texts} Nothing was charged. ${instead}`;
 }
 
-/** What was sent with the form of `/checkout/{token}`. */
 type FormInput = Pick<QuickCheckoutView, "values" | "acceptedMinor">;
 type FormValues = FormInput["values"];
 
-/** Longer than any field may be: enough to say that it is too long, and no more. */
+/** More than any field allows, so that a longer value is still reported as too long. */
 const KEPT_CHARACTERS = 500;
 
-/** Whatever else was posted is left alone. A field sent twice counts as missing. */
+/** Ignores other fields. A field sent twice counts as missing. */
 function readCheckoutForm(body: unknown): FormInput {
   const values: FormValues = Object.fromEntries(
     QUICK_CHECKOUT_FIELDS.map((name) => [name, fieldIn(body, name).slice(0, KEPT_CHARACTERS)]),
@@ -174,16 +173,15 @@ function readCheckoutForm(body: unknown): FormInput {
   return { values, acceptedMinor: decimal(fieldIn(body, "accept_total")) };
 }
 
-/** In words for somebody who filled in a form, where the rules speak to programs. */
+/** Messages for buyers; the rules write theirs for agents. */
 const MISSING: Partial<Record<string, string>> = {
   email: "Your email address is missing.",
   postal_code: "The ZIP code is missing.",
 };
 
-/** The form, by the same fields as an agent's quote. */
 export const CHECKOUT_FORM = z.strictObject({ email: Email, address: Address });
 
-/** All that is wrong, one sentence a field, or whom and where to. */
+/** The email and address, or one problem per field. */
 function readForm(
   values: FormValues,
 ): z.output<typeof CHECKOUT_FORM> | { problems: FieldProblem[] } {

@@ -87,8 +87,8 @@ function acts({ product, free }: Bean, inCart: number): Markup {
     return html`<a class="button quiet" href="/#connect">Ask your agent</a>`;
   }
   if (free === 0 && availability === "STOCKED") return html``;
-  const waits = html`<a class="button quiet" href="${`/waitlist?bean=${id}`}">Tell me when it
-    is back</a>`;
+  const waits = html`<a class="button quiet" href="${`/waitlist?bean=${id}`}">Tell me when
+    it’s back</a>`;
   if (free === 0) return waits;
   const field = addField(id);
   return html`<div class="add tiles">

@@ -12,8 +12,8 @@ export function errorsPage(): Page {
     title: "Errors",
     listed: true,
     lede: html`Every refusal is <span class="code">application/problem+json</span> (RFC 9457)
-      and carries one of these codes, all problems at once, and what to do next. New codes may be
-      added: go by the status where you meet one you do not know.`,
+      and carries one of these codes, all problems at once, and the next step. New codes may be
+      added; go by the status of a code you do not know.`,
     body: html`<div class="stack">
       ${entries.map(([code, kind]) => entry(code, kind))}
     </div>`,
@@ -24,7 +24,7 @@ const entry = (code: string, kind: (typeof ERRORS)[ErrorCode]): Markup =>
   html`<section class="error-entry" id="${code}" aria-labelledby="${code}-title">
     <h2 id="${code}-title"><a class="code" href="#${code}">${code}</a></h2>
     <p><span class="chip">${kind.status}</span> ${kind.title}${
-      kind.retryable && html` <span class="hint">can be retried as it is</span>`
+      kind.retryable && html` <span class="hint">safe to retry</span>`
     }</p>
     <p>${namedText(kind.help, "endpoints")}</p>
   </section>`;

@@ -54,7 +54,7 @@ export function problemSummary(problems: readonly FieldProblem[], form: Renderab
   return html`<div class="notice notice-bad stack tight" role="alert" id="problems"
     tabindex="-1" autofocus>
     <p class="notice-title">${
-      inFields ? `Please check ${count} below.` : "This cannot go on as it is."
+      inFields ? `Please check ${count} below.` : "Please check this first."
     }</p>
     <ul>
       ${placed.map(

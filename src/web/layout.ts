@@ -42,8 +42,8 @@ const MARK = html`<svg class="mark" viewBox="0 0 32 32" width="30" height="30" a
 </svg>`;
 
 const BANNERS: Record<Exclude<PaymentMode, "live">, string> = {
-  sandbox: "Sandbox: this is a demonstration. No money moves and nothing is shipped.",
-  test: "Test mode: no real card is charged and nothing is shipped.",
+  sandbox: "Demo shop: no money moves, and nothing ships.",
+  test: "Test mode: no card is charged, and nothing ships.",
 };
 
 function banner(mode: PaymentMode): Markup | null {

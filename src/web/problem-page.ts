@@ -3,7 +3,7 @@ import { type SentFields, sendAgain } from "./form-parts.ts";
 import { html, type Markup } from "./html.ts";
 import type { Page } from "./layout.ts";
 
-/** A refusal (contract §11) for a buyer; programs read the same as problem+json. */
+/** A problem (contract §11) as its page shows it. */
 export interface ProblemView {
   title: string;
   detail: string;
@@ -12,9 +12,9 @@ export interface ProblemView {
   retry_after?: number | undefined;
   errors: readonly Problem[];
   request_id?: string | undefined;
-  /** The same link without the discount code, where nothing else is wrong with it. */
+  /** The same link without the discount code, if nothing else is wrong with it. */
   withoutCode?: string | undefined;
-  /** The form that was sent, where it may be taken the next time. */
+  /** The form that was sent, if sending it again may work. */
   again?: { action: string; fields: SentFields } | undefined;
 }
 
@@ -24,11 +24,11 @@ export function problemPage(problem: ProblemView): Page {
   const { title, text } = wordsOf(problem) ?? { title: problem.title, text: problem.detail };
   return {
     title,
-    lede: html`${text}${typed && " What you typed is kept."}`,
+    lede: html`${text}${typed && " We kept what you typed."}`,
     body: html`${problem.errors.length > 0 && problemList(problem.errors)}
     <div class="cluster">${again && sendAgain(again.action, again.fields, "Try again")}${
-      withoutCode && html`<a class="button" href="${withoutCode}">Go on without the code</a>`
-    } <a class="${again || withoutCode ? "button quiet" : "button"}" href="/">To the front page</a></div>
+      withoutCode && html`<a class="button" href="${withoutCode}">Continue without the code</a>`
+    } <a class="${again || withoutCode ? "button quiet" : "button"}" href="/">Go to the front page</a></div>
     <dl class="small-print">
       <div><dt>Error code</dt>
         <dd class="code">${problem.code}${problem.request_id && html`, ${problem.request_id}`}</dd></div>
@@ -38,7 +38,7 @@ export function problemPage(problem: ProblemView): Page {
 
 function problemList(errors: readonly Problem[]): Markup {
   return html`<section class="slip stack" aria-labelledby="what">
-    <h2 id="what">What is not right</h2>
+    <h2 id="what">What went wrong</h2>
     <dl class="stack">
       ${errors.map(
         (error) => html`<div><dt>${FIELDS[error.pointer] ?? "The link"}</dt>
@@ -48,14 +48,13 @@ function problemList(errors: readonly Problem[]): Markup {
   </section>`;
 }
 
-/** What a buyer reads where a page is refused: what happened, and what to do now. */
 interface Words {
   title: string;
   text: string;
 }
 
 const LINK: Words = {
-  title: "This link has a mistake in it",
+  title: "There’s a mistake in this link",
   text:
     "Nothing was ordered and nothing was charged. Ask for a new link where you got this one, or " +
     "choose your coffee on our front page.",
@@ -68,27 +67,27 @@ const OUR_SIDE: Words = {
     "shows whether you have paid.",
 };
 
-/** What is not here says itself what is for people. */
+/** Other codes have a title and detail that suit buyers. */
 const WORDS: Partial<Record<string, Words>> = {
   NOT_FOUND: {
-    title: "There is nothing at this address",
+    title: "We can’t find this page",
     text:
-      "Part of a link may have been lost when it was copied. Open it again, whole, or start at our " +
+      "Part of the link may have been lost in copying. Open the whole link again, or start on our " +
       "front page.",
   },
   VALIDATION_FAILED: LINK,
   LIMIT_EXCEEDED: LINK,
   DISCOUNT_CODE_INVALID: LINK,
   OUT_OF_STOCK: {
-    title: "There are not enough bags",
+    title: "We don’t have enough bags",
     text: "Nothing was ordered. Choose fewer bags or another coffee on our front page.",
   },
   GEISHA_LOCKED: {
-    title: "This coffee is not sold by a link",
+    title: "This coffee can’t be bought through a link",
     text: "Nothing was ordered. Choose another one on our front page.",
   },
   METHOD_NOT_ALLOWED: {
-    title: "This page cannot be used that way",
+    title: "This page doesn’t work that way",
     text: "Go back, and open the link you were given again.",
   },
   ORIGIN_REFUSED: {
@@ -108,11 +107,10 @@ const wordsOf = ({ code, retry_after }: ProblemView): Words | undefined =>
     ? { title: "That was a lot at once", text: waitWords(retry_after) }
     : WORDS[code];
 
-/** What stands above a form that was refused as a whole. */
+/** Message above a form that was refused as a whole. */
 export const refusalWords = ({ code, message, retryAfter }: MerchantError): string =>
   code === "RATE_LIMITED" ? waitWords(retryAfter) : message;
 
-/** How long to wait after so many seconds' refusal: some limits are those of a day. */
 function waitWords(seconds = 60): string {
   const minutes = Math.ceil(seconds / 60);
   const wait =
@@ -133,20 +131,19 @@ const FIELDS: Partial<Record<string, string>> = {
   "/buyer_email": "Email",
 };
 
-/** What is told to programs in their terms, such as how items are written in a link. */
+/** Details that are written for programs, in a buyer's words. */
 const PLAIN: Record<string, string> = {
-  UNKNOWN_PRODUCT: "We do not sell a coffee of that name.",
-  DISCOUNT_CODE_INVALID: "We have no such code.",
-  REPEATED: "It stands in the link twice.",
+  UNKNOWN_PRODUCT: "We don’t sell a coffee by that name.",
+  DISCOUNT_CODE_INVALID: "We don’t have this code.",
+  REPEATED: "It’s in the link twice.",
   AMBIGUOUS: "The link says it in two ways.",
-  MISSING: "It is missing.",
-  UNKNOWN_FIELD: "The link does not say clearly what is wanted.",
+  MISSING: "It’s missing.",
+  UNKNOWN_FIELD: "The link isn’t clear about this.",
 };
 
-/** One problem of a link, in a buyer's words. */
 function plainly({ pointer, code, detail, received }: Problem): Markup {
   const unclear = code === "INVALID" && ["/items", "/format"].includes(pointer);
-  // With its quotes around it where it is a text, and not a word of ours for what came.
+  // Only received text is in quotes.
   const said = received?.startsWith('"') && html` The link says <bdi>${received}</bdi>.`;
   return html`${PLAIN[unclear ? "UNKNOWN_FIELD" : code] ?? detail}${said}`;
 }

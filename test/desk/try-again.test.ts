@@ -34,7 +34,7 @@ it("a checkout form that could not be taken is sent again with one press", async
   expect(failed.status).toBe(503);
   expect(failed.text).toContain(`<form method="post" action="${pathname}">`);
   expect(Object.fromEntries(hiddenFields(failed.text))).toEqual(ADDRESS);
-  expect(text(failed.text)).toContain("What you typed is kept. Try again");
+  expect(text(failed.text)).toContain("We kept what you typed. Try again");
   back();
   expect((await buyer.post(pathname, hiddenFields(failed.text))).status).toBe(303);
 });

@@ -265,7 +265,7 @@ describe("an agent forgets what it did and asks for the same again", () => {
     await send(shop.baseUrl, first.reviewUrl, form({}));
     const again = await readyQuote(shop.baseUrl, { email }, first.key);
     expect(told(again.quote)).toContain(first.quote.id);
-    expect(await page(again.reviewUrl)).toContain("You began to pay for the same items");
+    expect(await page(again.reviewUrl)).toContain("You started to pay for the same items");
     const more = await readyQuote(shop.baseUrl, { email, quantity: 2 }, first.key);
     expect(told(more.quote)).toBeUndefined();
     clock.advance(21 * 60_000);

@@ -112,7 +112,7 @@ describe.each(USED)("a buyer %s", (device) => {
       await page.getByLabel("Discount code").fill("FIRSTBAG");
       await page.getByLabel("Gift note").fill("Happy birthday!\nBrew it slowly.");
       await press(/^Check out$/);
-      expect(await heading()).toBe("Where shall we send it?");
+      expect(await heading()).toBe("Where should we send it?");
       await fits();
       await fillIn(newEmail());
       await press("Continue to review");
@@ -190,7 +190,9 @@ describe("a buyer who makes mistakes", () => {
       await fillIn(email);
       await press("Continue to review");
       if (round === "second") {
-        expect(await page.getByRole("alert").innerText()).toContain("not available for this email");
+        expect(await page.getByRole("alert").innerText()).toContain(
+          "isn’t available for this email",
+        );
         expect(await page.title()).toContain("Please confirm the new total");
         await press("Accept $32.00 and continue");
       }

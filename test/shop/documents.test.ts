@@ -130,7 +130,7 @@ describe("an address where there is nothing", () => {
   test("a browser's wrong method is a page with Allow", async () => {
     const answer = await send(shop.baseUrl, "/errors", { method: "POST", headers: BROWSER });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    expect(answer.text).toContain("This page cannot be used that way");
+    expect(answer.text).toContain("This page doesn’t work that way");
   });
 
   test("what fails inside is a page without internals, for a browser", async () => {

@@ -129,7 +129,9 @@ describe("the cart, kept in the page's own address", () => {
     expect(to).toBe(`/?${query}#cart`);
     const { text: page, headers } = await get(to!);
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(text(page)).toContain("It is empty. What you wrote here goes with the next coffee");
+    expect(text(page)).toContain(
+      "Your cart is empty. We’ll keep your note and code for the next coffee",
+    );
     expect(page).toMatch(/>\s*For you<\/textarea>/);
     expect(page).toContain('value="firstbag"');
     expect(page).not.toContain('value="checkout"');

@@ -6,28 +6,28 @@ import { money } from "../../web/format.ts";
 import { html, type Markup, type Renderable } from "../../web/html.ts";
 import { type Prices, pricingSums } from "../../web/parts.ts";
 
-/** Where the cart's form goes, with GET. The cart itself stands in the address of the shop's page. */
+/** Receives the cart's form by GET. The cart itself is in the address of the shop's page. */
 export const CART_PATH = "/cart";
 
-/** What somebody has chosen so far. It is kept nowhere but in the page's own address. */
+/** A cart, which is kept only in the page's address. */
 export interface CartView {
   rows: BagsRow[];
   bagTotal: number;
-  /** Null where the numbers cannot be added up. */
+  /** Null if the numbers can't be added up. */
   pricing: Prices | null;
   values: { discount_code?: string | undefined; gift_note?: string | undefined };
   problems: FieldProblem[];
 }
 
-/** Enter in any field of the cart presses its first button, which must not be some bean's Add. */
+/** Enter in a field presses the form's first button, which must not be a bean's Add. */
 export const cartDefault: Markup = html`<button class="unseen" form="${CART_FORM}" tabindex="-1"
   aria-hidden="true">Update the cart</button>`;
 
-/** Note and code are kept when the last bean is taken out: they go with the next one. */
+/** The note and code stay when the last bean is removed. */
 export const isBegun = ({ rows, values }: Pick<CartView, "rows" | "values">): boolean =>
   rows.length > 0 || Object.values(values).some(Boolean);
 
-/** Before anything is in it, only the form that the first Add is sent with. */
+/** An empty cart is only the form that the first Add needs. */
 export function cartSection(cart: CartView, shop: Shop): Markup {
   if (!isBegun(cart)) {
     return html`${problemSummary(cart.problems, null)}
@@ -37,7 +37,7 @@ export function cartSection(cart: CartView, shop: Shop): Markup {
       ${
         cart.rows.length > 0
           ? html`<ul class="stack">${cart.rows.map(cartRow)}</ul>`
-          : html`<p>It is empty. What you wrote here goes with the next coffee you add.</p>`
+          : html`<p>Your cart is empty. We’ll keep your note and code for the next coffee you add.</p>`
       }
       ${extras(cart)}
       ${cart.pricing && pricingSums(cart.pricing, cart.bagTotal)}
@@ -58,7 +58,7 @@ const cartRow = (row: BagsRow): Markup =>
       ${row.bean.product.name_to_use_with_humans}</span></button>`,
   );
 
-/** Open where something is in it, or wrong with it. */
+/** Open if a field has a value or a problem. */
 function extras({ values, problems }: CartView): Markup {
   const used = [values.discount_code, values.gift_note].some(Boolean);
   const wrong = problems.some(({ field }) => field === "discount_code" || field === "gift_note");
@@ -81,7 +81,7 @@ const ways = (): Markup => html`<button name="go" value="checkout">Check out</bu
     <button class="plain" formaction="${QUICK_LINK_PATH}">Send it as a link</button>
   </div>`;
 
-/** In reach while somebody on a phone looks at the beans. */
+/** Stays in view on a phone. */
 export function cartBar(cart: CartView): Markup | null {
   if (cart.rows.length === 0) return null;
   if (!cart.pricing)
@@ -90,22 +90,21 @@ export function cartBar(cart: CartView): Markup | null {
     · ${money(cart.pricing.total_minor)}</button></p>`;
 }
 
-/** Where a cart is sent that is to be made a link, with GET. */
+/** Receives a cart by GET and makes a link of it. */
 export const QUICK_LINK_PATH = "/quick-checkout-link";
 
-/** Field that holds how many bags of one bean: `qty_<product_id>`. */
+/** Form field with the number of bags of a bean. */
 export const quantityField = (productId: string): string => `qty_${productId}`;
 
 export interface BagsRow {
   bean: Bean;
-  /** As it was typed. */
+  /** As typed. */
   quantity: string;
   problem?: string | undefined;
-  /** Where the queue for it is, where more were wanted than are there. */
+  /** Address of the waitlist form, if more bags are wanted than are left. */
   waitlist?: string | undefined;
 }
 
-/** One bean, and how many bags of it. */
 export function bagsRow({ bean, quantity, problem, waitlist }: BagsRow, more: Renderable = null) {
   const { product_id: id, name_to_use_with_humans: name, price_minor } = bean.product;
   const field = quantityField(id);
@@ -148,7 +147,7 @@ const EXTRAS: readonly Field[] = [
   },
 ];
 
-/** What may go with the bags, named like the parameters of GET /v1/quick-checkout. */
+/** Fields beside the bags, named like the parameters of GET /v1/quick-checkout. */
 export const extraFields = (
   values: Readonly<Record<string, string | undefined>>,
   problems: readonly FieldProblem[],

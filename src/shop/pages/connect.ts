@@ -4,7 +4,7 @@ import { money } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Prices } from "../../web/parts.ts";
 
-/** One way to connect an agent, with text that can be copied as it stands. */
+/** One way to connect an agent, with text to copy. */
 type Connection = [title: string, ...parts: [text: string, code: string][]];
 
 const SERVER_NAME = "coffee-merchant";
@@ -13,7 +13,7 @@ function json(value: object): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Claude Desktop reads no address from its file, so a small proxy speaks stdio to it. */
+/** Claude Desktop's file takes no address, so a small proxy speaks stdio to it. */
 function desktopFile(mcpUrl: string): string {
   const plainHttp = mcpUrl.startsWith("http://") ? ["--allow-http"] : [];
   const args = ["-y", "mcp-remote", mcpUrl, ...plainHttp];
@@ -45,11 +45,11 @@ function connections(baseUrl: string): Connection[] {
   const url = `${baseUrl}/mcp`;
   const vsCode = { servers: { [SERVER_NAME]: { type: "http", url } } };
   const cursor = { mcpServers: { [SERVER_NAME]: { url } } };
-  const inFile = "Or, where only your machine reaches the address, in claude_desktop_config.json:";
+  const inFile = "Or, if only your computer can reach this address, in claude_desktop_config.json:";
   return [
     [
       "A chat such as Claude or ChatGPT",
-      ["Add a custom connector with this address. It takes no key:", `${url}/shop`],
+      ["Add a custom connector with this address. It needs no key:", `${url}/shop`],
     ],
     ["Claude Code", ["In a terminal:", `claude mcp add --transport http ${SERVER_NAME} ${url}`]],
     [
@@ -59,11 +59,11 @@ function connections(baseUrl: string): Connection[] {
     ],
     ["Cursor", ["In .cursor/mcp.json:", json(cursor)]],
     ["VS Code", ["In .vscode/mcp.json:", json(vsCode)]],
-    ["An MCP SDK", ["TypeScript, any language's SDK works alike:", sdkSample(url)]],
+    ["An MCP SDK", ["In TypeScript; SDKs in other languages work the same way:", sdkSample(url)]],
     [
       "curl, or any HTTP client",
       [
-        "Read the catalog, then get a key. What follows, with a whole body, is in /llms.txt.",
+        "Read the catalog, then get a key. /llms.txt shows the rest, with complete bodies.",
         curlSample(baseUrl),
       ],
     ],
@@ -72,11 +72,11 @@ function connections(baseUrl: string): Connection[] {
 
 export interface ConnectView {
   shop: Shop;
-  /** As in every link handed out, without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** What an agent can do here, in the order of the tools. */
+  /** The tools, in their order. */
   tools: readonly { name: string; title: string }[];
-  /** Absent where nothing can be bought without a key. */
+  /** Null if nothing can be bought without a key. */
   sample: SamplePurchase | null;
 }
 
@@ -98,7 +98,7 @@ export function connectSection({ shop, baseUrl, tools, sample }: ConnectView): M
     </div>
     <h3>Connect it</h3>
     <p>No account needed. A hosted chat needs no key either. Any other agent registers itself with the
-    tool <span class="code">register_agent</span> and is given a key, once.</p>
+    tool <span class="code">register_agent</span> and gets a key, once.</p>
     <div class="stack">${connections(baseUrl).map(connectionDetails)}${toolList(tools)}</div>
   </section>`;
 }
@@ -125,14 +125,13 @@ function codeBlock(text: string, code: string, title: string): Markup {
     <pre tabindex="0" role="region" aria-label="${`${title}: ${text}`}"><code>${code}</code></pre>`;
 }
 
-/** A purchase as it goes, of a bean and for a total that are true here. */
+/** A sample purchase with a real bean and total. */
 export interface SamplePurchase {
   product: Product;
   bags: number;
   pricing: Prices;
 }
 
-/** What a person and their agent say to each other. */
 function said({ product, bags, pricing }: SamplePurchase, shop: Shop, baseUrl: string) {
   const notes = product.facts.tasting_notes.slice(0, 3);
   const { shipping_minor, total_minor } = pricing;
@@ -144,7 +143,7 @@ function said({ product, bags, pricing }: SamplePurchase, shop: Shop, baseUrl: s
       by: "agent",
       text:
         `${product.name_to_use_with_humans} from ${shop.name} would suit her: ${notes.join(", ")}. ` +
-        `${bags} bags come to ${money(total_minor)}, ${shipping}. Shall a note go with them?`,
+        `${bags} bags come to ${money(total_minor)}, ${shipping}. Should I add a gift note?`,
     },
     { by: "you", text: "“For slow Sundays. Love, M.” Same address as last time." },
     {

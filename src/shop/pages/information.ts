@@ -4,7 +4,6 @@ import { html, type Markup } from "../../web/html.ts";
 import { mailLink, type Page } from "../../web/layout.ts";
 import { policyList } from "../../web/parts.ts";
 
-/** Short pages at every buyer's foot: shipping and returns, and privacy. */
 interface InformationView {
   shop: Shop;
   supportEmail: string | undefined;
@@ -29,10 +28,10 @@ export const privacyPage = (view: InformationView): Page => ({
   title: "Privacy",
   listed: true,
   body: html`<ul class="policy stack tight">
-      <li><b>What we keep.</b> The email, addresses and gift notes of your order, to make, ship and
-      answer for it, and for our books.</li>
+      <li><b>What we keep.</b> The email, addresses and gift notes of your order, to make and ship it,
+      to answer your questions, and for our books.</li>
       <li><b>What we don’t see.</b> Your card: you pay on our payment provider’s page.</li>
-      <li><b>What goes.</b> Orders you don’t pay for are deleted after ${RETENTION_DAYS.unpaid_quotes} days.</li>
+      <li><b>What we delete.</b> Orders you don’t pay for are deleted after ${RETENTION_DAYS.unpaid_quotes} days.</li>
       <li><b>What we don’t do.</b> No ads, no tracking and no cookies on these pages.</li>
     </ul>
     <p>Want your data erased? ${writeToUs(view)}.</p>`,

@@ -10,13 +10,13 @@ import { policyList } from "../../web/parts.ts";
 import { type CartView, cartBar, cartDefault, cartSection, isBegun } from "./cart.ts";
 import { type ConnectView, connectSection } from "./connect.ts";
 
-/** The front page: a shop for people, and the way in for agents who were only given the address. */
+/** The front page: a shop for people, and the way in for agents. */
 export interface LandingView extends ConnectView {
   beans: Bean[];
   cart: CartView;
-  /** The cart as a query of this page; "" where nothing is in it. */
+  /** The cart as this page's query; "" for an empty cart. */
   cartQuery?: string;
-  /** The merchant can end the first-order courtesy at any time. */
+  /** The merchant can end the first-order discount at any time. */
   firstOrderOffer: boolean;
 }
 
@@ -49,7 +49,6 @@ export function landingPage(view: LandingView): Page {
   };
 }
 
-/** What is no number of bags is not counted. */
 const cartTitle = ({ problems, bagTotal }: CartView): string =>
   problems.length > 0 ? "Please check your cart" : `Your cart: ${bags(bagTotal)}`;
 
@@ -58,25 +57,22 @@ function inCart(cart: CartView, { product }: Bean): number {
   return decimal(row?.quantity ?? "") ?? 0;
 }
 
-/** How many bags stand in the window. */
-const SHOWN = 3;
-
 const hero = ({ beans, shop }: LandingView): Markup => html`<header class="head hero stack">
     <div class="hero-text stack">
       <h1>Coffee, roasted when you order&nbsp;it</h1>
       <p class="lede">Small lots, whole beans, nothing from a shelf. Choose here, or tell your
-      agent what you like: it prepares the exact order, you look at it and pay.</p>
+      agent what you like: it prepares the order, and you review it and pay.</p>
       <p class="cluster"><a class="button" href="#beans">Choose your coffee</a>
         <a class="button quiet" href="#connect">Let your agent do it</a></p>
       <ul class="promises row">
-        <li>With you in ${deliveryDays(shop)} days</li>
+        <li>Arrives in ${deliveryDays(shop)} days</li>
         <li>Free shipping from ${plainDollars(shop.free_shipping_from_minor)} an address</li>
         <li>Handwritten gift notes</li>
       </ul>
     </div>
     <div class="hero-bags" aria-hidden="true">
       ${beans
-        .slice(0, SHOWN)
+        .slice(0, 3)
         .map(
           ({ product }) =>
             html`<img src="${beanPicture(product.product_id)}" alt="" width="240" height="300">`,
@@ -91,8 +87,8 @@ function terms(view: LandingView): Markup {
       <h2 id="terms">Good to know</h2>
       ${policyList(view.shop)}
     </section>
-    <section class="stack" aria-labelledby="courtesies">
-      <h2 id="courtesies">Discounts</h2>
+    <section class="stack" aria-labelledby="discounts">
+      <h2 id="discounts">Discounts</h2>
       <ul class="policy stack tight">
         ${view.firstOrderOffer && firstOrder()}
         <li>Large orders: ${spend} of coffee, automatically.</li>
@@ -109,8 +105,8 @@ function firstOrder(): Markup {
 }
 
 function agentLinks(): Markup {
-  return html`<section class="stack" aria-labelledby="machines">
-    <h2 id="machines">For machines</h2>
+  return html`<section class="stack" aria-labelledby="developers">
+    <h2 id="developers">For developers</h2>
     <dl class="links stack">
       <div><dt><a href="/agent-info">/agent-info</a></dt>
         <dd>Merchant, policy and limits as JSON. Start here.</dd></div>

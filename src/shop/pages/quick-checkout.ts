@@ -36,18 +36,18 @@ export interface QuickCheckoutView {
   /** Where the form posts: this page's own path. */
   url: string;
   expiresAt: number;
-  /** As the link carries it: its maker wrote the gift note and the email. */
+  /** From the link, whose maker wrote the gift note and the email. */
   cart: Cart;
   catalog: Catalog;
   shop: Shop;
   pricing: CartPricing;
-  /** What was typed so far; at first an email where the link names one. */
+  /** Typed values. At first only the link's email, if it has one. */
   values: Partial<Record<QuickCheckoutField, string>>;
-  /** All that is wrong, at once. `field` is one of the names above, or null. */
+
   problems?: FieldProblem[];
-  /** Where the total of `pricing` is higher than the one that the page said. */
+  /** The total of `pricing` is higher than the page showed. */
   raised?: { fromMinor: number; standing: CodeStanding } | undefined;
-  /** The total that the buyer goes on from, posted as `accept_total`: whatever is higher is asked. */
+  /** Total that the buyer accepted, posted as `accept_total`. A higher one needs a confirmation. */
   acceptedMinor: number | null;
 }
 
@@ -56,8 +56,8 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
   const form = addressForm(view);
   return {
     title: titleOf(view),
-    heading: "Where shall we send it?",
-    lede: "Tell us where your coffee goes. You see the whole order once more before you pay.",
+    heading: "Where should we send it?",
+    lede: "You’ll see the full order once more before you pay.",
     top: [problemSummary(problems, form), raisedNotice(view), skipToBagsLink(view)],
     wide: true,
     body: html`<div class="review">
@@ -79,10 +79,10 @@ export function quickCheckoutPage(view: QuickCheckoutView): Page {
   };
 }
 
-/** Where the form comes back, its title says so: it is what is read first. */
+/** Screen readers read the title first, so it says why the form came back. */
 function titleOf({ problems = [], raised }: QuickCheckoutView): string {
   if (problems.length > 0) return "Please check your details";
-  return raised ? "Please confirm the new total" : "Where shall we send it?";
+  return raised ? "Please confirm the new total" : "Where should we send it?";
 }
 
 const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
@@ -91,7 +91,7 @@ const cartLines = ({ items }: Cart, catalog: Catalog): Line[] =>
     return lineForPeople(catalog, { product_id, name, quantity, unit_price_minor: price_minor });
   });
 
-/** To the shop's own cart, which has one line a bean. What the waitlist holds is held for this page alone. */
+/** Back to the shop's cart, unless that can't hold these lines or the waitlist holds them for this page. */
 const changeLink = ({ buyer_email: _, waitlist_id, ...cart }: Cart): Markup | null =>
   waitlist_id === undefined &&
   cart.items.every(({ quantity }) => quantity <= LIMITS.quantity_per_line)
@@ -104,9 +104,9 @@ function skipToBagsLink({ pricing, cart }: QuickCheckoutView): Markup {
   return html`<p><a href="#total">${bags(bagCount(cart.items))}, ${total} in total</a></p>`;
 }
 
-/** By how the cart's code stands for this email. Where it is usable, the beans cost more now. */
+/** Why the total is higher, by the state of the cart's code for this email. */
 const HIGHER: Record<CodeStanding, string> = {
-  NOT_ELIGIBLE: "The discount is not available for this email.",
+  NOT_ELIGIBLE: "This discount isn’t available for this email.",
   ENDED: "The first-order offer has ended.",
   USABLE: "The price has changed since this page was opened.",
 };
@@ -117,7 +117,7 @@ function raisedNotice({ raised, pricing }: QuickCheckoutView): Markup | null {
     "warn",
     HIGHER[raised.standing],
     html`<p>The total is now <b>${money(pricing.total_minor)}</b>. It was
-    <s>${money(raised.fromMinor)}</s>. Nothing was charged: confirm the new total below, or simply
+    <s>${money(raised.fromMinor)}</s>. Nothing was charged. Confirm the new total below, or just
     leave this page.</p>`,
   );
 }
@@ -137,7 +137,7 @@ function addressForm(view: QuickCheckoutView): Markup {
       <legend>Contact</legend>
       ${show({
         ...EMAIL,
-        hint: isFromLink ? "From the link you opened. Make sure that it is yours." : undefined,
+        hint: isFromLink ? "From the link you opened. Make sure it’s yours." : undefined,
       })}
     </fieldset>
     <fieldset>
@@ -150,21 +150,21 @@ function addressForm(view: QuickCheckoutView): Markup {
         : html`<input type="hidden" name="accept_total" value="${acceptTotal}">`
     }
     <button type="submit">${button}</button>
-    <p class="hint">Nothing is charged here. On the next page you review the order and pay.</p>
+    <p class="hint">You won’t be charged yet. Next: review your order and pay.</p>
   </form>`;
 }
 
-/** For a link that is too old or was cut off when it was copied. */
+/** A link that expired or was cut off. */
 export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
   const expired = reason === "EXPIRED";
-  const title = expired ? "This checkout link has expired" : "This checkout link is not complete";
+  const title = expired ? "This checkout link has expired" : "This checkout link is incomplete";
   const why = expired
     ? "Prices and stock may have changed since it was made."
-    : "A part of it may have been lost when it was copied.";
+    : "Part of it may have been lost in copying.";
   return {
     title,
     top: html`${notice("warn", "Nothing was charged.", html`<p>${why}</p>`)}
-      <p>Open the link you were first given again, ask your agent for a new one, or
+      <p>Open the original link again, ask your agent for a new one, or
       <a href="/#beans">fill a cart yourself</a>.</p>`,
     body: null,
   };
@@ -173,16 +173,16 @@ export function quickCheckoutGonePage(reason: "EXPIRED" | "BROKEN"): Page {
 /** The order of a session's page; null while a payment settles. */
 export type OrderedView = { number: string; status: string } | null;
 
-/** After payment the page tells nothing that the buyer typed: whoever made the cart can open it. */
+/** Shows nothing that the buyer typed, because whoever made the cart can open this page. */
 export const orderedPage = (order: OrderedView): Page =>
   order
     ? {
         title: `Order ${order.number}`,
         lede: `Paid. Status: ${statusText(order.status)}.`,
-        body: html`<p>The page where you reviewed and paid shows the whole order.</p>`,
+        body: html`<p>The page where you paid shows the full order.</p>`,
       }
     : {
         title: "Your payment is settling",
-        lede: "Your bank needs some days for it. Your order follows once the payment arrives.",
+        lede: "Your bank needs a few days. We place your order once the payment arrives.",
         body: null,
       };

@@ -13,7 +13,7 @@ import { orderSlip, timelineBlock } from "./order.ts";
 import { canOrderAtFullPrice, opening } from "./review-states.ts";
 import type { ReviewView } from "./review-view.ts";
 
-/** The algorithm's name and the first 12 hexadecimal digits, which is what people compare. */
+/** The algorithm's name and the first 12 hexadecimal digits: enough to compare by eye. */
 const HASH_SHOWN = "sha256:".length + 12;
 
 /**
@@ -46,7 +46,7 @@ export function reviewPage(view: ReviewView): Page {
     ${standing?.isUnderWay && whatHappensNext(view)}
     ${cancel}
     <section class="terms stack" aria-labelledby="terms">
-      <h2 id="terms">${payable ? "Before you pay" : "The terms"}</h2>
+      <h2 id="terms">${payable ? "Before you pay" : "Terms"}</h2>
       ${policyList(view.shop)}
       <p>Sold by ${view.shop.name}. ${contact(view)}</p>
     </section>`,
@@ -69,7 +69,7 @@ function introduction(view: ReviewView): Markup {
     }</p>`;
 }
 
-/** Two quotes are two approvals: who has paid for the other, or began to, is told of it. */
+/** Warns a buyer who already paid, or started to pay, for another quote. */
 function boughtNotice(view: ReviewView): Markup | null {
   const { ordered, confirming } = view;
   const { bought, payable, status } = view.standing;
@@ -80,7 +80,7 @@ function boughtNotice(view: ReviewView): Markup | null {
   if (bought.paying === "OPEN") {
     const then = canPay && "It closes when you pay here.";
     const open = html`<p>That page is still open. ${then}</p>`;
-    return notice("warn", `You began to pay for the same items ${ago} ago.`, open);
+    return notice("warn", `You started to pay for the same items ${ago} ago.`, open);
   }
   const which = order ? `order ${order.called}` : "a payment that takes some days to settle";
   const title = same
@@ -91,13 +91,13 @@ function boughtNotice(view: ReviewView): Markup | null {
   return notice("warn", title, html`<p>That’s ${which}. ${only}</p>`);
 }
 
-/** Both quotes can be paid, so the buyer should know which one this is. */
+/** Both quotes can be paid, so the buyer should know about the newer one. */
 const newerNotice = (view: ReviewView): Markup | null =>
   view.hasNewerQuote && !view.confirming
     ? notice(
         "info",
         "Your agent prepared a newer quote.",
-        html`<p>If it replaces this one, open its link instead. Each quote is an order of its own.</p>`,
+        html`<p>If it replaces this one, open its link instead. Paying both gives you two orders.</p>`,
       )
     : null;
 
@@ -134,7 +134,7 @@ function payBlock(view: ReviewView, payable: boolean): Markup {
     ${ordered && html`<p class="hint unprinted">Print this page for a receipt.</p>`}`;
 }
 
-/** What went back, day by day, and what is left of the payment. */
+/** Refunds and a lost dispute, and the rest of the payment. */
 function refundSums({ payment }: ReviewedOrder): Markup | null {
   const lost = payment.dispute?.status === "LOST" ? payment.dispute : null;
   if (payment.refunded_minor === 0 && !lost) return null;
@@ -148,22 +148,22 @@ function refundSums({ payment }: ReviewedOrder): Markup | null {
       lost &&
       sumRow(`Returned by your bank ${moment(lost.at)}`, moneyOff(lost.amount_minor), "sum-off")
     }
-    ${sumRow("You paid in the end", money(left), "sum-total")}
+    ${sumRow("Paid after refunds", money(left), "sum-total")}
   </dl>`;
 }
 
 function beforePaying(view: ReviewView): Markup {
   const where =
     view.mode === "sandbox"
-      ? "The next page is a demonstration of a payment page. It takes no card number."
+      ? "The next page is a demo payment page. It takes no card number."
       : "You pay on our payment provider's page. We never see your card number.";
   return html`<p class="hint">You’re ordering exactly what’s shown. Roasted to order, so
     <a href="#terms">no refunds</a>. ${where}</p>`;
 }
 
 /**
- * The one button. On a phone it stays in reach at the lower edge, beside no other. It carries what the
- * notice above says: pressed on a page that is older than that, it leads to the page as it is now.
+ * On a phone the button stays at the lower edge. It posts the earlier payment that the notice above names,
+ * so that a press on an outdated page shows the current page first.
  */
 function payForm({ url, terms, standing }: ReviewView): Markup {
   const beside = paidBeside(standing.bought);
@@ -177,6 +177,6 @@ const whatHappensNext = (
   view: ReviewView,
 ): Markup => html`<section class="terms stack" aria-labelledby="next">
     <h2 id="next">What happens next</h2>
-    <p>Each shipment leaves with a tracking number, which you find here. Keep the address of this page:
-    it always shows where your order is. ${view.ordered && noCancelForm(view.ordered, view)}</p>
+    <p>Every shipment gets a tracking number, which you’ll find here. Bookmark this page: it always
+    shows where your order is. ${view.ordered && noCancelForm(view.ordered, view)}</p>
   </section>`;

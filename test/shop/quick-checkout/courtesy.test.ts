@@ -27,7 +27,7 @@ describe("a courtesy that the typed email cannot have", () => {
     const asked = await submit(shop.baseUrl, page, { email, accept_total: "2760" });
     expect(asked.status).toBe(409);
     const shown = text(asked.text);
-    expect(shown).toContain("The discount is not available for this email.");
+    expect(shown).toContain("This discount isn’t available for this email.");
     expect(shown).toContain("The total is now $32.00 . It was $27.60");
     expect(shown).toContain("Accept $32.00 and continue");
     expect(acceptTotal(asked.text)).toBe("3200");

@@ -57,7 +57,7 @@ describe("a link written by hand", () => {
     ]);
     expect(told).toEqual(names.map((name) => ["REPEATED", name]));
     const page = await open(link, BROWSER);
-    expect(text(page.text)).toContain("It stands in the link twice.");
+    expect(text(page.text)).toContain("It’s in the link twice.");
   });
 
   test("is told of a name that is nearly right in a few characters, whatever is in it", async () => {

@@ -76,9 +76,9 @@ describe("the form", () => {
     const page = await cartPage(shop.baseUrl, link);
     const opened = text((await send(shop.baseUrl, page)).text);
     expect(opened).toContain("Gift note in this cart Pay me!");
-    expect(opened).toContain("From the link you opened. Make sure that it is yours.");
+    expect(opened).toContain("From the link you opened. Make sure it’s yours.");
     const typed = await submit(shop.baseUrl, page, { email: "mine@example.com", city: "" });
-    expect(text(typed.text)).not.toContain("Make sure that it is yours.");
+    expect(text(typed.text)).not.toContain("Make sure it’s yours.");
     expect(text(typed.text)).toContain("Gift note in this cart");
   });
 

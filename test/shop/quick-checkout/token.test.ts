@@ -40,7 +40,7 @@ describe("the token of a cart's page", () => {
     const answers = [await send(shop.baseUrl, path), await send(shop.baseUrl, path, form(FIELDS))];
     for (const { status, text, headers } of answers) {
       expect(status).toBe(404);
-      expect(text).toContain("This checkout link is not complete");
+      expect(text).toContain("This checkout link is incomplete");
       expect(text).toContain("Nothing was charged.");
       expect(headers.get("cache-control")).toBe("no-store");
       expect(headers.get("x-robots-tag")).toContain("noindex");
