@@ -14,7 +14,7 @@ const world: CliEnvironment = {
     const config = { ...readConfig(process.env), rateLimits: null };
     process.env.TZ = config.timeZone;
     const opened = await openService(config, { log: createLog("silent") }).catch(named);
-    // Another folder or a slip in DATABASE_URL would look like a shop without orders.
+    // A wrong folder or DATABASE_URL would look like a shop without orders.
     if (opened.installation.isNew) {
       const named = config.databaseUrl.replace(/\/\/.*@|\?.*/g, "");
       world.err(`There was no shop in ${named}: this is a new one (DATABASE_URL).\n`);
@@ -29,7 +29,7 @@ const world: CliEnvironment = {
   err: (text) => void process.stderr.write(text),
 };
 
-/** What a request would try again is a setting here, as where the service is started. */
+/** At the command line an unavailable database is usually a wrong DATABASE_URL. */
 function named(error: unknown): never {
   const unopened = error instanceof MerchantError && error.code === "STORE_UNAVAILABLE";
   throw unopened ? new MerchantError(error.code, startProblem(error)) : error;

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-/**
- * The one command: `coffee-merchant start`, `stdio`, `merchant` … Here is only the choice; each part
- * of the service is loaded when it is first needed.
- */
+/** The command `coffee-merchant start`, `stdio`, `merchant` … loads only the chosen subcommand. */
 import module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -14,53 +11,53 @@ import { calledAs, calledWith, dataFolder } from "./app/data-folder.ts";
 
 interface Part {
   does: string;
-  /** Is told all by its settings: no words of its own, and no --help. */
+  /** Takes its settings from the environment, and no arguments. */
   bare?: true;
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   run(words: readonly string[]): Promise<number>;
 }
 
 const PARTS: Record<string, Part> = {
   start: {
-    does: "the whole service: /v1 and MCP over HTTP, the pages people pay on, the desk",
+    does: "run the service: HTTP API, MCP, buyer pages and the desk",
     bare: true,
     run: async () => (await import("./main.ts")).start(),
   },
   stdio: {
-    does: "MCP over stdin and stdout, with those pages beside it",
+    does: "run MCP over stdin and stdout, and serve the buyer pages",
     bare: true,
     run: async () => (await import("./stdio.ts")).stdio(),
   },
   merchant: {
-    does: "the shop from behind the counter: orders, shipments, stock, refunds",
+    does: "manage the shop: orders, shipments, stock, refunds",
     run: async (words) => (await import("./cli.ts")).merchant(words),
   },
   move: {
-    does: "copy a shop's database into another one",
+    does: "copy the shop's database to another one",
     run: async (words) => (await import("./move.ts")).moveDatabase(words),
   },
   demo: {
-    does: "one whole purchase in about a second, told step by step",
+    does: "show one purchase step by step, in about a second",
     run: async (words) => (await import("./demo.ts")).demo(words),
   },
   "verify-stripe": {
-    does: "try a Stripe test key, as STRIPE_SECRET_KEY has it",
+    does: "check the Stripe test key in STRIPE_SECRET_KEY",
     run: async (words) => (await import("./verify-stripe.ts")).verify(words),
   },
 };
 
-/** What a start says of its settings; docs/operate.md has all of them. */
+/** The settings most people need; docs/operate.md lists all. */
 const SETTINGS = `Settings come from the environment:
   DATABASE_URL   sqlite:<file> or postgres://…   (sqlite:${dataFolder(process.env)}/merchant.db)
-  HOST, PORT     where it listens                (127.0.0.1, 3000)
-  BASE_URL       how others reach it             (http://HOST:PORT)
-  CATALOG_FILE   what is sold                    (the shop's four beans)
-  STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS with PAYMENT_PROVIDER=stripe; without: play money
+  HOST, PORT     listening address               (127.0.0.1, 3000)
+  BASE_URL       start of every link             (http://HOST:PORT)
+  CATALOG_FILE   beans and shop                  (four sample beans)
+  STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRETS with PAYMENT_PROVIDER=stripe; otherwise play money
 `;
 
 const OLDEST_NODE = [22, 18] as const;
 
-/** Answers the exit code; what goes on serving ends its process itself. */
+/** Returns the exit code. A service that keeps running ends its process itself. */
 async function run(name: string, words: readonly string[]): Promise<number> {
   if (["--help", "-h", "help"].includes(name)) return say(overview());
   if (["--version", "-V"].includes(name)) return say((await import("./app/version.ts")).VERSION);
@@ -99,10 +96,7 @@ function say(text: string): number {
   return 0;
 }
 
-/**
- * What was to do is done by then. A reader that has read enough (`merchant export orders | head`) is no
- * mistake; a full disk is.
- */
+/** The work is done by then. A closed pipe (`merchant export orders | head`) is fine, a full disk is not. */
 function endUnwritten({ code, message }: NodeJS.ErrnoException): never {
   if (code === "EPIPE") process.exit();
   process.stderr.write(`The output could not be written: ${message}\n`);
@@ -119,7 +113,7 @@ function tooOld(): boolean {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
-/** V8 keeps what it compiled: beside the code, or where that cannot be written, with the user. */
+/** Keeps V8's compile cache beside the code, or in the user's cache folder if that is read-only. */
 function keepCompiled(): void {
   const { FAILED } = module.constants.compileCacheStatus;
   const beside = fileURLToPath(new URL("../dist/.compiled", import.meta.url));
@@ -127,21 +121,20 @@ function keepCompiled(): void {
     const { XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
     module.enableCompileCache(join(XDG_CACHE_HOME, "coffee-merchant"));
   }
-  setTimeout(startIsOver, START_MS).unref();
+  setTimeout(afterStart, START_MS).unref();
 }
 
-/** A start is over by then, and its first requests are answered. */
+/** The first requests are answered by then. */
 const START_MS = 5_000;
 
-/** A share of a second: a service that works for longer is not at rest. */
+/** Share of a second that an idle service may work. */
 const AT_REST = 0.1;
 
 /**
- * What was compiled is kept now: a process that is killed later keeps nothing. And a start allocates
- * a lot that is never needed again: released, a resting service uses 20 MB less. A busy one would pay
- * for it: with the garbage goes the code that V8 has optimized for it.
+ * Writes the compile cache, which a killed process would lose. Then frees what only the start needed: an
+ * idle service uses 20 MB less. A busy one keeps it, because the collection also drops optimized code.
  */
-async function startIsOver(): Promise<void> {
+async function afterStart(): Promise<void> {
   module.flushCompileCache();
   const before = performance.eventLoopUtilization();
   await delay(1000, undefined, { ref: false });

@@ -12,11 +12,11 @@ import { buyAsModel } from "./demo/model.ts";
 import { purchase } from "./demo/purchase.ts";
 import { createStory, createWeb, DemoFailed } from "./demo/story.ts";
 
-/** `npm run demo`: one purchase from a database of its own, over real HTTP. Checks all it prints. */
+/** `npm run demo` makes one purchase with its own database over real HTTP, and checks each step. */
 export async function demo(words: readonly string[]): Promise<number> {
   const { asAgent } = new Command(calledWith("demo"))
-    .description("One whole purchase in about a second, told step by step.")
-    .option("--as-agent", "over MCP: every word that a model reads on the way, and its size")
+    .description("Show one purchase step by step, in about a second.")
+    .option("--as-agent", "buy over MCP and show every text that a model reads, with its size")
     .parse([...words], { from: "user" })
     .opts<{ asAgent?: true }>();
   try {

@@ -7,11 +7,11 @@ import { type RunningService, serve } from "./app/serve.ts";
 import { startWith } from "./app/start.ts";
 import { VERSION } from "./app/version.ts";
 
-/** `npm start`: the whole service, open for business until it is told to close. */
+/** `npm start` runs the service until a signal stops it. */
 async function open(config: Config, log: Logger): Promise<void> {
-  // Of a request's objects hardly any outlive it: threads to copy those cost more than they save.
+  // Few objects outlive their request, so threads that copy them cost more than they save.
   v8.setFlagsFromString("--no-parallel-scavenge");
-  // Where the link to the desk cannot be written, the command line has another.
+  // If stdout can't be written, the sign-in link is lost; `desk link` prints another.
   process.stdout.on("error", () => {});
   const served = await serve(config, {
     log,
@@ -32,12 +32,12 @@ async function open(config: Config, log: Logger): Promise<void> {
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);
   const { baseUrl: url, installation, service } = served;
-  // A slip in DATABASE_URL would look like a shop without orders.
+  // A wrong DATABASE_URL would look like a shop without orders.
   const new_shop = installation.isNew || undefined;
   log.info({ url, payments: service.merchant.mode, new_shop }, "open for business");
 }
 
-/** With time to drain, a balancer hears of it first, and sends nothing more. */
+/** With time to drain, a balancer removes this instance first. */
 async function close(served: RunningService, drainMs: number): Promise<void> {
   if (drainMs > 0) {
     served.leave();

@@ -1,4 +1,4 @@
-/** A merchant's database, moved: `npm run move -- --from sqlite:data/merchant.db --to postgres://…` */
+/** `npm run move -- --from sqlite:data/merchant.db --to postgres://…` copies a shop's database. */
 import { Command } from "commander";
 import { answersAt, openStore } from "./app/compose.ts";
 import { calledWith } from "./app/data-folder.ts";
@@ -6,7 +6,7 @@ import { progressOn } from "./cli/progress.ts";
 import { MoveError, type MoveProgress, move } from "./db/move.ts";
 import { INSTALLATION_ID, SERVED_AT } from "./merchant/installation.ts";
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function moveDatabase(words: readonly string[]): Promise<number> {
   let code = 0;
   await new Command(calledWith("move"))
@@ -22,7 +22,7 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
         const progress = ({ table, doing, done, total }: MoveProgress) =>
           show(done, total, `${doing === "copy" ? "copying" : "checking"} ${table}`);
         const moved = await move({ from, to, progress });
-        // What cannot be asked now makes the move no worse.
+        // A failed check does not undo the move.
         const running = await stillRunning(to).catch(() => undefined);
         for (const [table, rows] of Object.entries(moved)) {
           if (rows > 0) process.stdout.write(`${table.padEnd(16)} ${rows}\n`);
@@ -40,7 +40,7 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Where the service answers that was last started on what was moved; undefined where it does not. */
+/** URL of the service that was last started on the moved database, if it still answers. */
 async function stillRunning(moved: string): Promise<string | undefined> {
   const store = await openStore(moved);
   try {
@@ -52,5 +52,5 @@ async function stillRunning(moved: string): Promise<string | undefined> {
 }
 
 const leftBehind = (url: string): string =>
-  `The service still answers at ${url}. What it takes from now on is not in the new database: stop it, ` +
-  "and move once more, into an empty one.";
+  `The service still runs at ${url}, and the new database lacks everything it stores from now on. ` +
+  "Stop it, then move again, into an empty database.";

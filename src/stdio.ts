@@ -14,13 +14,13 @@ interface SidecarService extends OpenService {
 }
 
 /**
- * `npm run stdio`: MCP on stdio, with the HTTP sidecar beside it for the pages people pay on. Where
- * the port is taken by this same service on the same database, that one is the sidecar for as long as
- * it runs; where by anything else, and no port was asked for, a free one does (contract §16).
+ * `npm run stdio` runs MCP on stdio and serves the buyer pages over HTTP. If this installation's service
+ * already has the port, that one serves the pages for as long as it runs. If something else has it and no
+ * port is configured, a free port is used (contract §16).
  */
 async function open(config: Config, log: Logger): Promise<void> {
-  // stdout is MCP's, and hosts keep stderr in files: nothing secret is told here.
-  log.info(`the merchant signs in at the desk by: ${MERCHANT_COMMAND} desk link`);
+  // Hosts keep stderr in files, so no secret is logged.
+  log.info(`sign in at the desk with: ${MERCHANT_COMMAND} desk link`);
   const options = { log, contents, version: VERSION, webWhenAsked: true };
   const opened = await serve(config, options).catch(async (error: unknown) => {
     if (!isTaken(error)) throw error;
@@ -60,8 +60,8 @@ async function useRunningService(
     await opened.close();
     return null;
   }
-  log.info({ url: config.baseUrl }, "the service is there already; going on beside it");
-  // A shop that was started by itself is started again at its port, which must be free then.
+  log.info({ url: config.baseUrl }, "the service is already running and serves the pages");
+  // A service that was started on its own will be started again on its port, which must stay free.
   if (!running.endsWithClient) return { ...opened, stop: opened.close };
   const ended = new AbortController();
   const serving = serveLater(config, options, ended.signal);
@@ -75,10 +75,10 @@ async function useRunningService(
   };
 }
 
-/** So long links lead nowhere where the process that served their pages has ended. */
+/** How long links fail after the process that served their pages has exited. */
 const LOOK_MS = 1000;
 
-/** Serves the pages as soon as the process that does so now has ended, with its client. */
+/** Serves the pages once the process that serves them now has exited with its client. */
 async function serveLater(
   config: Config,
   options: ServeOptions,
@@ -103,7 +103,6 @@ async function serveLater(
 
 const isTaken = (error: unknown): boolean => (error as { code?: unknown }).code === "EADDRINUSE";
 
-/** The links name the port once it is known. */
 const onFreePort = (config: Config): Config => ({
   ...config,
   port: 0,

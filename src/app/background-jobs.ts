@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { OpenService } from "./compose.ts";
 
-/** How often what no request does is done, in milliseconds. */
+/** Intervals in milliseconds. */
 const EVERY_MS = {
   reconcile: 15_000,
   sweep: 3_600_000,
@@ -13,14 +13,14 @@ const EVERY_MS = {
   mail: 10_000,
 };
 
-/** A provider that hangs must not hold up the end; whatever is cut off is found by the next start. */
+/** A hanging provider must not delay the stop. The next start finds interrupted work. */
 const LAST_RUN_MS = 1_000;
 
 /**
- * The work that no request waits for: asking the provider about open payments, settling stored
- * webhooks, the waitlist's offers, the sandbox's clock. Once at start, then again and again; never two of
- * one kind at once in this process, and harmless beside other processes. The first ones may wait a
- * moment, where a start has something more urgent to do.
+ * Starts the work that no request waits for: checking open payments at the provider, settling stored
+ * webhooks, waitlist offers, mail, cleaning up. Each job runs at start, after `afterMs`, and then at its
+ * interval, one run at a time per process; several processes may run them at once. Returns the function
+ * that stops them.
  */
 export function startBackgroundJobs(
   { service, sandbox, mailer }: OpenService,
@@ -53,7 +53,7 @@ export function startBackgroundJobs(
   };
 }
 
-/** Everything that is open at first, then what is due. */
+/** Checks every open payment at first, then those that are due. */
 function reconcile({ reconciler }: Merchant, signal: AbortSignal): () => Promise<unknown> {
   let started = false;
   return async () => {

@@ -28,30 +28,30 @@ export interface OpenService {
   provider: PaymentProvider;
   sandbox: Sandbox | null;
   installation: Installation;
-  /** Undefined where no mail server is configured. */
+  /** Undefined without a configured mail server. */
   mailer: Mailer | undefined;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   log: Logger;
-  /** Its links lead here; what works beside a service has that one's, unless BASE_URL is set. */
+  /** Links lead to this process. Otherwise they lead to the running service, unless BASE_URL is set. */
   serving?: boolean;
   clock?: () => number;
   checkAnswers?: boolean;
-  /** One that is open already, in place of the configured one: tests keep theirs connected. */
+  /** Replaces the configured database by an open one, for tests. */
   store?: Store;
-  /** Another provider than the configured one, so that a test can keep its own outside. */
+  /** Replaces the configured provider, for tests. */
   provider?: (own: { baseUrl: string }) => PaymentProvider;
-  /** What goes wrong at the emulated provider, for tests. */
+  /** Faults of the emulated provider, for tests. */
   interference?: Interference;
-  /** Commands per commit; for benchmarks. */
+  /** Commands per commit, for benchmarks. */
   batch?: number;
-  /** Looks on, for metrics and traces. */
+  /** Metrics and traces. */
   watching?: Observation;
 }
 
-/** Opens everything the verbs need: database, catalog, provider, limits. Closes what it opened. */
+/** Opens everything the verbs need: database, catalog, provider, limits. Closes it again after an error. */
 export async function openService(set: Config, options: OpenOptions): Promise<OpenService> {
   const { log, clock = Date.now } = options;
   const file = loadCatalog(set.catalogFile ?? CATALOG_FILE);
@@ -120,7 +120,7 @@ export async function openStore(
   return store;
 }
 
-/** Loaded only where there is a mail server. */
+/** Loaded only with a configured mail server. */
 async function openMailer(mail: Config["mail"]): Promise<Mailer | undefined> {
   if (!mail) return undefined;
   const { smtpMailer } = await import("../mail/smtp.ts");
@@ -153,17 +153,16 @@ async function openProvider(
   return { provider: sandboxProvider(sandbox, { paymentMethods }), sandbox };
 }
 
-/** A service found at an address. */
-interface Answering {
-  /** It serves the pages beside MCP on stdio, until its client ends. */
+interface RunningInstance {
+  /** It serves the pages beside MCP on stdio, until its client exits. */
   endsWithClient: boolean;
 }
 
-/** The service of this installation, and no other, where it answers at an address now. */
+/** Asks for this installation's service at an address. Null if another one or none answers. */
 export async function answersAt(
   baseUrl: string,
   installationId: string,
-): Promise<Answering | null> {
+): Promise<RunningInstance | null> {
   try {
     const answer = await fetch(`${baseUrl}/healthz`, { signal: AbortSignal.timeout(2000) });
     const health = (await answer.json()) as Record<string, unknown>;

@@ -28,7 +28,7 @@ const meaning = <T>(
     return z.NEVER;
   });
 
-/** Plain digits: no other spelling that JavaScript reads as a number. */
+/** Takes plain digits only, not the other spellings that JavaScript reads as a number. */
 const whole = <F extends number | undefined>(min: number, max: number, fallback: F) =>
   meaning<number | F>((typed = "") => {
     if (typed.trim() === "") return { value: fallback };
@@ -54,8 +54,8 @@ const rateLimits = meaning((text = "on") => {
 const isEmail = (value: string): boolean => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.test(value);
 
 /**
- * Returns the IANA name, because TZ would take "europe/berlin" for UTC. "CST" alone is refused: it names
- * several time zones. The default is not looked up, since that loads all of Node's calendars.
+ * Returns the IANA name, because TZ would take "europe/berlin" for UTC. Refuses "CST", which names several
+ * time zones. The default is not looked up, because that loads all of Node's calendars.
  */
 const timeZone = meaning<string | undefined>((name) => {
   if (name === undefined) return { value: undefined };
@@ -79,7 +79,7 @@ const list = (value: string | undefined): string[] =>
 const isHostName = (value: string): boolean =>
   /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value) && URL.canParse(`https://${value}`);
 
-/** Must equal the Origin that browsers send, which has no path and no final slash. */
+/** Browsers send an Origin without a path or final slash. */
 const isOrigin = (value: string): boolean =>
   value === "*" || /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*A-Z]+$/.test(value);
 
@@ -97,16 +97,16 @@ function isHttpsUrl(value: string): boolean {
   return URL.parse(value)?.protocol === "https:";
 }
 
-/** The host part of the URL for an address to listen on. */
+/** Host of a URL that reaches a listening address. */
 export const urlHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 };
 
-/** Only this machine reaches the default. */
+/** The default is reached by this machine only. */
 const host = formed(
   (value) => isBaseUrl(`http://${urlHost(value)}`),
-  "must be an address or a name of this machine, such as 0.0.0.0.",
+  "must be an address or name of this machine, such as 0.0.0.0.",
 ).transform((value) => value ?? "127.0.0.1");
 
 /** Returns the texts that apply. */
@@ -128,10 +128,10 @@ export const Environment = z.object({
   PAYMENT_PROVIDER: oneOf(["sandbox", "stripe"], "sandbox"),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRETS: text,
-  STRIPE_CHECKOUT_DOMAIN: formed(isHostName, "is a host name alone, such as pay.example.com."),
+  STRIPE_CHECKOUT_DOMAIN: formed(isHostName, "must be a host name only, such as pay.example.com."),
   PAYMENT_METHODS: formed(
     (names) => /[^\s,]/.test(names) && list(names).every((name) => /^[a-z0-9_]+$/.test(name)),
-    "are Stripe's names, comma-separated: card,link,us_bank_account.",
+    "must be Stripe's names, comma-separated: card,link,us_bank_account.",
   ),
   ALLOW_PUBLIC_SANDBOX: oneOf(["on", "off"], "off"),
   MERCHANT_SECRET: z
@@ -141,7 +141,7 @@ export const Environment = z.object({
     .optional(),
   MERCHANT_API_KEY: formed(
     (key) => key.startsWith("cma_"),
-    "must be an agent's key, cma_…, as register_agent returns it.",
+    "must be an agent's key (cma_…) from register_agent.",
   ),
   QUOTE_TTL_HOURS: whole(1, 24 * 90, 24 * 7),
   TIME_ZONE: timeZone,
@@ -185,7 +185,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const noSender = e.SMTP_URL !== undefined && !(e.MAIL_FROM ?? e.SUPPORT_EMAIL);
   const problems = [
     ...paymentProblems(e, list(e.STRIPE_WEBHOOK_SECRETS)),
-    ...(noSender ? ["SMTP_URL needs MAIL_FROM, the address that emails come from."] : []),
+    ...(noSender ? ["SMTP_URL needs MAIL_FROM, the sender of all emails."] : []),
   ];
   if (problems.length > 0) throw configError(problems);
   return configOf(e, dataFolder(env));
@@ -201,7 +201,7 @@ const configOf = (e: Environment, folder: string) => ({
   /** Without a trailing slash. */
   baseUrl: (e.BASE_URL ?? `http://${urlHost(e.HOST)}:${e.PORT ?? USUAL_PORT}`).replace(/\/$/, ""),
   baseUrlIsSet: e.BASE_URL !== undefined,
-  /** A service for one local client may then use any free port. */
+  /** MCP on stdio may then use any free port. */
   anyPortWillDo: e.BASE_URL === undefined && e.PORT === undefined,
   databaseUrl: e.DATABASE_URL ?? `sqlite:${folder}/merchant.db`,
   /** The one folder that is created if it is missing. */
@@ -223,7 +223,7 @@ const configOf = (e: Environment, folder: string) => ({
   supportEmail: e.SUPPORT_EMAIL,
   privacyUrl: e.PRIVACY_URL,
   termsUrl: e.TERMS_URL,
-  /** Undefined: no emails are sent, and the desk shows them. */
+  /** Undefined: no emails are sent, and the desk shows their text. */
   mail: e.SMTP_URL ? { url: e.SMTP_URL, from: (e.MAIL_FROM ?? e.SUPPORT_EMAIL)! } : undefined,
   /** Receives the emails about orders, requests and incidents. */
   merchantEmail: e.MERCHANT_EMAIL ?? e.SUPPORT_EMAIL,
@@ -234,13 +234,13 @@ const configOf = (e: Environment, folder: string) => ({
   corsOrigins: list(e.CORS_ORIGINS),
   /** Further host names that clients may call. */
   allowedHosts: list(e.ALLOWED_HOSTS),
-  /** Open HTTP connections. Without a proxy one address may have a quarter of them. */
+  /** Most open HTTP connections. Without a proxy one address gets a quarter of them. */
   maxConnections: e.MAX_CONNECTIONS,
   /** Whether other machines can reach it. */
   public: publicAddress(e) !== null,
-  /** UCP asks for https. A shop that only this machine reaches may be called without. */
+  /** UCP requires https, except for a shop that only this machine reaches. */
   offersUcp: e.BASE_URL?.startsWith("https:") || publicAddress(e) === null,
-  /** How long it still serves after a signal to stop, while /readyz answers 503. */
+  /** How long it serves after a stop signal, while /readyz is 503. */
   drainMs: e.DRAIN_SECONDS * 1000,
   /** Undefined: no metrics. */
   metricsPort: e.METRICS_PORT,
@@ -265,10 +265,10 @@ const pages = (e: Pick<Environment, "PAYMENT_METHODS" | "STRIPE_CHECKOUT_DOMAIN"
   extraCheckoutOrigins: list(e.STRIPE_CHECKOUT_DOMAIN).map((domain) => `https://${domain}`),
 });
 
-/** Names that are reserved for our settings; Kubernetes adds names of its own for a service. */
+/** Prefixes of our settings, without the variables that Kubernetes adds for a service. */
 const OUR_PREFIX = /^(MERCHANT|METRICS|SMTP|STRIPE)_(?!.*(SERVICE|PORT)(_|$))/;
 
-/** Returns a warning for each variable that is no setting and looks like one. */
+/** Returns a warning for each variable that resembles a setting but is none. */
 export function unknownSettings(env: Record<string, string | undefined>): string[] {
   const known = Object.keys(Environment.shape);
   return Object.keys(env).flatMap((name) => {
@@ -281,7 +281,7 @@ export function unknownSettings(env: Record<string, string | undefined>): string
   });
 }
 
-/** Reads only the settings of `verify:stripe`, which tries a key before there is a webhook. */
+/** Reads the settings of `verify:stripe`, which needs no webhook secret. */
 export function readStripe(env: Record<string, string | undefined>) {
   const of = {
     STRIPE_SECRET_KEY: true,
@@ -304,12 +304,12 @@ function sandboxProblems(e: Environment): string[] {
   const odd = named.filter((name) => !SANDBOX_METHODS.has(name));
   const known = [...SANDBOX_METHODS].join(", ");
   const by = publicAddress(e);
-  const refused = e.ALLOW_PUBLIC_SANDBOX === "off";
-  const allow = "ALLOW_PUBLIC_SANDBOX=on allows a public demo, where no money moves.";
+  const isRefused = e.ALLOW_PUBLIC_SANDBOX === "off";
+  const remedy = "Set PAYMENT_PROVIDER=stripe, or ALLOW_PUBLIC_SANDBOX=on for a demo.";
   return applying([
     [
       isLive(e.STRIPE_SECRET_KEY),
-      "PAYMENT_PROVIDER=sandbox beside a live STRIPE_SECRET_KEY is refused.",
+      "PAYMENT_PROVIDER=sandbox takes play money, but STRIPE_SECRET_KEY is live. Set PAYMENT_PROVIDER=stripe, or unset the key.",
     ],
     [odd.length > 0, `The sandbox knows the PAYMENT_METHODS ${known}, not ${odd.join(", ")}.`],
     [
@@ -317,20 +317,17 @@ function sandboxProblems(e: Environment): string[] {
       "The sandbox does not offer link: PAYMENT_METHODS needs card or us_bank_account, too.",
     ],
     [
-      refused && e.NODE_ENV === "production",
-      `PAYMENT_PROVIDER=sandbox with NODE_ENV=production is refused; ${allow}`,
+      isRefused && e.NODE_ENV === "production",
+      `PAYMENT_PROVIDER=sandbox takes play money, but NODE_ENV is production. ${remedy}`,
     ],
     [
-      refused && by !== null,
-      `PAYMENT_PROVIDER=sandbox at a ${by} that others reach is refused; ${allow}`,
+      isRefused && by !== null,
+      `PAYMENT_PROVIDER=sandbox takes play money, but ${by} is public. ${remedy}`,
     ],
   ]);
 }
 
-/**
- * The setting that lets other machines reach this one, or null. A container listens on 0.0.0.0 without a
- * BASE_URL, and is as public as its network.
- */
+/** The setting that makes this service public, or null. A container on 0.0.0.0 counts as public. */
 function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null {
   if (!isLoopback(URL.parse(e.BASE_URL ?? "")?.hostname ?? "localhost")) return "BASE_URL";
   return isLoopback(e.HOST) ? null : `HOST (${e.HOST})`;
@@ -340,16 +337,16 @@ const stripeProblems = (e: Environment, webhookSecrets: string[]): string[] =>
   applying([
     [
       !/^(sk|rk)_(test|live)_/.test(e.STRIPE_SECRET_KEY ?? ""),
-      "PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY: sk_… or, better, a restricted rk_… key with " +
-        `these permissions: ${KEY_PERMISSIONS}.`,
+      "PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY: a restricted key (rk_…) with the permissions " +
+        `${KEY_PERMISSIONS}, or a secret key (sk_…).`,
     ],
     [
       webhookSecrets.length === 0,
-      "PAYMENT_PROVIDER=stripe needs STRIPE_WEBHOOK_SECRETS, whsec_… comma-separated.",
+      "PAYMENT_PROVIDER=stripe needs STRIPE_WEBHOOK_SECRETS: whsec_…, comma-separated.",
     ],
     [
       webhookSecrets.some((secret) => !secret.startsWith("whsec_")),
-      "Every one of STRIPE_WEBHOOK_SECRETS starts with whsec_.",
+      "Each of STRIPE_WEBHOOK_SECRETS starts with whsec_.",
     ],
     [
       isLive(e.STRIPE_SECRET_KEY) && !(e.BASE_URL ?? "http:").startsWith("https:"),

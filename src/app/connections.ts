@@ -6,47 +6,44 @@ import { clientNetwork } from "../core/network.ts";
 import { type FallbackContext, notReadyHandler, onClientError } from "../web/fallback.ts";
 
 /**
- * What one connection may take, in milliseconds. A client that opens lines and says nothing, stops in
- * the middle, or never reads its answer holds none of them for long (contract §14).
+ * Time limits of a connection in milliseconds, so that clients that send nothing, stop halfway or never
+ * read their response don't hold connections for long (contract §14).
  */
 export const CONNECTION_TIMES: ServerOptions = {
-  /** From the line's opening to the end of its headers, also where nothing comes at all. */
+  /** From the connection to the end of the request's headers. */
   headersTimeout: 15_000,
-  /** To the end of the body: 128 KiB within this is 4 KiB a second. */
+  /** To the end of the body: 128 KiB in this time is 4 KiB a second. */
   requestTimeout: 30_000,
-  /** How often the two above are looked at. */
+  /** How often Node checks these two. */
   connectionsCheckingInterval: 2_000,
-  // The other machine may be gone without a word: its streams end when the kernel finds out.
+  // Ends the streams of a client machine that has disappeared.
   keepAlive: true,
   keepAliveInitialDelay: 30_000,
 };
 
-/**
- * Nothing moved on the line, in neither direction: longer than the longest poll, and than a
- * proxy's.
- */
-const STILL_MS = 90_000;
+/** A connection without traffic is closed: longer than the longest poll and than a proxy's timeout. */
+const IDLE_MS = 90_000;
 
 export interface ConnectionOptions extends FallbackContext {
-  /** Connections in all; further ones are closed at once. */
+  /** Most connections; further ones are closed at once. */
   most: number;
-  /** Lines of one address; 0 where a proxy stands in front, and they all come from it. */
+  /** Most connections of one address; 0 for no limit behind a proxy, whose address they all have. */
   mostOfOne: number;
   times: ServerOptions;
-  stillMs?: number;
+  idleMs?: number;
 }
 
-/** The HTTP server before it has anything to serve, with its lines bounded in number and in time. */
-export function createLines(options: ConnectionOptions): Server {
+/** Creates the HTTP server with its connection limits. It answers "not ready" until the web is attached. */
+export function createLimitedServer(options: ConnectionOptions): Server {
   const server = createServer(options.times, notReadyHandler(options));
   server.on("clientError", onClientError(options));
   server.maxConnections = options.most;
-  server.timeout = options.stillMs ?? STILL_MS;
+  server.timeout = options.idleMs ?? IDLE_MS;
   if (options.mostOfOne > 0) server.on("connection", perAddress(options.mostOfOne));
   return server;
 }
 
-/** Answers the port: PORT=0 is any that is free. */
+/** Returns the port: PORT=0 takes a free one. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },

@@ -3,7 +3,7 @@ import type { Express } from "express";
 import type { Api } from "../api/api.ts";
 import { mountGet } from "../web/routes.ts";
 
-/** Alive, and which service on which database this is: another process may ask (contract §16). */
+/** Serves /healthz, which also identifies the installation for other processes, and /readyz (contract §16). */
 export function mountHealth(
   app: Express,
   {
@@ -32,7 +32,7 @@ export function mountHealth(
     ]);
     const checks = {
       database: health !== null,
-      // Where the disk is nearly full nothing new is taken, and what is paid is still settled.
+      // On a nearly full disk new quotes are refused, and paid ones are still settled.
       room: health?.room ?? false,
       provider: toProvider !== null,
     };
@@ -42,13 +42,10 @@ export function mountHealth(
   });
 }
 
-/** A look at the database takes milliseconds in which nothing else is done. */
+/** A check blocks the event loop for milliseconds. */
 const SPACING_MS = 100;
 
-/**
- * One check at a time and a pause between them, however many ask: requests that come meanwhile wait
- * for the next one, and hear how it is now.
- */
+/** Runs one check at a time, with a pause between them. Requests in between share the next one. */
 function spaced<T>(check: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;
   let began = Number.NEGATIVE_INFINITY;
@@ -63,9 +60,9 @@ function spaced<T>(check: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Balancers ask every few seconds and wait no longer: silence is an answer too. */
+/** Balancers ask every few seconds, and wait no longer. */
 const READY_WITHIN_MS = 2_000;
 
-/** Null where there is none in time, or a refusal. */
+/** Null for a failed or late check. */
 const answerOf = <T>(check: Promise<T>): Promise<T | null> =>
   Promise.race([check.catch(() => null), delay(READY_WITHIN_MS, null, { ref: false })]);

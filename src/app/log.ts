@@ -17,26 +17,23 @@ export const createLog = (level: string, out: DestinationStream = onStderr()): L
     out,
   );
 
-/** What waits for a slow reader at most; lines after that are dropped, and counted. */
+/** Bytes that may wait for a slow reader. Further lines are dropped and counted. */
 const MOST_WAITING_BYTES = 1_048_576;
 
+/** The one writer of all logs. */
+let stderr: WaitingLines | undefined;
+
 /**
- * Never waited for: a log that is not read, or a slow disk, must not stop the shop. A file is written
- * in the background; a pipe takes what it takes and the rest waits here, up to a bound.
+ * Writes without waiting, because an unread log or a slow disk must not stop the shop. Files are written in
+ * the background. pino's own writer would wait for room on a full disk, also when the process exits.
  */
 function onStderr(): DestinationStream {
-  stderr ??= linesUntilExit(isFile(2) ? fileLines(2) : boundedLines(process.stderr));
+  if (!stderr) {
+    stderr = isFile(2) ? fileLines(2) : boundedLines(process.stderr);
+    process.once("exit", stderr.flush);
+  }
   return stderr;
 }
-
-/** What the last turn had to say is written, too. */
-function linesUntilExit(lines: WaitingLines): DestinationStream {
-  process.once("exit", lines.flush);
-  return lines;
-}
-
-/** There is one, however many logs write to it. */
-let stderr: DestinationStream | undefined;
 
 function isFile(fd: number): boolean {
   try {
@@ -48,7 +45,7 @@ function isFile(fd: number): boolean {
 
 const NEWLINE = 10;
 
-/** Lines that wait somewhere, and are written at the latest by `flush`. */
+/** A writer whose waiting lines are written by `flush` at the latest. */
 type WaitingLines = DestinationStream & { flush(): void };
 
 const droppedLine = (dropped: number): string => {
@@ -57,10 +54,7 @@ const droppedLine = (dropped: number): string => {
   return `${JSON.stringify({ level, time, dropped, msg: "log lines were dropped" })}\n`;
 };
 
-/**
- * Lines in a file, written in the background. What a full disk refuses is dropped, and counted once it
- * takes lines again: pino's own writer ends the process there, or waits for room and stands still.
- */
+/** Writes to a file in the background. Drops the lines that a full disk refuses, and later logs their number. */
 function fileLines(fd: number): WaitingLines {
   let dropped = 0;
   let waiting: string[] = [];
@@ -70,7 +64,7 @@ function fileLines(fd: number): WaitingLines {
     const lines = waiting.join("");
     waiting = [];
     length = 0;
-    // The last line that was taken may have been cut.
+    // The last written line may be incomplete.
     return Buffer.from(dropped > 0 ? `\n${droppedLine(dropped)}${lines}` : lines);
   };
   const next = () => {
@@ -81,7 +75,7 @@ function fileLines(fd: number): WaitingLines {
     const lines = take();
     write(fd, lines, (error, taken) => {
       writing = false;
-      // A disk that becomes full takes the beginning.
+      // A disk that fills up takes the beginning.
       const cut = lines.subarray(taken).filter((byte) => byte === NEWLINE).length;
       dropped += error ? count : cut - before;
       next();
@@ -101,7 +95,7 @@ function fileLines(fd: number): WaitingLines {
       try {
         writeSync(fd, take());
       } catch {
-        // The process ends, and what could not be written with it.
+        // The process exits, and these lines are lost.
       }
     },
   };
@@ -110,13 +104,13 @@ function fileLines(fd: number): WaitingLines {
 type Lines = Pick<NodeJS.WriteStream, "write" | "writableLength" | "once" | "on">;
 
 /**
- * Drops lines instead of keeping them without a bound; says afterwards how many. The lines of one turn of
- * the event loop are one write: a call to the system costs more than making a line.
+ * Drops lines beyond `most` waiting bytes, and later logs their number. All lines of one turn of the event
+ * loop are one write, because a system call costs more than building a line.
  */
 export function boundedLines(out: Lines, most = MOST_WAITING_BYTES): WaitingLines {
   let dropped = 0;
   let turn = "";
-  // A reader that has gone is no reason to end.
+  // A reader that exits must not end this process.
   out.on("error", () => {});
   const tell = () => {
     const line = droppedLine(dropped);
@@ -141,8 +135,8 @@ export function boundedLines(out: Lines, most = MOST_WAITING_BYTES): WaitingLine
 }
 
 /**
- * Of an error its kind and place: a message may quote what a stranger sent. Our own refusals, the
- * provider's and the mail server's are told in words, without what could name a person.
+ * Logs an error's kind and place only, because a message may quote a stranger. Our own errors and those of
+ * the provider and the mail server are logged in words, without anything that could name a person.
  */
 export function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -156,7 +150,7 @@ export function errorOf(error: unknown): unknown {
   return {
     name: error.name,
     ...(code !== undefined && { code }),
-    ...(told.some((kind) => error instanceof kind) && { reason: words(error.message) }),
+    ...(told.some((kind) => error instanceof kind) && { reason: masked(error.message) }),
     at,
     ...(cause instanceof Error && { cause: errorOf(cause) }),
   };
@@ -164,8 +158,8 @@ export function errorOf(error: unknown): unknown {
 
 const MOST_CHARACTERS = 300;
 
-/** Addresses, long numbers and keys are left out. */
-const words = (message: string): string =>
+/** Masks addresses, long numbers and keys. */
+const masked = (message: string): string =>
   message
     .slice(0, MOST_CHARACTERS)
     .replace(/[^\s"'<>]+@[^\s"'<>]+/g, "…@…")

@@ -1,6 +1,6 @@
 /**
- * What a Prometheus asks for at METRICS_PORT. Loaded only where that is set. Counters are of this
- * process; what the database alone knows is read when it is asked for.
+ * Metrics for Prometheus at METRICS_PORT, loaded only if that is set. Counters count in this process;
+ * gauges read the database at each scrape.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { type Limits, RateLimited } from "../agents/limits.ts";
@@ -14,7 +14,7 @@ import { isHeldUp } from "../payments/refund-answer.ts";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const COMMANDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** So many rows are looked at for a figure that should be near 0. */
+/** Most rows counted for a gauge that should be near 0. */
 const MOST_DUE = 1000;
 
 export function createMetrics(clock: () => number, mailing: boolean) {
@@ -103,7 +103,7 @@ const codeOf = (error: unknown): string =>
   error instanceof MerchantError ? error.code : "INTERNAL";
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
 
-/** Of the database, so the same at every instance: ask one, or take the largest. */
+/** Gauges of the database have the same value at every instance: scrape one, or take the largest. */
 function gauges(
   registry: Registry,
   {
@@ -122,7 +122,7 @@ function gauges(
       labelNames,
       registers: [registry],
       async collect() {
-        // The database does not answer: no figure is better than one that is old.
+        // Without an answer from the database, no value is better than an old one.
         await read(this).catch(() => {
           this.reset();
           this.remove({});
@@ -142,7 +142,7 @@ function gauges(
   });
   gauge("coffee_letters_due", "Letters that wait for the mail server", async (to) => {
     const waiting = mailing ? await queries.dueLetters(EVER, MOST_DUE) : [];
-    // Not those of steps that can still be undone, which are not due yet.
+    // Letters about steps that can still be undone are not due yet.
     to.set(waiting.filter(({ tries, try_at }) => tries > 0 || try_at! <= clock()).length);
   });
   gauge("coffee_open_incidents", "Incidents that nobody has handled yet", async (to) => {

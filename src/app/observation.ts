@@ -9,7 +9,7 @@ import { type Config, ConfigError, urlHost } from "./config.ts";
 import { listen } from "./connections.ts";
 import type { createMetrics } from "./metrics.ts";
 
-/** Metrics and traces, loaded only where they are switched on. */
+/** Metrics and traces, loaded only if they are switched on. */
 export interface Observation {
   watch: Observer | undefined;
   limits?(inner: Limits): Limits;
@@ -20,7 +20,7 @@ export interface Observation {
   close(): Promise<void>;
 }
 
-/** An SDK of OpenTelemetry that was preloaded registers here. */
+/** A preloaded OpenTelemetry SDK registers here. */
 const OPEN_TELEMETRY = Symbol.for("opentelemetry.js.api.1");
 
 export async function startWatching(
@@ -31,14 +31,14 @@ export async function startWatching(
   if (OPEN_TELEMETRY in globalThis) watches.push((await import("./tracing.ts")).tracing);
   if (metricsPort === undefined) return { watch: combineObservers(watches), async close() {} };
   const metrics = (await import("./metrics.ts")).createMetrics(clock, mail !== undefined);
-  // Scrapers on another machine call whatever name they know: then the network guards the port.
+  // Scrapers on other machines may use any name. Then the network must guard the port.
   const hosts = [...allowedHosts, urlHost(metricsHost)];
   const isOurHost = isLoopback(metricsHost)
     ? knowsHost({ baseUrl, hosts, origins: [] })
     : () => true;
   const server = metricsServer(metrics, isOurHost);
   const port = await listen(server, { host: metricsHost, port: metricsPort }).catch((cause) => {
-    throw new ConfigError(`METRICS_PORT ${metricsPort} cannot be listened on: ${cause.message}.`);
+    throw new ConfigError(`Cannot listen on METRICS_PORT ${metricsPort}: ${cause.message}.`);
   });
   return {
     ...metrics,
@@ -59,13 +59,13 @@ function combineObservers(watches: readonly Observer[]): Observer | undefined {
   }, undefined);
 }
 
-/** On a port of its own, for the operator only. */
+/** Serves metrics on their own port, for the operator only. */
 const metricsServer = (
   metrics: ReturnType<typeof createMetrics>,
   isOurHost: (host: string | undefined) => boolean,
 ): Server =>
   createServer(async (request, response) => {
-    // A web page that makes its own name point to this machine must not read them.
+    // A web page that points its own name to this machine must not read them.
     if (!isOurHost(request.headers.host)) {
       response.writeHead(403).end();
       return;
@@ -82,7 +82,7 @@ const metricsServer = (
     }
   });
 
-/** Every call about a payment is an act; the list of checkouts is many calls, and not one of them. */
+/** Observes each call about a payment, but not the listing of checkouts, which is many calls. */
 export function observed(provider: PaymentProvider, watch: Observer | undefined): PaymentProvider {
   if (!watch) return provider;
   const { createCheckout, lookAtCheckout, getCheckout, findByPayment, expireCheckout } = provider;

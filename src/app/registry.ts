@@ -3,10 +3,10 @@ import { operations } from "../../tools/index.ts";
 import { shopOperations } from "../../tools/shop.ts";
 import type { Contents } from "../api/resource.ts";
 
-/** The service's table of contents. Only here does `src` know tools/ and resources/; entries use it. */
+/** All operations and resources of the service. Only this file imports tools/ and resources/. */
 export const contents: Contents = { operations, resources, prompts };
 
-/** The contents of /mcp/shop: nothing that needs a key. */
+/** Contents of /mcp/shop, which takes no key. */
 export const shopContents: Contents = {
   operations: shopOperations,
   resources: shopResources,

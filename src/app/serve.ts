@@ -3,50 +3,46 @@ import type { Socket } from "node:net";
 import { startBackgroundJobs } from "./background-jobs.ts";
 import { type OpenOptions, type OpenService, openService } from "./compose.ts";
 import type { Config } from "./config.ts";
-import { CONNECTION_TIMES, createLines, listen } from "./connections.ts";
+import { CONNECTION_TIMES, createLimitedServer, listen } from "./connections.ts";
 import { MERCHANT_COMMAND } from "./data-folder.ts";
 import { type Observation, startWatching } from "./observation.ts";
 import type { WebHandler, WebOptions } from "./web.ts";
 
 export interface ServeOptions extends OpenOptions, WebOptions {
-  /**
-   * Told once what only the merchant may read: the sign-in link of /desk. Never the log, which is
-   * kept. Without a listener no link is made.
-   */
+  /** Shows the first sign-in link of /desk to the merchant. Not the log, which is kept. */
   tell?: (text: string) => void;
-  /** What a connection may take, in place of CONNECTION_TIMES, for a clock that goes faster. */
+  /** Replaces CONNECTION_TIMES, for tests with a faster clock. */
   times?: ServerOptions;
 }
 
 export interface RunningService extends OpenService {
   baseUrl: string;
-  /** Where this process itself listens; behind a balancer, BASE_URL is another address. */
+  /** Port of this process. Behind a balancer, BASE_URL is another address. */
   port: number;
-  /** Where metrics are read, if anywhere. */
   metricsPort: number | undefined;
-  /** Says on /readyz that it leaves, and serves on: a balancer takes it out meanwhile. */
+  /** Turns /readyz to 503 and serves on, until a balancer has removed this instance. */
   leave(): void;
-  /** Nothing new, requests under way finish, then everything is closed. */
+  /** Takes no new requests, finishes running ones, then closes everything. */
   stop(): Promise<void>;
 }
 
-/** How long a request under way may still take when the service stops. */
+/** Time for running requests when the service stops. */
 const GRACE_MS = 8_000;
 const SWEEP_MS = 50;
-/** A line that asked for nothing yet may be about to: so long it is waited for. */
+/** Time for a connection that has sent no request yet. */
 const SILENT_MS = 1_000;
 
-/** A client on stdio has its first answers by then. */
+/** A client on stdio has its first responses by then. */
 const QUIET_MS = 1_000;
 
-/** Listens first, so that PORT=0 has a number for every link, then opens and serves. */
+/** Listens before it opens the service, so that links have the port that PORT=0 takes. */
 export async function serve(config: Config, options: ServeOptions): Promise<RunningService> {
   let { baseUrl } = config;
   const edge = { baseUrl: () => baseUrl, clock: options.clock ?? Date.now };
   const most = config.maxConnections;
   const mostOfOne = config.trustProxy > 0 ? 0 : Math.ceil(most / 4);
   const { times = CONNECTION_TIMES } = options;
-  const server = createLines({ ...edge, most, mostOfOne, times });
+  const server = createLimitedServer({ ...edge, most, mostOfOne, times });
   const port = await listen(server, config);
   if (config.port === 0) baseUrl = baseUrl.replace(/:0$/, `:${port}`);
   let watching: Observation | undefined;
@@ -64,30 +60,25 @@ export async function serve(config: Config, options: ServeOptions): Promise<Runn
   }
 }
 
-/**
- * Without MERCHANT_SECRET the first start prints a link to sign in with, this once (contract §16).
- */
+/** Without MERCHANT_SECRET the first start prints a sign-in link once (contract §16). */
 async function introduceDesk(
   { service }: OpenService,
   tell: (text: string) => void,
-  reached: boolean,
+  isPublic: boolean,
 ): Promise<void> {
   const link = await service.merchant.desk.firstLink();
   if (link === null) return;
   tell(
-    `\nYour desk, for anybody who has this link:\n\n  ${link}\n\n` +
-      `It works once, within 15 minutes. For another, with the same settings: ${MERCHANT_COMMAND} desk link\n` +
-      (reached && link.startsWith("http:")
-        ? "This address is http and others reach it: put https in front.\n"
+    `\nSign in to your desk with this link, once within 15 minutes:\n\n  ${link}\n\n` +
+      `Keep it secret. For another link, run with the same settings: ${MERCHANT_COMMAND} desk link\n` +
+      (isPublic && link.startsWith("http:")
+        ? "This shop is public over http: put https in front.\n"
         : "") +
       "\n",
   );
 }
 
-/**
- * Puts everything that answers HTTP behind the server: now, or with the first request. Answers how it
- * is closed.
- */
+/** Attaches the web to the server, now or at the first request. Returns the function that closes it. */
 async function openWeb(
   server: Server,
   load: () => Promise<WebHandler>,
@@ -99,7 +90,7 @@ async function openWeb(
     return () => web.close();
   }
   let loading: Promise<WebHandler> | undefined;
-  // A failure is not kept: the next request loads anew.
+  // After a failure the next request loads again.
   const tryAgain = (error: unknown) => {
     loading = undefined;
     throw error;
@@ -143,9 +134,9 @@ async function attach(
     port: config.port,
     metricsPort: opened.watching.metricsPort,
     leave() {
-      // Requests that wait for news are answered now, without any.
+      // Polls return at once, without news.
       leaving.abort();
-      // A balancer must not send one more request on a connection that is about to be closed.
+      // A balancer must not send another request on a connection that is about to be closed.
       server.prependListener("request", (_req, res) => res.setHeader("connection", "close"));
     },
     async stop() {
@@ -154,9 +145,9 @@ async function attach(
       leaving.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await closeWeb();
-      // A connection is idle only after its last answer, which may still be on its way.
+      // A connection is idle only after its last response was sent.
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-      // Node counts a line that never asked for anything among those that are busy.
+      // Node counts a connection without any request as busy.
       const quiet = setTimeout(() => {
         for (const socket of silent) socket.destroy();
       }, SILENT_MS);

@@ -39,19 +39,19 @@ export function startProblem(error: unknown): string {
   }
   if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") {
     const why = error.cause instanceof Error ? `: ${error.cause.message}` : "";
-    return `The database cannot be opened${why}. DATABASE_URL says where it is.`;
+    return `The database cannot be opened${why}. Check DATABASE_URL.`;
   }
   const { code, syscall, port, hostname } = error as NodeJS.ErrnoException & {
     port?: number;
     hostname?: string;
   };
   if (code === "EADDRINUSE") {
-    return `Port ${port} is taken. Set PORT to a free one, or stop what is using it.`;
+    return `Port ${port} is in use. Set PORT to another one, or stop the process that uses it.`;
   }
   if (syscall === "getaddrinfo") {
-    return `HOST "${hostname}" is no address or name of this machine. Use 0.0.0.0 for all addresses.`;
+    return `HOST "${hostname}" is not an address or name of this machine. Use 0.0.0.0 for all addresses.`;
   }
-  if (syscall === "listen") return `HOST and PORT cannot be listened on: ${error.message}.`;
+  if (syscall === "listen") return `Cannot listen on HOST and PORT: ${error.message}.`;
   return error.stack ?? error.message;
 }
 
@@ -59,11 +59,11 @@ export function startProblem(error: unknown): string {
 export function startWarnings(config: Config): string[] {
   const { payments, production, baseUrl } = config;
   return applying([
-    [!config.rateLimits, "RATE_LIMITS=off: nothing limits callers. For load tests only."],
+    [!config.rateLimits, "RATE_LIMITS=off: callers are not limited. Use it for load tests only."],
     [
       production && payments.mode === "test",
-      "NODE_ENV=production with a TEST key: buyers pay nothing, and no order is real. Set a " +
-        "live STRIPE_SECRET_KEY, on a database of its own.",
+      "NODE_ENV=production with a Stripe test key: no money moves, and no order is real. Set a " +
+        "live STRIPE_SECRET_KEY and a new DATABASE_URL.",
     ],
     [
       payments.mode === "live" && config.supportEmail === undefined,
@@ -71,15 +71,15 @@ export function startWarnings(config: Config): string[] {
     ],
     [
       payments.provider === "sandbox" && payments.secretKey !== "",
-      "STRIPE_SECRET_KEY is set and not used: with PAYMENT_PROVIDER=sandbox no money moves.",
+      "STRIPE_SECRET_KEY is set but not used: PAYMENT_PROVIDER=sandbox takes play money.",
     ],
     [
       payments.provider === "sandbox" && payments.allowPublicSandbox && config.public,
-      "ALLOW_PUBLIC_SANDBOX=on: others reach this shop, and no money moves in it.",
+      "ALLOW_PUBLIC_SANDBOX=on: this shop is public and takes play money.",
     ],
     [
       config.public && baseUrl.startsWith("http:"),
-      "Others reach this service over http: keys, addresses and the desk's secret are sent in clear. " +
+      "This service is public over http, which exposes keys, addresses and the desk's secret. " +
         "Put https in front and set BASE_URL.",
     ],
     [

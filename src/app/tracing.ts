@@ -1,7 +1,4 @@
-/**
- * Spans, through OpenTelemetry's API alone: loaded only where the operator has preloaded
- * an SDK, which decides what becomes of them.
- */
+/** Spans by OpenTelemetry's API, loaded only if the operator has preloaded an SDK, which exports them. */
 import {
   type Context,
   context,
@@ -17,9 +14,9 @@ import { sha256 } from "../core/hash.ts";
 import { VERSION } from "./version.ts";
 
 /**
- * Everything about one quote is one trace, whichever instance did it and however long the buyer took:
- * its id comes from the quote's. What it was done for (the agent's request, the buyer's click, the
- * webhook) is another trace, and linked.
+ * Everything about one quote is one trace, at all instances and however long the buyer takes: its id is
+ * derived from the quote's. The request that caused a span (an agent's call, a buyer's click, a webhook) is
+ * a trace of its own, which the span links to.
  */
 export function purchaseTrace(quoteId: string): SpanContext {
   const id = sha256(quoteId);
@@ -47,7 +44,7 @@ export const tracing: Observer = async (act, run) => {
       return await run();
     } catch (error) {
       const code = error instanceof MerchantError ? error.code : (error as Error)?.name;
-      // A message may quote what a stranger sent: the code says enough.
+      // A message may quote a stranger, so only the code is exported.
       span.setAttribute("error.type", code ?? "unknown");
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;

@@ -45,7 +45,7 @@ import { MERCHANT_COMMAND } from "./data-folder.ts";
 import { mountHealth } from "./health.ts";
 import { shopContents } from "./registry.ts";
 
-/** Everything that answers HTTP: /v1, MCP, the webhook, the pages and the desk. */
+/** Serves all HTTP: /v1, MCP, the webhook, the pages and the desk. */
 export interface WebHandler {
   answer(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
@@ -58,8 +58,8 @@ export interface WebOptions {
   /** Replaces the product's own MCP endpoint, for conformance tests. */
   mcpEndpoint?: (service: Service) => McpEndpoint;
   /**
-   * MCP on stdio comes first: the first request loads everything that answers HTTP, and background
-   * jobs begin a moment later. The service ends with its client.
+   * For MCP on stdio: the web is loaded by its first request, background jobs start a moment later, and
+   * the service ends with its client.
    */
   webWhenAsked?: boolean;
 }
@@ -104,14 +104,14 @@ export function createWeb(
   ];
   app.use(crossOrigin(config, publicPaths(documents, operations)));
   app.use(["/v1", "/mcp", "/ucp"], compressedAnswers);
-  // MCP and operations come first: they are called most, and Express tries routes one after the other.
+  // MCP and operations come first: they are called most, and Express tries routes in order.
   for (const [path, { mountable }] of Object.entries(mcp)) {
     app
       .route(path)
       .options(onlyMethods(["POST"]))
       .all(mountable);
   }
-  // Written by hand: bytes made once, and the one GET that answers with a redirect.
+  // Served by hand: documents, and the one GET that redirects.
   const byHand = new Set([...ready.map(({ path }) => path), "/v1/quick-checkout"]);
   mountOperations(
     app,
@@ -161,7 +161,7 @@ const productEndpoint =
       allowedOrigins: corsOrigins,
     });
 
-/** Operations that are served as documents: the same bytes for everybody. */
+/** Operations served as documents, with the same bytes for everybody. */
 function readyDocuments({ service, config, operations }: AppParts): Document[] {
   const { information } = service.merchant;
   const catalog = async () => namedAnswer(await information.catalog(), "endpoints");
@@ -174,17 +174,16 @@ function readyDocuments({ service, config, operations }: AppParts): Document[] {
   }));
 }
 
-/** Pages whose address holds a token: each costs database reads. */
+/** Pages whose URL has a token. Each costs database reads. */
 const PAGES_BY_LINK = ["/review", "/checkout", "/waitlist"];
 
-/** One address for each page: from the one that it was called by it makes its forms and links. */
+/** One URL per page, because a page builds its forms and links from it. */
 const withoutLastSlash: RequestHandler = (req, _res, next) => {
   const { path } = req;
   if (path !== "/" && path.endsWith("/")) req.url = req.url.replace(path, () => path.slice(0, -1));
   next();
 };
 
-/** Paths that are public. */
 const publicPaths = (documents: readonly Document[], operations: readonly Operation[]) =>
   new Set([
     ...["/", "/llms.txt"],
@@ -194,7 +193,7 @@ const publicPaths = (documents: readonly Document[], operations: readonly Operat
       .map(({ http }) => http.path),
   ]);
 
-/** Where programs are at home every refusal is JSON; the one link that people open is not there. */
+/** Paths for programs, whose refusals are JSON. People open the quick-checkout link. */
 const FOR_PROGRAMS = /^\/(v1(?!\/quick-checkout$)|mcp|ucp|webhooks|healthz|readyz)(\/|$)/;
 
 function refuse({ edge }: Api): ErrorRequestHandler {
@@ -204,17 +203,17 @@ function refuse({ edge }: Api): ErrorRequestHandler {
   };
 }
 
-/** Pages elsewhere must not read a local shop by making their own name point to this machine. */
+/** Foreign pages must not read a local shop by pointing their own name to this machine. */
 function knownHost({ baseUrl, allowedHosts, corsOrigins }: Config, mcp: object): RequestHandler {
   const known = knowsHost({ baseUrl, hosts: allowedHosts, origins: corsOrigins });
   return (req, _res, next) => {
-    // MCP looks by itself, and answers in its own words.
+    // MCP checks the host itself, and answers in its own format.
     if (Object.hasOwn(mcp, req.path) || known(req.headers.host)) next();
     else throw new MerchantError("HOST_REFUSED", "This shop is not called by that host name.");
   };
 }
 
-/** No script, no frame, nothing from elsewhere; forms go to us and on to the provider's page. */
+/** No scripts, frames or foreign content. Forms go to us and on to the provider's page. */
 function securityHeaders({ service, edge }: Api): RequestHandler {
   const { checkoutOrigins } = service.merchant.payments;
   const set = helmet({
@@ -224,7 +223,7 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
         "default-src": ["'none'"],
         "style-src": ["'self'"],
         "img-src": ["'self'"],
-        // Chromium applies this to the redirect after a form as well, and blocks it without a word.
+        // Chromium applies this to the redirect after a form, too, and blocks it silently.
         "form-action": ["'self'", ...new Set([new URL(edge.baseUrl).origin, ...checkoutOrigins])],
         "base-uri": ["'none'"],
         "frame-ancestors": ["'none'"],
@@ -234,7 +233,7 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
     referrerPolicy: { policy: "no-referrer" },
     crossOriginResourcePolicy: { policy: "same-origin" },
   });
-  // No cache keeps an answer, unless it says so itself: what is the same for everybody, a form to be sent again.
+  // Responses are cached only if they set their own header.
   const headers = [...headersOf(set), ["Cache-Control", "no-store"] as const];
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
@@ -242,7 +241,7 @@ function securityHeaders({ service, edge }: Api): RequestHandler {
   };
 }
 
-/** Headers that a middleware sets for every request, computed once. */
+/** Headers that a middleware sets for every request, computed once for speed. */
 function headersOf(set: ReturnType<typeof helmet>): [string, string][] {
   const headers: [string, string][] = [];
   const response = {
@@ -254,8 +253,8 @@ function headersOf(set: ReturnType<typeof helmet>): [string, string][] {
 }
 
 /**
- * Decides which browser pages may read which answers. Every page may read what needs no key, refusals
- * included; only named origins may call the rest (contract §18).
+ * Every web page may read responses that need no key, errors included. Only named origins may call the
+ * rest (contract §18).
  */
 function crossOrigin({ corsOrigins }: Config, publicPaths: ReadonlySet<string>): RequestHandler {
   const named = corsOrigins.includes("*") ? "*" : corsOrigins.length > 0 && [...corsOrigins];
@@ -271,7 +270,7 @@ function crossOrigin({ corsOrigins }: Config, publicPaths: ReadonlySet<string>):
   };
 }
 
-/** A preflight names the method that it asks for. */
+/** The method that a preflight asks for. */
 const wantedMethod = (req: Request): string =>
   req.method === "OPTIONS" ? (req.header("access-control-request-method") ?? "GET") : req.method;
 
@@ -283,7 +282,7 @@ const COMMON: cors.CorsOptions = {
   maxAge: 600,
 };
 
-/** After a preflight the route still names its methods in Allow. */
+/** After a preflight the route still lists its methods in Allow. */
 const PUBLIC = {
   ...COMMON,
   origin: "*",

@@ -78,11 +78,13 @@ export function readRateLimits(text: string): { limits: RateLimits } | { problem
     const points = decimal(number);
     if (points === null || !Object.hasOwn(limits, name)) {
       const known = Object.keys(limits).join(", ");
-      return { problem: `is on, off, or name=number of ${known}; not "${part}"` };
+      return { problem: `must be on, off, or name=number, not "${part}". Names: ${known}` };
     }
     const limit = limits[name as LimitName];
     if (points < leastOf(limit) || points > MOST_POINTS) {
-      return { problem: `${name} is from ${leastOf(limit)} to ${MOST_POINTS}, not ${points}` };
+      return {
+        problem: `must have ${name} from ${leastOf(limit)} to ${MOST_POINTS}, not ${points}`,
+      };
     }
     limits[name as LimitName] = { ...limit, points };
   }

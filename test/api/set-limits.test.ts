@@ -59,14 +59,14 @@ it("where nothing is limited, nothing is said to be", async () => {
 });
 
 test.each<[string, RegExp]>([
-  ["yes", /RATE_LIMITS is on, off, or name=number of register_hour, .*not "yes"/],
+  ["yes", /RATE_LIMITS must be on, off, or name=number, not "yes"\. Names: register_hour, /],
   ["quote=5", /not "quote=5"/],
   ["__proto__=5", /not "__proto__=5"/],
   ["quotes=5,,", /not ""/],
   ["quotes=-1", /not "quotes=-1"/],
-  ["quotes=0", /quotes is from 1 to 1000000000, not 0/],
+  ["quotes=0", /quotes from 1 to 1000000000, not 0/],
   ["quotes=9999999999", /not 9999999999/],
-  ["quote_bytes=1000", /quote_bytes is from 131072 to/],
+  ["quote_bytes=1000", /quote_bytes from 131072 to/],
 ])("%s is refused at the start, and what is wrong is said", (RATE_LIMITS, says) => {
   expect(() => readConfig({ RATE_LIMITS })).toThrow(ConfigError);
   expect(() => readConfig({ RATE_LIMITS })).toThrow(says);

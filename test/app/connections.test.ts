@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   CONNECTION_TIMES,
   type ConnectionOptions,
-  createLines,
+  createLimitedServer,
 } from "../../src/app/connections.ts";
 import { listenLocally } from "../support/loopback.ts";
 
@@ -14,7 +14,13 @@ const QUICK = { headersTimeout: 40, requestTimeout: 80, connectionsCheckingInter
 
 async function listening(options: Partial<ConnectionOptions> = {}): Promise<Server> {
   const edge = { baseUrl: () => "http://127.0.0.1:1", clock: () => 0 };
-  const server = createLines({ ...edge, most: 100, mostOfOne: 100, times: QUICK, ...options });
+  const server = createLimitedServer({
+    ...edge,
+    most: 100,
+    mostOfOne: 100,
+    times: QUICK,
+    ...options,
+  });
   await listenLocally(server);
   onTestFinished(() => {
     server.closeAllConnections();
@@ -49,7 +55,7 @@ test.each([
 });
 
 test("a client that does not read its answer is let go", async () => {
-  const server = await listening({ stillMs: 50 });
+  const server = await listening({ idleMs: 50 });
   server.removeAllListeners("request");
   server.on("request", (_req, res) => void res.end(Buffer.alloc(50_000_000)));
   const accepted = once(server, "connection") as Promise<[Socket]>;

@@ -1,8 +1,8 @@
-/** contract §16: a wrong setting is named and refused, and none is guessed at. */
+/** An invalid setting is named and refused, never guessed (contract §16). */
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/app/config.ts";
 
-/** What JavaScript takes for a number, and people do not; and what is written as an octal number elsewhere. */
+/** Spellings that JavaScript reads as numbers and people don't, and octal numbers. */
 const ODD = ["0x10", "1e3", " 80 ", "80\r", "+80", "-1", "80.0", "0b11", "0o17", "016", "8_0", "٨"];
 
 const NUMBERS = {
@@ -23,7 +23,7 @@ describe.each(Object.entries(NUMBERS))("%s", (name, good) => {
     );
   });
 
-  test("is a number in plain digits, and the usual one where it is empty", () => {
+  test("is a number in plain digits, and the default if it is empty", () => {
     const usual = readConfig({});
     expect(readConfig({ [name]: good })).not.toEqual(usual);
     for (const empty of ["", " "]) expect(readConfig({ [name]: empty })).toEqual(usual);
@@ -31,8 +31,10 @@ describe.each(Object.entries(NUMBERS))("%s", (name, good) => {
 });
 
 test.each(["quotes=0x10", "quotes=1e3", "quotes= 80", "quotes=080", "quotes=+8"])(
-  "a rate limit is no other number either: %s",
+  "a rate limit is a number in plain digits, too: %s",
   (RATE_LIMITS) => {
-    expect(() => readConfig({ RATE_LIMITS })).toThrow(/RATE_LIMITS is on, off, or name=number of/);
+    expect(() => readConfig({ RATE_LIMITS })).toThrow(
+      /RATE_LIMITS must be on, off, or name=number/,
+    );
   },
 );

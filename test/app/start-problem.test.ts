@@ -1,4 +1,4 @@
-/** What an operator reads where a service cannot start: what is wrong and where, never a stack. */
+/** Messages to the operator when a start fails: the problem and its setting, never a stack. */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ test.each<[string, Record<string, string>, string]>([
   ],
 ])("%s as the database: named with the reason", async (_, env, reason) => {
   const said = await says(env);
-  expect(said).toMatch(/^The database cannot be opened: .*\. DATABASE_URL says where it is\.$/);
+  expect(said).toMatch(/^The database cannot be opened: .*\. Check DATABASE_URL\.$/);
   expect(said).toContain(reason);
   expect(said.split("\n")).toHaveLength(1);
 });
@@ -46,7 +46,7 @@ test.each(["a/b", "notes.txt/x"])("a database in the missing folder %s: refused"
 
 test("a host name that resolves to nothing is named", async () => {
   const said = await says({ HOST: "shop.invalid", ALLOW_PUBLIC_SANDBOX: "on" });
-  expect(said).toMatch(/^HOST "shop\.invalid" is no address .*\.$/);
+  expect(said).toMatch(/^HOST "shop\.invalid" is not an address .*\.$/);
 });
 
 test("an empty MERCHANT_SECRET and a MERCHANT_API_KEY that is no key are refused", () => {
@@ -58,20 +58,20 @@ test("an empty MERCHANT_SECRET and a MERCHANT_API_KEY that is no key are refused
   );
 });
 
-test("an address that is not this machine's, and a port for metrics that is taken, are named", async () => {
+test("a foreign address and a metrics port in use are named", async () => {
   const elsewhere = await says({ HOST: "192.0.2.1", ALLOW_PUBLIC_SANDBOX: "on" });
-  expect(elsewhere).toMatch(/^HOST and PORT cannot be listened on: .*EADDRNOTAVAIL.*\.$/);
+  expect(elsewhere).toMatch(/^Cannot listen on HOST and PORT: .*EADDRNOTAVAIL.*\.$/);
   const other = createServer();
   onTestFinished(() => void other.close());
   const taken = String(await listenLocally(other));
   const metrics = await says({ METRICS_PORT: taken });
-  expect(metrics).toMatch(/^METRICS_PORT \d+ cannot be listened on: .*EADDRINUSE.*\.$/);
+  expect(metrics).toMatch(/^Cannot listen on METRICS_PORT \d+: .*EADDRINUSE.*\.$/);
 });
 
 test.each(["300.1.1.1", "http://localhost", "localhost:80", "a/b"])(
-  "no %s to listen on",
+  "%s is not a HOST to listen on",
   (host) => {
-    expect(() => readConfig({ HOST: host })).toThrow("HOST must be an address or a name");
+    expect(() => readConfig({ HOST: host })).toThrow("HOST must be an address or name");
     expect(() => readConfig({ METRICS_HOST: host })).toThrow("METRICS_HOST must be");
   },
 );
@@ -89,11 +89,11 @@ test.each([
   ["CORS_ORIGINS", "https://app.example, https://*.example"],
   ["ALLOWED_HOSTS", "*"],
   ["ALLOWED_HOSTS", "shop.example, two words"],
-])("%s=%s would fit nothing, and is refused", (name, value) => {
+])("%s=%s could never match, and is refused", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`${name} must be`);
 });
 
-test("origins and host names as browsers write them are taken", () => {
+test("origins and host names in browsers' format are accepted", () => {
   const origins = "https://app.example, http://localhost:8080, chrome-extension://abcdef";
   const hosts = "tunnel.example, shop:8443, https://other.example";
   const config = readConfig({ CORS_ORIGINS: origins, ALLOWED_HOSTS: hosts });
@@ -107,13 +107,16 @@ test.each([
   ["SMTP_URL", "smtp://shop:my/secret@mail.example:587"],
   ["SMTP_URL", "smtp://shop:my?secret@mail.example:587"],
   ["SMTP_URL", "smtp://mail.example:70000"],
-])("%s=%s is refused with how a password is written, which is not repeated", (name, value) => {
-  const read = () => readConfig({ [name]: value, MAIL_FROM: "shop@example.com" });
-  expect(read).toThrow(new RegExp(`${name} must be .*in a password # / \\? % are written %23`));
-  expect(read).not.toThrow("secret");
-});
+])(
+  "%s=%s is refused with how to write a password, and the password is not repeated",
+  (name, value) => {
+    const read = () => readConfig({ [name]: value, MAIL_FROM: "shop@example.com" });
+    expect(read).toThrow(new RegExp(`${name} must be .*in a password # / \\? % are written %23`));
+    expect(read).not.toThrow("secret");
+  },
+);
 
-test("a time zone goes by the one name that calendar and clock both know, or is refused", () => {
+test("a time zone is normalized to its IANA name, or refused", () => {
   expect(readConfig({ TIME_ZONE: "europe/berlin" }).timeZone).toBe("Europe/Berlin");
   for (const TIME_ZONE of ["+02:00", "-05:00", "Mars", "CST", "EST5EDT"]) {
     expect(() => readConfig({ TIME_ZONE })).toThrow("TIME_ZONE must be UTC or an IANA");
@@ -121,7 +124,7 @@ test("a time zone goes by the one name that calendar and clock both know, or is 
 });
 
 test.each([
-  [",", "PAYMENT_METHODS are Stripe's names"],
+  [",", "PAYMENT_METHODS must be Stripe's names"],
   ["link", "PAYMENT_METHODS needs card or us_bank_account"],
 ])("PAYMENT_METHODS=%s leaves no way to pay, and is refused", (PAYMENT_METHODS, says) => {
   expect(() => readConfig({ PAYMENT_METHODS })).toThrow(says);

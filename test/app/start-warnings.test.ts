@@ -1,4 +1,4 @@
-/** What a start says of settings that are allowed and seldom meant. */
+/** Warnings about settings that are allowed but rarely intended. */
 import { expect, test } from "vitest";
 import { readConfig, unknownSettings } from "../../src/app/config.ts";
 import { startWarnings } from "../../src/app/start.ts";
@@ -14,30 +14,30 @@ const LIVE = { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_1" };
 
 test.each<[string, Record<string, string>, RegExp]>([
   ["limits that are off", { RATE_LIMITS: "off" }, /RATE_LIMITS=off/],
-  ["a test key in production", { ...STRIPE, NODE_ENV: "production" }, /with a TEST key/],
-  ["real money and no address for questions", LIVE, /SUPPORT_EMAIL is not set/],
-  ["a key that nothing uses", { STRIPE_SECRET_KEY: "rk_test_1" }, /not used/],
-  ["a demo that others reach", { ALLOW_PUBLIC_SANDBOX: "on", HOST: "0.0.0.0" }, /no money moves/],
-  ["http by a public name", { ...STRIPE, BASE_URL: "http://coffee.example" }, /in clear/],
-  ["http on every interface", { ...STRIPE, BASE_URL: "", HOST: "::" }, /in clear/],
+  ["a test key in production", { ...STRIPE, NODE_ENV: "production" }, /with a Stripe test key/],
+  ["real money without a support address", LIVE, /SUPPORT_EMAIL is not set/],
+  ["an unused key", { STRIPE_SECRET_KEY: "rk_test_1" }, /not used/],
+  ["a public demo", { ALLOW_PUBLIC_SANDBOX: "on", HOST: "0.0.0.0" }, /takes play money/],
+  ["a public name over http", { ...STRIPE, BASE_URL: "http://coffee.example" }, /exposes keys/],
+  ["http on every interface", { ...STRIPE, BASE_URL: "", HOST: "::" }, /exposes keys/],
   ["links that others cannot open", { ...STRIPE, BASE_URL: "", HOST: "::" }, /every link leads to/],
-])("%s: said", (_, env, says) => {
+])("%s: warned about", (_, env, says) => {
   expect(startWarnings(readConfig(env)).join("\n")).toMatch(says);
 });
 
 test.each<[string, Record<string, string>]>([
-  ["what npm start alone does", {}],
-  ["a test key where nothing claims to be production", STRIPE],
+  ["the defaults of npm start", {}],
+  ["a test key outside production", STRIPE],
   [
     "real money over https",
     { ...LIVE, NODE_ENV: "production", SUPPORT_EMAIL: "us@coffee.example" },
   ],
   ["https in front of every interface", { ...STRIPE, HOST: "0.0.0.0" }],
-])("%s: nothing to say", (_, env) => {
+])("%s: no warning", (_, env) => {
   expect(startWarnings(readConfig(env))).toEqual([]);
 });
 
-test("a variable that looks like a setting and is none is named", () => {
+test("a variable that resembles a setting is named", () => {
   const typos = ["BASE_URl", "MERCHANT_KEY", "STRIPE_WEBHOOK_SECRET", "PROT"];
   const others = [
     "PATH",

@@ -255,7 +255,7 @@ test("the command moves, says what it moved, and fails with a reason", async () 
   expect(stdout).toMatch(/feedback +2500\n/);
   expect(stdout).toContain("Moved and checked");
   expect(stderr).toContain("100 %");
-  expect(stderr).toContain(`still answers at ${servedAt}`);
+  expect(stderr).toContain(`still runs at ${servedAt}`);
   await expect(run()).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining("The target is not empty"),

@@ -39,9 +39,13 @@ describe("the environment", () => {
     [
       "an address for a checkout domain",
       { STRIPE_CHECKOUT_DOMAIN: "https://pay.coffee.example/x" },
-      "STRIPE_CHECKOUT_DOMAIN is a host name alone",
+      "STRIPE_CHECKOUT_DOMAIN must be a host name only",
     ],
-    ["ways to pay in people's words", { PAYMENT_METHODS: "card,Apple Pay" }, "PAYMENT_METHODS are"],
+    [
+      "ways to pay in people's words",
+      { PAYMENT_METHODS: "card,Apple Pay" },
+      "PAYMENT_METHODS must be",
+    ],
   ])("of Stripe with %s is refused, and the message says what is needed", (_, env, says) => {
     expect(problem({ ...STRIPE, ...env })).toContain(says);
   });
@@ -105,7 +109,7 @@ describe("the environment", () => {
 
   it("of a public sandbox beside a live key is refused, whatever is allowed", () => {
     const env = { ALLOW_PUBLIC_SANDBOX: "on", STRIPE_SECRET_KEY: "sk_live_1" };
-    expect(problem(env)).toContain("live STRIPE_SECRET_KEY");
+    expect(problem(env)).toContain("STRIPE_SECRET_KEY is live");
   });
 });
 
