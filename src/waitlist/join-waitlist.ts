@@ -22,16 +22,16 @@ export interface JoinWaitlist {
   id: string;
   /** Null for a buyer without an agent. */
   agentId: string | null;
-  /** A pseudonym of the client network; null where none is counted. */
+  /** Pseudonym of the client network; null if networks are not counted. */
   network?: string | null;
   request: WaitlistRequest;
   bean: Product;
   catalogVersion: number;
-  /** The queue as it was a moment ago. */
+  /** The queue when the verb read it, before the transaction. */
   queue: KnownQueue;
 }
 
-/** Joins at the end. The stock row is locked first: who commits first is first. */
+/** Joins at the end of the queue. The stock row is locked first, so the first to commit comes first. */
 export const joinWaitlist: Rule<JoinWaitlist, EntryView> = {
   reads: (c) => [
     ...(c.agentId === null ? [] : [lock("agents", { id: c.agentId })]),
@@ -44,12 +44,12 @@ export const joinWaitlist: Rule<JoinWaitlist, EntryView> = {
     }),
   ],
   decide(c, s) {
-    // A revoked key has left its places, and has no use for bags that are held.
+    // A revoked key has left its places and could not use held bags.
     refuseRevoked(s.agents[0]);
     refuseOutdated(c, s);
     refuseBean(c.bean);
     const live = s.waitlist;
-    // Of a buyer without an agent nothing but the email is known, which anybody can type.
+    // Without an agent, only the email address is known, and anybody can type it.
     const own = c.agentId !== null && live.find((row) => row.agent_id === c.agentId);
     if (own) throw alreadyWaiting(own);
     refuseInStock(c, s);
@@ -76,15 +76,15 @@ function refuseBean(bean: Product): void {
   const detail = `${bean.name_to_use_with_humans} has no waitlist.`;
   const instead =
     bean.availability === "STOCKED"
-      ? step("request_quote", "It is a stocked bean: request a quote for it.")
-      : step("ask", "It is the exclusive bean: good questions earn a finder key for it.");
+      ? step("request_quote", "This bean is sold from stock: request a quote.")
+      : step("ask", "Earn a finder key for the exclusive bean with good questions.");
   throw new MerchantError("WAITLIST_NOT_OFFERED", detail, {
     at: "/product_id",
     next: [instead, step("get_catalog", "Only beans with availability WAITLIST have one.")],
   });
 }
 
-/** A queue is for what is short: a buyer who can buy has no need to have bags kept. */
+/** Refuses to queue for bags that can be bought now. */
 function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const free = freeBagsOf(stock, bean.product_id);
   if (free < request.quantity) return;
@@ -100,7 +100,7 @@ function refuseInStock({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
   });
 }
 
-/** More than one order can have would only be passed over. */
+/** Refuses more bags than one order can have: such an entry would never get an offer. */
 function refuseTooMany({ request, bean }: JoinWaitlist, { stock }: Pick<State, "stock">): void {
   const most = Math.max(LIMITS.waitlist_bags, share(onHand(stock, bean.product_id)));
   if (request.quantity <= most) return;
@@ -111,15 +111,13 @@ function refuseTooMany({ request, bean }: JoinWaitlist, { stock }: Pick<State, "
   });
 }
 
-/**
- * One place per customer, whichever agent asks for it; of another key's entry nothing else is told.
- */
+/** Refusal of a second place for one customer. Null hides the entry of another key. */
 function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
   if (entry === null) {
     const detail = "This buyer already has a place in this queue.";
     return new MerchantError("ALREADY_WAITING", detail, {
       at: "/buyer/email",
-      next: [step("get_catalog", "Choose another bean meanwhile.")],
+      next: [step("get_catalog", "Choose another bean.")],
     });
   }
   const { id, quantity, offer_expires_at: ends } = entry;
@@ -135,28 +133,29 @@ function alreadyWaiting(entry: WaitlistRow | null): MerchantError {
   return new MerchantError("ALREADY_WAITING", detail, {
     problems,
     next: [
-      step("get_waitlist_entry", "Read that entry and its position.", id),
-      step("leave_waitlist", "To join with another quantity, at the end, leave it first.", id),
+      step("get_waitlist_entry", "Read this entry and its position.", id),
+      step("leave_waitlist", "To change the quantity, leave and join again at the end.", id),
     ],
   });
 }
 
 /**
- * Whose turn comes when, without reading a queue: its setting counts who ever joined and says when the
- * last one did. Written by every join, under the lock that all who join wait for.
+ * Gives positions without a read of the whole queue. Each join updates this setting under a lock that all
+ * joins of the bean share.
  */
 interface Turns {
+  /** Entries that ever joined. */
   joined: number;
-  /** When the last one joined, in milliseconds. */
+  /** Time of the last join, in milliseconds. */
   last: number;
 }
 
-/** A queue as it was at one moment before. */
+/** A queue at the time of the verb's read. */
 interface KnownQueue {
   waiting: number;
-  /** When the last of those who wait or were offered joined; 0 where there are none. */
+  /** Last time that a live entry joined; 0 without live entries. */
   last: number;
-  /** The setting's value then; null before the first one joined. */
+  /** The setting's value then; null before the first join. */
   turns: string | null;
 }
 
@@ -165,7 +164,7 @@ export const turnSetting = (productId: string): string => `waitlist:${productId}
 const turnsOf = (value: string | null): Turns =>
   value === null ? { joined: 0, last: 0 } : (JSON.parse(value) as Turns);
 
-/** Strictly after all who are there, so that no entry comes before one of them. */
+/** Returns a time after every earlier join, so that time orders the queue, and the entries ahead. */
 function nextTurn({ now, bean, queue }: JoinWaitlist, s: State) {
   const name = turnSetting(bean.product_id);
   const turns = turnsOf(s.settings[0]?.value ?? null);

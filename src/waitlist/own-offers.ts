@@ -3,18 +3,18 @@ import type { Match } from "../core/command.ts";
 import type { QuoteRow, StockRow, WaitlistRow } from "../core/records.ts";
 
 /**
- * Whose waitlist offers a quote may use (contract §7): those of the same agent for the same buyer. A
- * buyer without an agent has a page for each place in a queue, and only a cart from that page uses its
- * bags: an email address alone, which anybody can type, opens nothing.
+ * Owner of the waitlist offers that a quote may use (contract §7): the same agent, for the same buyer. For
+ * a buyer without an agent, only a cart from the page of the place uses its bags, because anybody can type
+ * an email address.
  */
 type OfferOwner = Pick<QuoteRow, "agent_id" | "customer" | "cart">;
 
 const PREFIX = "waitlist:";
 
-/** What a quote's `cart` says that was made from the page of this entry. */
+/** The `cart` of a quote that was made on the page of this entry. */
 export const cartOfEntry = (entryId: string): string => `${PREFIX}${entryId}`;
 
-/** The rows that `ownOffers` looks through: none or one match. */
+/** Rows that `ownOffers` filters. */
 export function ownOfferRows({ agent_id, customer, cart }: OfferOwner): Match<"waitlist">[] {
   if (agent_id !== null) return [{ agent_id, customer, status: "OFFERED" }];
   if (!cart?.startsWith(PREFIX)) return [];
@@ -30,7 +30,7 @@ export const ownOffers = (quote: OfferOwner, entries: readonly WaitlistRow[]): W
       (entry.agent_id !== null || quote.cart === cartOfEntry(entry.id)),
   );
 
-/** Until when these offers hold bags that cannot be had without them; null where stock alone does. */
+/** End of the first offer that the wanted bags need; null if free stock is enough. */
 export function offerEnds(
   wanted: readonly Bags[],
   { stock, offers }: { stock: readonly StockRow[]; offers: readonly WaitlistRow[] },

@@ -40,7 +40,7 @@ const leaveOnce = retryable(leaveWaitlist, {
   show: (row) => waitlistView({ ...row, status: "LEFT" }, 0),
 });
 
-/** Between two looks at an entry that a caller waits for: stock changes are no event of an order. */
+/** Interval between reads of an entry while a caller waits: offers emit no event. */
 const LOOK_MS = 1000;
 
 const noSuchEntry = (): MerchantError =>
@@ -90,7 +90,7 @@ export function waitlistVerbs(context: Context) {
       return runOnce(store, joinOnce, { now, intent, ...entry });
     });
 
-  /** Who looks at a place keeps it. Written once a day. */
+  /** Restarts the 90 days of a place on a read, at most once a day. */
   async function renewed(entry: WaitlistRow): Promise<WaitlistRow> {
     const now = clock();
     if (entry.status === "WAITING" && (entry.renewed_at ?? entry.created_at) <= now - DAY_MS) {
@@ -112,7 +112,7 @@ export function waitlistVerbs(context: Context) {
   }
 
   return {
-    /** `network`: a pseudonym of the client network, for the shares of bags that are offered. */
+    /** `network`: pseudonym of the client network, which limits its share of offered bags. */
     async join(
       request: WaitlistRequest,
       agentId: string,
@@ -123,7 +123,7 @@ export function waitlistVerbs(context: Context) {
       return { body: withPage(body), replayed };
     },
 
-    /** With `waitMs` it answers as soon as the entry is no longer WAITING. */
+    /** Waits up to `waitMs` for the entry to leave WAITING. */
     async get(
       id: string,
       agentId: string,
@@ -147,10 +147,7 @@ export function waitlistVerbs(context: Context) {
       return { body: withPage(body), replayed };
     },
 
-    /**
-     * A person joins without an agent. `form` names the form that was sent: the same one sent twice
-     * joins once. Answers the address of their place.
-     */
+    /** Joins a person without an agent and returns the page of their place. A `form` joins only once. */
     async joinAsBuyer(
       request: WaitlistRequest,
       form: string,
@@ -179,9 +176,8 @@ export function waitlistVerbs(context: Context) {
     },
 
     /**
-     * The link in the first letter: the address is the buyer's own, and may get offers by mail. `press` is
-     * false for a look at its page. Returns the page of the place; undefined for a link that was not made
-     * here.
+     * Confirms the address by the link in the first letter, so that it gets offers by mail. Without `press`
+     * only checks the link. Returns the page of the place; undefined for a link that was not made here.
      */
     async confirm(token: string, press: boolean): Promise<string | undefined> {
       const entry = await linked("confirm", token);
@@ -190,7 +186,7 @@ export function waitlistVerbs(context: Context) {
       return placeUrl(context, entry.id);
     },
 
-    /** The merchant takes a place away, with what it was offered. */
+    /** Removes a place and its offer for the merchant. */
     async remove(id: string, act: MerchantAct): Promise<void> {
       const entry = await find({ id });
       if (!entry) throw unknownTo("waitlist entry");
@@ -203,8 +199,8 @@ export function waitlistVerbs(context: Context) {
     },
 
     /**
-     * Gives up every place of an agent whose key is gone: it could not use what it is offered. Where
-     * its buyer is just paying, the offer stays until that payment has ended, and ends by itself.
+     * Gives up every place of an agent whose key was revoked, because it cannot use an offer. A place in
+     * payment stays until that payment ends.
      */
     async dropAgent(agentId: string): Promise<void> {
       for (const entry of await store.queries.waitlistOfAgent(agentId)) {
@@ -217,12 +213,9 @@ export function waitlistVerbs(context: Context) {
   };
 }
 
-/**
- * What time alone makes due in the queues: offers that end, free bags for those who wait. Repeatable,
- * so any number of instances may do it at once.
- */
+/** Expires offers and places, and offers free bags. Any number of instances may run it at once. */
 export function housekeeping({ store, clock, log }: Context) {
-  /** Until nothing is left to do; a long queue goes in several steps. */
+  /** Repeats in steps until a long queue has nothing left to do. */
   async function expireAndOfferAll(productId: string, result: QueueUpdate): Promise<void> {
     for (;;) {
       const now = clock();
@@ -250,7 +243,10 @@ export function housekeeping({ store, clock, log }: Context) {
         try {
           await expireAndOfferAll(productId, result);
         } catch (error) {
-          log.warn({ product: productId, error }, "a waitlist is to be looked at again later");
+          log.warn(
+            { product: productId, error },
+            "waitlist housekeeping failed; the next run retries",
+          );
         }
       }
       return result;

@@ -13,8 +13,8 @@ import type { WaitlistRow } from "../core/records.ts";
 /**
  * A place in the queue for a bean (contract §7).
  *
- * WAITING → OFFERED (bags held 48 h, or 12 h for an unconfirmed address) → CONVERTED (paid with them) |
- * EXPIRED | WAITING (its bean is off sale then). WAITING → EXPIRED, when nobody looks at it for long.
+ * WAITING → OFFERED: bags are held for 48 h, or 12 h for an unconfirmed address. OFFERED → CONVERTED (paid),
+ * EXPIRED, or WAITING if the bean is off sale. WAITING → EXPIRED after 90 days without a read.
  * WAITING | OFFERED | EXPIRED → LEFT, by the agent, the buyer or the merchant.
  */
 export const WaitlistRequest = z.strictObject({
@@ -44,13 +44,10 @@ export const WaitlistEntry = answer({
 
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>;
 
-/** An entry as the rules know it: the verbs add the address of its page. */
+/** An entry without the address of its page, which the verbs add. */
 export type EntryView = Omit<WaitlistEntry, "status_url">;
 
-/**
- * An entry as its agent reads it. `ahead` is how many wait before it; `sold`: whether its bean can be
- * offered and ordered now.
- */
+/** Builds the response. `ahead`: entries before it. `sold`: the bean can be offered and ordered now. */
 export function waitlistView(row: WaitlistRow, ahead: number, sold = true): EntryView {
   const offered = row.status === "OFFERED" && row.offer_expires_at !== null;
   return {
@@ -70,43 +67,47 @@ export function waitlistView(row: WaitlistRow, ahead: number, sold = true): Entr
 export function nextSteps(row: WaitlistRow, sold: boolean): NextStep[] {
   const { id, status } = row;
   if (isBeingPaid(row)) {
-    const why = "The buyer is paying for these bags: look again, CONVERTED means that it is done.";
+    const why = "The buyer is paying for these bags. Read it again later: CONVERTED means paid.";
     return [step("get_waitlist_entry", why, id)];
   }
   if (!sold && status !== "CONVERTED") return nextOfUnsold(row);
   switch (status) {
     case "WAITING":
       return [
-        step("get_waitlist_entry", "Look again later: OFFERED means that bags are held.", id),
-        step("leave_waitlist", "Leave when the buyer has changed their mind.", id),
+        step(
+          "get_waitlist_entry",
+          "Read it again later, or use wait: OFFERED means bags are held.",
+          id,
+        ),
+        step("leave_waitlist", "Leave if the buyer changes their mind.", id),
       ];
     case "OFFERED":
       return [
         step(
           "request_quote",
-          "Quote for this buyer, who pays before offer_expires_at: bags are held.",
+          "Bags are held. Quote for this buyer, who must pay before offer_expires_at.",
         ),
-        step("leave_waitlist", "Let the bags go to the next in the queue.", id),
+        step("leave_waitlist", "Give the bags to the next in the queue.", id),
       ];
     case "CONVERTED":
-      return [step("list_orders", "Find the order that these bags went into.")];
+      return [step("list_orders", "Find the order with these bags.")];
     default:
       return [step("join_waitlist", "Join again, at the end of the queue.")];
   }
 }
 
-/** Its bean was taken off sale: nothing is offered, and what was cannot be ordered, until it is back. */
+/** Next steps while the bean is off sale: nothing is offered, and an open offer cannot be ordered. */
 function nextOfUnsold({ id, status }: WaitlistRow): NextStep[] {
-  const others = step("get_catalog", "The bean is not sold now. Choose another one.");
+  const others = step("get_catalog", "This bean is off sale. Choose another one.");
   if (status !== "WAITING" && status !== "OFFERED") return [others];
   return [
-    step("get_waitlist_entry", "The bean is not sold now. Look again later: it may be back.", id),
-    step("leave_waitlist", "Leave when the buyer does not want to wait for that.", id),
+    step("get_waitlist_entry", "This bean is off sale. Read the entry again later.", id),
+    step("leave_waitlist", "Leave if the buyer doesn't want to wait.", id),
     others,
   ];
 }
 
-/** Its bags are in a payment that has begun: there is nothing to quote, and no leaving. */
+/** A payment of its bags has started, so they cannot be quoted or given up. */
 export const isBeingPaid = ({ status, attempt_id }: WaitlistRow): boolean =>
   status === "OFFERED" && attempt_id !== null;
 
@@ -115,17 +116,17 @@ export interface WaitlistPlace {
   entry: EntryView;
   /** An agent joined for the buyer, so only a quote by this agent uses the held bags. */
   hasAgent: boolean;
-  /** Of bags that are offered: a payment page is open, or what was paid on it settles. */
+  /** A payment page for the offered bags is open, or its payment is settling. */
   paying: "BEGUN" | "SETTLING" | null;
-  /** The page of the quote that its bags are paid by, and of its order; null before that is begun. */
+  /** Review link of the quote and order that its bags belong to; null before a payment starts. */
   paidAt: string | null;
-  /** Whether its bean can be offered and ordered now. */
+  /** The bean can be offered and ordered now. */
   sold: boolean;
 }
 
 /**
- * Gives a place up. What an offer held goes on to the next heads at once; whom a leaving head stood in
- * the way of, the next run of housekeeping finds. Leaving twice answers the same.
+ * Gives up a place. Held bags are offered to the next heads at once. If the entry only blocked others,
+ * housekeeping offers to them. Leaving twice returns the same.
  */
 export const leaveWaitlist: Rule<
   { now: number; id: string; productId: string; heads: readonly Head[] },
@@ -152,19 +153,19 @@ export const leaveWaitlist: Rule<
 function refuseLeaving(entry: WaitlistRow): void {
   if (entry.status === "CONVERTED") {
     throw illegalStep(
-      "This entry is CONVERTED: its bags have been ordered and paid, so it cannot be left.",
-      step("list_orders", "Find the order; its cancellation can be requested there."),
+      "This entry is CONVERTED: its bags were ordered and paid. Request a cancellation instead.",
+      step("list_orders", "Find the order to cancel."),
     );
   }
   if (isBeingPaid(entry)) {
     throw illegalStep(
-      "The buyer is paying for these bags right now. Leave when that payment has ended.",
-      step("get_waitlist_entry", "Look again later.", entry.id),
+      "The buyer is paying for these bags. Leave after that payment has ended.",
+      step("get_waitlist_entry", "Read the entry again later.", entry.id),
     );
   }
 }
 
-/** The merchant takes a place away: an act of the audit log. */
+/** Removes a place for the merchant, with an entry in the audit log. */
 export const removePlace: Rule<
   MerchantAct & { id: string; productId: string; heads: readonly Head[] },
   EntryView
@@ -176,13 +177,13 @@ export const removePlace: Rule<
   },
 };
 
-/** Somebody has looked at the place, so it does not end. */
+/** Restarts the 90 days of a place that somebody has read. */
 export const renewPlace = writeRule<{ now: number; id: string }>({
   reads: (c) => [lock("waitlist", { id: c.id })],
   writes: (c) => [update("waitlist", { id: c.id }, { renewed_at: c.now })],
 });
 
-/** The address is the buyer's own. An offer that is open has its whole time from now on. */
+/** Records that the buyer's address is confirmed, and extends an open offer to its full time. */
 export const confirmPlace = writeRule<{ now: number; id: string }>({
   reads: (c) => [lock("waitlist", { id: c.id })],
   writes(c, { waitlist: [entry] }) {

@@ -255,7 +255,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
     const { id, agentId } = queue[0]!;
     const { next } = await shop.merchant.waitlist.get(id, agentId);
-    expect(next[0]!.why).toContain("The bean is not sold now.");
+    expect(next[0]!.why).toContain("This bean is off sale.");
     await shop.admin.catalog.import({ file: WITH_WAITLISTED });
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual(["OFFERED"]);
