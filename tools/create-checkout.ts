@@ -39,7 +39,7 @@ export const createCheckout = agentWriteWithFinderKey({
     quote_id: identifier(),
     quote_hash: QuoteHash.describe("Of the quote the buyer has seen."),
   }),
-  elsewhere: {
+  otherTools: {
     discount_code: CODE_AT_QUOTE,
     coupon: CODE_AT_QUOTE,
     promo_code: CODE_AT_QUOTE,

@@ -21,7 +21,7 @@ export const requestCancellation = agentWrite({
   limits: ["changes"],
   hints: { destructive: true },
   input: CancelWish.extend({ order_id: identifier() }),
-  elsewhere: {
+  otherTools: {
     items: SINGLE_BAGS,
     bags: SINGLE_BAGS,
     product_id: SINGLE_BAGS,

@@ -14,7 +14,7 @@ export interface Api {
   edge: HttpContext;
 }
 
-/** Mounts one route per operation (contract §18); the operation says everything about it. */
+/** Mounts one route per operation (contract §18). */
 export function mountOperations(app: Express, operations: readonly Operation[], api: Api): void {
   const byPath = Map.groupBy(operations, (op) => op.http.path);
   for (const [path, ops] of byPath) {
@@ -59,10 +59,7 @@ function endpoint(
   };
 }
 
-/**
- * As Express' res.json, for less than half of its price: it looks for settings and an ETag that are off
- * here, and makes bytes of a text that Node sends in one piece with the headers.
- */
+/** Costs less than half of Express' res.json, which looks up settings and makes a buffer of the text. */
 function sendJson(res: Response, body: unknown): void {
   const text = JSON.stringify(body);
   res.setHeader("Content-Type", "application/json; charset=utf-8");
@@ -70,26 +67,26 @@ function sendJson(res: Response, body: unknown): void {
   res.end(text);
 }
 
-/** What everybody may read is JSON and sent whatever was asked for: RFC 9110 leaves both open. */
+/** Throws 406 if the client excludes JSON. Public responses are sent anyway, as RFC 9110 allows. */
 function acceptsJson(req: Request): void {
   if (req.accepts(["application/json", "application/problem+json"])) return;
   throw new MerchantError("NOT_ACCEPTABLE", "Answers here are JSON; accept application/json.");
 }
 
-/** A structured-field string, as the IETF draft writes the key, or the bare key. */
+/** The IETF draft sends the key as a quoted string. */
 const unquoted = (key: string | undefined): string | undefined =>
   key === undefined ? undefined : (/^"(.*)"$/.exec(key)?.[1] ?? key);
 
 const ONCE = "Give this parameter once.";
 
-/** A POST reads its body, the others their query; what stands in the other one is refused, not ignored. */
+/** Reads the body of a POST and the query of other methods. Fields in the other one are problems. */
 function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "problems"> {
   const { path, method } = op.http;
   const names = pathParameters(path);
   const isPost = method === "POST";
   const read = isPost ? (req: Request) => bodyOf(req, names) : queryOf;
-  const [here, there] = isPost ? ["body", "query"] : ["query", "body"];
-  const elsewhere = `${method} does not read the ${there}. Send it in the ${here} where it is a field there, or leave it out.`;
+  const [used, unused] = isPost ? ["body", "query"] : ["query", "body"];
+  const misplaced = `${method} does not read the ${unused}. Send this field in the ${used}, or leave it out.`;
   return (req) => {
     const given = read(req);
     const unread = isPost ? req.query : (req.body ?? {});
@@ -98,7 +95,7 @@ function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "proble
     const twice = isPost ? [] : Object.keys(given).filter((name) => Array.isArray(req.query[name]));
     const fields = [
       ...taken.map((name) => ({ name, detail: `${name} is in the path. Leave it out here.` })),
-      ...stray.map((name) => ({ name, detail: elsewhere, ...(isPost && { parameter: name }) })),
+      ...stray.map((name) => ({ name, detail: misplaced, ...(isPost && { parameter: name }) })),
     ];
     const problems = [
       ...fields.map((said) => ({ code: "UNKNOWN_FIELD", ...said })),
@@ -115,7 +112,7 @@ function bodyOf({ body: sent }: Request, names: readonly string[]): object {
   throw new MerchantError("MALFORMED_JSON", "Send one JSON object as the body.");
 }
 
-/** The query as it came; of a repeated parameter the first value. */
+/** The query, with the first value of a repeated parameter. */
 const queryOf = ({ query }: Request): object =>
   Object.fromEntries(
     Object.entries(query).map(([name, given]) => [name, Array.isArray(given) ? given[0] : given]),

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import { type Document, json, TEXT } from "../web/documents.ts";
 import type { Api } from "./api.ts";
 
-/** What a client finds by itself that was given nothing but the address (contract §18). */
+/** Documents that let a client start from the base URL alone (contract §18). */
 export const discoveryDocuments = (
   { service: { merchant }, edge }: Api,
   offersUcp: boolean,
@@ -32,10 +32,10 @@ export const discoveryDocuments = (
 const API_CATALOG = "/.well-known/api-catalog";
 const SECURITY_TXT = "/.well-known/security.txt";
 
-/** Addresses with a token in them, and the merchant's own. */
+/** Paths with a token, and the desk. */
 const SECRET_PATHS = ["/review/", "/checkout/", "/sandbox/", "/waitlist", "/cart", "/desk"];
 
-/** Pages worth finding. The link builder's answer is of one form only, and has no address to keep. */
+/** Pages for search engines. */
 const PUBLIC_PAGES = ["/", "/llms.txt", "/errors"];
 
 const sitemap = (baseUrl: string): string =>
@@ -77,7 +77,7 @@ function apiCatalog(baseUrl: string, offersUcp: boolean) {
   };
 }
 
-/** Where the front page and the API catalog lead, for clients that read headers (RFC 8288, 8631). */
+/** Sets links of the front page and the API catalog (RFC 8288, 8631). */
 export function linkHeader(res: Response): void {
   res.setHeader(
     "Link",
@@ -90,7 +90,7 @@ export function linkHeader(res: Response): void {
   );
 }
 
-/** RFC 9116. Without an address to write to there is none: the file must name one. */
+/** RFC 9116 requires a contact address. */
 const securityText = (supportEmail: string, { baseUrl, clock }: Api["edge"]): Document => ({
   path: SECURITY_TXT,
   type: TEXT,
@@ -105,7 +105,7 @@ const securityText = (supportEmail: string, { baseUrl, clock }: Api["edge"]): Do
     ].join("\n"),
 });
 
-/** Less than the year that RFC 9116 recommends at most, and the same for a whole month. */
+/** RFC 9116 recommends less than a year. The value stays the same for a month, for caches. */
 function monthsLater(now: number): Date {
   const date = new Date(now);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 7, 1));

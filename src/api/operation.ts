@@ -8,54 +8,53 @@ import type { Merchant } from "../merchant/merchant.ts";
 import { type CallerGone, pathParameters } from "../web/http-request.ts";
 
 /**
- * One thing an agent can do, shown through every interface: an MCP tool and a /v1 route are made of it,
- * the OpenAPI document and the tables in docs/ are printed from it.
+ * One action an agent can take. MCP tools, /v1 routes, the OpenAPI document and the tables in docs/ are
+ * all made from it.
  */
 export interface Operation {
-  /** verb_noun: the tool's name and the route's operationId. */
+  /** `verb_noun`: tool name and operationId. */
   name: string;
   title: string;
-  /** When to use it, its effect, what comes next. */
+  /** Use, effect and next step. */
   description: string;
-  /** Its chapter in the OpenAPI document. */
   tag: Tag;
   http: { method: "GET" | "POST" | "PUT" | "DELETE"; path: string; status: 200 | 201 | 202 };
-  /** "optional": works for everybody, and knows the agent where a key is sent. */
+  /** "optional": needs no key, but uses one if sent. */
   access: "public" | "agent" | "optional";
   effect: "read" | "write";
-  /** Honest hints for clients that ask before they act. */
+  /** MCP's tool hints. */
   hints: { readOnly: boolean; destructive: boolean; openWorld: boolean };
-  /** Beside the limit of the key, which every call with a key counts towards. */
+  /** Limits besides the key's own, which counts every call with a key. */
   limits: readonly LimitName[];
-  /** Whether a finder key can be sent along, for the exclusive bean. */
+  /** Accepts a finder key for the exclusive bean. */
   takesFinderKey: boolean;
   input: z.ZodObject;
-  /** A minimal complete input, told where one has the wrong shape. */
+  /** Minimal complete input, shown if the input has the wrong shape. */
   example?: ((productId: string) => object) | undefined;
-  /** Fields of other tools that callers send here: the tool that takes each, and why. */
-  elsewhere?: Readonly<Record<string, NextStep>> | undefined;
-  /** Loose: readers tolerate new fields. What `run` answers is held to it at run time too. */
+  /** Fields of other tools that callers send here, each with the tool that takes it. */
+  otherTools?: Readonly<Record<string, NextStep>> | undefined;
+  /** Loose, because clients accept new fields. `perform` checks responses against it. */
   output: z.ZodObject;
   errors: readonly ErrorCode[];
-  /** What only the catalog knows to be wrong, so that all problems come in one answer. */
+  /** Problems that only the catalog reveals, so that one response lists all problems. */
   catalogProblems(input: unknown, catalog: Catalog): Problem[];
   run(call: Call, merchant: Merchant): Promise<Reply<unknown>>;
 }
 
 export type Tag = "Information" | "Agents" | "Quotes" | "Orders" | "Waitlist" | "Messages";
 
-/** What perform() has made of a request: authorised and valid. Each kind is typed with its part of it. */
+/** An authorized, valid call. Each kind of operation is typed with its part of it. */
 export interface Call {
   input: Record<string, unknown>;
   agent: AgentRow | null;
   finderKey: string | null;
   intent: Intent | null;
-  /** A pseudonym of the client network, for shares of bags; null where nothing is limited. */
+  /** Pseudonym of the client network, for shares of bags; null without limits. */
   network: string | null;
   gone: CallerGone | undefined;
 }
 
-/** What an operation says of itself; the rest follows from its kind, or is as usual. */
+/** Fields that a tool file sets. The others have defaults or follow from the kind. */
 interface Definition<I extends z.ZodObject, O extends z.ZodObject>
   extends Pick<Operation, "name" | "title" | "description" | "tag" | "http"> {
   input: I;
@@ -65,12 +64,11 @@ interface Definition<I extends z.ZodObject, O extends z.ZodObject>
   hints?: Partial<Operation["hints"]>;
   catalogProblems?: Operation["catalogProblems"];
   example?: Operation["example"];
-  elsewhere?: Operation["elsewhere"];
+  otherTools?: Operation["otherTools"];
 }
 
-// One builder per kind of operation: the kind says who may call it and what it does to the world,
-// and so what `run` is given. A call of an agent has an agent, a write has an intent: `perform` makes
-// a call after `access` and `effect`, so that it has what these types promise.
+// One builder per kind of operation. The kind decides access and effect, and so what `run` receives: an
+// agent's call has an agent, a write has an intent. `perform` supplies them, so these casts are safe.
 
 const reads =
   <Who>(access: Operation["access"]) =>
@@ -122,19 +120,19 @@ const usual = <I extends z.ZodObject, O extends z.ZodObject>(
 
 export const publicRead = reads<object>("public");
 export const agentRead = reads<{ agent: AgentRow }>("agent");
-/** For everybody; `agent` is null where no key was sent. */
+/** Needs no key; `agent` is null without one. */
 export const optionalAgentRead = reads<{ agent: AgentRow | null }>("optional");
 export const publicWrite = writes<object>("public");
 export const agentWrite = writes<{ agent: AgentRow }>("agent");
-/** A write that can concern the exclusive bean; `finderKey` is null where none was sent. */
+/** A write that may include the exclusive bean; `finderKey` is null if none was sent. */
 export const agentWriteWithFinderKey = writes<{ agent: AgentRow; finderKey: string | null }>(
   "agent",
   true,
 );
 
 /**
- * The ids that an operation's answer always carries: the parameter each fills in, and the field it stands in.
- * `id` is that of the thing answered, and so fills in the parameter of the operation that reads it.
+ * Ids that a response always has: the path parameter that each fills, and its field. `id` fills the parameter
+ * of the operation that reads this resource.
  */
 export function idsIn(op: Operation, operations: readonly Operation[]): Map<string, string> {
   const fields = Object.entries(op.output.shape)
@@ -147,7 +145,7 @@ export function idsIn(op: Operation, operations: readonly Operation[]): Map<stri
   return ids;
 }
 
-/** Where a thing that was just made can be read: the path of a 201, filled in from its answer. */
+/** Builds the Location of a 201 from its body; null if the new resource cannot be read. */
 export function locationOf(
   op: Operation,
   operations: readonly Operation[],
@@ -161,7 +159,7 @@ export function locationOf(
   };
 }
 
-/** The operation that reads one thing of this shape by its id, where there is one. */
+/** The operation that reads one resource of this shape by its id, if any. */
 const readerOf = (op: Operation, operations: readonly Operation[]): Operation | undefined =>
   operations.find(
     ({ http, output }) => http.method === "GET" && output === op.output && http.path.endsWith("}"),

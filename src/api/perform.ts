@@ -15,48 +15,46 @@ import { type CallerGone, pathParameters } from "../web/http-request.ts";
 import type { Call, Operation } from "./operation.ts";
 import { tolerantInput } from "./tolerant-input.ts";
 
-/** What an interface hands in: the input as it came, and beside it who asks. Never mixed. */
+/** Input and credentials from an interface, never mixed. */
 export interface Request {
   input: unknown;
-  /** What the interface has found wrong with the call: told with all the rest. */
+  /** Problems that the interface found, listed with all others. */
   problems?: readonly Problem[];
   credentials: {
     apiKey?: string | undefined;
     finderKey?: string | undefined;
     idempotencyKey?: string | undefined;
   };
-  /** The client's network (see clientNetwork), for limits and registration's idempotency scope. */
+  /** Client network (see clientNetwork), for limits and the idempotency scope of registrations. */
   address: string;
   gone?: CallerGone | undefined;
-  /** Called once the limits have been asked, also for answers that become errors. */
+  /** Receives the tightest limit, also for responses that become errors. */
   onMetered?: (metered: LimitUse) => void;
 }
 
-/** What every interface stands on. */
+/** Dependencies that every interface shares. */
 export interface Service {
   merchant: Merchant;
   limits: Limits;
   log: Logger;
   clock: () => number;
-  /** Signs what MCP clients carry for us between two calls; the same on every instance. */
+  /** Signs state that MCP clients return to us; the same on every instance. */
   stateKey: Buffer;
-  /** Check every answer against its schema: on in tests and development. */
+  /** Checks responses against their schemas, in tests and development. */
   checkAnswers: boolean;
-  /** Looks on at every call, for metrics and traces. */
+  /** Observes every call for metrics and traces. */
   watch?: Observer | undefined;
 }
 
-/** What a call needs of it; a test may leave out the rest. */
 type CallContext = Pick<Service, "merchant" | "limits" | "checkAnswers" | "watch">;
 
-/** What is called, by whom, and what it runs over. */
 interface Invocation {
   op: Operation;
   request: Request;
   service: CallContext;
 }
 
-/** The one way in: authorise → meter → validate → run → check the answer. */
+/** Runs an operation for every interface: authorize → limit → validate → run → check the response. */
 export function perform(
   op: Operation,
   request: Request,
@@ -72,7 +70,7 @@ export function perform(
   return watch(act, run);
 }
 
-/** Where a refusal names no other step, it is this one again, as its code's help says. */
+/** Adds a default next step to a refusal: the same call again, with the help of its code. */
 function withNextStep(error: unknown, op: Operation): unknown {
   if (error instanceof MerchantError && error.next.length === 0 && error.code !== "KEY_REVOKED") {
     error.next.push(step(op.name as ToolName, ERRORS[error.code].help));
@@ -80,7 +78,7 @@ function withNextStep(error: unknown, op: Operation): unknown {
   return error;
 }
 
-/** Of input that was not validated yet: a name of a quote, or nothing. */
+/** The quote's id in unvalidated input, if it looks like one. */
 function quoteOf(input: unknown): string | undefined {
   const { quote_id: id } = (input ?? {}) as { quote_id?: unknown };
   return typeof id === "string" && /^qte_\w{1,64}$/.test(id) ? id : undefined;
@@ -120,7 +118,7 @@ async function authorise({ op, request, service }: Invocation): Promise<AgentRow
   );
 }
 
-/** What is counted by what a valid request holds: its bytes, and the buyer it asks a courtesy for. */
+/** Counts a valid request's bytes, and the buyer whose courtesy it would reveal. */
 async function meterInput({ op, service }: Invocation, who: LimitedCaller, input: object) {
   const { limits } = service;
   const weighed = limits.on ? counting(op.limits, "bytes") : [];
@@ -131,11 +129,7 @@ async function meterInput({ op, service }: Invocation, who: LimitedCaller, input
   if (buyer !== null) await limits.take(counting(op.limits, "buyers"), { ...who, buyer });
 }
 
-/**
- * Runs it, within the limits of what may be newly made. They are asked when nothing can be wrong with
- * the request any more; a retry makes nothing and is not asked, and a call that failed is not
- * counted.
- */
+/** Runs the operation within the limits of new things. Retries and failed calls are not counted. */
 async function runWithinLimits(
   { op, request, service }: Invocation,
   who: LimitedCaller,
@@ -156,26 +150,26 @@ async function runWithinLimits(
   return reply;
 }
 
-/** The input as its schema reads it, or all problems of the call (contract §11). */
+/** Parses the input, or throws all problems of the call (contract §11). */
 async function validate(
   { op, request, service }: Invocation,
   hasKey: boolean,
 ): Promise<Record<string, unknown>> {
   const input = tolerantInput(op.input, request.input);
   const parsed = op.input.safeParse(input);
-  const checked = { schema: op.input, input, elsewhere: op.elsewhere };
+  const checked = { schema: op.input, input, otherTools: op.otherTools };
   const { problems, ...found } = parsed.success
     ? { problems: [] }
     : inputProblems(parsed.error, checked);
   const { catalog } = service.merchant;
   const readable = parsed.success ? input : withinBounds(input, parsed.error);
-  let also = op.catalogProblems(readable, catalog);
-  if (also.length > 0) {
-    // Another instance may have published this bean a moment ago.
+  let ofCatalog = op.catalogProblems(readable, catalog);
+  if (ofCatalog.length > 0) {
+    // Another instance may just have published this bean.
     await catalog.refresh();
-    also = op.catalogProblems(readable, catalog);
+    ofCatalog = op.catalogProblems(readable, catalog);
   }
-  const all = [...(request.problems ?? []), ...problems, ...also];
+  const all = [...(request.problems ?? []), ...problems, ...ofCatalog];
   if (hasKey && parsed.success && all.length === 0) return parsed.data;
   const bean =
     catalog.products.find(({ availability }) => availability === "STOCKED")?.product_id ?? "";
@@ -189,13 +183,13 @@ async function validate(
   throw hasKey ? invalid(refused) : keyRequired(refused);
 }
 
-/** Keys of ours are looked up by their hash; none that was ever given out is longer. */
+/** Replaces a key that is longer than any of ours. */
 const plausible = (key: string): string => (key.length <= LIMITS.key_characters ? key : "");
 
-/** A pattern with a bound, where the input's fields are schemas: nothing but yes or no is told of it. */
+/** A pattern and no schema, because no problem lists the key. */
 const IDEMPOTENCY_KEY = new RegExp(`^[\\x21-\\x7e]{1,${LIMITS.idempotency_key_characters}}$`);
 
-/** Lists the other problems too, so that one more try is enough. */
+/** Also lists the other problems, so that one retry is enough. */
 function keyRequired({ problems, more = 0, again, next = [] }: Invalid & { again: ToolName }) {
   const rest = problems.length > 0 ? ` and with ${named(problems)} corrected` : "";
   return new MerchantError(
@@ -210,11 +204,11 @@ function keyRequired({ problems, more = 0, again, next = [] }: Invalid & { again
   );
 }
 
-/** Who, what and on which thing: a key means the same intent through either interface (contract §12). */
+/** Agent, operation and target scope the key, over HTTP and MCP together (contract §12). */
 async function intentOf({ op, request, service }: Invocation, agent: AgentRow | null, key: string) {
   const sent = request.input as Record<string, unknown>;
   const { order_id: called } = sent;
-  // An order has two names: a retry by the other one is a retry.
+  // A retry may name the order by its number.
   const input =
     agent && typeof called === "string"
       ? { ...sent, order_id: await service.merchant.orders.idOf(called, agent.id) }

@@ -5,55 +5,55 @@ import type { AgentRow } from "../core/records.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import type { Operation } from "./operation.ts";
 
-/** Values for the blanks of a resource's address or of a prompt. */
+/** Values of a URI template or of a prompt's arguments. */
 export type Params = Record<string, string>;
 
-/** What completes a value as it is typed. Never for ids of quotes and orders: it would list them. */
+/** Completions of a value. Never ids of quotes and orders, which would reveal them. */
 export type Complete = (merchant: Merchant) => readonly string[];
 
-/** One thing an agent can read by address: data plus one function, as an operation is. */
+/** One resource that an agent can read by its URI: data and one function, like an operation. */
 export interface Resource {
-  /** An address, or a template of addresses with blanks such as {order_id}. */
+  /** A URI, or a template such as coffee://orders/{order_id}. */
   uri: string;
   name: string;
   title: string;
   description: string;
-  /** "agent": needs the connection's key, and shows only what that key has made. */
+  /** "agent": needs the connection's key and shows only its own resources. */
   access: "public" | "agent";
-  /** The tool that reads the same: it takes a key as an argument, which a read of a resource does not. */
+  /** Tool that reads the same. Unlike a resource, it takes a key as an argument. */
   tool?: ToolName;
   limits: readonly LimitName[];
   cache: Required<CacheHint>;
-  /** Of a template: the public addresses worth listing one by one. */
+  /** Public URIs of a template. */
   list?: (merchant: Merchant) => { uri: string; name: string; title: string }[];
   complete?: Record<string, Complete>;
-  /** Of a card for hosts that show MCP Apps (SEP-1865): the tools whose answers it shows. */
+  /** Tools whose results this card shows in hosts with MCP Apps (SEP-1865). */
   shows?: readonly string[];
-  /** Throws NOT_FOUND for what is not there and for what another key owns, alike. */
+  /** Throws the same NOT_FOUND for a missing resource and for another key's. */
   read(call: { params: Params; agent: AgentRow | null }, merchant: Merchant): Promise<unknown>;
 }
 
-/** By the tools whose answers they show: the addresses of cards. */
+/** URIs of cards, by the tools whose results they show. */
 export const cardsOf = (resources: readonly Resource[]): ReadonlyMap<string, string> =>
   new Map(resources.flatMap(({ uri, shows = [] }) => shows.map((tool) => [tool, uri] as const)));
 
-/** The agent of a resource with access "agent". */
+/** Agent of a resource with access "agent", which always has one. */
 export function ownerOf(agent: AgentRow | null): AgentRow {
-  if (agent === null) throw new Error("the caller hands this in");
+  if (agent === null) throw new Error("this resource needs an agent");
   return agent;
 }
 
-/** A conversation's beginning that a person picks, such as a slash command. */
+/** A message template that a person picks, such as a slash command. */
 export interface Prompt {
   name: string;
   title: string;
   description: string;
   arguments: { name: string; description: string; required: boolean; complete?: Complete }[];
-  /** What the person says with it. */
+  /** Writes the person's message. */
   write(params: Params, merchant: Merchant): string;
 }
 
-/** Everything an interface offers agents. */
+/** Operations, resources and prompts of one interface. */
 export interface Contents {
   operations: readonly Operation[];
   resources: readonly Resource[];

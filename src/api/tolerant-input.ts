@@ -5,9 +5,9 @@ import { sameWord } from "../core/nearest.ts";
 import { parseJsonBody } from "../web/http-request.ts";
 
 /**
- * The input with every spelling whose meaning is certain in the form that the schema wants: null for an
- * absent optional field, "2" for 2, 78701 for "78701", one object for a list of one, JSON text for a list or an
- * object. Everything else stays as it came, for the schema to refuse.
+ * Rewrites spellings whose meaning is certain for the schema: null for an absent optional field, "2" for 2,
+ * 78701 for "78701", one object for a list of one, JSON text for a list or an object. Everything else stays
+ * as it is, for the schema to refuse.
  */
 export const tolerantInput = (schema: z.ZodType, sent: unknown): unknown => readerOf(schema)(sent);
 
@@ -59,7 +59,7 @@ function objectReader(field: z.ZodObject): Reader {
       if (field === undefined) return [[name, inner]];
       return inner === null && field.isOptional ? [] : [[name, field.read(inner)]];
     });
-    // Unlike assignment, this keeps a field called __proto__, for the schema to refuse.
+    // Unlike assignment, fromEntries keeps a field called __proto__, for the schema to refuse.
     return Object.fromEntries(entries);
   };
 }
@@ -76,7 +76,7 @@ function listReader(element: z.ZodType): Reader {
   return (value) => (Array.isArray(value) ? value.map(read) : isOne(value) ? [read(value)] : value);
 }
 
-/** Text that names a field twice stays text: which one is meant is not certain. */
+/** Text that repeats a field stays text, because its meaning is not certain. */
 function fromJsonText(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
   try {

@@ -4,8 +4,8 @@ import { onlyMethods } from "../web/routes.ts";
 import type { Api } from "./api.ts";
 
 /**
- * Where the provider tells us that something happened (contract §5): the raw body, verified before
- * anything is parsed, stored and committed, then 200. Settling comes after the answer.
+ * Receives the provider's events (contract §5). The raw body is verified before anything is parsed, then
+ * stored and committed before the 200. Settling follows the response.
  */
 export function mountWebhook(app: Express, { service, edge }: Api): void {
   const { webhooks } = service.merchant;
@@ -24,7 +24,7 @@ export function mountWebhook(app: Express, { service, edge }: Api): void {
       webhooks.process(event).catch((error: unknown) => {
         edge.log.error(
           { webhook: event.id, error },
-          "a webhook waits for the next run of the background job",
+          "webhook not processed; the next background run retries",
         );
       });
     })

@@ -11,7 +11,7 @@ interface CheckedInput {
   schema: z.ZodType;
   input: unknown;
   /** Fields that belong to other tools: the tool that takes each, and why. */
-  elsewhere?: Readonly<Record<string, NextStep>> | undefined;
+  otherTools?: Readonly<Record<string, NextStep>> | undefined;
 }
 
 /** The mistakes in an input, for `invalid`. */
@@ -39,7 +39,7 @@ export function inputProblems(error: z.ZodError, checked: CheckedInput) {
     const room = LIMITS.problems - problems.length;
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
     for (const key of keys.slice(0, room)) {
-      const other = Object.hasOwn(checked.elsewhere ?? {}, key) && checked.elsewhere?.[key];
+      const other = Object.hasOwn(checked.otherTools ?? {}, key) && checked.otherTools?.[key];
       if (other) next.add(other);
       problems.push(unknownField(checked, issue.path, key, other || undefined));
     }
@@ -88,17 +88,17 @@ function unknownField(
  */
 function meantField(schema: z.ZodType, path: Path, key: string, input: unknown): Path | null {
   const isFree = (place: Path) => valueAt(input, place) === undefined;
-  const elsewhere = places(schema)
+  const free = places(schema)
     .map((place) => place.map((part, i) => (part === 0 && path[i] !== undefined ? path[i]! : part)))
     .filter(isFree);
   const joined = (place: Path) => place.slice(-2).join("_");
-  const whole = elsewhere.find((place) => nearest(key, [joined(place)]) !== null);
+  const whole = free.find((place) => nearest(key, [joined(place)]) !== null);
   if (whole) return whole;
   const siblings = namesIn(fieldAt(schema, path)).filter((name) => isFree([...path, name]));
   const near = meantName(key, siblings);
   if (near !== null) return [...path, near];
-  const name = meantName(key, [...new Set(elsewhere.map((place) => String(place.at(-1))))]);
-  return elsewhere.find((place) => place.at(-1) === name) ?? null;
+  const name = meantName(key, [...new Set(free.map((place) => String(place.at(-1))))]);
+  return free.find((place) => place.at(-1) === name) ?? null;
 }
 
 /** Every field of a schema, with the first element of each list. */

@@ -57,8 +57,8 @@ const KEY_KEPT =
   "This connection goes on with the key that it had: only that one reads what was quoted and ordered with it. Keep both.";
 
 /**
- * After a registration, the connection keeps the new key if it can. Otherwise the text says where it goes, or
- * that the connection still uses another key.
+ * Lets the connection keep a newly registered key. If it cannot, the text says where to send the key, or
+ * that the connection still uses another one.
  */
 async function keyWords(op: Operation, body: unknown, caller: Caller): Promise<ContentBlock[]> {
   const { api_key } = body as { api_key?: unknown };
@@ -130,7 +130,7 @@ function splitCredentials(
   return {
     input,
     credentials: {
-      // As in the header, the word Bearer may precede the key.
+      // The word Bearer may precede the key, like in the header.
       apiKey: given.api_key?.replace(/^Bearer +/i, "") ?? caller.apiKey,
       idempotencyKey: given.idempotency_key,
       finderKey: given.finder_key,

@@ -4,19 +4,19 @@ import { MerchantError } from "../core/errors.ts";
 export interface Caller {
   /** The key that the connection carries, if any. */
   readonly apiKey: string | undefined;
-  /** An argument `api_key` is for connections that carry no key: advertised there only. */
+  /** Handling of the argument `api_key`. Only connections without a key advertise it. */
   readonly keyArgument: "shown" | "accepted" | "refused";
-  /** How `next` and errors name what it can call. */
+  /** Vocabulary of `next` and errors. */
   readonly naming: "tools" | "shop";
   /** For limits, and for registration's idempotency scope. */
   readonly address: string;
-  /** For the log and for errors; new for every request. */
+  /** A new id for each request, for the log and errors. */
   requestId(): string;
-  /** How this connection gets a key, for errors about a missing one. */
+  /** Instructions for errors about a missing key. */
   readonly howToKey: string;
-  /** The same for requests without arguments, such as reading a resource. */
+  /** The same for requests without arguments, such as resources/read. */
   readonly howToOwnKey: string;
-  /** Called with a key registered through this connection, which stdio keeps. */
+  /** Receives a key registered through this connection. Stdio keeps it. */
   registered?(apiKey: string): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function stdioCaller(
   };
 }
 
-/** Whether the key is refused. Rejects if the database does not answer. */
+/** Resolves to true for a refused key. Rejects if the database fails. */
 export const isRefused = (authenticated: Promise<unknown>): Promise<boolean> =>
   authenticated.then(
     () => false,

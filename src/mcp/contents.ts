@@ -24,8 +24,8 @@ export const LISTS = [
 export type ListMethod = (typeof LISTS)[number];
 
 /**
- * Everything that MCP lists, made once because it costs more than a call. Tools are made on first use:
- * converting their schemas takes longer than the rest of a start.
+ * Everything that MCP lists, made once because it costs more than a call. Tools are made on first use,
+ * because converting their schemas takes longer than the rest of a start.
  */
 export type McpContents = ReturnType<typeof mcpContents>;
 
@@ -68,8 +68,8 @@ const FIVE_MINUTES_MS = 300_000;
 const PUBLIC: Required<CacheHint> = { ttlMs: FIVE_MINUTES_MS, cacheScope: "public" };
 
 /**
- * How long and by whom a list may be cached. tools/list depends on the caller's key, so it is private; if a
- * registration on this connection can change it, it is not cached at all.
+ * Cache lifetimes and scopes. tools/list depends on the caller's key, so it is private. It is not cached if a
+ * registration on this connection can change it.
  */
 export const cacheHints = (caller: Pick<Caller, "keyArgument" | "registered">) => ({
   "server/discover": PUBLIC,

@@ -109,7 +109,7 @@ interface OrdinaryRequest {
   id: string | number;
   method: string;
   params: Json;
-  /** From the header. */
+  /** The header mcp-protocol-version. */
   version: string | undefined;
   capabilities: ClientCapabilities | undefined;
 }

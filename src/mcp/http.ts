@@ -31,22 +31,19 @@ export interface McpEndpointOptions extends McpOptions {
 }
 
 export interface McpEndpoint {
-  /**
-   * Serves one request at /mcp, before or behind express.json(). Throws MerchantError for a bad key,
-   * before anything is read, so that the app answers it as everywhere: 401, problem+json.
-   */
+  /** Serves one request. Throws MerchantError for a bad key before it reads the body: 401, problem+json. */
   mountable: (req: Request, res: Response) => Promise<void>;
   close(): Promise<void>;
 }
 
-/** MCP over streamable HTTP, both protocol eras at one address, nothing kept between requests. */
+/** Serves MCP over streamable HTTP, both protocol eras at one address, without sessions. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { service } = options;
   const contents = mcpContents(options);
   return mountFactory(serverFactory(contents, service), options, directAnswers(contents, service));
 }
 
-/** The same around any factory: what is tested for conformance is this very endpoint. */
+/** The endpoint around any factory, so that the conformance suite tests this code. */
 export function mountFactory(
   factory: ServerFactory,
   options: McpEndpointOptions,
@@ -93,7 +90,7 @@ export function mountFactory(
   };
 }
 
-/** In one go, and without copying the pieces together. */
+/** Sends the pieces in one packet without copying them together. */
 function write(res: Response, pieces: readonly Buffer[]): void {
   if (res.destroyed) return;
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -104,12 +101,12 @@ function write(res: Response, pieces: readonly Buffer[]): void {
   res.end();
 }
 
-/** Every request comes through `mountable`, which puts its caller here. */
+/** `mountable` puts the caller of every request here. */
 const callerOf = ({ authInfo }: McpRequestContext): Caller => authInfo?.extra?.caller as Caller;
 
 /**
- * The bearer key is checked before the protocol looks at the request: absent is anybody, present and
- * bad is 401 (contract §13). Never a 401 for no key, which makes clients start OAuth.
+ * Checks the bearer key before the protocol reads the request. A bad key is 401 (contract §13). A missing one
+ * never is, because clients would start OAuth.
  */
 async function identify(
   req: Request,
@@ -121,7 +118,7 @@ async function identify(
   if (key !== undefined) {
     const agent = await agents.authenticate(key).catch((error: unknown) => {
       throw error instanceof MerchantError && error.status === 401
-        ? refusal(error.code, error.message, MEND_HEADER)
+        ? refusal(error.code, error.message, FIX_HEADER)
         : error;
     });
     res.locals.agent = agent.id;
@@ -129,15 +126,15 @@ async function identify(
   return httpCaller(key, address, String(res.getHeader("Request-Id")));
 }
 
-/** Nothing can be called until then, so this speaks to the person who set the connection up. */
-const MEND_HEADER = {
+/** No tool works until then, so the text addresses the person who configured the connection. */
+const FIX_HEADER = {
   action: "register_agent",
   why:
-    "Take the Authorization header out of this connection's settings, or put a good key there. " +
-    "Without one every tool can be seen, and this one gives a key.",
+    "Remove the Authorization header from this connection's settings, or put a valid key there. " +
+    "Without the header you can see every tool, and this one gives you a key.",
 };
 
-/** Only what the caller may follow reaches the SDK; the stream's end lets it go. */
+/** Narrows a listen request to the caller's orders, until the stream ends. */
 async function authorised(
   body: unknown,
   res: Response,
@@ -155,13 +152,13 @@ async function authorised(
   return message;
 }
 
-/** Now, where the other side has gone while we were asking. */
+/** Runs at the end of the response, or now if the client has gone. */
 function atEnd(res: Response, act: () => void): void {
   if (res.destroyed) act();
   else res.once("close", act);
 }
 
-/** Refuses names and sites that are not ours, before anything is read: 403. */
+/** Refuses unknown host names and origins with 403, before it reads anything. */
 function refuseForeign({ service, allowedHosts = [], allowedOrigins = [] }: McpEndpointOptions) {
   const { baseUrl } = service.merchant;
   const names = { baseUrl, hosts: allowedHosts, origins: allowedOrigins };
@@ -178,19 +175,19 @@ function refuseForeign({ service, allowedHosts = [], allowedOrigins = [] }: McpE
   };
 }
 
-/** An event that holds one message, and is all that was sent at once. */
+/** One chunk with exactly one event. */
 const MESSAGE = /^(?:event: message\n)?data: (\{.*\})\n\n$/;
 
 /**
- * The SDK frames every response of the 2025 eras as a stream of events, because other messages may precede
- * it. A response that comes first goes out as JSON.
+ * The SDK sends every response of the 2025 eras as an event stream, and has no option for JSON there. A
+ * response without earlier messages goes out as JSON.
  */
 const asJson = (handler: McpHttpHandler): Pick<McpHttpHandler, "fetch"> => ({
   async fetch(request, options) {
     const response = await handler.fetch(request, options);
     const { status, headers, body } = response;
     const isStream = headers.get("content-type")?.startsWith("text/event-stream");
-    // A batch has a response for each of its entries.
+    // A batch has several responses.
     if (!isStream || !body || Array.isArray(options?.parsedBody)) return response;
     const [start, whole] = body.tee();
     const reader = start.getReader();

@@ -7,10 +7,9 @@ import { isRefused } from "./caller.ts";
 
 const ORDER_URI = "coffee://orders/";
 
-/** Orders one stream may follow: each costs a read when it is asked for. */
+/** Orders of one stream. Following each costs a read. */
 const MOST_ORDERS = 100;
 
-/** One stream, and how it comes to its end. */
 interface OrderStream {
   apiKey: string;
   end(): void;
@@ -18,15 +17,15 @@ interface OrderStream {
 
 interface FollowedOrder {
   followers: Set<OrderStream>;
-  /** Of the newest event in its log when that was last looked at. */
+  /** Newest event at the last read of the log. */
   sequence: number;
 }
 
 export type OrderWatch = ReturnType<typeof orderWatch>;
 
 /**
- * Tells of orders with new events (contract §6). The store's notification is a hint, and may mean any order:
- * only what the log confirms is told, once for each step forward.
+ * Notifies of orders with new events (contract §6). The store's notification is only a hint, so each update
+ * is confirmed in the log and sent once.
  */
 export function orderWatch(
   { merchant: { agents, orders }, log }: Pick<Service, "merchant" | "log">,
@@ -49,9 +48,9 @@ export function orderWatch(
     };
     const [any] = untold()?.followers ?? [];
     if (!any) return;
-    // All who follow one order have the one key that made it; they may listen as long as it is good.
+    // All followers of an order have its key, and may listen while it is valid.
     const refused = await isRefused(agents.authenticate(any.apiKey));
-    // Another look may have told of it meanwhile.
+    // A concurrent look may have sent it.
     const order = untold();
     if (!order) return;
     order.sequence = sequence;
@@ -68,9 +67,8 @@ export function orderWatch(
 
   return {
     /**
-     * Of the addresses asked for, those of orders that the key has made; watched from now on, until
-     * `stop`. What another key owns and what never was are left out alike. Where the key turns out to
-     * be revoked meanwhile, nothing more is told and `ended` is called, once.
+     * Watches the orders of this key among these URIs until `stop`, and returns their URIs. Foreign and
+     * missing orders are left out. After the key is revoked, calls `ended` once and sends nothing more.
      */
     async follow(uris: readonly string[], apiKey: string | undefined, ended = () => {}) {
       const ids = [...new Set(uris)].slice(0, MOST_ORDERS).flatMap(orderIdOf);
@@ -105,7 +103,7 @@ interface ListenRequest {
   params: { notifications: { resourceSubscriptions: string[] } };
 }
 
-/** Whether the response stays open. The SDK may still refuse the message. */
+/** A listen request, whose response stays open. The SDK may still refuse it. */
 export const wantsStream = (message: unknown): boolean =>
   field(message, "method") === "subscriptions/listen";
 
@@ -120,17 +118,14 @@ export function openStreams() {
   };
 }
 
-/** The message may be anything. The SDK refuses an incomplete listen request itself. */
+/** The SDK refuses an incomplete listen request itself. */
 export function isListen(message: unknown): message is ListenRequest {
   const uris = field(field(field(message, "params"), "notifications"), "resourceSubscriptions");
   const named = Array.isArray(uris) && uris.every((uri) => typeof uri === "string");
   return wantsStream(message) && named;
 }
 
-/**
- * Narrows the request to orders of this key: the SDK authorizes no address. Its acknowledgment then names
- * the ones that are left.
- */
+/** Narrows the request to orders of this key, because the SDK authorizes no URI. */
 export async function authorizeSubscriptions<M extends ListenRequest>(
   message: M,
   watch: OrderWatch,

@@ -41,10 +41,10 @@ export function getPrompt(
 const tooLong = (value: string | undefined): boolean =>
   value !== undefined && value.length > LIMITS.prompt_characters;
 
-/** The protocol's own bound on one answer. */
+/** The protocol's maximum. */
 const MOST_VALUES = 100;
 
-/** Values that begin with, or else contain, what was typed. Nothing where nothing is public. */
+/** Completes with values that contain the typed text; those that begin with it come first. */
 export function completion(
   { ref, argument }: CompleteRequestParams,
   prompts: readonly Prompt[],

@@ -23,9 +23,9 @@ import { resourceRefusal } from "./refusals.ts";
 
 const MIME = "application/json";
 
-/** The resources by their addresses. */
+/** Resources by their URIs. */
 export class ResourceRegistry {
-  /** What is public of them, each bean that is sold now among it. */
+  /** Public resources, with each bean on sale. */
   readonly listed: () => Shown[];
   readonly templates: ResourceTemplateType[];
   readonly #resources: { resource: Resource; template: UriTemplate }[];
@@ -99,7 +99,7 @@ export async function readResource(
   }
 }
 
-/** A card is made of the catalog, everything else is JSON as it stands. */
+/** A card is made from the catalog. Everything else is JSON. */
 const contentOf = (body: unknown, { shows }: Resource, { naming }: Caller) =>
   shows
     ? { mimeType: CARD_MIME, text: cardPage(body as Catalog), _meta: { ui: CARD_UI } }
@@ -115,7 +115,6 @@ function agentOf({ apiKey }: Caller, { tool }: Resource, { agents }: Merchant): 
 /** The first protocol version with resource_link; older clients cannot read a result that has one. */
 const LINKS_SINCE = "2025-06-18";
 
-/** As far as it is known what the client understands. */
 interface ClientProtocol {
   era: "legacy" | "modern";
   version: string | undefined;
@@ -126,10 +125,7 @@ const LINKED: Record<string, string> = {
   qte_: "coffee://quotes/",
 };
 
-/**
- * Links to what an answer is about. Only where the connection can read them: these need its key, and
- * an `api_key` argument cannot go with a read.
- */
+/** Links to the response's resources. Reading them needs the connection's key, so others get no links. */
 export function linksOf(
   body: unknown,
   registry: ResourceRegistry,

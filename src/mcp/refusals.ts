@@ -21,8 +21,8 @@ interface RefusalContext {
 }
 
 /**
- * An error as a tool's result: text for the model, and no structured content. An order that is not there yet
- * is the normal state before payment, so that is no error.
+ * Turns an error into a tool's result: text without structured content. ORDER_NOT_READY is the normal state
+ * before payment, so it is no error.
  */
 export function toolRefusal(thrown: unknown, telling: RefusalContext): CallToolResult {
   const { problem } = told(thrown, telling);
@@ -36,8 +36,8 @@ export function toolRefusal(thrown: unknown, telling: RefusalContext): CallToolR
 }
 
 /**
- * A refusal where a result has no error of its own: a JSON-RPC error. What another key owns and what
- * never was are one answer. Codes of our own lie outside JSON-RPC's range, so they are the HTTP status.
+ * Turns an error of a resource into a JSON-RPC error, with the HTTP status as its code. A missing resource and
+ * another key's get the same error.
  */
 export function resourceRefusal(
   thrown: unknown,
@@ -75,7 +75,7 @@ function told(thrown: unknown, { caller, baseUrl, log, what }: RefusalContext) {
 const receivedText = ({ received }: Problem): string =>
   received === undefined ? "" : ` Received: ${received}.`;
 
-/** Code first, then everything wrong and what to do, one thing a line. */
+/** The code, then all problems and next steps, one per line. */
 function wordsFor(problem: ProblemBody, howToKey: string): string {
   const { code, detail, errors, more_errors, example, next, retry_after } = problem;
   return [

@@ -13,19 +13,19 @@ import {
 
 export type AnswerBody = Record<string, unknown>;
 
-/** Gives back the result, or asks the client to show the buyer the review link first. */
+/** Returns the result, or asks the client to show the buyer the review link first. */
 export type ReviewOffer = (
   body: AnswerBody,
   result: CallToolResult,
   ctx: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-/** What a client hands back on its second round; signed, because it comes from outside. */
+/** State that a client returns on its second round. Signed, because clients are not trusted. */
 export interface OfferState {
   review_of: string;
 }
 
-/** Long enough for a buyer who answers tomorrow. The state opens nothing: it ends the asking. */
+/** A buyer may answer tomorrow. The state grants nothing: it only ends the offer. */
 const STATE_SECONDS = 86_400;
 
 export const reviewStates = (key: Buffer): RequestStateCodec<OfferState> =>
@@ -35,17 +35,14 @@ export const reviewStates = (key: Buffer): RequestStateCodec<OfferState> =>
     bind: (ctx) => `${ctx.mcpReq.method}\0${ctx.http?.authInfo?.clientId ?? "stdio"}`,
   });
 
-/**
- * Under the minute that clients give a tool call; afterwards the result goes out without an answer.
- */
+/** Below the minute that clients give a tool call. Afterwards the result goes out without an answer. */
 const ANSWER_MS = 45_000;
 
 const ROUND = "review";
 
 /**
- * Offers the buyer's link by URL elicitation where the client can show one (contract §13). It is an
- * extra: review_url is in every result, an accepted offer is consent to open it and no payment, and
- * whatever the answer, the buyer is asked once.
+ * Offers the review link by URL elicitation, if the client can show it (contract §13). Every result has
+ * review_url anyway. Accepting the offer is consent to open the link, not a payment. Asks the buyer once.
  */
 export function reviewOffer(
   server: Server,
@@ -68,7 +65,7 @@ export function reviewOffer(
         requestState: await states.mint({ review_of: quote_id }, ctx),
       });
     }
-    // In the middle of the call, which only a connection can: stateless HTTP never asks.
+    // Only a connection can ask during a call. Stateless HTTP never does.
     const answer = await elicitInput(
       { mode: "url", message, url, elicitationId: quote_id },
       { timeout: ANSWER_MS, signal },
@@ -77,7 +74,7 @@ export function reviewOffer(
   };
 }
 
-/** In 2026 every request declares them, before that the handshake did. */
+/** Capabilities of the client: 2026 sends them with every request, earlier versions in the handshake. */
 function capabilitiesOf(server: Server, { mcpReq }: ServerContext): ClientCapabilities | undefined {
   const envelope = mcpReq.envelope as { [KEY]?: ClientCapabilities } | undefined;
   return envelope?.[KEY] ?? server.getClientCapabilities();
@@ -88,7 +85,7 @@ const words = ({ total_display }: AnswerBody): string =>
     typeof total_display === "string" ? ` of ${total_display}` : ""
   } and pay it there, if you agree. Nothing is ordered before you pay.`;
 
-/** The first round has made this result already; that it repeats itself is no news to the client. */
+/** Drops the replay mark: the first round made this result, so it is new to the client. */
 function resultAfterOffer(result: CallToolResult, action: string | undefined): CallToolResult {
   const { _meta: _, ...fresh } = result;
   const text =

@@ -8,7 +8,7 @@ import { LIMITS } from "../core/policy.ts";
 
 type Json = Record<string, unknown>;
 
-/** Arguments of a tool, because MCP has no headers for a single call (contract §12, §13). */
+/** Credentials as tool arguments, because MCP has no headers for a single call (contract §12, §13). */
 const CREDENTIALS = {
   idempotency_key: {
     type: "string",
@@ -30,7 +30,7 @@ function credentialNames(op: Operation, keyArgument: boolean): CredentialName[] 
   ];
 }
 
-/** With and without `api_key` among the arguments. */
+/** Tools with (`keyed`) and without (`bare`) the argument `api_key`. */
 export interface ToolLists {
   bare: Tool[];
   keyed: Tool[];
@@ -46,10 +46,7 @@ export function toolLists(
   return { bare: listed(false), keyed: listed(true) };
 }
 
-/**
- * Operations as tools, in their order. Converting a schema costs more than a call, so callers keep the
- * result.
- */
+/** Converts operations to tools. Callers keep the result, because it costs more than a call. */
 export function toolsOf(
   operations: readonly Operation[],
   keyArgument: boolean,
@@ -87,8 +84,8 @@ function inputSchema(op: Operation, credentials: readonly CredentialName[]): Too
 }
 
 /**
- * Names and types of the fields of a response. A model reads the response itself, and pays for each byte of
- * `tools/list`; the OpenAPI document has the rest. A named shape is shown once, then by its title.
+ * Names and types of a response's fields. A model pays for each byte of `tools/list`, and the OpenAPI document
+ * has the details. A named shape is shown once, then by its title.
  */
 function outputSchema(response: z.ZodType, shown: Set<string>): Json {
   const { $defs = {}, ...root } = jsonSchema(response, "output");

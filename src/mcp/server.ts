@@ -19,8 +19,8 @@ import { linksOf, readResource } from "./read-resource.ts";
 import { reviewOffer, reviewStates } from "./review-offer.ts";
 
 /**
- * One MCP server for one request over HTTP or one connection on stdio, in either era. `watch`: what the
- * 2025 eras follow orders by, which only a connection can.
+ * Creates the server of one HTTP request or one stdio connection, in either era. `watch` serves the
+ * subscriptions of the 2025 eras, which need a connection.
  */
 export type ServerFactory = (
   context: McpRequestContext,
@@ -28,7 +28,7 @@ export type ServerFactory = (
   watch?: OrderWatch,
 ) => Server;
 
-/** Everything that does not change from call to call is made before, once. */
+/** Prepares everything that calls share. */
 export function serverFactory(contents: McpContents, service: Service): ServerFactory {
   const states = reviewStates(service.stateKey);
   return (context, caller, watch) => {
@@ -77,7 +77,7 @@ export function serverFactory(contents: McpContents, service: Service): ServerFa
       return { ...read, ...(era === "modern" && cache) };
     });
     servePrompts(server, contents, service);
-    // Behind a handler, the SDK would answer 2026's unknown methods with 200 in place of 404.
+    // For 2026, the SDK answers an unknown method with 404 only if there is no fallback.
     if (era === "legacy") server.fallbackRequestHandler = unknownMethod(contents);
     if (era === "legacy" && watch) serveSubscriptions(server, watch, caller);
     return server;

@@ -8,15 +8,15 @@ import { authorizeSubscriptions, isListen, type OrderWatch, orderWatch } from ".
 import { serverFactory } from "./server.ts";
 
 export interface StdioOptions extends McpOptions {
-  /** MERCHANT_API_KEY. Without it the connection's own registration is its key. */
+  /** MERCHANT_API_KEY. Without it, the connection uses the key that it registers. */
   apiKey?: string | undefined;
-  /** By default the process's own streams. */
+  /** Defaults to the process's streams. */
   stdin?: Readable;
   stdout?: Writable;
 }
 
 export interface StdioEndpoint {
-  /** Resolves when the client has gone: its end of stdin is closed. */
+  /** Resolves when the client closes stdin. */
   closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function serveMcpStdio(options: StdioOptions): StdioEndpoint {
     () => newId("req", clock()),
     (key) => merchant.agents.authenticate(key),
   );
-  // A probe's instance may be thrown away for another one: the newest is the connection's.
+  // The SDK may discard a probe's server, so the newest one counts.
   let server: Server | undefined;
   const warn = (error: unknown) => log.warn({ error }, "MCP on stdio");
   const watch = orderWatch(options.service, (uri) => {
@@ -53,8 +53,8 @@ export function serveMcpStdio(options: StdioOptions): StdioEndpoint {
 }
 
 /**
- * The wire, with `subscriptions/listen` narrowed to what the connection's key may follow before the
- * SDK sees it. Messages keep their order: what comes behind a listen request waits for it.
+ * Narrows `subscriptions/listen` to orders of the connection's key before the SDK sees it. Later messages
+ * wait for a listen request, so all keep their order.
  */
 class ListeningTransport extends StdioServerTransport {
   ended: () => void = () => {};

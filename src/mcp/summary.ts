@@ -62,7 +62,7 @@ const listed = (name: string, values: unknown, line: (value: unknown) => string)
 const bags = (item: unknown): string =>
   `${field(item, "quantity")} × ${field(item, "name") ?? field(item, "product_id")}`;
 
-/** Fields whose value is an object or a list, and what a model reads of it. */
+/** Lines for fields whose value is an object or a list. */
 const LINES: Record<string, (value: unknown) => string[]> = {
   beans: (all) => listed("beans", all, inLine),
   checkout: (checkout) => [`review_url: ${field(checkout, "review_url")}`],
@@ -90,10 +90,7 @@ const LINES: Record<string, (value: unknown) => string[]> = {
   waitlist: (waitlist) => listed("short", field(waitlist, "short"), inLine),
 };
 
-/**
- * A response in a few lines, for the model. The whole of it is in the structured content, so that nothing is
- * sent twice.
- */
+/** Summarizes a response in a few lines for the model. The structured content has the rest. */
 export function summary(body: Fields): string {
   const { next, ...fields } = body;
   const lines = Object.entries(fields).flatMap(([name, value]) => {

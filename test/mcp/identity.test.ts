@@ -22,7 +22,7 @@ const agentArguments = async (client: Awaited<ReturnType<typeof overHttp>>) => {
 
 /** No tool can be called through the connection, so its settings are named, and never an endpoint. */
 const MENDED = [
-  { action: "register_agent", why: expect.stringMatching(/^Take the Authorization header out/) },
+  { action: "register_agent", why: expect.stringMatching(/^Remove the Authorization header/) },
 ];
 
 describe("over HTTP", () => {

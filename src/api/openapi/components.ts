@@ -5,7 +5,7 @@ import { span, TIMES } from "../../core/policy.ts";
 
 export type Json = Record<string, unknown>;
 
-/** Schemas with an id become components; every other is written in place. */
+/** Collects schemas with an id as components. Other schemas are inlined. */
 export class Components {
   readonly schemas: Json = {};
   readonly parameters: Json = {};
@@ -21,13 +21,13 @@ export class Components {
     return { $ref: `#/components/schemas/${id}` };
   }
 
-  /** An id in a path, described for all paths that have it. */
+  /** Describes a path's id once for all paths. */
   parameter(name: string, described: Json): Json {
     this.parameters[name] ??= described;
     return { $ref: `#/components/parameters/${name}` };
   }
 
-  /** One example for all that answer with this shape. */
+  /** Adds one example to this shape. */
   example(schema: z.ZodType, value: unknown): void {
     const shape = this.schemas[String(schema.meta()?.id)] as Json;
     shape.examples ??= [value];
@@ -37,14 +37,14 @@ export class Components {
 export const omit = (value: Json, ...names: string[]): Json =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 
-/** zod points into its own $defs; here the definitions live among the components. */
+/** Points zod's $defs to the components. */
 const moved = (json: Json): Json =>
   JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 
-/** Told once for the whole document, in its description. */
-const TOLD = new Set([Minor, EmailAddress, Time].map(({ description }) => description));
+/** Descriptions that the document's own description covers. */
+const COVERED = new Set([Minor, EmailAddress, Time].map(({ description }) => description));
 
-/** Without what says nothing: bounds that are no bounds, and what holds for the whole document. */
+/** Drops meaningless bounds, and descriptions that the whole document covers. */
 function lean<T>(json: T): T {
   if (Array.isArray(json)) return json.map(lean) as T;
   if (typeof json !== "object" || json === null) return json;
@@ -61,12 +61,12 @@ function lean<T>(json: T): T {
   } as T;
 }
 
-/** That values are open is told once, too. A field may be called description. */
+/** Drops "tolerate new values", which the document says once. A field may be called description. */
 const once = (value: unknown): unknown =>
   typeof value === "string" ? value.replace(/;? tolerate new (values|types)\b/, "") : lean(value);
 
 const isNoise = (key: string, value: unknown): boolean =>
-  isNoBound(key, value) || (key === "description" && TOLD.has(String(value)));
+  isNoBound(key, value) || (key === "description" && COVERED.has(String(value)));
 
 export const PARAMETERS = {
   IdempotencyKey: {
@@ -104,7 +104,7 @@ export const headers = (...names: (keyof typeof HEADERS)[]): Json =>
 
 const text = (about: string) => z.string().describe(about);
 
-/** What every refusal answers: `ProblemBody`, for who reads the document. */
+/** Body of every refusal: `ProblemBody`. */
 export const ProblemAnswer = answer({
   type: text("The page that explains the code."),
   title: text("The same for every error of this code."),

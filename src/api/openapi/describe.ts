@@ -12,10 +12,10 @@ export interface DescribeOptions {
   examples: Examples;
 }
 
-/** A purchase from its quote to its order: the answers that are worth an example's bytes. */
+/** Operations whose responses get an example: a purchase from its quote to its order. */
 const SHOWN = new Set(["request_quote", "create_checkout", "get_order", "list_order_events"]);
 
-/** One operation as OpenAPI has it. */
+/** Describes one operation. */
 export function describe(
   op: Operation,
   { operations, components, examples }: DescribeOptions,
@@ -85,8 +85,8 @@ function inputParameters(op: Operation, components: Components): Json[] {
 }
 
 /**
- * What can be called next with what an answer says: every operation whose path takes one id that the
- * answer carries. So a client that knows the document alone comes from a quote to its order.
+ * Links to every operation whose path takes one id of this response, so that a client gets from a quote to
+ * its order with this document alone.
  */
 function linksFrom(op: Operation, operations: readonly Operation[]): Json {
   const links = [...idsIn(op, operations)].flatMap(([parameter, field]) =>
@@ -104,7 +104,7 @@ function linksFrom(op: Operation, operations: readonly Operation[]): Json {
   return links.length > 0 ? { links: Object.fromEntries(links) } : {};
 }
 
-/** A body that the answer has every needed field of, such as the quote_hash of a checkout. */
+/** The linked operation's body, if the response has all its required fields. */
 function bodyFrom(other: Operation, op: Operation): Json {
   const { required = [] } = jsonSchema(other.input, "input") as { required?: string[] };
   const needed = required.filter((name) => !pathParameters(other.http.path).includes(name));
@@ -115,10 +115,10 @@ function bodyFrom(other: Operation, op: Operation): Json {
   };
 }
 
-/** By operation: one request and its answer, taken from a real run. */
+/** One recorded request and response per operation. */
 export type Examples = Record<string, { request?: unknown; response?: unknown }>;
 
-/** The examples with this service's address in their links. */
+/** Reads the examples, with this base URL in their links. */
 export function wholeExamplesAt(
   baseUrl: string,
   revive?: (name: string, value: unknown) => unknown,
@@ -127,9 +127,9 @@ export function wholeExamplesAt(
   return JSON.parse(read.replaceAll("{base_url}", baseUrl), revive);
 }
 
-/** The same for a document that is to stay small: of a list its first entry. */
+/** The same with only the first entry of each list. */
 export function examplesAt(baseUrl: string): Examples {
-  // list_orders would show the very order of get_order once more.
+  // list_orders repeats the order of get_order.
   const { list_orders: _, ...examples } = wholeExamplesAt(baseUrl, firstOnly);
   return examples;
 }

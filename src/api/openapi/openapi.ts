@@ -11,8 +11,8 @@ import { describe, type Examples, examplesAt } from "./describe.ts";
 import { DEFAULT_REFUSAL, refusal, sharedResponses } from "./responses.ts";
 
 /**
- * The machine-readable description at /openapi.json (contract §18): OpenAPI 3.1, made from the operations
- * and, for odd HTTP such as quick checkout's redirect, from EXTRA_PATHS, which wins.
+ * Builds the OpenAPI 3.1 document at /openapi.json (contract §18) from the operations. EXTRA_PATHS overrides
+ * them for unusual HTTP, such as the redirect of quick checkout.
  */
 export function openapi(operations: readonly Operation[], baseUrl: string): Json {
   const components = new Components();
@@ -72,20 +72,20 @@ const TAGS: Record<Tag, string> = {
   Messages: "Messages to the merchant.",
 };
 
-/** What is more than a text among the parameters of a link. */
-const MORE_THAN_TEXT: Partial<Record<string, Json>> = {
+/** Schemas of link parameters that are not plain text. */
+const NOT_TEXT: Partial<Record<string, Json>> = {
   qty: { type: "integer", minimum: 1, maximum: LIMITS.quantity_per_line },
   format: { type: "string", enum: ["json"] },
 };
 
-/** None needs to be there: where it is allowed to be left out, it may be empty. */
+/** All are optional and may be empty. */
 const cartParameters = Object.entries(
   jsonSchema(CART_QUERY, "input").properties as Record<string, Json>,
 ).map(([name, { description, minLength: _, ...schema }]) => ({
   name,
   in: "query",
   description,
-  schema: MORE_THAN_TEXT[name] ?? schema,
+  schema: NOT_TEXT[name] ?? schema,
 }));
 
 const document = (
@@ -107,7 +107,7 @@ const document = (
   },
 });
 
-/** Paths that are no operations: odd HTTP, written by hand, described by hand (contract §18). */
+/** Paths that are not operations, described by hand (contract §18). */
 const EXTRA_PATHS: Record<string, Json> = {
   "/agent-info": document(
     "agent_info",
@@ -151,7 +151,7 @@ const EXTRA_PATHS: Record<string, Json> = {
   },
 };
 
-/** The top of /agent-info as a shop without beans answers it; what is below may grow. */
+/** Top-level fields of /agent-info, from a shop without beans. Nested fields may grow. */
 function agentInfoSchema(): Json {
   const shop: AgentInfoInput = {
     baseUrl: "",

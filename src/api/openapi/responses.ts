@@ -15,7 +15,7 @@ const commonOf = (op: Operation): ErrorCode[] => [
   "VALIDATION_FAILED",
 ];
 
-/** The headers of a refusal, by the codes that come with them. */
+/** Codes that set each header. */
 const HEADERS_OF: Record<string, readonly ErrorCode[]> = {
   "WWW-Authenticate": ["UNAUTHENTICATED"],
   RateLimit: ["RATE_LIMITED"],
@@ -23,7 +23,7 @@ const HEADERS_OF: Record<string, readonly ErrorCode[]> = {
   "Retry-After": ["RATE_LIMITED", "IDEMPOTENCY_IN_FLIGHT"],
 };
 
-/** What says nothing about the one operation stands in its `default`. */
+/** Codes that any operation can return, in its `default` response. */
 const DEFAULT: readonly ErrorCode[] = [
   "MALFORMED_JSON",
   "IDEMPOTENCY_KEY_REQUIRED",
@@ -35,13 +35,13 @@ const DEFAULT: readonly ErrorCode[] = [
   "STORE_UNAVAILABLE",
 ];
 
-/** A refusal is described once for each status, and referred to by this name. */
+/** Name of the shared response of a status. */
 const nameOf = (status: number): string => `Problem${status}`;
 
 const inWords = (codes: readonly ErrorCode[]): string =>
   codes.map((code) => `${code}: ${ERRORS[code].title}.`).join(" ");
 
-/** The answer to each status that refuses: its description is of the codes that any operation has. */
+/** Describes the common codes of each error status once. */
 export function sharedResponses(operations: readonly Operation[]): Json {
   const codes = new Set([...COMMON, ...operations.flatMap(({ errors }) => errors)]);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status);
@@ -67,7 +67,7 @@ function headersOf(codes: readonly ErrorCode[]): Json {
   return names.length > 0 ? { headers: headers(...names) } : {};
 }
 
-/** What an operation refuses with; codes of its own stand beside the reference. */
+/** Error responses of an operation, with its own codes beside the reference. */
 export function errorResponses(op: Operation): Json {
   const codes = new Set([...op.errors, ...commonOf(op)]);
   const own = [...codes].filter((code) => !DEFAULT.includes(code));
@@ -78,7 +78,7 @@ export function errorResponses(op: Operation): Json {
 
 export const DEFAULT_REFUSAL: Json = { $ref: "#/components/responses/Problem" };
 
-/** OpenAPI 3.1 lets a description stand beside a reference, and prefers it: there, the bare codes. */
+/** In OpenAPI 3.1 a description beside a reference overrides it. */
 export function refusal(status: number, codes: readonly ErrorCode[]): Json {
   const usual = COMMON.filter((code) => ERRORS[code].status === status);
   const same = usual.length === codes.length && codes.every((code) => usual.includes(code));

@@ -35,13 +35,13 @@ export function request(method, params) {
 export const notify = (method, params) => post({ method, params });
 
 /**
- * Says hello, and from then on hands every notification to `heard`.
+ * Initializes the connection, then passes every notification to `heard`.
  * @param {(method: string, params: any) => void} heard
  * @returns {Promise<Welcome>}
  */
 export async function connect(heard) {
   window.addEventListener("message", ({ source, data }) => {
-    // Only the host speaks to us, never a frame or a window beside it.
+    // Only the host may send messages, not another frame or window.
     if (source === window.parent && data?.jsonrpc === "2.0") receive(data, heard);
   });
   const welcome = await request("ui/initialize", {
@@ -70,7 +70,7 @@ function receive({ id, method, params, result, error }, heard) {
   else post({ id, error: { code: -32601, message: "This card does not know that." } });
 }
 
-/** Tells the host how high we are, and again whenever that changes. */
+/** Reports the card's height to the host, now and after each change. */
 export function tellSize() {
   let told = 0;
   new ResizeObserver(() => {

@@ -6,9 +6,9 @@ import { addressBlock, button, el, money } from "./words.js";
 /** @typedef {import("./host.js").ToolResult} ToolResult */
 
 const stage = /** @type {HTMLElement} */ (document.getElementById("card"));
-/** What the host can do for us. @type {import("./host.js").Welcome["hostCapabilities"]} */
+/** Capabilities of the host. @type {import("./host.js").Welcome["hostCapabilities"]} */
 let can = {};
-/** A key that came with the call we show; it goes nowhere but into our own calls. */
+/** The key of the shown call, used only for the card's own calls. */
 /** @type {{ api_key?: string }} */
 let key = {};
 
@@ -20,7 +20,7 @@ const say = (text) => stage.append(el("p.message", text));
 /**
  * @param {string} name
  * @param {object} args
- * @returns {Promise<any>} what the tool answers; throws what it says instead
+ * @returns {Promise<any>} the structured content; throws the text of an error
  */
 async function call(name, args) {
   const answer = await request("tools/call", { name, arguments: { ...args, ...key } });
@@ -32,14 +32,14 @@ async function call(name, args) {
 const spoken = ({ content = [] }) =>
   content.find(({ text }) => text)?.text ?? "Something went wrong.";
 
-/** Tells the model what the buyer did here; a host that cannot does not hold us up. */
+/** Tells the model about the buyer's act, without waiting for the host. */
 const tellModel = (/** @type {string} */ text) =>
   void request("ui/update-model-context", { content: [{ type: "text", text }] }).catch(() => {});
 
 /** @param {string} url */
 async function open(url) {
   const opened = await request("ui/open-link", { url }).catch(() => ({ isError: true }));
-  // To be copied by hand, where the host does not open it.
+  // The buyer can copy the link if the host doesn't open it.
   if (opened?.isError) stage.append(el("p.address-out", url));
 }
 
@@ -91,7 +91,7 @@ function showQuote(quote) {
   show(quoteCard(quote, why ? el("p.message", why) : pay));
 }
 
-/** A link alone; the quote it is for is read beside it, where the host lets us. */
+/** Shows the link, then the quote if the host allows calls. */
 async function showCheckout(checkout) {
   const { quote_id, review_url, total_minor } = checkout;
   const pay = payPart(quote_id, total_minor, async () => review_url);
@@ -121,7 +121,7 @@ function cancelPart(order, again) {
 }
 
 /**
- * Asked twice: one slip of a finger is no wish.
+ * Asks again, because one tap may be a slip.
  * @param {() => Promise<void>} again
  */
 function confirmCancel(order, again) {
@@ -157,7 +157,7 @@ function choice() {
 async function wish(what, { id, cancel_request }, again, shipments = []) {
   const shipment_ids = shipments.map((shipment) => shipment.id);
   const asked = what === "request" ? { reason_code: "CHANGED_MIND", shipment_ids } : {};
-  // A new wish after one that was taken back is another intent.
+  // A request after a withdrawn one is a new intent.
   const idempotency_key = `card-${what}-${cancel_request?.id ?? id}`;
   try {
     await call(`${what}_cancellation`, { order_id: id, ...asked, idempotency_key });

@@ -20,7 +20,7 @@ const REACHED = new Map([
   ["OUT_FOR_DELIVERY", 2],
   ["DELIVERED", 3],
 ]);
-const ELSEWHERE = new Map([
+const EXCEPTIONS = new Map([
   ["FAILED", "The carrier couldn't deliver it. They'll try again or return it to the shop."],
   ["RETURNED", "It came back to the shop."],
   ["CANCELED", "Canceled."],
@@ -97,8 +97,8 @@ function shipmentPart({ status, address, items, gift_notes, tracking }, beans, o
 
 /** @param {string} status */
 function steps(status) {
-  const elsewhere = ELSEWHERE.get(status);
-  if (elsewhere) return el("p.message", elsewhere);
+  const exception = EXCEPTIONS.get(status);
+  if (exception) return el("p.message", exception);
   const reached = REACHED.get(status) ?? 0;
   const list = STEPS.map((step, i) => {
     const item = el(i <= reached ? "li.done" : "li", step);
@@ -144,7 +144,7 @@ const DECISIONS = {
 export const cancelable = (order) =>
   order.shipments.filter(({ status }) => ["PENDING", "ROASTING"].includes(status));
 
-/** Whether the service names this tool among the order's next steps. */
+/** The order's next steps include this tool. */
 const offers = (order, tool) => order.next?.some(({ action }) => action === tool) ?? false;
 
 export const canAskToCancel = (order) => offers(order, "request_cancellation");

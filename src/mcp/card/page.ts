@@ -2,21 +2,18 @@ import { readFileSync } from "node:fs";
 import type { Catalog, Product } from "../../catalog/catalog.ts";
 import { bagPicture } from "../../web/bag/bag.ts";
 
-/** How MCP Apps (SEP-1865) call a page that a chat shows. */
+/** Media type of a page in MCP Apps (SEP-1865). */
 export const CARD_MIME = "text/html;profile=mcp-app";
 
-/** Nothing is declared, so that hosts let it load nothing and reach nothing. */
+/** Declares no origins, so hosts block all network access. */
 export const CARD_UI = { csp: {}, prefersBorder: true };
 
-/** In the order in which each is needed by the next. */
+/** Modules in the order of their imports. */
 const PARTS = ["words", "host", "quote", "order", "main"];
 
 const part = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), "utf8");
 
-/**
- * The parts are modules for those who check them; a card may load nothing, so here they are one script, in
- * which each still has its own names and hands on what it exports.
- */
+/** Joins the modules into one script, because a card may load nothing. Each keeps its own scope. */
 export const cardScript = (): string =>
   `(() => {\nconst parts = {};\n${PARTS.map(scoped).join("\n")}\n})();`;
 
@@ -29,10 +26,7 @@ function scoped(name: string): string {
   return `parts.${name} = (() => {\n${body}\nreturn { ${exported.map(([, it]) => it).join(", ")} };\n})();`;
 }
 
-/**
- * The card of quotes and orders that a chat shows (MCP Apps): one page with nothing from elsewhere, the
- * beans' pictures in it, which fills itself with what the host hands it.
- */
+/** Page of the card for quotes and orders. It contains everything, and shows the results the host sends. */
 export const cardPage = ({ products }: Catalog): string =>
   `<!doctype html>
 <html lang="en">
@@ -54,8 +48,8 @@ ${cardScript()}
 `;
 
 /**
- * An id of the catalog has nothing in it to escape. The drawing stands in the page itself: hosts may refuse
- * an image even as `data:`. Its title is the bean's name, which stands beside it.
+ * Inlines a drawing, because hosts may refuse even `data:` images. Catalog ids need no escaping. The title
+ * repeats the bean's name beside it.
  */
 const picture = (product: Product): string => {
   const drawn = bagPicture(product).replace(/<title>.*<\/title>|\s*\n/g, " ");
