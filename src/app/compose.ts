@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { createLimits } from "../agents/limits.ts";
 import type { Service } from "../api/perform.ts";
-import { loadCatalog } from "../catalog/catalog-file.ts";
+import { loadCatalog } from "../catalog/catalog.ts";
 import { openCatalog } from "../catalog/live-catalog.ts";
 import { derivedKey } from "../core/ids.ts";
 import type { Mailer } from "../core/letter.ts";

@@ -22,7 +22,7 @@ import {
   saveDraft,
 } from "./edit-catalog.ts";
 
-/** A bean as the merchant sees it: as it is sold, and what it is to become. */
+/** A bean as the merchant sees it: published, and as a draft. */
 const beanView = (row: BeanRow) => ({
   product_id: row.product_id,
   published: publishedOf(row),
@@ -37,7 +37,7 @@ const CatalogFile = text({ what: "The catalog file", most: 4_000_000 });
 /** Version that a page showed: a bean's `changed_at`, or that of all beans. */
 const seen = whole({ least: 0, most: 9e15 });
 
-/** What is sold, changed by the merchant while the shop is open (contract §1). */
+/** The merchant's catalog (contract §1). */
 export function adminCatalog({ store, catalog }: Context, act: Act) {
   const { queries } = store;
 
@@ -49,7 +49,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
     return result;
   }
 
-  /** One whose only draft was thrown away is as if it never was. */
+  /** Without beans whose only draft was discarded. */
   const beans = async (): Promise<CatalogBean[]> =>
     (await queries.beans()).map(beanView).filter(({ published, draft }) => published ?? draft);
 
@@ -63,7 +63,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         throw unknownTo("bean");
       }),
 
-      /** What publishing would change, and what stands in its way. */
+      /** Changes that publishing would make, and problems that prevent it. */
       preview: adminVerb({}, async () => {
         const rows = await queries.beans();
         const after = withDrafts(rows);
@@ -79,7 +79,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         return { version: beansVersion(rows), products, changes, problems };
       }),
 
-      /** Keeps what a bean is to become; `seen` is its `changed_at` as it was looked at. */
+      /** Saves a draft. `seen` is the bean's `changed_at` that the page showed. */
       save: adminVerb(
         { product: ProductFields, on_sale: z.boolean(), seen: seen.nullable() },
         async ({ product, on_sale: onSale, seen }): Promise<null> => {
@@ -93,7 +93,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         ({ product_id: productId, seen }) => store.run(discardDraft, { ...act(), productId, seen }),
       ),
 
-      /** To another place in the shop, counted from 1 over all beans of `list`. */
+      /** Moves a bean to a place, counted from 1 over all beans of `list`. */
       move: adminVerb(
         { product_id: Id, place: whole({ least: 1, most: 500, of: "places" }) },
         async ({ product_id: productId, place }) => {
@@ -104,13 +104,13 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
         },
       ),
 
-      /** All drafts together, as they were looked at. */
+      /** Publishes all drafts. `seen` is the version that `preview` returned. */
       publish: adminVerb({ seen }, async ({ seen }) => {
         const productIds = await beanIds();
         return published(store.run(publishCatalog, { ...act(), seen, productIds }));
       }),
 
-      /** A catalog file, as text, in place of what is sold. */
+      /** Replaces the catalog by a file's text. */
       import: adminVerb({ file: CatalogFile }, async ({ file }) => {
         const { products } = catalogIn(file);
         const rows = await queries.beans();
@@ -127,7 +127,7 @@ export function adminCatalog({ store, catalog }: Context, act: Act) {
   };
 }
 
-/** Refuses with everything that is wrong, so that the file is mended once. */
+/** Throws all problems of the file at once. */
 function catalogIn(file: string): Catalog {
   try {
     return readCatalog(file);

@@ -6,7 +6,7 @@ import { beansOnSale } from "./catalog.ts";
 import { queueHeads } from "./queue-heads.ts";
 import { isLow, lowAt, OnHand, Received, receiveStock, setLowStock, setStock } from "./stock.ts";
 
-/** The bags in stock: counted, received, and from when on there are few (contract §15). */
+/** The merchant's stock (contract §15). */
 export function adminStock({ store, catalog }: Context, act: Act) {
   const list = async () => {
     const rows = await catalog.stock();

@@ -4,7 +4,7 @@ import { LIMITS } from "../core/policy.ts";
 import type { Product } from "./catalog.ts";
 import { share } from "./hold-share.ts";
 
-/** One bean as everybody may see it: no facts but those the merchant advertises (contract §2). */
+/** One bean's public facts (contract §2). */
 export const CatalogProduct = answer({
   product_id: z.string(),
   name: z.string(),
@@ -21,16 +21,16 @@ export const CatalogProduct = answer({
   decaf: z.boolean(),
   availability: open(
     ["STOCKED", "WAITLIST", "EXCLUSIVE"],
-    "How it is sold. WAITLIST: where it runs short there is a queue; what is free can be bought.",
+    "How it is sold. WAITLIST: free bags can be bought; when they run short there is a queue.",
   ),
-  stock: z.string().describe("What can be had now."),
-  free_bags: z.int().optional().describe("Bags free now, where these are few."),
+  stock: z.string().describe("Availability now."),
+  free_bags: z.int().optional().describe("Bags free now, if only a few."),
   locked: z.boolean().describe("Needs a finder key to be quoted."),
 }).meta({ id: "Product" });
 
 export type CatalogProduct = z.infer<typeof CatalogProduct>;
 
-/** What does not change while the service runs. */
+/** The fields that change only with the catalog. */
 export type ListedProduct = Omit<CatalogProduct, "stock" | "free_bags">;
 
 export const CatalogAnswer = answer({
@@ -42,17 +42,16 @@ export const CatalogAnswer = answer({
 
 export type CatalogAnswer = z.infer<typeof CatalogAnswer>;
 
-/** Fewer than one line may hold: only then does a number help a reader. */
+/** With fewer free bags than one line may have, the number helps a reader. */
 const FEW_BAGS = LIMITS.quantity_per_line;
 
-/** Where the database does not answer. */
-export const STOCK_UNKNOWN = "What is free now cannot be told at the moment.";
+export const STOCK_UNKNOWN = "Stock is unknown at the moment.";
 
-/** What a reader of the catalog is told of the bags that are not held (contract §1). */
+/** Describes the free bags of a bean (contract §1). */
 export function stockInWords({ availability }: Pick<Product, "availability">, free: number) {
   const waits = availability === "WAITLIST";
   const most = share(free);
-  // One order cannot have more: then it helps to know before a quote.
+  // The limit of one order, where it is below the free bags.
   const atOnce = most < Math.min(free, FEW_BAGS) ? ` (at most ${most} in one order)` : "";
   const now =
     free === 0
@@ -63,13 +62,12 @@ export function stockInWords({ availability }: Pick<Product, "availability">, fr
         ? `${free} ${free === 1 ? "bag is" : "bags are"} free to buy now${atOnce}${waits ? "; beyond that, the waitlist" : ""}.`
         : `In stock, to buy now${atOnce}.`;
   return {
-    /** In words that can be read one way only. */
     stock: availability === "EXCLUSIVE" ? `Only with a finder key. ${now}` : now,
     ...(free < FEW_BAGS && { free_bags: free }),
   };
 }
 
-/** The same in a few words, for lines that a model reads by the dozen. */
+/** Shorter, for lists that a model reads. */
 export function stockInShort(
   { availability }: Pick<Product, "availability">,
   free: number,

@@ -11,8 +11,8 @@ export const catalogReads = (productIds: readonly string[]) => [
 ];
 
 /**
- * The version that a change of these beans makes. It stands in their stock rows, too: every quote of
- * a bean reads that row, and there finds out that the bean has become another.
+ * The catalog's version after a change of these beans. It is also written into their stock rows, which every
+ * quote reads: there an instance with an older catalog finds out.
  */
 export function nextVersion(
   { settings: [row], stock }: Pick<State, "settings" | "stock">,
@@ -31,10 +31,7 @@ export function nextVersion(
   };
 }
 
-/**
- * What a command was made from is not what is sold any more, because another instance has published
- * a change that is not known here yet: it is to be made again from the newest catalog.
- */
+/** Another instance has published a newer catalog, from which the command must be made again. */
 export class CatalogOutdated extends Error {
   override name = "CatalogOutdated";
 }
@@ -43,7 +40,7 @@ export class CatalogOutdated extends Error {
 export const newestVersion = (stock: State["stock"]): number =>
   stock.reduce((newest, row) => Math.max(newest, row.catalog_version), 0);
 
-/** Nothing is sold by a catalog that was replaced before: the stock rows are read anyway. */
+/** Refuses to sell by an outdated catalog. */
 export function refuseOutdated(c: { catalogVersion: number }, { stock }: Pick<State, "stock">) {
   if (newestVersion(stock) > c.catalogVersion) throw new CatalogOutdated("the catalog has changed");
 }

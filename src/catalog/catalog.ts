@@ -1,7 +1,5 @@
-/**
- * What the merchant sells, as read from the catalog file (contract §1). The schema below
- * is the file's format; the functions are the rules that hold over all beans together.
- */
+/** The catalog file's format, and the rules over all its beans together (contract §1). */
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { exact, field, list, type TextRule, text, whole } from "../core/fields.ts";
 import { inputProblems } from "../core/input-problems.ts";
@@ -40,7 +38,7 @@ const FactFields = z.strictObject({
   brewing: list(BrewingFields, { empty: "At least one way of brewing.", most: 12, of: "methods" }),
 });
 
-/** What a bag of 8 oz may cost, integer minor units of usd. */
+/** Range of the price of an 8 oz bag, in cents. */
 export const PRICE = { least: 50, most: 1_000_000 } as const;
 
 /** One bean, in the catalog file and at the desk. */
@@ -72,26 +70,26 @@ const fileSchema = z.strictObject({
 
 export type Product = z.infer<typeof ProductFields>;
 
-/** Sold to agents with a finder key alone (contract §9). */
+/** Sold only to agents with a finder key (contract §9). */
 export const isExclusive = ({ availability }: Pick<Product, "availability">): boolean =>
   availability === "EXCLUSIVE";
 
 export interface Catalog {
-  /** What is on sale, in the shop's order. */
+  /** Beans on sale, in the shop's order. */
   readonly products: readonly Product[];
   /** Undefined for a bean that is not on sale. */
   find(productId: string): Product | undefined;
-  /** Also one that was taken off sale: orders name it for good. */
+  /** Also finds a bean that was taken off sale, because orders still name it. */
   known(productId: string): Product | undefined;
 }
 
-/** What people call the bean of a line; one that left the catalog keeps the name it was sold by. */
+/** Display name of a bean. One that left the catalog keeps the name it was sold by. */
 export const nameForPeople = (
   catalog: Pick<Catalog, "known">,
   { product_id, name = product_id }: { product_id: string; name?: string },
 ): string => catalog.known(product_id)?.name_to_use_with_humans ?? name;
 
-/** So many beans are named to a caller who has named none of them. */
+/** Beans listed in an error about an unknown bean. */
 const MOST_NAMED = 20;
 
 export function beansOnSale({ products }: Pick<Catalog, "products">): string {
@@ -100,9 +98,7 @@ export function beansOnSale({ products }: Pick<Catalog, "products">): string {
   return `The catalog has: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/**
- * Everything wrong with a catalog, so that the merchant mends the file once, not once per start.
- */
+/** All problems of a catalog, so that the merchant fixes the file once. */
 export class CatalogError extends Error {
   readonly problems: readonly string[];
 
@@ -123,7 +119,7 @@ export interface CatalogFile extends Catalog {
 export function readCatalog(text: string): CatalogFile {
   let json: unknown;
   try {
-    // An editor's byte order mark is no mistake of the merchant's, but JSON.parse refuses it.
+    // Some editors write a byte order mark, which JSON.parse refuses.
     json = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new CatalogError([`This is not JSON: ${(error as Error).message}`]);
@@ -137,7 +133,17 @@ export function readCatalog(text: string): CatalogFile {
   return { ...catalogOf(parsed.data.products), shop: parsed.data.shop };
 }
 
-/** A catalog over products that are known to be good; readCatalog is the way in for a file. */
+/** Reads the merchant's catalog file. Throws a CatalogError that names the file and every problem. */
+export function loadCatalog(path: string): CatalogFile {
+  try {
+    return readCatalog(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof CatalogError) throw new CatalogError(error.problems, path);
+    throw new CatalogError([`cannot be read: ${(error as Error).message}`], path);
+  }
+}
+
+/** A catalog of valid products. For a file, use `readCatalog`. */
 export function catalogOf(products: readonly Product[], offSale: readonly Product[] = []): Catalog {
   const byId = (some: readonly Product[]) => new Map(some.map((one) => [one.product_id, one]));
   const onSale = byId(products);
@@ -146,22 +152,22 @@ export function catalogOf(products: readonly Product[], offSale: readonly Produc
 }
 
 /**
- * The rules over all beans (contract §1). They read the raw JSON, not the parsed products: a wrong
- * price in one bean must not hide that two beans share an id.
+ * Problems with the rules over all beans (contract §1). Reads the raw JSON: a wrong price in one bean must
+ * not hide that two beans share an id.
  */
 export function ruleProblems(json: unknown): string[] {
   const products = field(json, "products");
   if (!Array.isArray(products)) return [];
-  const having = (name: string, value: unknown) =>
+  const count = (name: string, value: unknown) =>
     products.filter((product) => field(product, name) === value).length;
-  const decafs = having("decaf", true);
-  const exclusives = having("availability", "EXCLUSIVE");
+  const decafs = count("decaf", true);
+  const exclusives = count("availability", "EXCLUSIVE");
   return [
     ...repeatedIds(products),
     ...products.flatMap(countryProblems),
     ...(decafs === 1 ? [] : [`products: exactly one must be decaf, found ${decafs}`]),
     ...(exclusives === 1 ? [] : [`products: exactly one must be EXCLUSIVE, found ${exclusives}`]),
-    ...(having("availability", "WAITLIST") > 0
+    ...(count("availability", "WAITLIST") > 0
       ? []
       : ["products: at least one must be WAITLIST, found 0"]),
   ];
@@ -176,7 +182,7 @@ function repeatedIds(products: readonly unknown[]): string[] {
   });
 }
 
-/** contract §1: the name for humans is the display name with the country. */
+/** The name for people includes the country (contract §1). */
 function countryProblems(product: unknown, index: number): string[] {
   const name = field(product, "name_to_use_with_humans");
   const country = field(field(product, "facts"), "country");
@@ -190,7 +196,7 @@ function fieldProblems(error: z.ZodError, input: unknown): string[] {
   return more === 0 ? told : [...told, `and ${more} more`];
 }
 
-/** `/products/0/price_minor` as people write it: products[0].price_minor. */
+/** Turns `/products/0/price_minor` into products[0].price_minor. */
 const placeIn = (pointer: string): string =>
   pointer
     .slice(1)

@@ -16,20 +16,20 @@ import { catalogReads, nextVersion } from "./catalog-version.ts";
 import { isOfferedNow, offerAnew, offersOf } from "./offer-free-stock.ts";
 
 /**
- * The merchant changes what is sold (contract §1): drafts first, then all of them published together,
- * since the rules over all beans hold only together. Quotes keep the price they were made with.
+ * The merchant edits the catalog (contract §1): saves drafts, then publishes all of them together, because
+ * some rules hold over all beans. Quotes keep their price.
  */
 
 export interface SaveDraft extends MerchantAct {
   product: Product;
   onSale: boolean;
-  /** Its place, where the bean is new. */
+  /** Place of a new bean. */
   position: number;
-  /** When the bean that was looked at had last changed; null for a new one. */
+  /** `changed_at` of the bean that the page showed; null for a new bean. */
   seen: number | null;
 }
 
-/** What a bean is to become: only the merchant sees it before it is published. */
+/** Saves a bean's draft. Only the merchant sees it before publication. */
 export const saveDraft = writeRule<SaveDraft>({
   reads: (c) => [lock("beans", { product_id: c.product.product_id })],
   writes(c, s) {
@@ -37,7 +37,7 @@ export const saveDraft = writeRule<SaveDraft>({
     const row = s.beans[0];
     const there = row && (row.published !== null || row.draft !== null);
     if (there && c.seen === null) {
-      const detail = "There is a bean of this id already; another one needs an id of its own.";
+      const detail = "Another bean has this id. Choose a new one.";
       throw invalid({ problems: [{ pointer: "/product/product_id", code: "TAKEN", detail }] });
     }
     refuseIfChangedSince(c.seen, there ? row.changed_at : null, "This bean");
@@ -49,11 +49,11 @@ export const saveDraft = writeRule<SaveDraft>({
   },
 });
 
-/** Strictly later each time, so that two who looked at once cannot both save. */
+/** Strictly later each time, so that of two pages with the same version only one can save. */
 const laterThan = (row: BeanRow | undefined, now: number): number =>
   Math.max(now, (row?.changed_at ?? 0) + 1);
 
-/** `seen`: when the draft that was looked at had last changed; undefined where no page showed it. */
+/** `seen`: `changed_at` of the draft that a page showed; undefined without a page. */
 export const discardDraft = writeRule<
   MerchantAct & { productId: string; seen?: number | undefined }
 >({
@@ -79,7 +79,7 @@ export interface PublishCatalog extends MerchantAct {
 
 export type PublishedCatalog = { version: string; changed: string[] };
 
-/** With the offers of beans that may be sold again by it. */
+/** Also the offers of beans that may come back on sale. */
 const publishReads = ({ productIds }: PublishCatalog) => [
   ...catalogReads(productIds),
   offersOf(productIds),
@@ -93,7 +93,7 @@ export const publishCatalog: Rule<PublishCatalog, PublishedCatalog> = {
   },
 };
 
-/** A whole catalog in place of what is sold; a bean that is not in it is taken off sale. */
+/** Replaces the whole catalog. A bean that is not in the new one goes off sale. */
 export const importCatalog: Rule<
   PublishCatalog & { products: readonly Product[] },
   PublishedCatalog
@@ -113,7 +113,7 @@ export const importCatalog: Rule<
   },
 };
 
-/** The beans become these: held to the rules over all of them, with one line in the log for each. */
+/** Writes the new beans, after checking the rules over all of them, with an audit entry for each. */
 function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: string) {
   refuseTogether(after);
   const changed = after.filter((row) => {
@@ -140,7 +140,7 @@ function become(after: readonly BeanRow[], c: PublishCatalog, s: State, act: str
 const beanIn = ({ beans }: Pick<State, "beans">, { product_id }: BeanRow) =>
   beans.find((one) => one.product_id === product_id);
 
-/** What makes a bean another one; `changed_at` follows. */
+/** Columns whose change updates `changed_at`. */
 const CHANGING = ["published", "on_sale", "draft", "position"] as const;
 
 function refuseTogether(rows: readonly BeanRow[]): void {
@@ -151,7 +151,7 @@ function refuseTogether(rows: readonly BeanRow[]): void {
   });
 }
 
-/** How much of a text the log keeps. */
+/** Characters of a text that the audit log keeps. */
 const KEPT = 120;
 
 function writesFor(row: BeanRow, c: PublishCatalog & { isFirst: boolean }, s: State, act: string) {
@@ -165,7 +165,7 @@ function writesFor(row: BeanRow, c: PublishCatalog & { isFirst: boolean }, s: St
       ? changes.map(({ field, from, to }) => [field, [cut(from), cut(to)]])
       : [["new", true]],
   );
-  // The first entry has the act's own id, by which a form that was sent twice is known.
+  // The first entry has the act's own id, by which a form sent twice is recognized.
   const by = c.isFirst ? c.by : { ...c.by, id: `${c.by.id}_${product_id}` };
   return [
     put("beans", before, { product_id }, set),
@@ -173,7 +173,7 @@ function writesFor(row: BeanRow, c: PublishCatalog & { isFirst: boolean }, s: St
   ];
 }
 
-/** Of a bean that is sold for the first time. */
+/** Stock of a bean that goes on sale for the first time. */
 function openingStock(row: BeanRow, catalog_version: number, s: State) {
   const product = publishedOf(row);
   const counted = s.stock.some(({ product_id }) => product_id === row.product_id);
@@ -184,15 +184,15 @@ function openingStock(row: BeanRow, catalog_version: number, s: State) {
 
 export interface MoveBean extends MerchantAct {
   productId: string;
-  /** Where it is to stand among all beans that there are, counted from 1. */
+  /** New place among all beans, counted from 1. */
   place: number;
   /** Every bean there is. */
   productIds: readonly string[];
 }
 
 /**
- * A bean takes another place in the shop, at once: no price and no text depends on it. The place is
- * told, not the direction, so that the same button pressed twice moves it once.
+ * Moves a bean to another place in the shop, without a draft. The form sends the place and not the
+ * direction, so that a button pressed twice moves it once.
  */
 export const moveBean = writeRule<MoveBean>({
   reads: (c) => catalogReads(c.productIds),
@@ -211,7 +211,7 @@ export const moveBean = writeRule<MoveBean>({
   },
 });
 
-/** As the shop shows them; one whose only draft was thrown away is none. */
+/** Beans in the shop's order, without those whose only draft was discarded. */
 const beansInOrder = ({ beans }: Pick<State, "beans">): BeanRow[] =>
   beans
     .filter(({ published, draft }) => published !== null || draft !== null)

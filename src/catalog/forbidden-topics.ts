@@ -1,9 +1,8 @@
 import type { TextRule } from "../core/fields.ts";
 
 /**
- * What a catalog may not speak of: altitude and producer are in no file, table, answer or log
- * (contract §1). Unknown keys are refused by the schema; this reads the sentences,
- * since a summary pasted from an importer's sheet is where such things slip in.
+ * Topics that a catalog must not mention: altitude and producer (contract §1). The schema refuses unknown
+ * keys; this reads the texts, because a summary may be pasted from an importer's sheet.
  */
 const words = (...alternatives: string[]) => new RegExp(`\\b(?:${alternatives.join("|")})\\b`, "i");
 
@@ -25,11 +24,11 @@ const FORBIDDEN_TOPICS: readonly { what: string; pattern: RegExp }[] = [
   },
 ];
 
-/** Names the first thing that a text should keep to itself. */
+/** Names the first forbidden topic of a text. */
 export const noForbiddenTopic: TextRule = (value) => {
   for (const { what, pattern } of FORBIDDEN_TOPICS) {
     const found = pattern.exec(value);
-    if (found) return `"${found[0]}" speaks of ${what}, which the catalog does not hold`;
+    if (found) return `"${found[0]}" mentions ${what}, which the catalog must not`;
   }
   return null;
 };

@@ -2,7 +2,7 @@ import { type Bags, bags, bagsOf, freeBags, type Short, shortOf } from "../core/
 import { HOLD_SHARE } from "../core/policy.ts";
 import type { StockRow, WaitlistRow } from "../core/records.ts";
 
-/** More of a bean than one buyer may hold unpaid, however long they wait, and how many may be. */
+/** A bean with more bags than one buyer may ever hold unpaid, and the most possible. */
 export interface OverShare {
   product_id: string;
   most: number;
@@ -10,11 +10,11 @@ export interface OverShare {
 
 interface ShareOf {
   stock: readonly StockRow[];
-  /** The buyer's own from the waitlist: their bags are not counted. */
+  /** The buyer's own waitlist offers, whose bags do not count. */
   offers?: readonly WaitlistRow[];
 }
 
-/** Of so many bags, what may be held unpaid (contract §14). */
+/** Bags that may be held unpaid (contract §14). */
 export const share = (count: number, percent: number = HOLD_SHARE.address_percent): number =>
   Math.max(HOLD_SHARE.small_order_bags, Math.floor((count * percent) / 100));
 
@@ -25,8 +25,8 @@ export interface KeptBags {
 }
 
 /**
- * Whether so many bags more may be kept without money, by an unpaid payment or a waitlist offer. When
- * everybody together has kept their share, only small orders may keep the rest.
+ * Whether this many more bags may be kept without money, by an unpaid payment or a waitlist offer. When
+ * all buyers together have used their share, only small orders may keep the rest.
  */
 export function mayKeep(
   row: Pick<StockRow, "on_hand" | "held">,
@@ -43,11 +43,11 @@ export function mayKeep(
   );
 }
 
-/** Bags of a bean that are there, held or not. */
+/** Bags of a bean on hand, held or not. */
 export const onHand = (stock: readonly StockRow[], productId: string): number =>
   stock.find((row) => row.product_id === productId)?.on_hand ?? 0;
 
-/** The beans of which these are over the share even if others held none. */
+/** Beans over the share even if nobody else held any. */
 export function overShare(wanted: readonly Bags[], { stock, offers = [] }: ShareOf): OverShare[] {
   return wanted.flatMap(({ product_id, quantity }) => {
     const most = share(onHand(stock, product_id)) + bagsOf(offers, product_id);
@@ -57,7 +57,7 @@ export function overShare(wanted: readonly Bags[], { stock, offers = [] }: Share
 
 type Left = Pick<Short, "product_id" | "available">;
 
-/** The beans, of those with too few bags, of which one order cannot even have what is there now. */
+/** Short beans of which one order cannot even have all the free bags. */
 export const overWhatIsLeft = (short: readonly Left[], offers: readonly Bags[] = []) =>
   short.flatMap(({ product_id, available }): OverShare[] => {
     const own = bagsOf(offers, product_id);
@@ -65,9 +65,9 @@ export const overWhatIsLeft = (short: readonly Left[], offers: readonly Bags[] =
     return most < available ? [{ product_id, most }] : [];
   });
 
-/** Beans of which too few are there, and what one order can have of those and of others (contract §5). */
+/** Short beans, and the most that one order can have of those and of others (contract §5). */
 export function shortAndOver(wanted: readonly Bags[], { stock, offers = [] }: ShareOf) {
-  // Free ones can be promised to this buyer, and those that its own waitlist offers hold.
+  // Available to this buyer: free bags, and those held by its own waitlist offers.
   const own = offers.filter((entry) => entry.attempt_id === null);
   const short = shortOf(wanted, stock, own);
   const isShort = (line: Bags) => short.some(({ product_id }) => product_id === line.product_id);
@@ -75,7 +75,7 @@ export function shortAndOver(wanted: readonly Bags[], { stock, offers = [] }: Sh
   return { short, overLeft: overWhatIsLeft(short, own), over: overShare(there, { stock, offers }) };
 }
 
-/** Behind how many are left: `, at most 19 in one order`. Nothing where one order can have them all. */
+/** `, at most 19 in one order`, or nothing if one order can have them all. */
 export function inOneOrder(productId: string, over: readonly OverShare[]): string {
   const one = over.find(({ product_id }) => product_id === productId);
   return one ? `, at most ${one.most} in one order` : "";

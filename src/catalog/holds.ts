@@ -9,13 +9,13 @@ import { isUnderWay } from "../core/time.ts";
 export interface Hold {
   product_id: string;
   quantity: number;
-  /** Of these, taken from free stock; the rest comes out of the buyer's own waitlist offers. */
+  /** Bags taken from free stock. The rest comes from the buyer's own waitlist offers. */
   fromStock: number;
   /** Waitlist entries whose held bags this attempt uses, and how many each holds. */
   entries: { id: string; quantity: number }[];
 }
 
-/** As the row has them: `fromStock` has the name there that it had first. */
+/** Stored form, in which `fromStock` keeps its first name. */
 type StoredHold = Omit<Hold, "fromStock"> & { own: number };
 
 export const holdsOf = (attempt: Pick<AttemptRow, "holds">): Hold[] =>
@@ -27,10 +27,7 @@ export const holdsOf = (attempt: Pick<AttemptRow, "holds">): Hold[] =>
 export const storedHolds = (holds: readonly Hold[]): string =>
   JSON.stringify(holds.map(({ fromStock: own, ...hold }): StoredHold => ({ ...hold, own })));
 
-/**
- * How these bags would be held: the buyer's own offers first, then free stock. Null where they do not
- * reach.
- */
+/** Plans to hold these bags: the buyer's own offers first, then free stock. Null if there are too few. */
 export function planHolds(
   bags: readonly Bags[],
   stock: readonly StockRow[],
@@ -65,10 +62,7 @@ export const bagsFromStock = (holds: readonly Hold[], productId: string): number
 
 const entriesOf = (holds: readonly Hold[]) => holds.flatMap((hold) => hold.entries);
 
-/**
- * Bags and the buyer's own offers go over from some attempts to another in one step: what is let go
- * can be taken at once, with no other command in between.
- */
+/** Moves bags and the buyer's own offers from some attempts to another in one step. */
 export function moveHolds(
   released: readonly Hold[],
   taken: readonly Hold[],
@@ -86,11 +80,11 @@ export function moveHolds(
   ];
 }
 
-/** The attempt is over unpaid: its bags are free again, the offers it used are the buyer's again. */
+/** Releases the bags of an unpaid attempt, and returns the offers it used to the buyer. */
 export const releaseHolds = (holds: readonly Hold[], now: number, s: State): Write[] =>
   moveHolds(holds, [], null, now, s);
 
-/** What stock and offers would be without these attempts' holds. */
+/** Stock and offers without these attempts' holds. */
 export function withoutHolds(
   attempts: readonly AttemptRow[],
   s: Pick<State, "stock" | "waitlist">,
@@ -108,7 +102,7 @@ export function withoutHolds(
   };
 }
 
-/** When so many bags may be free, if holds end by themselves; null where no end is known. */
+/** When enough bags may be free if holds expire, or null if no end is known. */
 export function enoughAt(
   { product_id, quantity }: Bags,
   stock: readonly StockRow[],
@@ -125,8 +119,8 @@ export function enoughAt(
 }
 
 /**
- * The attempt was paid: its bags leave the stock, the offers it used are converted. `held` is false
- * for a late payment, whose bags were not kept for it.
+ * Takes a paid attempt's bags out of the stock and converts the offers it used. `held` is false for a late
+ * payment, whose bags were no longer held.
  */
 export function consumeHolds(
   { holds, held }: { holds: readonly Hold[]; held: boolean },
@@ -144,8 +138,8 @@ export function consumeHolds(
 }
 
 /**
- * The stock row is locked, so the new figures are written as such. `releasedAt`: bags that an unpaid hold
- * keeps no longer are for everybody first. A time that has begun is not prolonged.
+ * Writes absolute figures, because the stock row is locked. `releasedAt`: bags released by an unpaid hold
+ * are for everybody first, for a time that further releases do not extend.
  */
 export function changeStock(
   stock: readonly StockRow[],
@@ -173,6 +167,6 @@ export function changeStock(
   ];
 }
 
-/** Whether bags that unpaid holds released are not offered to the waitlist yet. */
+/** Whether released bags are for everybody and not yet offered to the waitlist. */
 export const isForEverybody = (offersFrom: number | null, now: number): boolean =>
   offersFrom !== null && isUnderWay(offersFrom, TIMES.freed_bags_ms, now);

@@ -5,17 +5,17 @@ import { catalogOfRows } from "./bean-rows.ts";
 import type { Catalog } from "./catalog.ts";
 import { CatalogOutdated, newestVersion } from "./catalog-version.ts";
 
-/** The catalog as the database has it. It becomes another as soon as any instance publishes. */
+/** The published catalog, updated when any instance publishes. */
 export interface LiveCatalog extends Catalog {
-  /** Whatever was published up to this version is in it. */
+  /** The newest publication that it includes. */
   readonly version: number;
-  /** Looks whether there is a newer one, and takes it. */
+  /** Loads a newer catalog, if there is one. */
   refresh(): Promise<void>;
-  /** Every bean's bags. As a newer catalog shows in them, none older than they are is left. */
+  /** Every bean's bags. Refreshes a catalog that is older than they are. */
   stock(): Promise<StockRow[]>;
 }
 
-/** One object for as long as the service runs; what is made from it is made anew when it changes. */
+/** One object for as long as the service runs. See `madeFrom` for values derived from it. */
 export async function openCatalog({
   queries,
   onCatalogChange,
@@ -26,14 +26,14 @@ export async function openCatalog({
   async function look(): Promise<void> {
     const newest = Number((await queries.setting(CATALOG_VERSION_SETTING)) ?? 0);
     if (newest === version) return;
-    // The version first: rows that are newer than it are read once more, never missed.
+    // Version first: newer rows are then read again, never missed.
     now = catalogOfRows(await queries.beans());
     version = newest;
   }
 
   const refresh = oneAfterAnother(look);
   await refresh();
-  // One that fails is made up for by the next hint, and by the next read of stock or quote.
+  // The next hint, or the next read of stock or a quote, makes up for a failure.
   onCatalogChange(() => void refresh().catch(() => {}));
   return {
     get products() {
@@ -53,7 +53,7 @@ export async function openCatalog({
   };
 }
 
-/** Never two at once, which could end in the wrong order; who asks gets one that begins after it. */
+/** Runs one at a time, because two could end in the wrong order. A caller waits for a run that begins after its call. */
 function oneAfterAnother<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | null = null;
@@ -69,7 +69,7 @@ function oneAfterAnother<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Does it with what is sold now: again where a change was published that was not known here. */
+/** Runs, and runs again with the newest catalog if another instance has published. */
 export async function withNewest<T>(catalog: LiveCatalog, run: () => Promise<T>): Promise<T> {
   for (;;) {
     const { version } = catalog;
@@ -83,7 +83,7 @@ export async function withNewest<T>(catalog: LiveCatalog, run: () => Promise<T>)
   }
 }
 
-/** What is made from a catalog, made anew when its products are others. */
+/** Derives a value from a catalog, again whenever its products change. */
 export function madeFrom<T>(catalog: Catalog, make: (catalog: Catalog) => T): () => T {
   let from: Catalog["products"] | undefined;
   let made: T;

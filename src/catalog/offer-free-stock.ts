@@ -25,18 +25,17 @@ import { mayKeep } from "./hold-share.ts";
 import { bagsFromStock, changeStock, holdsOf, isForEverybody } from "./holds.ts";
 
 /**
- * How bags come to those who wait (contract §7). First come, first served per bean: the head of the queue
+ * Offers free bags to the waitlist (contract §7). First come, first served per bean: the head of the queue
  * is offered its bags, then the next. An entry that cannot have its bags now, because too few are free or
- * its share of unpaid bags is used up, is passed over and keeps its place.
+ * its share of unpaid bags is used up, is skipped and keeps its place.
  *
- * The queue's right begins with the offer. Until then free bags are for anybody: a bag that the
- * head has no use for is not kept from a buyer who pays. Whatever frees bags on purpose (stock, a
- * left place, a canceled order) is offered to the queue in its own transaction. What unpaid holds release
- * is for everybody first, and offered by housekeeping after an hour: pressing pay and turning back must
- * not move bags to one's own place in the queue.
+ * An entry has a right to bags only once they are offered. Until then any buyer may pay for free bags.
+ * Bags freed on purpose (stock, a left place, a canceled order) are offered in the same transaction. Bags
+ * released by unpaid holds are for everybody first, and offered by housekeeping after an hour: starting and
+ * canceling a payment must not move bags to the buyer's own place in the queue.
  */
 
-/** An entry that may be offered something, with what its share is counted by. */
+/** An entry that may be offered bags, with the keys by which its share is counted. */
 export type Head = Pick<WaitlistRow, "id" | "customer" | "address">;
 
 /** Bags of one bean that this command adds to the stock or releases. */
@@ -47,11 +46,10 @@ export interface StockChange {
 }
 
 /**
- * What `offerFreeStock` needs: the stock rows first, which is what all who touch a queue wait for, and
- * the entries that it may be about. `heads` were the first of their queues a moment ago, as many as may
- * be offered something. That is enough, however long the queue: who joins comes after all who are there,
- * and who had an offer comes back only while the bean is off sale, when none is made. What was left out,
- * because it has joined only now or because there are very many, the next housekeeping finds.
+ * Rows that `offerFreeStock` needs. Stock rows come first, because everything that touches a queue waits for
+ * their lock. `heads` were the first entries of their queues a moment ago, as many as may be offered bags.
+ * That is enough for any queue: new entries come last, and an entry returns from an offer only while the
+ * bean is off sale. The next housekeeping finds entries that were left out.
  */
 export const queueReads = (
   productIds: readonly string[],
@@ -64,7 +62,7 @@ export const queueReads = (
   readUnlocked("beans", { product_id: productIds }),
 ];
 
-/** Bags that these buyers keep already. Not locked: nothing is kept without the stock row's lock. */
+/** Bags that these buyers already keep. The stock row's lock covers them. */
 function keptReads(productIds: readonly string[], heads: readonly Head[]) {
   const customer = [...new Set(heads.map((head) => head.customer))];
   const address = [...new Set(heads.flatMap((head) => head.address ?? []))];
@@ -80,7 +78,7 @@ function keptReads(productIds: readonly string[], heads: readonly Head[]) {
   ];
 }
 
-/** Whether who is offered bags of it could order them; undefined for a bean that is not on sale. */
+/** Whether offered bags of this bean could be ordered. `bean` is undefined if it is off sale. */
 export const canBeOffered = (bean: Product | undefined): boolean =>
   bean !== undefined && !isExclusive(bean);
 
@@ -94,8 +92,8 @@ export const queueOf = (rows: readonly WaitlistRow[], productId: string): Waitli
   rows.filter((row) => row.product_id === productId && row.status === "WAITING").sort(oldestFirst);
 
 /**
- * Offers of beans that are sold again: while they were not, their bags could not be ordered, so that the
- * time for it begins anew, and is told anew. Whose buyer is paying needs neither.
+ * Restarts the offers of beans that are on sale again, with new letters: their bags could not be ordered
+ * meanwhile. An offer whose buyer is paying stays as it is.
  */
 export const offerAnew = (
   { waitlist }: Pick<State, "waitlist">,
@@ -110,7 +108,7 @@ export const offerAnew = (
 export const offersOf = (productIds: readonly string[]) =>
   lock("waitlist", { product_id: productIds, status: "OFFERED" });
 
-/** Changes the stock and offers what is then free to the heads of the queues, in one go. */
+/** Changes the stock and offers the free bags to the heads of the queues. */
 export function offerFreeStock(
   changes: readonly StockChange[],
   s: State,
@@ -140,7 +138,7 @@ export function offerFreeStock(
   });
 }
 
-/** Offers the entry its bags; by mail only where its address was confirmed. */
+/** Offers the entry its bags. Sends a letter only to a confirmed address. */
 function offer(entry: WaitlistRow, now: number): Write[] {
   const isConfirmed = entry.confirmed_at !== null;
   const offer_expires_at =
@@ -187,9 +185,9 @@ export interface QueueUpdate {
 }
 
 /**
- * Housekeeping for one bean: offers that were not used in time end, and what is free goes to the
- * heads. Places that nobody has looked at for long end. An offer whose buyer is paying is left alone until
- * that payment has ended; one that cannot be ordered, because its bean is off sale, waits again where it was.
+ * Housekeeping for one bean: ends unused offers and long unvisited places, then offers the free bags to the
+ * heads. An offer whose buyer is paying stays until that payment ends. While the bean is off sale, an ended
+ * offer returns to its place in the queue.
  */
 export const expireAndOffer: Rule<
   { now: number; productId: string; over: readonly string[]; heads: readonly Head[] },
@@ -229,6 +227,6 @@ const isOver = (entry: WaitlistRow, now: number): boolean =>
   entry.offer_expires_at !== null &&
   entry.offer_expires_at <= now;
 
-/** A place in the queue that nobody has looked at for long. */
+/** A place in the queue that nobody has opened for a long time. */
 const isUnvisited = ({ status, created_at, renewed_at }: WaitlistRow, now: number): boolean =>
   status === "WAITING" && (renewed_at ?? created_at) <= now - TIMES.waitlist_place_ms;

@@ -9,9 +9,8 @@ import type { Head } from "./offer-free-stock.ts";
 export const MOST_HEADS = 500;
 
 /**
- * The entries at the head of each queue that could be offered something if so many more bags came.
- * Those that want more than anybody could have are passed over, and keep their places. At least `least`
- * are read, because others may have used up their share.
+ * Entries at the head of each queue that these coming bags could be offered to. Skips entries that want
+ * more than one buyer can have. Reads at least `least`, because some may have used up their share.
  */
 export async function queueHeads(
   queries: Store["queries"],

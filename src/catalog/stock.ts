@@ -13,13 +13,13 @@ export const Received = whole({ least: 1, most: 100_000, of: "bags" });
 
 interface StockAct extends MerchantAct {
   productId: string;
-  /** Entries at the head of its queue. */
+  /** Entries at the head of the bean's queue. */
   heads: readonly Head[];
 }
 
 /**
- * The merchant has counted the stock; `seen`: what a page showed before. What is free then goes to those
- * who wait, at once (contract §7).
+ * Sets the counted stock and offers free bags to the waitlist at once (contract §7). `seen`: the number
+ * that a page showed.
  */
 export const setStock = writeRule<StockAct & { onHand: number; seen?: number | undefined }>({
   reads: (c) => queueReads([c.productId], c.heads),
@@ -46,7 +46,7 @@ export const setStock = writeRule<StockAct & { onHand: number; seen?: number | u
   },
 });
 
-/** Bags came in: a difference, so that two who unpack at once both count, and no sale in between is lost. */
+/** Adds received bags. A difference counts right when two people unpack at once, or bags sell meanwhile. */
 export const receiveStock = writeRule<StockAct & { bags: number }>({
   reads: (c) => [...queueReads([c.productId], c.heads), entryOf(c)],
   writes(c, s) {
@@ -60,13 +60,13 @@ export const receiveStock = writeRule<StockAct & { bags: number }>({
   },
 });
 
-/** Bags more or fewer on hand: what is free then is offered. A bean may not have been counted before. */
+/** Changes the bags on hand and offers free ones. Creates the row of a bean that was never counted. */
 const addedBags = (product_id: string, on_hand: number, s: State, c: { now: number }): Write[] =>
   s.stock[0]
     ? offerFreeStock([{ product_id, on_hand }], s, c)
     : [insert("stock", { product_id, on_hand, held: 0 })];
 
-/** So few free bags that the next order may be refused, where the merchant has said nothing else. */
+/** Default of `low_at`. */
 const FEW_BAGS = 10;
 
 /** Whether the merchant should roast or buy more of a bean. */
@@ -75,7 +75,7 @@ export const isLow = (row: Pick<StockRow, "on_hand" | "held" | "low_at">): boole
 
 export const lowAt = ({ low_at }: Pick<StockRow, "low_at">): number => low_at ?? FEW_BAGS;
 
-/** From how few free bags on a bean is told at the desk. */
+/** Sets below how many free bags the desk warns. */
 export const setLowStock = writeRule<MerchantAct & { productId: string; lowAt: number }>({
   reads: (c) => [lock("stock", { product_id: c.productId })],
   writes(c, s) {

@@ -1,7 +1,6 @@
 import { createAsk } from "../../src/ask/ask.ts";
 import type { Live } from "../../src/ask/passages.ts";
-import { type Catalog, catalogOf, type Product } from "../../src/catalog/catalog.ts";
-import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { type Catalog, catalogOf, loadCatalog, type Product } from "../../src/catalog/catalog.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 

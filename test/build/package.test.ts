@@ -19,7 +19,7 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { cloneInto, INHERITED, ROOT } from "../support/command.ts";
 import { freePort } from "../support/loopback.ts";

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CatalogError, readCatalog } from "../../src/catalog/catalog.ts";
-import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { CatalogError, loadCatalog, readCatalog } from "../../src/catalog/catalog.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import { CATALOG_FILE, SHIPPED_CATALOG_FILE, STOCKED } from "../support/catalog.ts";
 
@@ -93,12 +92,12 @@ describe("a catalog is refused", () => {
     [
       "metres in a sentence",
       (f) => (f.products[0]!.summary = "Picked at 1,900 m."),
-      "speaks of altitude",
+      "mentions altitude",
     ],
     [
       "a farm in a sentence",
       (f) => (f.products[0]!.choose_if = "You like small farms."),
-      "speaks of a producer",
+      "mentions a producer",
     ],
     ["a price of 49", (f) => (f.products[0]!.price_minor = 49), "products[0].price_minor"],
     ["a price of 22.5", (f) => (f.products[0]!.price_minor = 22.5), "products[0].price_minor"],

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { startService, testClock } from "../support/service.ts";
 import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";

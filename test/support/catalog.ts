@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Catalog } from "../../src/catalog/catalog.ts";
-import { loadCatalog } from "../../src/catalog/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/catalog.ts";
 
 /** Another shop's beans: what we ship may change without a test noticing. */
 export const CATALOG_FILE = fileURLToPath(new URL("catalog.json", import.meta.url));
