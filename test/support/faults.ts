@@ -90,7 +90,7 @@ function faultyAnswers(faults: Faults) {
         response.writeHead(status, { "content-type": type, "idempotent-replayed": "true" });
         response.end(body);
       } else if (failing && !answered.has(key)) {
-        if (key !== undefined) answered.set(key, { status: 500, body: FAILED.body() });
+        if (key !== undefined) answered.set(key, { status: 500, body: FAILED.body });
         if (fault.effect) await carriedOut(listener, request);
         refuse(response, FAILED);
       } else {
@@ -116,7 +116,7 @@ function onRefusal(response: ServerResponse, store: (refusal: StoredRefusal) => 
 
 function refuse(response: ServerResponse, error: ApiError): void {
   response.writeHead(error.status, { "content-type": "application/json" });
-  response.end(error.body());
+  response.end(error.body);
 }
 
 /** Carries the request out; its answer is not sent. */

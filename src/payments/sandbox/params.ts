@@ -4,32 +4,22 @@ import { z } from "zod";
 export class ApiError extends Error {
   override name = "ApiError";
   readonly status: number;
-  readonly code: string | undefined;
-  readonly param: string | undefined;
-  readonly type: string;
+  readonly body: string;
 
   constructor(
     status: number,
     message: string,
     code?: string,
-    param?: string,
     type = status >= 500 ? "api_error" : "invalid_request_error",
   ) {
     super(message);
     this.status = status;
-    this.code = code;
-    this.param = param;
-    this.type = type;
-  }
-
-  body(): string {
-    const { type, message, code, param } = this;
-    return JSON.stringify({ error: { type, message, code, param } });
+    this.body = JSON.stringify({ error: { type, message, code } });
   }
 }
 
-export const missing = (what: string, id: string, param: string): ApiError =>
-  new ApiError(404, `No such ${what}: '${id}'`, "resource_missing", param);
+export const missing = (what: string, id: string): ApiError =>
+  new ApiError(404, `No such ${what}: '${id}'`, "resource_missing");
 
 /**
  * Parameters that the sandbox acts on; it ignores others. Tests check every request of the shop against
@@ -106,5 +96,5 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
   const { path, message } = result.error.issues[0]!;
   const param = path.map((part, i) => (i === 0 ? String(part) : `[${String(part)}]`)).join("");
   const code = param === "customer_email" ? "email_invalid" : undefined;
-  throw new ApiError(400, `Invalid ${param}: ${message}`, code, param);
+  throw new ApiError(400, `Invalid ${param}: ${message}`, code);
 }

@@ -68,7 +68,7 @@ export async function startServer(options: ServerOptions) {
     const known = error instanceof ApiError;
     if (!known) onError(error);
     const refusal = known ? error : new ApiError(500, "An unknown error occurred.");
-    response.status(refusal.status).type("json").send(refusal.body());
+    response.status(refusal.status).type("json").send(refusal.body);
   });
   const server = createServer(around(app));
   server.listen(0, "127.0.0.1");
@@ -107,7 +107,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     const found = payment
       ? await ofPayment(payment)
       : await sessions.list({ since, after, limit: limit + 1 });
-    if (!found) throw missing("checkout.session", after ?? "", "starting_after");
+    if (!found) throw missing("checkout.session", after ?? "");
     const data = found.slice(0, limit).map((s) => sessionObject(s, baseUrl, expand));
     response.json({ object: "list", url: SESSIONS, data, has_more: found.length > limit });
   });
@@ -116,7 +116,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     const { expand } = parse(retrieve, request.query);
     const { id } = request.params;
     const record = await sessions.read(id);
-    if (!record) throw missing("checkout.session", id, "session");
+    if (!record) throw missing("checkout.session", id);
     response.json(sessionObject(record, baseUrl, expand));
   });
 
@@ -124,7 +124,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     const { expand } = parse(retrieve, request.body ?? {});
     const { id } = request.params;
     const done = await sessions.change(id, (s) => (s.status === "open" ? expire(s) : null));
-    if (!done) throw missing("checkout.session", id, "session");
+    if (!done) throw missing("checkout.session", id);
     if (!done.moved) {
       const { status } = done.record;
       throw new ApiError(400, `Only open Checkout Sessions can be expired; this one is ${status}.`);
@@ -136,7 +136,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     const { id, amount_off } = parse(coupon, request.body);
     const body = JSON.stringify({ id, amount_off });
     if (!(await state.put(couponKey(id), "coupon", body, 0))) {
-      throw new ApiError(400, "Coupon already exists.", "resource_already_exists", "id");
+      throw new ApiError(400, "Coupon already exists.", "resource_already_exists");
     }
     response.json({ object: "coupon", id, amount_off });
   });
@@ -146,7 +146,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     const id = `re_${await seedOf(request, response)}`;
     const s = await createRefund(id, params);
     const made = s?.refunds.find((row) => row.id === id);
-    if (!s || !made) throw missing("payment_intent", params.payment_intent, "payment_intent");
+    if (!s || !made) throw missing("payment_intent", params.payment_intent);
     response.json(refundObject(s, made));
   });
 
@@ -174,7 +174,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     // Stripe's limits, with a second of grace for times rounded to whole seconds.
     if (expiresAt < now + 30 * MINUTE_MS - 1000 || expiresAt > now + DAY_MS + 1000) {
       const message = "The `expires_at` timestamp must be 30 minutes to 24 hours from creation.";
-      throw new ApiError(400, message, undefined, "expires_at");
+      throw new ApiError(400, message);
     }
     const subtotal = sum(params.line_items.map((l) => l.quantity * l.price_data.unit_amount));
     const discountMinor = Math.min(subtotal, await amountOff(params));
@@ -201,7 +201,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
     if (!discounts) return 0;
     const id = discounts[0].coupon;
     const row = await state.get(couponKey(id));
-    if (!row) throw missing("coupon", id, "discounts[0][coupon]");
+    if (!row) throw missing("coupon", id);
     return (JSON.parse(row.body) as z.output<typeof coupon>).amount_off;
   }
 
@@ -244,7 +244,7 @@ function mountRoutes(app: Express, options: ServerOptions): void {
         return first.seed;
       }
       const message = `The key '${key}' was used with other parameters. Use another key for them.`;
-      throw new ApiError(400, message, undefined, undefined, "idempotency_error");
+      throw new ApiError(400, message, undefined, "idempotency_error");
     }
     const body = JSON.stringify({ fingerprint, seed, firstAt: now } satisfies IdempotentCall);
     const stored = await state.put(id, "idempotency", body, row?.version ?? 0);
@@ -264,7 +264,7 @@ function refundRefusal(s: SessionRecord, amountMinor: number): ApiError | undefi
   const left = s.totalMinor - refundedMinor(s);
   if (s.payment !== "paid") {
     const message = `The payment ${paymentId(s)} does not have a successful charge to refund.`;
-    return new ApiError(400, message, "payment_intent_unexpected_state", "payment_intent");
+    return new ApiError(400, message, "payment_intent_unexpected_state");
   }
   if (s.disputes.some(({ status }) => status !== "won")) {
     const message = "The charge you're attempting to refund has been charged back.";
@@ -275,7 +275,7 @@ function refundRefusal(s: SessionRecord, amountMinor: number): ApiError | undefi
   }
   if (amountMinor > left) {
     const message = `Refund amount (${amountMinor}) is greater than unrefunded amount (${left}).`;
-    return new ApiError(400, message, "amount_too_large", "amount");
+    return new ApiError(400, message, "amount_too_large");
   }
   return undefined;
 }
