@@ -8,7 +8,7 @@ import { MINUTE } from "./world.ts";
 const DAY = 24 * 60 * MINUTE;
 
 describe("a bank debit", () => {
-  it("keeps its bags for as long as it takes, and becomes an order days later", async () => {
+  it("keeps its bags while it is processing, and becomes an order days later", async () => {
     const world = await shop({ bankDebitDelayMs: 5 * 86_400_000 });
     const review = await world.quote({ quantity: 4, discount_code: "FIRSTBAG" });
     await paidPage(world, review, "bank_debit");
@@ -25,7 +25,7 @@ describe("a bank debit", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("that fails gives everything back, and the quote can be paid by card", async () => {
+  it("that fails releases everything, and the quote can be paid by card", async () => {
     const world = await shop();
     const review = await world.quote({ discount_code: "FIRSTBAG" });
     const sessionId = await paidPage(world, review, "bank_debit");
@@ -40,7 +40,7 @@ describe("a bank debit", () => {
   });
 });
 
-it("paid, and its hold was lost to others before that was known: refunded, the merchant is told", async () => {
+it("a payment whose hold went to others is refunded, with an incident", async () => {
   const world = await shop();
   const decaf = { product_id: "peru-cajamarca-decaf", quantity: 3 };
   await world.process().admin("cli").stock.set({ product_id: decaf.product_id, on_hand: 4 });
@@ -76,7 +76,7 @@ describe("after the order", () => {
     return { world, page, order };
   };
 
-  it("what is refunded outside is found by asking: a part, then the rest", async () => {
+  it("finds refunds made at the provider, first a part, then the rest", async () => {
     const { world, page, order } = await ordered();
     await world.control.refundOutside(page, 1000);
     world.clock.advance(61 * MINUTE);
@@ -110,7 +110,7 @@ describe("after the order", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("a closed dispute stays closed when an older answer comes after it", async () => {
+  it("an older answer does not reopen a closed dispute", async () => {
     const { world, page, order } = await ordered();
     await world.control.dispute(page);
     await world.process().settlements.settleSession(page);
@@ -135,7 +135,7 @@ describe("after the order", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("a refund made long after the payment is followed until the bank has said how it ended", async () => {
+  it("a refund made long after the payment is checked until it has ended", async () => {
     const { world, page, order } = await ordered();
     for (let days = 1; days <= 256; days *= 2) {
       world.clock.advance(days * DAY);
@@ -156,7 +156,7 @@ describe("after the order", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("an open dispute is asked about again soon, though the provider was away when it was due", async () => {
+  it("an open dispute is checked again soon after a provider outage", async () => {
     const { world, page, order } = await ordered();
     world.clock.advance(40 * DAY);
     await world.control.dispute(page);
@@ -176,7 +176,7 @@ describe("after the order", () => {
     expect(await order()).toMatchObject({ payment_status: "PAID", last_sequence: 4 });
   });
 
-  it("is asked less and less, and after four months no more", async () => {
+  it("the provider is asked less and less often, and never after four months", async () => {
     const { world, order } = await ordered();
     let questions = 0;
     world.control.faults.api = () => {
@@ -193,7 +193,7 @@ describe("after the order", () => {
     expect(attempt?.check_at).toBeNull();
   });
 
-  it("paid and refunded before anybody looked, it is an order that says so", async () => {
+  it("a payment refunded before the first check becomes a refunded order", async () => {
     const world = await shop();
     const review = await world.quote();
     const page = await paidPage(world, review);

@@ -35,7 +35,7 @@ const types = (writes: readonly Write[]) => written(writes, "events").map(({ typ
 const kinds = (writes: readonly Write[]) => written(writes, "incidents").map(({ kind }) => kind);
 const dataOf = (event: Record<string, unknown> | undefined) => JSON.parse(String(event?.data));
 
-describe("what the merchant still has of refunds that failed", () => {
+describe("amount that the merchant owes after failed refunds", () => {
   const day = (n: number) => NOW + n * 86_400_000;
   const failed = (made: number, failed_on: number, change: Partial<RefundRow> = {}) =>
     refund({ status: "FAILED", created_at: day(made), done_at: day(failed_on), ...change });
@@ -59,14 +59,14 @@ describe("what the merchant still has of refunds that failed", () => {
 });
 
 describe("after the order", () => {
-  it("the same word again changes nothing", () => {
+  it("a repeated report changes nothing", () => {
     expect(settle.decide(settling(), ordered())).toEqual({
       reply: { orderId: "ord_1", refund: null, expire: [] },
       writes: [],
     });
   });
 
-  it("a dispute marks it, once, and the merchant is told", () => {
+  it("a dispute marks the order once, with one incident", () => {
     const { writes } = settle.decide(settling({ disputes: [disputeWord()] }), ordered());
     expect(written(writes, "orders")).toEqual([{ payment_status: "DISPUTED", last_sequence: 3 }]);
     expect(written(writes, "events")).toMatchObject([{ sequence: 3, type: "payment.disputed" }]);
@@ -76,7 +76,7 @@ describe("after the order", () => {
     expect(settle.decide(settling({ disputes: [disputeWord()] }), again).writes).toEqual([]);
   });
 
-  it("another deadline of an open dispute is kept, and nothing is told anew", () => {
+  it("a new deadline of an open dispute is stored without another event", () => {
     const disputed = ordered({ payment_status: "DISPUTED" }, { disputes: [dispute()] });
     const dueBy = NOW + 20 * 86_400_000;
     const { writes } = settle.decide(settling({ disputes: [disputeWord({ dueBy })] }), disputed);
@@ -102,7 +102,7 @@ describe("after the order", () => {
     expect(kinds(writes)).toEqual(told);
   });
 
-  it("a refund in parts is told part by part, and marks it when all is back", () => {
+  it("each partial refund is an event, and the last marks the order refunded", () => {
     const first = refundWord({ id: "re_1" });
     const half = settle.decide(settling({ refunds: [first] }), ordered());
     expect(written(half.writes, "orders")).toEqual([{ refunded_minor: 1000, last_sequence: 3 }]);
@@ -146,7 +146,7 @@ describe("after the order", () => {
     expect(late.writes).toEqual([setAttempt(paid, { check_at: NOW })]);
   });
 
-  it("a bank that takes its decision back opens the dispute anew", () => {
+  it("a bank that reverses its decision reopens the dispute", () => {
     const paid = attempt({ status: "PAID", holds: "[]", answers: 2 });
     const says = settling({ disputes: [disputeWord()] }, { answers: 2 });
     const { writes } = settle.decide(says, ordered({}, { attempts: [paid], ...decided("WON") }));
@@ -156,13 +156,13 @@ describe("after the order", () => {
     expect([types(writes), kinds(writes)]).toEqual([["payment.disputed"], ["DISPUTED"]]);
   });
 
-  it("a refund made at the provider itself is a row of its own, shown to the merchant", () => {
+  it("a refund made at the provider gets its own row and an incident", () => {
     const { writes } = settle.decide(settling({ refunds: [refundWord()] }), ordered());
     expect(kinds(writes)).toEqual(["REFUNDED_OUTSIDE"]);
     expect(written(writes, "refunds")).toMatchObject([{ id: "re_1", reason: "OUTSIDE" }]);
   });
 
-  it("a refund of ours is known again by our id in it, whatever else went back before", () => {
+  it("our refund is recognized by our id, whatever was refunded before", () => {
     const outside = refundWord({ id: "re_out", amountMinor: 3000 });
     const says = settling({ refunds: [outside] });
     const waiting = ordered({}, { refunds: [refund({ amount_minor: 200 })] });
@@ -178,7 +178,7 @@ describe("after the order", () => {
     ]);
   });
 
-  it("a refund on its way is not told before it has arrived", () => {
+  it("a pending refund is no event before it arrives", () => {
     const pending = refundWord({ refundId: "rf_1", status: "pending", problem: "processing" });
     const { writes } = settle.decide(
       settling({ refunds: [pending] }),
@@ -190,7 +190,7 @@ describe("after the order", () => {
     ]);
   });
 
-  it("a refund that waits for the balance at the provider is told to the merchant, once", () => {
+  it("a refund that waits for the provider's balance is one incident", () => {
     const waits = refundWord({
       refundId: "rf_1",
       status: "pending",
@@ -235,14 +235,14 @@ describe("after the order", () => {
     },
   );
 
-  it("dispute and refund told at once are two events and end refunded", () => {
+  it("a dispute and a refund in one report are two events and end refunded", () => {
     const says = { disputes: [disputeWord()], refunds: [refundWord({ amountMinor: 3200 })] };
     const { writes } = settle.decide(settling(says), ordered());
     expect(types(writes)).toEqual(["payment.disputed", "payment.refunded"]);
     expect(written(writes, "orders")).toMatchObject([{ payment_status: "REFUNDED" }]);
   });
 
-  it("a refund still to be made is dropped once the bank has taken the money back", () => {
+  it("a refund not made yet is dropped once the bank has taken the money back", () => {
     const lost = disputeWord({ status: "lost" });
     const waiting = { refunds: [refund({ amount_minor: 3200, problem: "DISPUTED" })] };
     const { writes } = settle.decide(
@@ -253,7 +253,7 @@ describe("after the order", () => {
     expect(types(writes)).not.toContain("payment.refund_failed");
   });
 
-  it("after a part was lost, nothing that waits is made that would be more than is left", () => {
+  it("after a partial loss, waiting refunds beyond the rest are dropped", () => {
     const lost = disputeWord({ status: "lost", amountMinor: 1000 });
     const waits = (id: string, amount_minor: number, more: Partial<RefundRow> = {}) =>
       refund({ id, amount_minor, problem: "DISPUTED", ...more });
@@ -273,11 +273,11 @@ describe("after the order", () => {
     ]);
     const made = waits("made", 1000, { provider_ref: "re_1", problem: null });
     expect(dropped(made, waits("b", 2200))).toEqual([["b"], ["DISPUTE_LOST", "REFUND_DROPPED"]]);
-    // What must not be kept goes back as far as it is there: no amount is named to the provider.
+    // A full refund names no amount, so the provider returns what is left.
     expect(dropped(waits("all", 3200, { reason: "PAID_TWICE" }))).toEqual([[], ["DISPUTE_LOST"]]);
   });
 
-  it("a dispute of a second payment is the merchant's, and none of the order's log", () => {
+  it("a dispute of a second payment is an incident and no event of the order", () => {
     const second = attempt({ id: "pay_2", status: "ENDED", outcome: "PAID_TWICE" });
     const row = refund({ attempt_id: "pay_2", payment_ref: "pi_2", reason: "PAID_TWICE" });
     const says = settling(
@@ -289,7 +289,7 @@ describe("after the order", () => {
     expect(written(writes, "orders")).toEqual([]);
   });
 
-  it("is asked about again within hours while money is on its way", () => {
+  it("is checked within hours while money is on its way", () => {
     const says = settling({ refunds: [refundWord({ status: "pending" })] });
     const old = attempt({ status: "PAID", holds: "[]", check_at: NOW + 30 * 86_400_000 });
     const { writes } = settle.decide(says, ordered({}, { attempts: [old] }));
@@ -297,7 +297,7 @@ describe("after the order", () => {
     expect(check_at - NOW).toBeLessThanOrEqual(6 * 3_600_000);
   });
 
-  it("a second payment's refund is told in the order's log and leaves the order paid", () => {
+  it("a second payment's refund is an event of the order, which stays paid", () => {
     const row = refund({
       id: "rf_2",
       attempt_id: "pay_2",
@@ -316,7 +316,7 @@ describe("after the order", () => {
     expect(written(writes, "orders")).toEqual([{ last_sequence: 3 }]);
   });
 
-  it("for what never became an order, has no log to be told in", () => {
+  it("of a payment without an order is no event", () => {
     const row = refund({ order_id: null, reason: "WRONG_AMOUNT" });
     const { writes } = settle.decide(
       settling({ refunds: [refundWord({ refundId: "rf_1" })] }),
@@ -342,7 +342,7 @@ describe("several refunds by the merchant", () => {
       stateOf({ orders: [order()], refunds }),
     );
 
-  it("in any order, and with any of them failing, never promise more than was paid", () => {
+  it("never promise more than was paid, in any order and with any failing", () => {
     const amount = fc.integer({ min: 1, max: 4000 });
     const end = fc.constantFrom<ProviderRefund["status"]>("pending", "succeeded", "failed");
     fc.assert(
@@ -364,19 +364,19 @@ describe("several refunds by the merchant", () => {
     );
   });
 
-  it("what failed can be given again", () => {
+  it("a failed refund can be repeated", () => {
     const { reply } = ask(null, [refund({ amount_minor: 3200, status: "FAILED" })]);
     expect(reply).toMatchObject({ id: "rf_2", amount_minor: 3200, status: "PENDING" });
   });
 
-  it("one that still waits to be made is the same one, tried again", () => {
+  it("a waiting refund that is repeated is the same one", () => {
     const waiting = refund({ amount_minor: 3200 });
     expect(ask(null, [waiting])).toEqual({ reply: waiting, writes: [] });
     expect(ask(3200, [waiting])).toEqual({ reply: waiting, writes: [] });
     expect(() => ask(1, [waiting])).toThrow("$0.00 of this order can be refunded");
   });
 
-  it("from an old page does nothing", () => {
+  it("from a stale page does nothing", () => {
     const given = refund({ status: "DONE", provider_ref: "re_1" });
     const { last_sequence: before } = order();
     expect(() => ask(1000, [given], before)).toThrow("has changed since you opened this page");

@@ -26,7 +26,7 @@ const terms = buildTerms({
   shop: DEFAULT_SHOP,
 });
 
-it("what was paid for each shipment is its coffee less its share of the courtesy, and its shipping", () => {
+it("each shipment's price is its coffee less its share of the courtesy, plus its shipping", () => {
   const [first, second] = terms.shipments as [
     (typeof terms.shipments)[0],
     (typeof terms.shipments)[0],
@@ -36,7 +36,7 @@ it("what was paid for each shipment is its coffee less its share of the courtesy
   expect(paid[0]! + paid[1]!).toBe(terms.pricing.total_minor);
 });
 
-it("with some shipments their part goes back, with all of them all that is left, never more", () => {
+it("some shipments return their part, all of them return what is left, never more", () => {
   const [a, b] = [{ id: "a" }, { id: "b" }];
   const paid = [3000, 4000];
   const back = (canceled: { id: string }[], left: number) =>

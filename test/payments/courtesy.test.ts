@@ -57,7 +57,7 @@ async function untilReleased(service: TestService): Promise<void> {
 }
 
 describe("forty buyers with spellings of one address", () => {
-  it("all pay at once: one has the courtesy; the others are lost only once it is", async () => {
+  it("pay at once: one gets the courtesy, and the other quotes end only when it is used", async () => {
     const service = await start();
     const { baseUrl, store } = service;
     const keys = await Promise.all(Array.from({ length: 5 }, () => register(baseUrl)));
@@ -84,7 +84,7 @@ describe("forty buyers with spellings of one address", () => {
     for (const { status, messages } of others) {
       const [first, ...rest] = messages.map(({ code }) => code);
       expect([status, first]).toEqual(["INVALIDATED", "COURTESY_USED"]);
-      // Of the same key and spelling as the one that was paid.
+      // The same key and spelling as the paid one.
       expect(rest.filter((code) => code !== "BOUGHT_ALREADY")).toEqual([]);
     }
     expect(await customer(service)).toMatchObject([{ courtesy: "REDEEMED", paid_orders: 1 }]);
@@ -93,7 +93,7 @@ describe("forty buyers with spellings of one address", () => {
   });
 });
 
-describe("a reserved courtesy comes back", () => {
+describe("a reserved courtesy returns", () => {
   const reserved = async (service: TestService) => {
     const key = await register(service.baseUrl);
     const first = await quoteFor(service, key, "first.bag@gmail.com");
@@ -104,7 +104,7 @@ describe("a reserved courtesy comes back", () => {
     return { first, second };
   };
 
-  it("when its time is over, and another quote may have it", async () => {
+  it("at the end of its hold, for another quote", async () => {
     const service = await start();
     const { second } = await reserved(service);
     await untilReleased(service);
@@ -114,8 +114,8 @@ describe("a reserved courtesy comes back", () => {
   });
 });
 
-describe("a reserved courtesy, and the process is gone", () => {
-  it("comes back by the next process, not before its time is over", async () => {
+describe("a reserved courtesy after its process died", () => {
+  it("returns through the next process at the end of its hold", async () => {
     const { url, remove } = await lastingDatabase();
     onTestFinished(remove);
     const first = await start(url);

@@ -51,7 +51,7 @@ const orderOf = (world: World, { quote }: ReviewedQuote) =>
   world.store.queries.orderOfQuote(quote.id);
 
 describeEveryStore("killed at every step", (open) => {
-  it("a payment becomes one order, with its courtesy and its bags", async () => {
+  it("a payment becomes one order with its courtesy and bags", async () => {
     const world = await openWorld((await open()).store);
     const steps = await killedAtEveryStep(world, async (first, died) => {
       const review = await world.quote({ quantity: 2, discount_code: "FIRSTBAG" });
@@ -68,7 +68,7 @@ describeEveryStore("killed at every step", (open) => {
     expect(await world.incidents()).toEqual([]);
   });
 
-  it("a buyer who never comes back leaves nothing held and nothing reserved", async () => {
+  it("a buyer who never returns leaves no hold and no reserved courtesy", async () => {
     const world = await openWorld((await open()).store);
     const steps = await killedAtEveryStep(world, async (first) => {
       const review = await world.quote({ quantity: 3, discount_code: "FIRSTBAG" });
@@ -82,7 +82,7 @@ describeEveryStore("killed at every step", (open) => {
   });
 });
 
-describe("killed at every step, paid on two pages: one order, one refund", () => {
+describe("killed at every step after paying on two pages: one order, one refund", () => {
   it.each([
     ["the one that was given up first", 0, 1],
     ["the one that the buyer was sent to first", 1, 2],

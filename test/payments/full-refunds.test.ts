@@ -12,7 +12,7 @@ import { intent } from "../support/shop.ts";
 import { held, paidPage, sessionOf, shop } from "./steps.ts";
 import { MINUTE, type World } from "./world.ts";
 
-describe("money that goes back", () => {
+describe("a full refund", () => {
   /** Paid what was not agreed: the session is changed behind the provider's back. */
   async function wrong(
     world: World,
@@ -27,7 +27,7 @@ describe("money that goes back", () => {
   const refunds = async ({ store }: World) =>
     (await readBooks(store)).refunds.map(({ reason, status }) => [reason, status]);
 
-  it("because it is not what was agreed: no order, all of it, once, and an incident", async () => {
+  it("of a wrong amount is made once, with an incident and no order", async () => {
     const world = await shop();
     const { review } = await wrong(world, { totalMinor: 3100 });
     for (let i = 0; i < 3; i++) await world.process().reconciler.first();
@@ -39,7 +39,7 @@ describe("money that goes back", () => {
     expect(await held(world)).toBe(0);
   });
 
-  it("waits while the provider is away, and goes out when it is back", async () => {
+  it("waits during a provider outage and is made after it", async () => {
     const world = await shop();
     await wrong(world, { totalMinor: 3100 });
     world.control.faults.api = ({ path }) =>
@@ -51,7 +51,7 @@ describe("money that goes back", () => {
     expect(await refunds(world)).toEqual([["WRONG_AMOUNT", "DONE"]]);
   });
 
-  it("is not sent again when the provider has forgotten its key: it looks first", async () => {
+  it("is looked up before a repeat when the provider has forgotten its key", async () => {
     const world = await shop();
     const { page } = await wrong(world, { totalMinor: 3100 });
     const { provider } = world;
@@ -95,7 +95,7 @@ describe("money that goes back", () => {
       ["REFUND_FAILED"],
     ],
     ["comes to nothing", async () => madeOf("failed"), "FAILED", ["REFUND_FAILED"]],
-  ])("and %s: %#", async (_, refund, status, incidents) => {
+  ])("that %s: %#", async (_, refund, status, incidents) => {
     const world = await shop();
     const { review } = await wrong(world, { totalMinor: 3100 });
     const asked = async (...[, request]: Parameters<typeof world.provider.refund>) => {
@@ -111,7 +111,7 @@ describe("money that goes back", () => {
     expect(new Set(told.map(({ subject }) => subject))).toEqual(new Set([review.quote.id]));
   });
 
-  it("a total of nothing is no payment: an incident, and nothing to refund", async () => {
+  it("of a total of zero is no payment: an incident and nothing to refund", async () => {
     const world = await shop();
     const review = await world.quote();
     const paying = await world.process().payments.pay(review);
@@ -130,7 +130,7 @@ describe("money that goes back", () => {
     expect(await world.incidents()).toEqual(["WRONG_AMOUNT"]);
   });
 
-  it("and cannot be returned is told to buyer and agent alike, whatever is tried after it", async () => {
+  it("that fails is reported to buyer and agent, whatever is tried after it", async () => {
     const world = await shop();
     const { merchant, late, agentId, page } = await lateUnreturned(world);
     const { id, quote_hash } = late.quote;

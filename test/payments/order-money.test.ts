@@ -17,7 +17,7 @@ const RUNS = 10;
 
 interface Act {
   do: keyof typeof ACTS;
-  /** Of the order's shipments, or beyond them: all. */
+  /** Index of a shipment; beyond the last one: all. */
   which: number;
   /** Minor units; null for all. */
   amount: number | null;
@@ -194,7 +194,7 @@ async function expectTrueBooks({ world, orderId, sessionId }: Ordered): Promise<
   expect(closed).toHaveLength(disputes.length);
 }
 
-it("the sums of an order stay equal whatever is done to its money, and nothing is told twice", async () => {
+it("an order's sums agree whatever is done to its money, and no event is repeated", async () => {
   const world = await shop();
   const agentId = await world.agent();
   let orders = 0;

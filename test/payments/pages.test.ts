@@ -6,8 +6,8 @@ import { MINUTE } from "./world.ts";
 
 const unavailable = { kind: "unavailable" };
 
-describe("a page that was asked for and never came", () => {
-  it("is the same page for the next click, though its first answer was lost", async () => {
+describe("a page whose answer never came", () => {
+  it("is the same page at the next click", async () => {
     const world = await shop();
     const review = await world.quote();
     const { provider } = world;
@@ -26,7 +26,7 @@ describe("a page that was asked for and never came", () => {
     expect(await attempts(world, review)).toEqual([["OPEN", null]]);
   });
 
-  it("is given up after two minutes: the bags are free, and the next click gets another", async () => {
+  it("is given up after two minutes: its bags are free and the next click gets another", async () => {
     const world = await shop();
     const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
     world.control.faults.api = () => ({ kind: "error", status: 503 });
@@ -66,7 +66,7 @@ describe("a page that was asked for and never came", () => {
     },
   );
 
-  it("is given up after two such failures: nothing is held, and the next press is a new one", async () => {
+  it("is given up after two such failures: nothing is held and the next press starts anew", async () => {
     const world = await shop();
     const review = await world.quote({ quantity: 5, discount_code: "FIRSTBAG" });
     let asked = 0;
@@ -87,7 +87,7 @@ describe("a page that was asked for and never came", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("is never shown where it comes after it was given up", async () => {
+  it("is never shown if it comes after it was given up", async () => {
     const world = await shop();
     const review = await world.quote();
     const { provider } = world;
@@ -116,7 +116,7 @@ describe("a page that was asked for and never came", () => {
     expect(sessions.find((s) => s.attemptId === first?.id)?.status).toBe("expired");
   });
 
-  it("under another BASE_URL than before is asked for anew, and is no incident", async () => {
+  it("under a changed BASE_URL is requested anew, without an incident", async () => {
     const world = await shop();
     const review = await world.quote();
     const { provider } = world;
@@ -135,7 +135,7 @@ describe("a page that was asked for and never came", () => {
     expect(await world.incidents()).toEqual([]);
   });
 
-  it("because the provider refuses it, is an incident, and holds nothing", async () => {
+  it("because the provider refuses it is an incident and holds nothing", async () => {
     const world = await shop();
     const review = await world.quote({ quantity: 2 });
     const createCheckout = () => Promise.reject(new ProviderRejected("no", "amount_too_large"));
@@ -147,7 +147,7 @@ describe("a page that was asked for and never came", () => {
   });
 });
 
-describe("a page that the provider does not know, as after a change of its account", () => {
+describe("a page that the provider does not know, after a change of the account", () => {
   const begun = async () => {
     const world = await shop();
     const agentId = await world.agent();
@@ -158,7 +158,7 @@ describe("a page that the provider does not know, as after a change of its accou
     return { world, agentId, review, moved: world.process({ provider }) };
   };
 
-  it("is over with the next look: the bags are free, and the merchant is told once", async () => {
+  it("ends at the next check: its bags are free, with one incident", async () => {
     const { world, review, moved } = await begun();
     for (let round = 0; round < 2; round++) await moved.reconciler.run();
     expect(await attempts(world, review)).toEqual([["ENDED", "UNKNOWN"]]);
@@ -167,7 +167,7 @@ describe("a page that the provider does not know, as after a change of its accou
     expect((await world.again(review)).state.status).toBe("CHECKOUT_READY");
   });
 
-  it("does not keep its buyer from paying on another", async () => {
+  it("does not keep its buyer from paying on another page", async () => {
     const { world, review, moved } = await begun();
     expect(await moved.payments.pay(review)).toMatchObject({ kind: "redirect" });
     expect(await attempts(world, review)).toEqual([
@@ -177,7 +177,7 @@ describe("a page that the provider does not know, as after a change of its accou
     expect(await held(world)).toBe(4);
   });
 
-  it("makes place for a newer one of the same agent", async () => {
+  it("gives way to a newer one of the same agent", async () => {
     const { world, agentId, review, moved } = await begun();
     const email = review.quote.buyer_email;
     const newer = await world.quote({ discount_code: "FIRSTBAG", email }, { agentId });
@@ -186,7 +186,7 @@ describe("a page that the provider does not know, as after a change of its accou
   });
 });
 
-it("a provider that hangs does not keep buyers waiting, and the next click finds the page", async () => {
+it("a hanging provider does not keep buyers waiting, and the next click finds the page", async () => {
   const world = await shop();
   const review = await world.quote();
   const gate = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What strangers do costs the provider next to nothing (contract §14). */
+/** Strangers cost the provider hardly any calls (contract §14). */
 import { expect, it } from "vitest";
 import { paidPage, sessionOf, shop } from "./steps.ts";
 import type { World } from "./world.ts";
@@ -13,7 +13,7 @@ function counted(world: World): string[] {
   return calls;
 }
 
-it("pressing pay 300 times on an open page asks the provider once in ten seconds", async () => {
+it("pressing pay 300 times on an open page calls the provider once in ten seconds", async () => {
   const world = await shop();
   const review = await world.quote();
   const { payments } = world.process();
@@ -30,7 +30,7 @@ it("pressing pay 300 times on an open page asks the provider once in ten seconds
   expect(calls).toHaveLength(2);
 });
 
-it("readiness asked for 60 times asks it once in ten seconds, up or down", async () => {
+it("60 readiness checks call the provider once in ten seconds, up or down", async () => {
   const world = await shop();
   const { payments } = world.process();
   const calls = counted(world);
@@ -49,7 +49,7 @@ it("readiness asked for 60 times asks it once in ten seconds, up or down", async
   await expect(payments.ping()).resolves.toBeUndefined();
 });
 
-it("while the provider is away, pay leads to the open page where it was last seen", async () => {
+it("during a provider outage, pay leads to the last known page", async () => {
   const world = await shop();
   const review = await world.quote();
   const first = await world.process().payments.pay(review);
@@ -59,7 +59,7 @@ it("while the provider is away, pay leads to the open page where it was last see
   expect(await world.process().payments.pay(review)).not.toEqual(first);
 });
 
-it("what was asked a moment ago is never what settles a payment", async () => {
+it("a shared answer never settles a payment", async () => {
   const world = await shop();
   const review = await world.quote();
   const process = world.process();

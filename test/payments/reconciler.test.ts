@@ -12,7 +12,7 @@ import { usualStore } from "../support/usual-store.ts";
 import { attempts, held, paidPage, questions, sessionOf, shop, webhook } from "./steps.ts";
 import { MINUTE, VISA } from "./world.ts";
 
-it("at its start a process asks about everything that is open, due or not", async () => {
+it("at its start a process checks everything open, due or not", async () => {
   const world = await shop();
   const pages = [];
   for (let i = 0; i < 5; i++) pages.push(await paidPage(world, await world.quote()));
@@ -24,7 +24,7 @@ it("at its start a process asks about everything that is open, due or not", asyn
   expect(await world.problems()).toEqual([]);
 });
 
-it("where the clock jumped ahead and was set back, everything that is open is asked about", async () => {
+it("after the clock jumped ahead and was set back, everything open is checked", async () => {
   const world = await shop();
   const { reconciler } = world.process();
   await reconciler.run();
@@ -40,7 +40,7 @@ it("where the clock jumped ahead and was set back, everything that is open is as
   expect(await world.store.queries.dueWebhooks(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);
 });
 
-it("a hold that began while the clock was ahead ends when the clock is set back", async () => {
+it("a hold made while the clock was ahead ends when the clock is set back", async () => {
   const world = await shop();
   const { reconciler } = world.process();
   await reconciler.run();
@@ -56,7 +56,7 @@ it("a hold that began while the clock was ahead ends when the clock is set back"
   expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
 });
 
-it("a payment of which a database that was put back knows nothing is an incident, told once", async () => {
+it("a payment that a restored database does not know is one incident", async () => {
   const world = await shop();
   await paidPage(world, await world.quote());
   const { store: copy } = await usualStore();
@@ -72,7 +72,7 @@ it("a payment of which a database that was put back knows nothing is an incident
   ]);
 });
 
-it("an open page is asked about every minute, and closed when its time is over", async () => {
+it("an open page is checked every minute and closed at its end", async () => {
   const world = await shop();
   const paying = await world.process().payments.pay(await world.quote());
   if (paying.kind !== "redirect") throw new Error(paying.kind);
@@ -93,7 +93,7 @@ it("an open page is asked about every minute, and closed when its time is over",
   expect(await world.sessions()).toMatchObject([{ status: "expired" }]);
 });
 
-it("attempts that fail every time do not hold up others", async () => {
+it("attempts whose check always fails do not delay others", async () => {
   const world = await shop();
   const stuck = new Set<string>();
   for (let i = 0; i < 6; i++) stuck.add(await paidPage(world, await world.quote()));
@@ -108,7 +108,7 @@ it("attempts that fail every time do not hold up others", async () => {
   expect(await countRows(world.store, "orders")).toBe(1);
 });
 
-it("a provider that is away is not asked a hundred times over", async () => {
+it("during an outage the provider is not asked a hundred times", async () => {
   const world = await shop();
   for (let i = 0; i < 60; i++) await paidPage(world, await world.quote());
   let calls = 0;
@@ -126,7 +126,7 @@ it("a provider that is away is not asked a hundred times over", async () => {
   expect(await countRows(world.store, "orders")).toBe(60);
 });
 
-it("the sweep finds what was paid on a page that came after it was given up", async () => {
+it("the sweep finds a payment on a page that was made after its attempt was given up", async () => {
   const world = await shop();
   const review = await world.quote();
   const { provider } = world;
@@ -182,7 +182,7 @@ it.each([
   },
 );
 
-it("a round that is told to stop begins nothing new", async () => {
+it("a stopped round starts nothing new", async () => {
   const world = await shop();
   await paidPage(world, await world.quote());
   const { asked, provider } = questions(world);

@@ -7,7 +7,7 @@ import { paidPage, questions } from "./steps.ts";
 import { MINUTE, openWorld } from "./world.ts";
 
 describeEveryStore("several processes at once", (open) => {
-  it("ask about each page once, and make one order of it", async () => {
+  it("check each page once and make one order of it", async () => {
     const { store, other } = await open();
     const world = await openWorld(store);
     const pages = [];

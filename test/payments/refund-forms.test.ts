@@ -96,7 +96,7 @@ async function step({ admin, clock, merchant }: Shop, orderId: string, at: numbe
 }
 
 describeEveryStore("refund forms of two desks", (open) => {
-  it("never refund more than was paid, and one state of an order at most once", async () => {
+  it("never refund more than was paid, and each state of an order at most once", async () => {
     const { store, other } = await open();
     const shop = await openShop(store);
     const beside = await openShop(other, shop.clock);

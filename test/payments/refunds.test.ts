@@ -42,7 +42,7 @@ const later = async (world: World, ms: number) => {
 };
 
 describe("a refund", () => {
-  it("that is slow is PENDING until the bank has it, and told only then", async () => {
+  it("that is slow is PENDING until the bank has it, and an event only then", async () => {
     const { world, page, refund, now, events, sound } = await ordered();
     await world.control.alter(page, { refundFate: "pends" });
     const asked = await refund(1000);
@@ -59,7 +59,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("that is slow is told by a webhook the moment it is done", async () => {
+  it("that is slow becomes DONE with the webhook", async () => {
     const { world, page, refund, now } = await ordered();
     await world.control.alter(page, { refundFate: "pends" });
     await refund(1000);
@@ -72,7 +72,7 @@ describe("a refund", () => {
     expect((await now()).payment.refunded_minor).toBe(1000);
   });
 
-  it("that fails weeks later is an incident, not refunded, and can be given again", async () => {
+  it("that fails weeks later is an incident, and can be repeated", async () => {
     const { world, page, refund, now, events, sound } = await ordered();
     await refund(null);
     expect((await now()).payment).toMatchObject({ status: "REFUNDED", refunded_minor: 3200 });
@@ -93,7 +93,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("that the balance does not cover waits, says so once, and is made by itself", async () => {
+  it("that the balance does not cover waits with one incident and is made later", async () => {
     const { world, refund, states, back, sound } = await ordered();
     world.control.faults.balanceMinor = 500;
     await refund(1000);
@@ -108,7 +108,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("that the provider takes and keeps until the balance covers it is PENDING, told once", async () => {
+  it("that the provider holds until the balance covers it is PENDING with one incident", async () => {
     const { world, page, refund, now, states, events, sound } = await ordered();
     const { faults } = world.control;
     faults.balanceMinor = 500;
@@ -128,7 +128,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("that the provider kept for want of balance and then gave up is an incident, and can be given again", async () => {
+  it("that the provider held and then gave up is an incident, and can be repeated", async () => {
     const { world, page, refund, states, back, sound } = await ordered();
     world.control.faults.balanceMinor = 0;
     world.control.faults.takesWithoutBalance = true;
@@ -143,7 +143,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("that waits for the balance is not told twice where the provider was away in between", async () => {
+  it("that waits for the balance is one incident despite an outage in between", async () => {
     const { world, refund, states, sound } = await ordered();
     const { faults } = world.control;
     faults.balanceMinor = 500;
@@ -160,7 +160,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("that the provider failed at after a long silence is asked for again within minutes", async () => {
+  it("that failed at the provider after a long outage is retried within minutes", async () => {
     const { world, refund, states, sound } = await ordered();
     const failing = (status: number) => {
       world.control.faults.api = ({ method, path }) =>
@@ -196,7 +196,7 @@ describe("a refund", () => {
     },
   );
 
-  it("whose answer was lost is found by our id in it, also after a day", async () => {
+  it("with a lost answer is found by our id, even after a day", async () => {
     const { world, refund, states, back, sound } = await ordered({ timeoutMs: 1500 });
     world.control.faults.api = ({ method, path }) =>
       method === "POST" && path === "/v1/refunds"
@@ -211,7 +211,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("is its own however much went back by another way meanwhile (no total is mistaken for it)", async () => {
+  it("is not mistaken for money that went back another way", async () => {
     const { world, page, refund, states, back, sound } = await ordered();
     world.control.faults.api = ({ path }) =>
       path === "/v1/refunds" ? { kind: "error", status: 503 } : null;
@@ -228,7 +228,7 @@ describe("a refund", () => {
     await sound();
   });
 
-  it("of more than is left there, since somebody refunded at the provider, is refused and told", async () => {
+  it("of more than is left after a refund at the provider fails with an incident", async () => {
     const { world, page, refund, states, back, sound } = await ordered();
     await world.control.refundOutside(page, 3000);
     await refund(2000);
@@ -260,7 +260,7 @@ describe("a refund", () => {
   );
 });
 
-it("what the bank has taken back after a lost dispute cannot be refunded as well", async () => {
+it("money that the bank took back after a lost dispute cannot be refunded too", async () => {
   const { world, page, refund, now, back, sound } = await ordered();
   await refund(1000);
   await world.control.dispute(page);
@@ -276,11 +276,11 @@ it("what the bank has taken back after a lost dispute cannot be refunded as well
   await sound();
 });
 
-it("what the provider never refunds, because a dispute was lost, is the merchant's to send", async () => {
+it("a refund that a lost dispute prevents is the merchant's to send", async () => {
   const { world, page, refund, states, sound } = await ordered();
   await refund(1000);
   await world.control.dispute(page);
-  // What was disputed is the rest; then the first refund comes back, and its money is with the shop.
+  // The dispute covers the rest; then the first refund fails, and its money is with the shop.
   await world.control.endRefund(page, "failed");
   await world.control.closeDispute(page, "lost");
   await later(world, 6 * HOUR);

@@ -56,7 +56,7 @@ const rows = (change: Partial<State> = {}) =>
 
 const CART = { agent_id: null, cart: "cart" };
 
-describe("somebody has begun to pay and has not paid", () => {
+describe("while somebody else is paying", () => {
   test.each<[string, Partial<AttemptRow>, Partial<StartPayment>]>([
     ["another key's", { payer: "agt_2" }, {}],
     ["one of unknown origin", { payer: null }, {}],
@@ -83,7 +83,7 @@ describe("somebody has begun to pay and has not paid", () => {
     expect(writes).toEqual([]);
   });
 
-  it("and only what is sold ends the quote: not enough bags, even if all holds were gone", () => {
+  it("only sold bags end the quote, when even without holds too few are left", () => {
     const { reply, writes } = startPayment.decide(
       pressing(),
       rows({ stock: [stock({ on_hand: 1, held: 1 })] }),
@@ -129,26 +129,26 @@ describe("a newer press of the same buyer", () => {
     }
   });
 
-  it("leaves alone what it does not need: there are bags for both", () => {
+  it("keeps the older page if there are bags for both", () => {
     const { reply, writes } = startPayment.decide(pressing(), rows());
     expect(reply.kind).toBe("started");
     expect(written(writes, "attempts")).toHaveLength(1);
   });
 
-  it("does not end an older page that was made after it had been asked to close", () => {
+  it("does not end a page that was made after the older one was closed", () => {
     const closed = [older({ session_id: null, status: "CREATING" })];
     const { reply } = startPayment.decide(pressing({ firstOrder: true, closed }), wantsCourtesy);
     expect(reply).toMatchObject({ kind: "replace", attempts: [{ session_id: "cs_old" }] });
   });
 
-  it("takes nothing over where even that would not be enough", () => {
+  it("takes over nothing if that would still not be enough", () => {
     const state = rows({ stock: [stock({ on_hand: 3, held: 3 })] });
     const { reply } = startPayment.decide(pressing(), state);
     expect(reply).toMatchObject({ kind: "taken", what: "BAGS" });
   });
 });
 
-describe("one stranger never holds more than a part of a bean", () => {
+describe("share of a bean that one stranger can hold", () => {
   const press = (quantity: number, change: Partial<StartPayment>, state: Partial<State>) =>
     startPayment.decide(
       pressing({ bags: [{ product_id: BEAN, quantity }], ...change }),
@@ -182,24 +182,24 @@ describe("one stranger never holds more than a part of a bean", () => {
     },
   );
 
-  it("where no addresses are counted, what others hold is not counted to the one who presses", () => {
+  it("without addresses, holds of others do not count", () => {
     const state = held(40, { address: null, customer: "x@example.com" });
     expect(press(30, { address: null }, state).reply.kind).toBe("started");
   });
 
-  it("of few bags an ordinary order can be held all the same", () => {
+  it("an ordinary order can hold the last few bags", () => {
     const few = { attempts: [], stock: [stock({ on_hand: 4, held: 0 })] };
     expect(press(4, { address: "net" }, few).reply.kind).toBe("started");
     const five = { attempts: [], stock: [stock({ on_hand: 5, held: 0 })] };
     expect(press(5, { address: "net" }, five).reply).toMatchObject({ kind: "too_many", most: 4 });
   });
 
-  it("a stranger who pays under a customer's email leaves that customer bags to hold", () => {
+  it("a stranger who uses a customer's email leaves bags for that customer", () => {
     const state = held(50, { address: "stranger" });
     expect(press(25, { address: "home" }, state).reply.kind).toBe("started");
   });
 
-  it("bags of the buyer's own waitlist offer are not counted", () => {
+  it("bags of the buyer's own waitlist offer do not count", () => {
     const offer = {
       ...{ id: "wl_1", agent_id: "agt_1", product_id: BEAN, quantity: 40, created_at: 0 },
       ...{ buyer_email: "", customer: "buyer@example.com", attempt_id: null },

@@ -47,7 +47,7 @@ const agent = (revoked_at: number | null): AgentRow => ({
 });
 
 describe("a buyer presses pay", () => {
-  it("and everything is reserved before the provider is asked", () => {
+  it("reserves everything before the provider is called", () => {
     const { reply, writes } = startPayment.decide(pressing({ firstOrder: true }), idle());
     expect(reply).toMatchObject({
       kind: "started",
@@ -93,7 +93,7 @@ describe("a buyer presses pay", () => {
     expect(writes).toEqual([]);
   });
 
-  test("a millisecond before the quote's end, and it begins", () => {
+  test("starts a millisecond before the quote's end", () => {
     const { reply } = startPayment.decide(
       pressing({ quote: quote({ expires_at: NOW + 1 }) }),
       idle({ agents: [agent(null)] }),
@@ -122,19 +122,19 @@ describe("a buyer presses pay", () => {
     expect(written(writes, "quote_states")).toMatchObject([{ status: "INVALIDATED", reason }]);
   });
 
-  it("on a quote without the courtesy, and who has used theirs does not matter", () => {
+  it("on a quote without the courtesy, whoever has used theirs", () => {
     const { reply, writes } = startPayment.decide(pressing(), idle({ customers: [redeemed()] }));
     expect(reply.kind).toBe("started");
     expect(touched(writes)).not.toContain("customers");
   });
 
-  it("and the last bags may be taken", () => {
+  it("can take the last bags", () => {
     const { writes } = startPayment.decide(pressing(), idle({ stock: [stock({ on_hand: 4 })] }));
     expect(written(writes, "stock")).toEqual([{ on_hand: 4, held: 4 }]);
   });
 });
 
-describe("an attempt whose time is over, and the provider does not answer", () => {
+describe("an expired attempt while the provider does not answer", () => {
   const over = {
     now: NOW,
     attemptId: "pay_1",
@@ -143,7 +143,7 @@ describe("an attempt whose time is over, and the provider does not answer", () =
     canceled: false,
   };
 
-  it("gives its bags back, and stays to be asked about", () => {
+  it("releases its bags and is still checked", () => {
     const rows = books({ attempts: [attempt({ hold_until: NOW - MINUTE, expires_at: NOW })] });
     const { writes } = loseHold.decide(over, rows);
     expect(written(writes, "stock")).toEqual([
@@ -167,7 +167,7 @@ describe("an attempt whose time is over, and the provider does not answer", () =
   });
 });
 
-test("a canceled attempt lets go at once, courtesy and all", () => {
+test("a canceled attempt releases bags and courtesy at once", () => {
   const canceled = {
     ...{ now: NOW, attemptId: "pay_1", quote: quote(), bags: pressing().bags },
     canceled: true,

@@ -1,4 +1,4 @@
-/** What a start refuses before anybody can pay, and what it only warns of. */
+/** Settings that a start refuses before anybody can pay, and its warnings. */
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { ConfigError, readConfig, readStripe } from "../../src/app/config.ts";
 import { startProblem } from "../../src/app/start.ts";
@@ -85,12 +85,12 @@ describe("the environment", () => {
     expect(problem(env)).toBe("");
   });
 
-  it("of the sandbox with a way to pay that it does not know is refused", () => {
+  it("with a payment method that the sandbox does not know is refused", () => {
     expect(problem({ PAYMENT_METHODS: "card,klarna" })).toContain("not klarna");
     expect(problem({ ...STRIPE, PAYMENT_METHODS: "card,klarna" })).toBe("");
   });
 
-  it("says what payment pages offer and where they are, also before there is a webhook", () => {
+  it("sets payment methods and checkout domain even before there is a webhook secret", () => {
     const env = {
       STRIPE_SECRET_KEY: "rk_test_1",
       STRIPE_CHECKOUT_DOMAIN: "pay.coffee.example",
@@ -107,14 +107,14 @@ describe("the environment", () => {
     expect(readConfig({ ...STRIPE, ...env }).payments).toMatchObject(of);
   });
 
-  it("of a public sandbox beside a live key is refused, whatever is allowed", () => {
+  it("with a public sandbox and a live key is always refused", () => {
     const env = { ALLOW_PUBLIC_SANDBOX: "on", STRIPE_SECRET_KEY: "sk_live_1" };
     expect(problem(env)).toContain("STRIPE_SECRET_KEY is live");
   });
 });
 
 describe("a start", () => {
-  it("with other payments than the database holds is refused", async () => {
+  it("with another payment mode than the database's is refused", async () => {
     const { url, remove } = await lastingDatabase();
     onTestFinished(remove);
     await (await startService({ DATABASE_URL: url })).stop();
@@ -127,13 +127,13 @@ describe("a start", () => {
 });
 
 describe("a start", () => {
-  it("with a key that the provider refuses fails, and says what the key needs", async () => {
+  it("with a refused key fails and names the missing permissions", async () => {
     const refused = checkKey(() => Promise.reject(new KeyRefused("The provider refuses our key.")));
     const error = await refused.catch((cause: unknown) => cause);
     expect(startProblem(error)).toContain(KEY_PERMISSIONS);
   });
 
-  it("while the provider is away goes on: orders can be read meanwhile", async () => {
+  it("continues during a provider outage, so that orders can be read", async () => {
     const told: unknown[] = [];
     const away = () => Promise.reject(new ProviderUnavailable("no answer"));
     await checkKey(away, (error) => told.push(error));

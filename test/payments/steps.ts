@@ -36,7 +36,7 @@ export async function paidPage(world: World, review: ReviewedQuote, card = VISA)
   return sessionOf(paying.url);
 }
 
-/** What became of the work: its answer, or undefined where the process died on the way. */
+/** Result of the work, or undefined if the process died. */
 export async function unlessKilled<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -23,8 +23,8 @@ const statusOf = async (world: World, sessionId: string) =>
 const paidOf = async (world: World, { quote }: ReviewedQuote) =>
   (await world.store.queries.orderOfQuote(quote.id)) !== undefined;
 
-describe("go back and take two bags instead, with the first-order courtesy", () => {
-  it("by the same key: the older page is closed, the newer one has courtesy and bags", async () => {
+describe("a buyer goes back and takes two bags instead, with the first-order courtesy", () => {
+  it("with the same key, the older page closes and the newer one gets courtesy and bags", async () => {
     const world = await shop();
     const agentId = await world.agent();
     const one = await world.quote({ ...FIRSTBAG }, { agentId });
@@ -44,7 +44,7 @@ describe("go back and take two bags instead, with the first-order courtesy", () 
     expect(await world.incidents()).toEqual([]);
   });
 
-  it("from the same cart, also with the email corrected", async () => {
+  it("from the same cart, even with a corrected email", async () => {
     const world = await shop();
     const one = await world.quote({ discount_code: "FIRSTBAG" }, { cart: "page" });
     const two = await world.quote({ discount_code: "FIRSTBAG" }, { cart: "page" });
@@ -55,7 +55,7 @@ describe("go back and take two bags instead, with the first-order courtesy", () 
     expect(await world.problems()).toEqual([]);
   });
 
-  it("by an email alone nothing is taken over, and the quote stays as it is", async () => {
+  it("with the same email alone, nothing is taken over and the quote does not change", async () => {
     const world = await shop();
     const [agentId, other] = [await world.agent(), await world.agent()];
     const one = await world.quote({ ...FIRSTBAG }, { agentId });
@@ -75,7 +75,7 @@ describe("go back and take two bags instead, with the first-order courtesy", () 
     expect(await held(world)).toBe(1);
   });
 
-  it("paid on the older page meanwhile: that is the order, and the newer quote is over", async () => {
+  it("if the older page is paid meanwhile, it becomes the order and the newer quote ends", async () => {
     const world = await shop();
     const agentId = await world.agent();
     const one = await world.quote({ ...FIRSTBAG }, { agentId });
@@ -87,7 +87,7 @@ describe("go back and take two bags instead, with the first-order courtesy", () 
     expect(await world.problems()).toEqual([]);
   });
 
-  it("while the provider is away nothing is taken over", async () => {
+  it("during a provider outage nothing is taken over", async () => {
     const world = await shop();
     const agentId = await world.agent();
     const one = await world.quote({ ...FIRSTBAG }, { agentId });
@@ -99,7 +99,7 @@ describe("go back and take two bags instead, with the first-order courtesy", () 
     expect(await held(world)).toBe(1);
   });
 
-  it("two presses at once: one has the courtesy, and nothing is held twice", async () => {
+  it("of two presses at once, one gets the courtesy and nothing is held twice", async () => {
     const world = await shop();
     const agentId = await world.agent();
     const quotes = await Promise.all(
@@ -113,7 +113,7 @@ describe("go back and take two bags instead, with the first-order courtesy", () 
     expect(await world.problems()).toEqual([]);
   });
 
-  it("an older press whose page was still being made does not take its place back", async () => {
+  it("an older press whose page was still being made does not return", async () => {
     const world = await shop();
     const agentId = await world.agent();
     const one = await world.quote({ ...FIRSTBAG }, { agentId });
@@ -167,7 +167,7 @@ describe("killed at every step of a take-over", () => {
 });
 
 describe("a buyer who turns back", () => {
-  it("on the payment page: bags and courtesy are free at once, and the page is closed", async () => {
+  it("on the payment page frees bags and courtesy at once and closes the page", async () => {
     const world = await shop();
     const one = await world.quote({ ...FIRSTBAG });
     const first = await page(world, one);
@@ -179,7 +179,7 @@ describe("a buyer who turns back", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("while the provider is away: free at once, and what is paid there is a late payment", async () => {
+  it("during a provider outage frees them at once, and a payment there counts as late", async () => {
     const world = await shop();
     const one = await world.quote({ ...FIRSTBAG });
     const first = await page(world, one);
@@ -196,7 +196,7 @@ describe("a buyer who turns back", () => {
     expect(await world.problems()).toEqual([]);
   });
 
-  it("of another quote's payment, or a finished one, nothing is changed", async () => {
+  it("cannot change another quote's payment or a finished one", async () => {
     const world = await shop();
     const [one, two] = [await world.quote(), await world.quote()];
     const first = await page(world, one);
@@ -212,7 +212,7 @@ describe("a buyer who turns back", () => {
 });
 
 describe("an unpaid hold lasts 20 minutes", () => {
-  it("not longer for pressing again; then the page is closed and everything is free", async () => {
+  it("even if pressed again; then the page is closed and everything is free", async () => {
     const world = await shop();
     const one = await world.quote({ ...FIRSTBAG });
     const first = await page(world, one);
@@ -233,7 +233,7 @@ describe("an unpaid hold lasts 20 minutes", () => {
     ]);
   });
 
-  it("over before any background job has looked, a press closes the old page itself", async () => {
+  it("and a press closes an expired page before the background job does", async () => {
     const world = await shop();
     const one = await world.quote({ ...FIRSTBAG });
     const stranger = await world.quote(
@@ -249,7 +249,7 @@ describe("an unpaid hold lasts 20 minutes", () => {
   });
 });
 
-it("one address with many carts and emails never holds more than half of a bean", async () => {
+it("one address with many carts and emails holds at most half of a bean", async () => {
   const world = await shop();
   const kinds: string[] = [];
   for (let i = 0; i < 12; i++) {

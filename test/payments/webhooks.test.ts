@@ -61,7 +61,7 @@ function holdCommits() {
   return { reached: reached.promise, letGo };
 }
 
-it("a stop waits until what was answered is settled", async () => {
+it("a stop waits until answered webhooks are settled", async () => {
   const leaving = await startService();
   leaving.control.faults.webhook = () => "drop";
   const { sessionId } = await paid(leaving);
@@ -89,7 +89,7 @@ it("a stop waits until what was answered is settled", async () => {
 });
 
 describe("a webhook is answered", () => {
-  it("200 after it is committed, and settled after that", async () => {
+  it("200 after it is committed, and settled later", async () => {
     const { key, quote, sessionId } = await paid();
     const [body, signature] = signed(sessionId, { id: "evt_commit" });
     const { reached, letGo } = holdCommits();
@@ -107,7 +107,7 @@ describe("a webhook is answered", () => {
     expect(await row("evt_commit")).toMatchObject({ session_id: sessionId, error: null, tries: 1 });
   });
 
-  it("with a failure where it cannot be stored, so that it is sent again", async () => {
+  it("with a failure if it cannot be stored, so that the provider retries", async () => {
     const { quote, sessionId } = await paid();
     const { store } = service;
     const { run } = store;
@@ -151,8 +151,8 @@ test("a flood of unsigned webhooks makes one log line a minute, with their numbe
   expect(refusals.map(({ refused }) => refused)).toEqual([1, 20]);
 });
 
-describe("whatever comes how often, in whatever order, it is one order", () => {
-  it("twenty times at once, under one id and under twenty", async () => {
+describe("repeated and reordered webhooks make one order", () => {
+  it("twenty at once, under one id and under twenty", async () => {
     const { key, quote, sessionId } = await paid();
     const same = Array.from({ length: 20 }, () => signed(sessionId, { id: "evt_storm" }));
     const others = Array.from({ length: 20 }, (_, i) =>
@@ -170,7 +170,7 @@ describe("whatever comes how often, in whatever order, it is one order", () => {
     expect(log.body.events).toHaveLength(2);
   });
 
-  it("the end before the beginning, and both days late", async () => {
+  it("the end before the start, both days late", async () => {
     const { quote, sessionId } = await paid();
     service.clock.advance(3 * 86_400_000);
     for (const type of ["expired", "async_payment_failed", "completed"]) {
@@ -182,7 +182,7 @@ describe("whatever comes how often, in whatever order, it is one order", () => {
     }
   });
 
-  it("in the words of another API version", async () => {
+  it("in the format of another API version", async () => {
     const { quote, sessionId } = await paid();
     const change = { id: "evt_old", api_version: "2019-02-11" };
     const [body, signature] = signed(sessionId, change);
@@ -192,8 +192,8 @@ describe("whatever comes how often, in whatever order, it is one order", () => {
   });
 });
 
-describe("a webhook that is none of ours is kept and changes nothing", () => {
-  it("of live money, in a shop that takes none", async () => {
+describe("a webhook that is not ours is stored and changes nothing", () => {
+  it("of live mode in a shop of another mode", async () => {
     const { quote, sessionId } = await paid();
     const [body, signature] = signed(sessionId, { id: "evt_live", livemode: true });
     expect((await post(body, signature)).status).toBe(200);
@@ -202,13 +202,13 @@ describe("a webhook that is none of ours is kept and changes nothing", () => {
     expect(await ordersOf(quote.id)).toEqual([]);
   });
 
-  it("of a session that the provider does not know, and it is not asked for again", async () => {
+  it("of a session that the provider does not know, which is not requested again", async () => {
     const [body, signature] = signed("cs_test_of_another_shop", { id: "evt_foreign" });
     expect((await post(body, signature)).status).toBe(200);
     expect(await row("evt_foreign")).toMatchObject({ try_at: null, error: "ProviderRejected" });
   });
 
-  it("of a kind that we did not ask for", async () => {
+  it("of a type that we did not subscribe to", async () => {
     const [body, signature] = signed("cs_test_1", { id: "evt_kind", type: "customer.created" });
     expect((await post(body, signature)).status).toBe(200);
     expect(await row("evt_kind")).toMatchObject({ session_id: null, error: null });

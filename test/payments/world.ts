@@ -19,19 +19,19 @@ import { quoteRequest } from "../support/shopper.ts";
 export const MINUTE = 60_000;
 export const VISA = "4242424242424242";
 
-/** A process: the verbs over a store and a provider, which both may die under it. */
+/** A process: verbs over a store and a provider that both may fail. */
 export interface Parts {
   store: Store;
   provider: PaymentProvider;
   baseUrl?: string;
-  /** Of another installation. */
+  /** Secret of another installation. */
   secret?: Buffer;
   patienceMs?: number;
 }
 
 /**
- * One database, one provider that outlives every process, and processes as many as a test wants. The
- * provider is the emulator behind the unchanged Stripe code; its webhooks come only when told.
+ * One database, one provider that outlives every process, and any number of processes. The provider is the
+ * sandbox behind the unchanged Stripe code; its webhooks are dropped by default.
  */
 export interface World {
   store: Store;
@@ -49,9 +49,9 @@ export interface World {
   again(review: ReviewedQuote): Promise<ReviewedQuote>;
   sessions(): Promise<CheckoutState[]>;
   incidents(): Promise<string[]>;
-  /** Time passes and processes come and go until nothing is left to do; `ends`: also open sessions. */
+  /** Lets time pass and processes work until nothing is left to do; `ends` also ends open sessions. */
   rest(ends?: "ends"): Promise<void>;
-  /** What does not add up now; with what is unfinished once it has come to rest. */
+  /** Contradictions in the books and sessions. */
   problems(): Promise<string[]>;
 }
 
@@ -158,8 +158,8 @@ export class Crash extends Error {
 }
 
 /**
- * A store and a provider as a process has them that is killed at step `at`. Every command and every
- * call outside is two steps: just before it, and just after it with its answer lost. Then it is dead.
+ * Store and provider of a process that is killed at step `at`. Every command and every call outside has two
+ * steps: before it, and after it with its answer lost.
  */
 export function mortal({ store, provider }: World, at: number) {
   let steps = 0;

@@ -7,7 +7,7 @@ async function sessionIds({ provider }: World, sinceMs: number): Promise<string[
   return (await collect(provider.listCheckouts(sinceMs))).map((s) => s.sessionId);
 }
 
-test("the same attempt asked twice, even at once, is one session", async () => {
+test("the same attempt requested twice, even at once, is one session", async () => {
   const w = await world({ maxNetworkRetries: 2 });
   const asked = await Promise.all([
     w.provider.createCheckout(cart()),
@@ -18,7 +18,7 @@ test("the same attempt asked twice, even at once, is one session", async () => {
   expect(await sessionIds(w, 0)).toHaveLength(1);
 });
 
-test("an attempt asked again after paying tells that it is paid, not how it began", async () => {
+test("repeating an attempt after paying returns the paid state", async () => {
   const w = await world();
   const { sessionId } = await paidSession(w);
   expect(await w.provider.createCheckout(cart())).toMatchObject({ sessionId, payment: "paid" });
@@ -33,7 +33,7 @@ test("the same attempt with another body is refused", async () => {
   await expect(refused).rejects.toMatchObject({ code: "idempotency_error" });
 });
 
-test("an idempotency key is free again after a day", async () => {
+test("an idempotency key is free after a day", async () => {
   const w = await world();
   const first = await w.provider.createCheckout(cart());
   w.clock.now += 24 * 60 * MINUTE + 1;
@@ -41,14 +41,14 @@ test("an idempotency key is free again after a day", async () => {
   expect((await w.provider.createCheckout(later)).sessionId).not.toBe(first.sessionId);
 });
 
-test("a request refused for its parameters leaves its key free for the corrected one", async () => {
+test("a request with invalid parameters leaves its key free for the corrected one", async () => {
   const w = await world();
   const refused = w.provider.createCheckout(cart({ returnUrl: "nowhere" }));
   await expect(refused).rejects.toBeInstanceOf(ProviderRejected);
   expect((await w.provider.createCheckout(cart())).status).toBe("open");
 });
 
-test("an address that Stripe takes for wrong is left to the page, at every press", async () => {
+test("an email that Stripe refuses is left to the page, at every press", async () => {
   const w = await world();
   const request = cart({ buyerEmail: "ada..lovelace@example.com" });
   const { sessionId } = await w.provider.createCheckout(request);
@@ -58,7 +58,7 @@ test("an address that Stripe takes for wrong is left to the page, at every press
   expect((await w.sandbox.buyer.view(plain))?.email).toBe("buyer@example.com");
 });
 
-test("a total other than the agreed one ends the session and sends no buyer there", async () => {
+test("a wrong total ends the session before a buyer sees it", async () => {
   const w = await world();
   const refused = w.provider.createCheckout(cart({ totalMinor: 3199 }));
   await expect(refused).rejects.toBeInstanceOf(ProviderRejected);
@@ -77,7 +77,7 @@ test("one coupon serves every quote with that courtesy", async () => {
   expect(await w.state.list("coupon", { limit: 1000 })).toHaveLength(1);
 });
 
-test("a coupon that somebody has changed is caught by the total", async () => {
+test("the total detects a coupon that somebody changed", async () => {
   const w = await world();
   const id = "courtesy_first_order_440_usd";
   const body = JSON.stringify({ id, amount_off: 439, currency: "usd", duration: "once" });
@@ -86,7 +86,7 @@ test("a coupon that somebody has changed is caught by the total", async () => {
   await expect(refused).rejects.toThrow("total 2761 instead of 2760");
 });
 
-test("a session outside the provider's limits of time is refused", async () => {
+test("a session outside the provider's time limits is refused", async () => {
   const w = await world();
   for (const ttl of [29 * MINUTE, 25 * 60 * MINUTE]) {
     const asked = w.provider.createCheckout(cart({ expiresAt: w.clock.now + ttl }));
@@ -99,7 +99,7 @@ test("a session outside the provider's limits of time is refused", async () => {
   }
 });
 
-test("ending an open session ends it; ending a paid one tells that it is paid", async () => {
+test("expiring an open session ends it; expiring a paid one returns its paid state", async () => {
   const w = await world();
   const open = await w.provider.createCheckout(cart());
   expect((await w.provider.expireCheckout(open.sessionId)).status).toBe("expired");
@@ -111,7 +111,7 @@ test("ending an open session ends it; ending a paid one tells that it is paid", 
   });
 });
 
-test("a refund is made once however often it is asked, and never a second one", async () => {
+test("a repeated refund is made once, and a second one is refused", async () => {
   const w = await world();
   const { paymentRef, sessionId } = await paidSession(w);
   const options = { idempotencyKey: "refund-1", refundId: "rf_1" };
@@ -124,7 +124,7 @@ test("a refund is made once however often it is asked, and never a second one", 
   expect(await typesAfter(w)).toContain("charge.refunded");
 });
 
-test("part of a payment can be given back, but never more than was paid", async () => {
+test("part of a payment can be refunded, but never more than was paid", async () => {
   const w = await world();
   const { paymentRef, sessionId } = await paidSession(w);
   await w.provider.refund(paymentRef, {
@@ -141,7 +141,7 @@ test("part of a payment can be given back, but never more than was paid", async 
   await expect(tooMuch).rejects.toBeInstanceOf(ProviderRejected);
 });
 
-test("what was not paid cannot be refunded", async () => {
+test("an unpaid session cannot be refunded", async () => {
   const w = await world();
   const { paymentRef } = await paidSession(w, {}, "bank_debit");
   for (const ref of [paymentRef, "pi_none"]) {
@@ -150,7 +150,7 @@ test("what was not paid cannot be refunded", async () => {
   }
 });
 
-test("a refund or dispute made elsewhere is seen, and told by a webhook", async () => {
+test("a refund or dispute made at the provider is visible and sends webhooks", async () => {
   const w = await world();
   const { sessionId, paymentRef } = await paidSession(w);
   await w.control.refundOutside(sessionId, 500);
@@ -172,14 +172,14 @@ test("a refund or dispute made elsewhere is seen, and told by a webhook", async 
   ]);
 });
 
-test("a payment leads back to its session, an unknown one to none", async () => {
+test("a payment leads to its session, an unknown one to none", async () => {
   const w = await world();
   const { sessionId, paymentRef } = await paidSession(w);
   expect(await w.provider.findByPayment(paymentRef)).toMatchObject({ sessionId, payment: "paid" });
   expect(await w.provider.findByPayment("pi_none")).toBeNull();
 });
 
-test("the list goes past one page, newest first, and no further back than asked", async () => {
+test("the list spans pages, newest first, and stops at the requested time", async () => {
   const w = await world();
   for (let i = 0; i < 103; i++) {
     await w.provider.createCheckout(
@@ -194,7 +194,7 @@ test("the list goes past one page, newest first, and no further back than asked"
   expect(await sessionIds(w, w.clock.now - 3000)).toHaveLength(3);
 });
 
-test("the provider is the sandbox, never live, and knows one origin: the shop's own", async () => {
+test("the provider is the sandbox, never live, with the shop's origin only", async () => {
   const { provider } = await world();
   expect(provider).toMatchObject({ mode: "sandbox" });
   expect(provider.checkoutOrigins).toEqual(["http://127.0.0.1:3000"]);

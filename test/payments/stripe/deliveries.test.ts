@@ -15,7 +15,7 @@ async function pay(w: World): Promise<void> {
   await w.sandbox.idle();
 }
 
-test("a webhook is sent again, with growing pauses, until the shop takes it", async () => {
+test("a webhook is retried with growing pauses until the shop accepts it", async () => {
   const w = await world();
   w.shop.status = 500;
   await pay(w);
@@ -36,7 +36,7 @@ test("a webhook is sent again, with growing pauses, until the shop takes it", as
   expect(w.events).toHaveLength(1);
 });
 
-test("a webhook that is never taken is given up in the end", async () => {
+test("a webhook that is never accepted is given up in the end", async () => {
   const w = await world();
   w.shop.status = 404;
   await pay(w);
@@ -48,7 +48,7 @@ test("a webhook that is never taken is given up in the end", async () => {
   expect(await w.state.list("session_live", { limit: 1000 })).toHaveLength(0);
 });
 
-test("a webhook that an earlier run still owed is sent after the next start", async () => {
+test("a webhook of an earlier run is sent after the next start", async () => {
   const w = await world();
   w.shop.status = 503;
   await pay(w);
@@ -72,7 +72,7 @@ test("a crash after sending a webhook sends the same event again", async () => {
   expect(w.events[1]).toEqual(w.events[0]);
 });
 
-test("two processes looking for work at once send a webhook once", async () => {
+test("two processes that tick at once send a webhook once", async () => {
   const w = await world();
   const other = await w.again();
   w.control.faults.webhook = () => "delay";
@@ -84,7 +84,7 @@ test("two processes looking for work at once send a webhook once", async () => {
   expect(w.shop.requests).toBe(1);
 });
 
-test("faults: a webhook can be lost, doubled or late", async () => {
+test("faults can lose, double or delay a webhook", async () => {
   const w = await world();
   const fate = { now: "drop" as "drop" | "double" | "delay" | "deliver" };
   w.control.faults.webhook = () => fate.now;
@@ -105,7 +105,7 @@ test("faults: a webhook can be lost, doubled or late", async () => {
   expect(w.events.at(-1)?.type).toBe("charge.dispute.created");
 });
 
-test("a shop that does not answer at all does not keep the buyer waiting at the checkout", async () => {
+test("a shop that does not answer webhooks does not delay the checkout", async () => {
   const w = await world();
   w.control.faults.webhook = () => "deliver";
   const { sessionId } = await w.provider.createCheckout(cart());

@@ -1,7 +1,4 @@
-/**
- * The emulator as others could reach it: what it refuses, what survives a crash, what it leaves
- * behind.
- */
+/** The sandbox's API: refusals, crashes, and a clean end. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -34,7 +31,7 @@ async function ask({ sandbox }: World, path: string, change: RequestInit = {}, h
   };
 }
 
-test("without this start's own key nothing is answered", async () => {
+test("every call needs the key of this start", async () => {
   const w = await world();
   for (const authorization of ["", "Bearer sk_test_x", `Basic ${w.sandbox.apiKey}`]) {
     const { status, error } = await ask(w, SESSIONS, {}, { authorization });
@@ -72,7 +69,7 @@ test.each([
   await expect(provider.createCheckout(cart(change))).rejects.toBeInstanceOf(ProviderRejected);
 });
 
-test("a request that a crash interrupted creates one session when it is repeated", async () => {
+test("repeating a request that a crash interrupted creates one session", async () => {
   const w = await world();
   const powerBack = cutPower(w, "session_live");
   await expect(w.provider.createCheckout(cart())).rejects.toMatchObject({
@@ -84,7 +81,7 @@ test("a request that a crash interrupted creates one session when it is repeated
   expect(all.map((s) => s.sessionId)).toEqual([found.sessionId]);
 });
 
-test("after close nothing holds the process open", async () => {
+test("a closed sandbox does not hold the process open", async () => {
   const sandbox = fileURLToPath(new URL("../../../src/payments/sandbox/", import.meta.url));
   const support = fileURLToPath(new URL("../../support/", import.meta.url));
   const script = `
@@ -111,7 +108,7 @@ test("after close nothing holds the process open", async () => {
   expect([code, output]).toEqual([0, "given up"]);
 }, 20_000);
 
-test("a 500 stands under its key like any other answer; another key goes on", async () => {
+test("a 500 is repeated for its key; another key succeeds", async () => {
   const w = await world();
   const { sessionId, paymentRef } = await paidSession(w);
   const refund = (idempotencyKey: string) =>
@@ -125,7 +122,7 @@ test("a 500 stands under its key like any other answer; another key goes on", as
   expect(arrivedMinor(await w.provider.getCheckout(sessionId))).toBe(100);
 });
 
-test("a page after a session that does not exist is refused, as at Stripe", async () => {
+test("a page after a session that does not exist is refused", async () => {
   const listed = stripeOf(await world()).checkout.sessions.list({
     limit: 1,
     starting_after: "cs_test_none",

@@ -1,4 +1,4 @@
-/** Every call that the shop can make, made once against the emulator, with what was sent and answered. */
+/** Records every call that the shop can make, with request and answer. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import express from "express";
 import type { PaymentProvider } from "../../../src/payments/provider.ts";
@@ -16,7 +16,7 @@ import {
   world,
 } from "./harness.ts";
 
-/** A kind of call: how it is made, and which of Stripe's types (stripe-types.ts) it speaks. */
+/** A kind of call with its types in stripe-types.ts. */
 export interface Call {
   method: "GET" | "POST";
   path: string;
@@ -60,7 +60,7 @@ const callOf = (method: string, path: string): Call | undefined =>
     return call.method === method && pattern.test(path);
   });
 
-/** Between the provider and the emulator, writing down what passes. */
+/** Proxy between provider and sandbox that records the calls. */
 async function recorder(target: number): Promise<{ port: number; made: Exchange[] }> {
   const made: Exchange[] = [];
   const forms = new WeakMap<object, Buffer>();
@@ -85,10 +85,10 @@ async function recorder(target: number): Promise<{ port: number; made: Exchange[
   return { port: await onLoopback(createServer(app)), made };
 }
 
-/** Cards after whose payment something happens: slow and failing refunds, a dispute. */
+/** Cards with slow refunds, failing refunds and a dispute. */
 const EVENTFUL = ["4000000000007726", "4000000000005126", "4000000000000259"];
 
-/** Every call of the port, in a way that makes it send everything it can. */
+/** Makes every call of the port, with everything it can send. */
 export async function everything(): Promise<{ made: Exchange[]; events: unknown[] }> {
   const w = await world({ bankDebitDelayMs: MINUTE });
   const { sandbox } = w;
@@ -128,7 +128,7 @@ export async function everything(): Promise<{ made: Exchange[]; events: unknown[
   return { made, events: w.bodies.map((body) => JSON.parse(body)) };
 }
 
-/** Refunds that are slow or fail, disputes that are won and lost, a debit that settles or does not. */
+/** Slow and failing refunds, a dispute that is won, and a debit that settles. */
 async function afterPaying(
   w: World,
   eventful: readonly string[],

@@ -28,7 +28,7 @@ const OUTAGES: [string, ApiFault][] = [
   ],
 ];
 
-test.each(OUTAGES)("%s means that nothing is known: try again later", async (_, fault) => {
+test.each(OUTAGES)("%s means an unknown state: try again later", async (_, fault) => {
   const { provider, control } = await world({ timeoutMs: 50 });
   control.faults.api = () => fault;
   const calls = [
@@ -46,21 +46,21 @@ test.each(OUTAGES)("%s means that nothing is known: try again later", async (_, 
   }
 });
 
-test("a provider that is not there is unavailable, and not ready", async () => {
+test("an unreachable provider is unavailable and not ready", async () => {
   const { provider, sandbox } = await world();
   await sandbox.close();
   await expect(provider.createCheckout(cart())).rejects.toBeInstanceOf(ProviderUnavailable);
   await expect(provider.ping()).rejects.toBeInstanceOf(ProviderUnavailable);
 });
 
-test("one failure in passing is tried again without the buyer noticing", async () => {
+test("one temporary failure is retried without the buyer noticing", async () => {
   const { provider, control } = await world({ maxNetworkRetries: 1 });
   const fates: (ApiFault | null)[] = [{ kind: "error", status: 503 }];
   control.faults.api = () => fates.pop() ?? null;
   expect((await provider.createCheckout(cart())).status).toBe("open");
 });
 
-test("an answer lost on the way makes no second session", async () => {
+test("a lost answer makes no second session", async () => {
   const { provider, control } = await world({ timeoutMs: 1500 });
   control.faults.api = () => ({ kind: "timeout", ms: 5000, effect: true });
   await expect(provider.createCheckout(cart())).rejects.toBeInstanceOf(ProviderUnavailable);
@@ -70,7 +70,7 @@ test("an answer lost on the way makes no second session", async () => {
   expect(all.map((s) => s.sessionId)).toEqual([found.sessionId]);
 });
 
-test("a refund whose answer was lost is not made twice", async () => {
+test("a refund with a lost answer is not made twice", async () => {
   const w = await world({ timeoutMs: 1500 });
   const { provider, control } = w;
   const { sessionId, paymentRef } = await paidSession(w);
@@ -83,7 +83,7 @@ test("a refund whose answer was lost is not made twice", async () => {
   expect(arrivedMinor(await provider.getCheckout(sessionId))).toBe(100);
 });
 
-test("a mismatch is reported even where the session cannot be ended just now", async () => {
+test("a mismatch is reported even if the session cannot be ended", async () => {
   const { provider, control } = await world();
   control.faults.api = ({ path }) =>
     path.endsWith("/expire") ? { kind: "error", status: 500 } : null;
@@ -105,7 +105,7 @@ const elsewhere = async (change: object) => {
   });
 };
 
-test("a wrong key tells nothing about the session, and is not in the message", async () => {
+test("a wrong key says nothing about the session and is not in the message", async () => {
   const secretKey = "sk_test_wrong_key_of_somebody";
   const provider = await elsewhere({ secretKey });
   const error = await provider.getCheckout("cs_test_1").catch((e: unknown) => e);
@@ -119,7 +119,7 @@ test("a session that is not live is refused in live mode", async () => {
   await expect(provider.createCheckout(cart())).rejects.toThrow("livemode false in mode live");
 });
 
-test("no buyer is sent to a payment page at an address that is not the provider's", async () => {
+test("no buyer is sent to a payment page of an unknown origin", async () => {
   const provider = await elsewhere({ extraCheckoutOrigins: [] });
   expect(provider.checkoutOrigins).toEqual(["https://checkout.stripe.com"]);
   await expect(provider.createCheckout(cart())).rejects.toThrow(
@@ -127,7 +127,7 @@ test("no buyer is sent to a payment page at an address that is not the provider'
   );
 });
 
-test("where only cards are allowed, the sandbox offers no bank debit", async () => {
+test("a cards-only session offers no bank debit", async () => {
   const { sandbox } = await world();
   const cardsOnly = sandboxProvider(sandbox, { paymentMethods: ["card"] });
   const { sessionId } = await cardsOnly.createCheckout(cart());

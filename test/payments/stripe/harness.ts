@@ -1,4 +1,4 @@
-/** A shop's end of the webhook, a clock that moves when told, and the sandbox between them. */
+/** The sandbox with a shop that receives its webhooks and a clock under control. */
 import { createServer, type Server } from "node:http";
 import Stripe from "stripe";
 import { onTestFinished } from "vitest";
@@ -34,12 +34,12 @@ export interface World {
   control: SandboxControl;
   provider: PaymentProvider;
   state: SandboxState;
-  /** Events the shop took, in the order of arrival. */
+  /** Events that the shop accepted, in the order of arrival. */
   events: ProviderEvent[];
   clock: { now: number };
   /** Bodies of the webhooks that reached the shop. */
   bodies: string[];
-  /** What the shop answers to webhooks. */
+  /** The shop's answer to webhooks. */
   shop: { status: number; requests: number };
   /** Another process over the same state. */
   again(): Promise<Sandbox>;
@@ -117,7 +117,7 @@ export async function paidSession(
   return { ...state, paymentRef: state.paymentRef! };
 }
 
-/** From now on nothing of this kind can be written that fits; answers how the power comes back. */
+/** Fails every matching write of this kind; returns a function that ends that. */
 export function cutPower(
   { state }: World,
   kind: string,

@@ -40,7 +40,7 @@ describe("calls to the provider", () => {
     }
   });
 
-  it("of buyers wait for their turn, and never take the share that is kept for settling", async () => {
+  it("of buyers wait for their turn and never use the share kept for settling", async () => {
     const { meter, time, taken } = metered();
     // Six at once, then ten a second for the five seconds that one waits.
     expect(await taken("buyers", "checkout", 300)).toBe(56);
@@ -50,7 +50,7 @@ describe("calls to the provider", () => {
     expect(time.now).toBe(before);
   });
 
-  it("of settling wait for their turn, and are made within the rate", async () => {
+  it("of settling wait for their turn within the rate", async () => {
     const { meter, time } = metered();
     for (let call = 0; call < 50; call++) await meter.take("settling", "checkout");
     // Ten at once, then ten a second.
@@ -73,7 +73,7 @@ describe("calls to the provider", () => {
     expect(await waited(1)).toBe(100);
   });
 
-  it("are counted one by one, each page of a list too", async () => {
+  it("are counted one by one, including pages of a list", async () => {
     const { sandbox } = await world();
     const kinds: [MeterShare, string][] = [];
     const meter = {

@@ -1,6 +1,6 @@
 /**
- * How good are the checks in type-check.ts and request-check.ts? Every field of a full request is spoilt in four ways,
- * one at a time; each must be noticed, or be in the list of what cannot be, with the reason.
+ * Tests the checks in type-check.ts and request-check.ts: every field of a full request is spoiled in four
+ * ways, one at a time. Each change must be noticed or listed as an exception.
  */
 import type Stripe from "stripe";
 import { expect, test } from "vitest";
@@ -55,7 +55,7 @@ function otherValue(value: unknown): unknown {
 }
 
 const SPOILS: Record<string, Spoil> = {
-  "a misspelt name": (parent, key) => {
+  "a misspelled name": (parent, key) => {
     if (Array.isArray(parent)) parent[Number(key)] = { odd: parent[Number(key)] };
     else {
       parent[`${key}x`] = parent[key];
@@ -76,7 +76,7 @@ const SPOILS: Record<string, Spoil> = {
   },
 };
 
-/** What the check cannot notice, and why that is right. */
+/** Changes that the checks may miss, with the reason. */
 const ANY_TEXT = "a text for people: any other text is as good, only its length can be wrong";
 const DEFAULT = "Stripe's own default, or the lack of the text, changes neither total nor safety";
 const PART_OF_LIST = "a list that may be shorter: the rest is still a right request";
@@ -102,7 +102,7 @@ export function mutationTests(check: TypeCheck): void {
   });
 
   test.each(Object.entries(SPOILS))(
-    "every field spoilt by %s is noticed, but for the listed",
+    "every field spoiled by %s is noticed, except the listed ones",
     (name, spoil) => {
       const missed = ALL.filter((path) => !isNoticed(spoilt(path, spoil))).map((path) =>
         path.join("."),
@@ -117,7 +117,7 @@ export function mutationTests(check: TypeCheck): void {
     },
   );
 
-  test("texts longer than Stripe takes are noticed everywhere", () => {
+  test("texts over Stripe's limits are noticed everywhere", () => {
     const texts = ALL.filter((path) => {
       const value = path.reduce<unknown>((at, key) => (at as Tree)[key], original);
       return typeof value === "string";
@@ -132,7 +132,7 @@ export function mutationTests(check: TypeCheck): void {
     expect(missed.map((path) => path.join("."))).toEqual([]);
   });
 
-  test("the check knows what Stripe forbids beyond single fields", () => {
+  test("the check knows Stripe's rules beyond single fields", () => {
     const forbidden: Partial<Stripe.Checkout.SessionCreateParams>[] = [
       { allow_promotion_codes: true },
       { adaptive_pricing: { enabled: true } },

@@ -13,7 +13,7 @@ import {
 const COMPLETED = "checkout.session.completed";
 const DECLINE = "payment_intent.payment_failed";
 
-test("a session starts open and unpaid, with the agreed total and a page of our own", async () => {
+test("a session starts open and unpaid, with the agreed total and a page on our origin", async () => {
   const { provider } = await world();
   const request = cart();
   const state = await provider.createCheckout(request);
@@ -34,7 +34,7 @@ test("a session starts open and unpaid, with the agreed total and a page of our 
   expect(state.url).toBe(`http://127.0.0.1:3000/sandbox/checkout/${state.sessionId}`);
 });
 
-test("the page shows the lines, the courtesy and who pays", async () => {
+test("the page shows the lines, the discount and the buyer", async () => {
   const { provider, sandbox } = await world();
   const request = cart({}, "every line there can be");
   const { sessionId } = await provider.createCheckout(request);
@@ -87,7 +87,7 @@ test("a declined card leaves the session open with the reason, and another card 
   expect(await typesAfter(w)).toEqual([DECLINE, COMPLETED]);
 });
 
-test("a number that is no test card is refused, and is kept nowhere", async () => {
+test("a number that is no test card is refused and not stored", async () => {
   const w = await world();
   const { sessionId } = await w.provider.createCheckout(cart());
   const real = "4111111111111111";
@@ -135,7 +135,7 @@ test("a bank debit is processing first and settles by the clock", async () => {
   expect(await typesAfter(w)).toEqual([COMPLETED, "checkout.session.async_payment_succeeded"]);
 });
 
-test("a bank debit in place of a 3-D Secure challenge is known by its own method", async () => {
+test("a bank debit after a 3-D Secure challenge has its own method", async () => {
   const { provider, sandbox } = await world();
   const { sessionId } = await provider.createCheckout(cart());
   await sandbox.buyer.pay(sessionId, THREE_DS);
@@ -144,7 +144,7 @@ test("a bank debit in place of a 3-D Secure challenge is known by its own method
   expect(await provider.getCheckout(sessionId)).toMatchObject(processing);
 });
 
-test("a bank debit that comes back leaves the session complete, unpaid and failed", async () => {
+test("a returned bank debit leaves the session complete, unpaid and failed", async () => {
   const w = await world();
   const { sessionId } = await paidSession(w, {}, "bank_debit");
   await w.control.settleBankDebit(sessionId, false);
@@ -178,7 +178,7 @@ test("a hundred clicks on Pay, in two processes, are one payment and one event",
   expect(await typesAfter(w)).toEqual([COMPLETED]);
 });
 
-test("a session ends by its clock, says so once, and takes no money afterwards", async () => {
+test("a session expires by the clock, with one webhook, and takes no money afterwards", async () => {
   const w = await world();
   const { sessionId } = await w.provider.createCheckout(cart());
   w.clock.now = cart().expiresAt;
@@ -199,7 +199,7 @@ test("the page leads back to the shop before and after paying", async () => {
   expect(await sandbox.buyer.view(sessionId)).toMatchObject({ cancelUrl, successUrl });
 });
 
-test("a session that never was has no page", async () => {
+test("an unknown session has no page", async () => {
   const { provider, sandbox, state } = await world();
   await provider.createCheckout(cart({}, "first-order courtesy"));
   const coupon = "coupon_courtesy_first_order_440_usd";

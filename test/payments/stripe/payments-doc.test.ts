@@ -1,4 +1,4 @@
-/** The tables in docs/payments.md list what the code sends and reads, and what goes over the wire. */
+/** The tables in docs/payments.md match the code and the requests on the wire. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -16,7 +16,7 @@ import { CALLS, everything } from "./exchange.ts";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const text = readFileSync(`${root}docs/payments.md`, "utf8");
 
-/** The cells of every row of the tables in a section whose first column is called so. */
+/** Cells of the table whose first column has this name. */
 function rowsOf(first: string): string[][] {
   const [, after = ""] = text.split(new RegExp(`^\\| ${first} \\|.*\\n\\|[ -|]+\\n`, "m"));
   const rows = after.split("\n\n")[0]!.split("\n");
@@ -30,7 +30,7 @@ const REQUESTS = rowsOf("Call");
 const OBJECTS = rowsOf("Object");
 const WORDS = rowsOf("Word");
 
-test("every request that can be sent is in the table, with every parameter, and no other", async () => {
+test("the table lists every request with every parameter, and no other", async () => {
   const { made } = await everything();
   const sent = CALLS.map((call) => {
     const params = made.filter((one) => one.call === call).map((one) => Object.keys(one.params!));
@@ -40,22 +40,22 @@ test("every request that can be sent is in the table, with every parameter, and 
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(sent));
 });
 
-test("a key of idempotency goes with every request that changes something, and with no other", () => {
+test("exactly the requests that change something carry an idempotency key", () => {
   const keyed = REQUESTS.map(([call, , , key]) => [call, key !== ""]);
   expect(keyed).toEqual(REQUESTS.map(([call]) => [call, call!.includes("POST")]));
 });
 
-test("every field that is read is in the table, and no other", () => {
+test("the table lists every field that is read, and no other", () => {
   const told = Object.fromEntries(OBJECTS.map(([name, fields]) => [name, words(fields!)]));
   expect(told).toEqual({ ...READ, event: READ_OF_EVENTS });
 });
 
-test("every event that is listened to is listed, and no other", () => {
+test("the list names every event of interest, and no other", () => {
   const listed = /Events: (.*)\.$/m.exec(text)![1]!;
   expect(words(listed)).toEqual([...EVENTS_OF_INTEREST]);
 });
 
-/** What the rows of a kind say that each word is taken as. */
+/** Meaning of each word in the rows of a kind. */
 const takenAs = (kind: string): Record<string, string> =>
   Object.fromEntries(
     WORDS.filter(([word]) => word!.startsWith(`${kind} \``)).flatMap(([word, as]) =>
@@ -63,7 +63,7 @@ const takenAs = (kind: string): Record<string, string> =>
     ),
   );
 
-test("every word of a refund and a dispute that we know is taken as the table says", () => {
+test("the table explains every known status of refunds and disputes", () => {
   const refund = { pending: "PENDING", succeeded: "DONE", failed: "FAILED" } as const;
   const dispute = { open: "OPEN", won: "WON", lost: "LOST" } as const;
   expect(takenAs("refund")).toEqual(
@@ -74,7 +74,7 @@ test("every word of a refund and a dispute that we know is taken as the table sa
   );
 });
 
-test("every word of a session and its payment that we know is in the table, and no other", () => {
+test("the table explains every known status of sessions and payments, and no other", () => {
   const named = (field: string) =>
     WORDS.filter(([word]) => word!.startsWith(`${field}:`)).flatMap(([word]) =>
       words(word!).slice(1),
@@ -86,7 +86,7 @@ test("every word of a session and its payment that we know is in the table, and 
   }).toEqual({ ...SESSION_WORDS, payment_status: sorted(SESSION_WORDS.payment_status) });
 });
 
-test("every refusal of a refund and every failure that may pass is in the table", () => {
+test("the table lists every refusal of a refund and every failure that may pass", () => {
   const refusals = WORDS.filter(([, as]) => /^(the refund waits|nothing is left)/.test(as!));
   const codes = refusals.flatMap(([word]) => words(word!));
   expect(sorted(codes)).toEqual(sorted(Object.keys(REFUND_REFUSALS)));

@@ -1,4 +1,4 @@
-/** What a start says of a key that lacks something, in the dashboard's names and Stripe's words. */
+/** A start names the missing permissions of a key as the dashboard does, with Stripe's refusals. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { KeyRefused, ProviderUnavailable } from "../../../src/payments/provider.ts";
@@ -6,14 +6,14 @@ import { KEY_PERMISSIONS, PERMISSIONS } from "../../../src/payments/stripe/permi
 import { EVENTS_OF_INTEREST } from "../../../src/payments/stripe/webhook.ts";
 import { world } from "./harness.ts";
 
-test("a key that may do everything passes, and nothing was made", async () => {
+test("a key with all permissions passes, and nothing is created", async () => {
   const w = await world();
   await expect(w.provider.checkKey()).resolves.toBeUndefined();
   expect(await w.state.list("session_live", { limit: 1000 })).toEqual([]);
   expect(await w.state.list("coupon", { limit: 1000 })).toEqual([]);
 });
 
-test("all that is missing is named at once, each with Stripe's own words", async () => {
+test("all missing permissions are named at once, each with Stripe's refusal", async () => {
   const w = await world();
   w.control.faults.lacks = ["rak_coupon_write", "rak_charge_write"];
   const error = await w.provider.checkKey().catch((cause: unknown) => cause);
@@ -26,7 +26,7 @@ test("all that is missing is named at once, each with Stripe's own words", async
   expect(message).not.toMatch(/rk_test_\*/);
 });
 
-test("a key that reads sessions alone, as the old check wanted it, is found out", async () => {
+test("a key that can only read sessions is refused", async () => {
   const w = await world();
   w.control.faults.lacks = [
     "rak_checkout_session_write",
@@ -40,7 +40,7 @@ test("a key that reads sessions alone, as the old check wanted it, is found out"
   await expect(w.provider.ping()).resolves.toBeUndefined();
 });
 
-test("a provider that is away says nothing of the key", async () => {
+test("an outage says nothing about the key", async () => {
   const w = await world();
   await w.sandbox.close();
   const error = await w.provider.checkKey().catch((cause: unknown) => cause);

@@ -1,6 +1,6 @@
 /**
- * What is read of an answer, and that nothing else is: every field that docs/payments.md names is left
- * out and changed, one at a time, and each must be noticed; every other field is left out, and none is.
+ * The shop reads exactly the fields that docs/payments.md lists: leaving out or changing one of them is
+ * noticed, leaving out all others is not.
  */
 import Stripe from "stripe";
 import { expect, test } from "vitest";
@@ -17,7 +17,7 @@ const FIELDS: Record<Kind, readonly string[]> = { ...READ, event: READ_OF_EVENTS
 const tree = (value: unknown): Tree | null =>
   typeof value === "object" && value !== null ? (value as Tree) : null;
 
-/** Where in an answer the object of this kind stands. */
+/** Finds the object of a kind in an answer. */
 const AT: Record<Kind, (answer: Tree) => Tree | null> = {
   session: (answer) => answer,
   payment: (answer) => tree(answer.payment_intent),
@@ -44,7 +44,7 @@ const READ_BY: Record<Kind, (answer: Tree) => unknown> = {
   event: signed,
 };
 
-/** What is understood of an answer, or that nothing is. */
+/** The shop's reading of an answer, or the name of its error. */
 function understood(kind: Kind, answer: Tree): string {
   try {
     return JSON.stringify(READ_BY[kind](answer));
@@ -136,7 +136,7 @@ function stripped(kind: Kind, answer: Tree): Tree {
 }
 
 test.each(["session", "refund", "dispute", "event"] as const)(
-  "of a %s nothing else is read",
+  "no other field of a %s is read",
   async (kind) => {
     const answers = await answersOf(kind);
     expect(answers.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * Is this a request that Stripe would take, and the one we agreed on? Its types cannot say all of it
- * (type-check.ts): limits are prose. So: a lint for the documented limits, and a comparison with the cart.
+ * Checks of requests beyond Stripe's types (type-check.ts): a lint for documented limits, and a comparison with
+ * the agreed cart.
  */
 import type Stripe from "stripe";
 import type { CheckoutRequest } from "../../../src/payments/provider.ts";
@@ -16,7 +16,7 @@ const MAX_TEXT: [RegExp, number][] = [
   [/^name$/, 40],
 ];
 
-/** What no type says and form encoding hides: text too long, values that vanish on the way. */
+/** Finds texts that are too long, and values that form encoding drops. */
 export function lintValues(value: unknown, path = ""): string[] {
   if (value === null || value === undefined || value === "") return [`${path} vanishes`];
   if (typeof value === "string") {
@@ -33,7 +33,7 @@ const oneOf = (a: unknown, b: unknown): boolean => (a === undefined) !== (b === 
 
 const EXPANDABLE = ["payment_intent.latest_charge.refunds"];
 
-/** Stripe's documented limits of a session, and what must not be left to an account's defaults. */
+/** Rules broken: Stripe's documented limits, and settings that the account's defaults must not decide. */
 export function lintSession(p: Session, now: number): string[] {
   const ttl = (p.expires_at ?? 0) - now / 1000;
   const lines = p.line_items ?? [];
@@ -58,7 +58,7 @@ export function lintSession(p: Session, now: number): string[] {
   return rules.filter(([ok]) => !ok).map(([, rule]) => rule);
 }
 
-/** That Stripe will ask for exactly what the buyer has approved. */
+/** Differences between the request and what the buyer approved. */
 export function lintAgreement(
   p: Session,
   coupon: Stripe.CouponCreateParams | null,

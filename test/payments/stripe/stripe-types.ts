@@ -1,4 +1,4 @@
-/** What requests and answers are held against: Stripe's own types, by our names for them. */
+/** Stripe's types of requests and answers, under our names. */
 import type Stripe from "stripe";
 import type { EVENTS_OF_INTEREST } from "../../../src/payments/stripe/webhook.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Every request the provider can send, as it goes over the wire, and every answer and event of the
- * emulator, against Stripe's own types. In one file, because to read those takes seconds.
+ * Checks every request on the wire, and every answer and event of the sandbox, against Stripe's types. In one
+ * file, because reading the types takes seconds.
  */
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ afterAll(() => types.close());
 const check: TypeCheck = (...asked) => types.check(...asked);
 
 describe.each(CARTS)("$name", ({ request }) => {
-  test("is a session and a coupon as Stripe's types have them, within its limits", () => {
+  test("matches Stripe's types and limits for sessions and coupons", () => {
     for (const paymentMethods of [["card"], ["card", "link", "us_bank_account"]]) {
       const params = sessionParams(request, { mode: "test", paymentMethods });
       expect(check("SessionCreate", params)).toEqual([]);
@@ -32,12 +32,12 @@ describe.each(CARTS)("$name", ({ request }) => {
     if (coupon) expect([...check("CouponCreate", coupon), ...lintValues(coupon)]).toEqual([]);
   });
 
-  test("asks for exactly what was approved", () => {
+  test("requests exactly the approved quote", () => {
     const params = sessionParams(request, { mode: "test", paymentMethods: ["card"] });
     expect(lintAgreement(params, couponParams(request), request)).toEqual([]);
   });
 
-  test("is the same request every time it is made", () => {
+  test("is the same request every time", () => {
     const settings = { mode: "test", paymentMethods: ["card"] } as const;
     const again = structuredClone(request);
     expect(JSON.stringify(sessionParams(again, settings))).toBe(
@@ -45,14 +45,14 @@ describe.each(CARTS)("$name", ({ request }) => {
     );
   });
 
-  test("says nothing about where the coffee goes or to whom, but the email", () => {
+  test("contains no address and no recipient except the email", () => {
     const settings = { mode: "test", paymentMethods: ["card"] } as const;
     const secret = { ...request, giftNote: "for Ada", address: "1 Main St" };
     expect(JSON.stringify(sessionParams(secret, settings))).not.toMatch(/Ada|Main St/);
   });
 });
 
-test("an email in another script never stands in the way of paying", () => {
+test("an email in another script never prevents paying", () => {
   const emailOf = (buyerEmail: string) =>
     sessionParams({ ...CARTS[0]!.request, buyerEmail }, { mode: "test", paymentMethods: ["card"] })
       .customer_email;
@@ -61,7 +61,7 @@ test("an email in another script never stands in the way of paying", () => {
   expect(emailOf("アダ@example.com")).toBeUndefined();
 });
 
-test("whatever goes over the wire is a request of the pinned API version", async () => {
+test("every request on the wire matches the pinned API version", async () => {
   const { made } = await everything();
   for (const { call, method, path, headers, params } of made) {
     expect(call, `${method} ${path}`).toBeDefined();
@@ -74,7 +74,7 @@ test("whatever goes over the wire is a request of the pinned API version", async
   expect(new Set(made.map(({ call }) => call))).toEqual(new Set(CALLS));
 });
 
-test("creating and refunding go under keys of our own, not the library's", async () => {
+test("creating and refunding use our own idempotency keys", async () => {
   const { made } = await everything();
   const keys = made
     .filter(({ path, status }) => /sessions$|coupons$|refunds$/.test(path) && status === 200)
@@ -83,7 +83,7 @@ test("creating and refunding go under keys of our own, not the library's", async
   expect(keys).toContain(CARTS[0]!.request.attemptId);
 });
 
-test("every field of an answer is one of Stripe's type, and fits it", async () => {
+test("every field of an answer fits Stripe's type", async () => {
   const { made } = await everything();
   const answered = new Set<string>();
   for (const { call, method, path, status, answer } of made) {
@@ -91,13 +91,13 @@ test("every field of an answer is one of Stripe's type, and fits it", async () =
     expect([method, path, check(kind, answer, "partial")]).toEqual([method, path, []]);
     if (status === 200) answered.add(kind);
   }
-  // What the start asks about a payment and a coupon names none that exists.
+  // The key check requests a payment that does not exist.
   const never = new Set(["Payment"]);
   const all = CALLS.map(({ answer }) => answer).filter((kind) => !never.has(kind));
   expect([...answered].toSorted()).toEqual([...new Set(all)].toSorted());
 });
 
-test("every event that we listen to comes as Stripe's type of it has it", async () => {
+test("every event of interest fits Stripe's type", async () => {
   const { events } = await everything();
   for (const event of events) expect(check("Event", event, "partial")).toEqual([]);
   const types = new Set(events.map((event) => (event as { type: string }).type));
@@ -107,7 +107,7 @@ test("every event that we listen to comes as Stripe's type of it has it", async 
   expect([...types].toSorted()).toEqual([...wanted].toSorted());
 });
 
-test("the check sees what is missing, unknown, misspelt or of another kind", () => {
+test("the check finds missing, unknown, misspelled and mistyped fields", () => {
   const refund = { id: "re_1", object: "refund", amount: 1.5, reason: "duplicat", odd: 1 };
   const found = check("Refund", refund);
   expect(found).toContain("Refund.charge is missing");
@@ -119,4 +119,4 @@ test("the check sees what is missing, unknown, misspelt or of another kind", () 
   );
 });
 
-describe("a full request, spoilt one field at a time", () => mutationTests(check));
+describe("a full request with one field spoiled at a time", () => mutationTests(check));

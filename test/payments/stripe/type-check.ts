@@ -1,7 +1,7 @@
 /**
- * Is this value what a type of Stripe's client says? Read off the types themselves, at run time: every
- * required field there ("partial": or left out), no other field, enums closed (Stripe leaves them open for its own additions),
- * numbers whole. Only what a value holds is looked at, so a type may be as deep as it likes.
+ * Checks values against the types of Stripe's client, read at run time: required fields present (unless
+ * "partial"), no other field, enums closed (Stripe leaves them open for additions), numbers whole. Only
+ * fields of the value are followed, so types may be deep.
  */
 import { fileURLToPath } from "node:url";
 import { API, type Checker, SymbolFlags, type Type, TypeFlags } from "typescript/unstable/sync";
@@ -9,8 +9,8 @@ import { API, type Checker, SymbolFlags, type Type, TypeFlags } from "typescript
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * `kind`: a type's name in stripe-types.ts. Answers what does not fit, one line each. `wire`: numbers and
- * booleans come as text, as in a form body.
+ * Returns one line per misfit. `kind` is a type's name in stripe-types.ts. "wire": numbers and booleans are
+ * text, as in a form body.
  */
 export type TypeCheck = (kind: string, value: unknown, how?: "wire" | "partial") => string[];
 
@@ -34,15 +34,15 @@ export function typeCheck(): { check: TypeCheck; close: () => void } {
 
 interface Members {
   fields: Map<string, { type: Type; optional: boolean }>;
-  /** Of a list's items. */
+  /** Type of a list's items. */
   item: Type | undefined;
-  /** Of fields without a name of their own. */
+  /** Type of fields under any other name. */
   other: Type | undefined;
 }
 
 type MemberReader = (type: Type) => Members;
 
-/** What an object's type holds. Each is asked for once. */
+/** Members of object types, cached. */
 function memberReader(checker: Checker): MemberReader {
   const known = new Map<Type, Members>();
   const read = (type: Type): Members => {

@@ -30,7 +30,7 @@ async function pays(w: World, line: string): Promise<void> {
   await w.sandbox.buyer.pay(session, VISA);
 }
 
-test("the key's permissions are tried, and every canonical session is made, compared and ended", async () => {
+test("tries the key's permissions, and creates, compares and ends every canonical session", async () => {
   const { right, text, provider, apiKey } = await verify();
   expect(text).toContain("ok    Charges and Refunds: Write: the key may refund");
   expect(text).toContain("ok    24 addresses: $768.00, the same at Stripe; ended");
@@ -43,7 +43,7 @@ test("the key's permissions are tried, and every canonical session is made, comp
 });
 
 describe("with --pay", () => {
-  test("a first payment goes from the link to the last refund, one line a step", async () => {
+  test("walks a first payment from the link to the last refund, one line per step", async () => {
     const { right, lines, text, provider } = await verify({ pay: true });
     expect(right).toBe(true);
     expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
@@ -61,7 +61,7 @@ describe("with --pay", () => {
     expect(paid).toMatchObject([{ refunds: [{ amountMinor: 100 }, { amountMinor: 3100 }] }]);
   });
 
-  test("without money on the account the refund says what to do", async () => {
+  test("without a balance, the refund says what to do", async () => {
     const { right, text } = await verify({ pay: true }, { balanceMinor: 0 });
     expect(right).toBe(false);
     expect(text).toContain("FAIL  partial refund: Insufficient funds in your Stripe balance");
@@ -77,7 +77,7 @@ test.each([
   ["rak_checkout_session_write", "Checkout Sessions: Write"],
   ["rak_payment_intent_read", "PaymentIntents: Read"],
   ["rak_dispute_read", "Disputes: Read"],
-])("a key without %s is told in Stripe's words which permission it lacks", async (lacks, name) => {
+])("a key without %s gets Stripe's name of the missing permission", async (lacks, name) => {
   const { right, text, apiKey } = await verify({ pay: true }, { lacks: [lacks] });
   expect(right).toBe(false);
   expect(text).toContain(`FAIL  ${name}: `);
@@ -87,7 +87,7 @@ test.each([
   expect(text).not.toContain(apiKey);
 });
 
-test("a key that Stripe does not know is said once, with what to do about the key", async () => {
+test("an unknown key is one failure with advice about the key", async () => {
   const { right, text, lines } = await verify({ secretKey: "rk_test_of_another_account" });
   expect(right).toBe(false);
   expect(lines.filter((line) => line.startsWith("FAIL"))).toHaveLength(1);
@@ -97,7 +97,7 @@ test("a key that Stripe does not know is said once, with what to do about the ke
   expect(text).not.toContain("rk_test_of_another_account");
 });
 
-test("where Stripe does not answer, that is said once, and no permission is blamed", async () => {
+test("an outage is one failure that blames no permission", async () => {
   const { right, text, lines } = await verify({
     pay: true,
     endpoint: { host: "127.0.0.1", port: 1, protocol: "http" },
@@ -109,7 +109,7 @@ test("where Stripe does not answer, that is said once, and no permission is blam
   expect(text).not.toContain("Open this link");
 });
 
-test("what Stripe would not charge as agreed is named, and fails", async () => {
+test("a session that Stripe would not charge as agreed fails", async () => {
   const { right, text } = await verify({ extraCheckoutOrigins: [] });
   expect(text).toContain("The provider would not charge the agreed amount: no page at a known");
   expect(text).toContain("STRIPE_CHECKOUT_DOMAIN");
@@ -124,7 +124,7 @@ test.each([
     { kind: "error", status: 400, code: "parameter_invalid" },
     "Stripe refused the request (parameter_invalid)",
   ],
-] as const)("a cart that meets %j is explained by that failure", async (fault, advice) => {
+] as const)("a cart that meets %j gets advice about that failure", async (fault, advice) => {
   const api: Faults["api"] = ({ method, path }) =>
     method === "POST" && path === "/v1/checkout/sessions" ? fault : null;
   const { right, text } = await verify({}, { api });

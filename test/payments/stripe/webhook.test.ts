@@ -55,28 +55,28 @@ test("one byte changed after signing is a bad signature", () => {
   expect(() => verify(`${body()} `, sign(body()))).toThrow(BadSignature);
 });
 
-test("no signature, an empty one and a stranger's are bad signatures", () => {
+test("a missing, an empty and a foreign signature are refused", () => {
   for (const signature of [undefined, "", "t=1,v1=00", "nonsense", sign(body(), "whsec_other")]) {
     expect(() => verify(body(), signature)).toThrow(BadSignature);
   }
 });
 
-test("the refusal tells a stranger nothing about the secrets", () => {
+test("the refusal reveals nothing about the secrets", () => {
   expect(() => verify(body(), sign(body(), "whsec_other"))).toThrow(
     "The signature matches none of STRIPE_WEBHOOK_SECRETS, or it is too old.",
   );
 });
 
-test("during a rotation both secrets are good", () => {
+test("during a rotation both secrets are valid", () => {
   expect(verify(body(), sign(body(), OLD)).id).toBe("evt_1");
 });
 
-test("without any secret nothing is believed", () => {
+test("without a secret every event is refused", () => {
   const none = stripeProvider({ secretKey: "sk_test_unused", webhookSecrets: [""], mode: "test" });
   expect(() => none.verifyWebhook(Buffer.from(body()), sign(body(), " "))).toThrow(BadSignature);
 });
 
-test("a signature is good for 300 seconds and not for 301", () => {
+test("a signature is valid for 300 seconds and not for 301", () => {
   expect(verify(body(), sign(body(), NEW, 300)).id).toBe("evt_1");
   expect(() => verify(body(), sign(body(), NEW, 301))).toThrow(BadSignature);
 });
@@ -90,7 +90,7 @@ test("an event of an old API version, with other fields, gives the same ids", ()
   });
 });
 
-test("another shop's event is read the same: whose it is, the store knows", () => {
+test("another shop's event is read the same way; the store knows whose it is", () => {
   const foreign = body({}, { id: "cs_test_foreign", payment_intent: null, mode: "subscription" });
   expect(verify(foreign, sign(foreign))).toMatchObject({
     sessionId: "cs_test_foreign",
@@ -105,12 +105,12 @@ test.each(EVENTS_OF_INTEREST)("%s names a session or a payment", (type) => {
   if (!type.startsWith("checkout.session.")) expect(sessionId).toBeNull();
 });
 
-test("any other event is taken and names nothing", () => {
+test("any other event is accepted and names nothing", () => {
   const other = body({ type: "customer.created" });
   expect(verify(other, sign(other))).toMatchObject({ sessionId: null, paymentRef: null });
 });
 
-test("what is signed but no event is refused", () => {
+test("a signed body that is no event is refused", () => {
   for (const odd of ["not json", "null", "[]", "{}", '{"object":"v2.core.event","id":"evt_1"}']) {
     expect(() => verify(odd, sign(odd))).toThrow(BadSignature);
   }

@@ -1,4 +1,4 @@
-/** What each of Stripe's words is taken as; a word that we do not know never means that money came. */
+/** Meaning of Stripe's words. An unknown word never means that money came. */
 import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { ProviderUnavailable } from "../../../src/payments/provider.ts";
@@ -47,7 +47,7 @@ test.each([
   else expect(read()).toBe(taken);
 });
 
-test("a session without a payment status says nothing", () => {
+test("a session without a payment status is unreadable", () => {
   const { payment_status: _, ...without } = session({});
   expect(() => toState(without, [])).toThrow("payment_status");
 });
