@@ -98,7 +98,7 @@ export function pricingSums(pricing: Prices, bagTotal: number): Markup {
 export const policyList = (shop: Shop): Markup => html`<ul class="policy stack tight">
     <li><b>Roasted to order.</b> Expect it ${deliveryDays(shop)} days after you order.</li>
     <li><b>Ships within the US only.</b> ${shippingRule(shop)}.</li>
-    <li><b>No refunds.</b> You can request a cancellation; the merchant decides.</li>
+    <li><b>No refunds.</b> You can ask us to cancel until it ships; we decide.</li>
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;
 
@@ -121,12 +121,10 @@ interface QuotePage {
 export const hasAgent = ({ quote, revoked }: QuotePage): boolean =>
   quote.agent_id !== null && !revoked;
 
-/** How to reach the shop. */
-export function contact(view: QuotePage): Markup {
+/** How to reach the shop; null if there is no way. */
+export function contact(view: QuotePage): Markup | null {
   if (view.supportEmail) return html`Write to ${mailLink(view.supportEmail)}.`;
-  return hasAgent(view)
-    ? html`Ask your agent to send the shop a message about it.`
-    : html`This shop has named no address for questions.`;
+  return hasAgent(view) ? html`Ask your agent to send us a message.` : null;
 }
 
 export const merchantNote = (words: string): Markup =>

@@ -39,7 +39,7 @@ export function landingPage(view: LandingView): Page {
       ${cartSection(cart, view.shop)}
       <section class="stack" aria-labelledby="beans">
         <h2 id="beans">${some ? "More coffee" : "The coffee"}</h2>
-        <p class="hint">Whole beans in 8 oz bags, roasted after you order.</p>
+        <p class="hint">Whole beans in 8 oz bags.</p>
         <ul class="beans tiles">${beans.map((bean) => beanCard(bean, inCart(cart, bean), view.cartQuery))}</ul>
         ${cartBar(cart)}
       </section>
@@ -60,8 +60,8 @@ function inCart(cart: CartView, { product }: Bean): number {
 const hero = ({ beans, shop }: LandingView): Markup => html`<header class="head hero stack">
     <div class="hero-text stack">
       <h1>Coffee, roasted when you order&nbsp;it</h1>
-      <p class="lede">Small lots, whole beans, nothing from a shelf. Choose here, or tell your
-      agent what you like: it prepares the order, and you review it and pay.</p>
+      <p class="lede">Small lots of whole beans, never from a shelf. Choose here, or let your agent
+      prepare the order for you.</p>
       <p class="cluster"><a class="button" href="#beans">Choose your coffee</a>
         <a class="button quiet" href="#connect">Let your agent do it</a></p>
       <ul class="promises row">

@@ -39,7 +39,7 @@ describe("the review page", () => {
     for (const part of ["US only", "Roasted to order", "5 to 14 days", "No refunds"]) {
       expect(text(page)).toContain(part);
     }
-    expect(text(page)).toContain("You can request a cancellation; the merchant decides.");
+    expect(text(page)).toContain("You can ask us to cancel until it ships; we decide.");
     expect(text(page)).toContain("No substitutions");
   });
 
