@@ -47,7 +47,7 @@ export interface RowsNeeded {
 export type HasRoom = (bytes: number) => boolean;
 
 const NO_ROOM =
-  "The disk is nearly full, so nothing new is taken now. What is paid is safe. Try again later.";
+  "The disk is nearly full, so new requests are refused. Paid orders are safe. Try again later.";
 
 /**
  * Decides commands one after the other for one transaction. The rows that all of them read are loaded

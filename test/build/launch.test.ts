@@ -49,19 +49,19 @@ test("the first start builds, the next does not, and a changed source is in the 
   clone,
 }) => {
   const built = await stamp(clone);
-  expect(await launch(clone, "--help")).toContain("one whole purchase in about a second");
+  expect(await launch(clone, "--help")).toContain("show one purchase step by step");
   expect(await launch(clone, "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(await stamp(clone)).toBe(built);
 
   const source = join(clone, "src/coffee-merchant.ts");
-  await change(source, "one whole purchase", "one more purchase");
+  await change(source, "show one purchase", "show one more purchase");
   const merchant = join(clone, "src/cli/run.ts");
   await change(merchant, "Examples:", "For example:");
   // Older than the build, as a release unpacked over a newer one is.
   for (const changed of [source, merchant]) await utimes(changed, 0, 0);
   const part = async () => (await builtFiles(clone)).find((file) => file.startsWith("cli-"))!;
   const first = await part();
-  expect(await launch(clone, "--help")).toContain("one more purchase in about a second");
+  expect(await launch(clone, "--help")).toContain("show one more purchase step by step");
   // A process that runs on the build before still finds its parts; those of older builds are gone.
   expect(await readdir(join(clone, "dist"))).toEqual(expect.arrayContaining([first, await part()]));
   expect(await part()).not.toBe(first);
@@ -85,7 +85,7 @@ test("without what builds it runs what was built of these sources, and of others
   clone,
 }) => {
   await installForProduction(clone);
-  expect(await launch(clone, "--help")).toContain("one whole purchase in about a second");
+  expect(await launch(clone, "--help")).toContain("show one purchase step by step");
   await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
   await expect(launch(clone, "--help")).rejects.toMatchObject({
     stderr: expect.stringMatching(

@@ -132,13 +132,15 @@ test("why the second cannot go on with the pages is warned of once, however ofte
     log += text;
   });
   const times = (words: string) => log.split(words).length - 1;
-  await eventually(async () => times("going on beside it") === 1);
+  await eventually(async () => times("already running and serves the pages") === 1);
   await first.close();
   await eventually(async () => times("the pages are not served") > 2);
   second.stdin.end();
   await once(second, "exit");
   const warned = log.split("\n").filter((line) => line.includes('"level":"warn"'));
-  expect(warned).toEqual([expect.stringContaining(`METRICS_PORT ${METRICS_PORT} cannot be`)]);
+  expect(warned).toEqual([
+    expect.stringContaining(`Cannot listen on METRICS_PORT ${METRICS_PORT}`),
+  ]);
 });
 
 test("stdout carries JSON-RPC only, the tools are those of the sources, and the end of stdin is the end of the process", async ({

@@ -51,7 +51,7 @@ export const fullDisk: Play = {
         answered: `new ${statuses(refused)}, read ${read.status}, healed ${healed.status}`,
         bounds: [
           must(
-            "nothing new is taken",
+            "new requests are refused",
             refused.every(({ status }) => status === 503),
           ),
           must("everything can be read", read.status === 200),
