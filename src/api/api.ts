@@ -86,7 +86,7 @@ function inputOf(op: Operation): (req: Request) => Pick<Asked, "input" | "proble
   const isPost = method === "POST";
   const read = isPost ? (req: Request) => bodyOf(req, names) : queryOf;
   const [used, unused] = isPost ? ["body", "query"] : ["query", "body"];
-  const misplaced = `${method} does not read the ${unused}. Send this field in the ${used}, or leave it out.`;
+  const misplaced = `${method} does not read the ${unused}. Send it in the ${used}, or leave it out.`;
   return (req) => {
     const given = read(req);
     const unread = isPost ? req.query : (req.body ?? {});
