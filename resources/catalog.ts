@@ -7,7 +7,6 @@ const cache = { ttlMs: 60_000, cacheScope: "public" } as const;
 
 const products = ({ information }: Merchant) => information.products;
 
-/** Also completes arguments of prompts. */
 export const productIds = (merchant: Merchant): string[] =>
   products(merchant).map((product) => product.product_id);
 
@@ -26,7 +25,7 @@ export const catalogProduct: Resource = {
   uri: "coffee://catalog/{product_id}",
   name: "product",
   title: "One bean",
-  description: "One bean of the catalog: its price, roast, taste and whom it suits.",
+  description: "One bean of the catalog: its price, roast, taste and use.",
   access: "public",
   limits: ["catalog"],
   cache,

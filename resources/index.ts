@@ -5,7 +5,7 @@ import { agentInfo, policy } from "./information.ts";
 import { order, quote } from "./orders.ts";
 import { buyCoffee, sendAGift } from "./prompts.ts";
 
-/** Everything an agent can read by address (contract §13). */
+/** All resources (contract §13). */
 export const resources: readonly Resource[] = [
   catalog,
   catalogProduct,
@@ -19,5 +19,5 @@ export const resources: readonly Resource[] = [
 /** Resources of /mcp/shop. */
 export const shopResources: readonly Resource[] = [catalog, catalogProduct, policy];
 
-/** What a person can start from. */
+/** All prompts. */
 export const prompts: readonly Prompt[] = [buyCoffee, sendAGift];

@@ -1,13 +1,13 @@
 import { ownerOf, type Resource } from "../src/api/resource.ts";
 
-/** Changes with every event, and is its key's alone. */
+/** Changes with every event, and belongs to one key. */
 const cache = { ttlMs: 0, cacheScope: "private" } as const;
 
 export const quote: Resource = {
   uri: "coffee://quotes/{quote_id}",
   name: "quote",
   title: "A quote",
-  description: "A quote of this key: its unchanging terms, and its status now.",
+  description: "A quote of this key: its fixed terms and current status.",
   access: "agent",
   tool: "get_quote",
   limits: [],

@@ -12,7 +12,7 @@ export const ask = optionalAgentRead({
     "or the policy. With a key, good questions earn a finder key for the locked bean.",
   tag: "Information",
   http: { method: "GET", path: "/v1/ask", status: 200 },
-  // No idempotency key: what a question earns is counted once however often it is asked.
+  // A repeated question earns nothing more, so it needs no idempotency key.
   hints: { readOnly: false },
   limits: ["ask"],
   input: z.strictObject({ q: prose("The question", LIMITS.question_characters) }),

@@ -14,8 +14,8 @@ export const buildQuickCheckoutLink = publicRead({
   name: "build_quick_checkout_link",
   title: "Build a quick-checkout link",
   description:
-    "A link for a buyer who enters email and address and pays alone: no key, no quote, nothing ordered. " +
-    "Give the whole link as plain text on its own line.",
+    "A link where the buyer enters email and address and pays. It needs no key and no quote, and orders " +
+    "nothing. Give the whole link as plain text on its own line.",
   tag: "Information",
   http: { method: "GET", path: "/v1/quick-checkout", status: 200 },
   limits: ["quick_checkout"],

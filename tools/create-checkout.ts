@@ -5,11 +5,7 @@ import { step } from "../src/core/next-step.ts";
 import { Checkout } from "../src/quotes/quote-answer.ts";
 
 const QuoteHash = alsoSpelled(
-  identifier(
-    100,
-    "quote_hash",
-    "It is in the quote, as quote_hash; read the quote again to get it.",
-  ),
+  identifier(100, "quote_hash", "Read the quote to get it."),
   (value) => {
     const [, digits] = /^(?:sha256:)?([0-9a-f]{64})$/i.exec(String(value)) ?? [];
     return digits === undefined ? value : `sha256:${digits.toLowerCase()}`;
@@ -18,7 +14,7 @@ const QuoteHash = alsoSpelled(
 
 const CODE_AT_QUOTE = step(
   "request_quote",
-  "A discount code belongs to the quote. Request a new quote with discount_code, then check that one out.",
+  "A discount code belongs to the quote. Request a new quote with discount_code, then create a checkout for it.",
 );
 const NOTES_AT_QUOTE = step(
   "request_quote",
@@ -29,7 +25,7 @@ export const createCheckout = agentWriteWithFinderKey({
   name: "create_checkout",
   title: "Get the buyer's review link",
   description:
-    "The link where the buyer reviews and pays this exact quote, once they have seen the total. Give " +
+    "The link where the buyer reviews and pays this exact quote. Show the buyer the total first. Give " +
     "review_url as plain text on its own line; you never pay. Then call {get_quote_order}.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quotes/{quote_id}/checkout", status: 200 },
@@ -37,7 +33,7 @@ export const createCheckout = agentWriteWithFinderKey({
   limits: ["checkout"],
   input: z.strictObject({
     quote_id: identifier(),
-    quote_hash: QuoteHash.describe("Of the quote the buyer has seen."),
+    quote_hash: QuoteHash.describe("From the quote that the buyer saw."),
   }),
   otherTools: {
     discount_code: CODE_AT_QUOTE,

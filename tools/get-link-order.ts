@@ -6,8 +6,8 @@ export const getLinkOrder = publicRead({
   name: "get_link_order",
   title: "Read the order of a checkout page",
   description:
-    "Whether the buyer of a checkout page has paid, and then the order number, its status and its " +
-    "tracking. No key needed.",
+    "Whether the buyer of a checkout page has paid, with the order's number, status and tracking. No key " +
+    "needed.",
   tag: "Information",
   http: { method: "GET", path: "/v1/link-orders", status: 200 },
   limits: ["quick_checkout"],

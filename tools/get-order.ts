@@ -7,8 +7,8 @@ export const getOrder = agentRead({
   name: "get_order",
   title: "Read an order",
   description:
-    "An order as it is now: items, price, payment, shipments with tracking. The number that people " +
-    "say, such as 1042, does as its id.",
+    "An order as it is now: items, price, payment, shipments with tracking. Accepts an order number " +
+    "(1042) or an id.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}", status: 200 },
   input: z.strictObject({ order_id: identifier() }),

@@ -20,7 +20,7 @@ import { sendBulkLead } from "./send-bulk-lead.ts";
 import { sendFeedback } from "./send-feedback.ts";
 import { withdrawCancellation } from "./withdraw-cancellation.ts";
 
-/** Everything an agent can do, in the order of a purchase: tools, routes and documents are made of it. */
+/** All operations in the order of a purchase. Tools, routes and documents are made from them. */
 export const operations: readonly Operation[] = [
   registerAgent,
   getCatalog,

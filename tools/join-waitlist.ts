@@ -7,8 +7,8 @@ export const joinWaitlist = agentWrite({
   name: "join_waitlist",
   title: "Join a waitlist",
   description:
-    "Queue a buyer who agrees for a waitlist bean that is short. It orders nothing; " +
-    "{get_waitlist_entry} tells when bags are held for a quote.",
+    "Put a buyer who agrees in the queue for a waitlist bean that is short. Give the buyer status_url. " +
+    "{get_waitlist_entry} says when bags are held for a quote.",
   tag: "Waitlist",
   http: { method: "POST", path: "/v1/waitlist", status: 201 },
   limits: ["waitlist"],

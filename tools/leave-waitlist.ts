@@ -6,7 +6,7 @@ import { WaitlistEntry } from "../src/waitlist/waitlist.ts";
 export const leaveWaitlist = agentWrite({
   name: "leave_waitlist",
   title: "Leave a waitlist",
-  description: "Give up a place in the queue, and any bags held for it. It cannot be undone.",
+  description: "Give up a place in the queue and its held bags. This can't be undone.",
   tag: "Waitlist",
   http: { method: "DELETE", path: "/v1/waitlist/{waitlist_id}", status: 200 },
   limits: ["changes"],

@@ -3,20 +3,22 @@ import { agentRead } from "../src/api/operation.ts";
 import { identifier, WaitSeconds, whole } from "../src/core/fields.ts";
 import { OrderEvents } from "../src/orders/order-answer.ts";
 
-/** More than an order can ever have: a reader of all of them asks from there. */
+/** More events than an order can have. */
 const MOST_SEQUENCE = 999_999_999_999_999;
 
 export const listOrderEvents = agentRead({
   name: "list_order_events",
   title: "Follow an order",
   description:
-    "What happened to an order, oldest first. Send next_after as after; with wait it answers as soon " +
-    "as something does.",
+    "Events of an order, oldest first. Pass next_after as after. With wait, it responds as soon as " +
+    "something happens.",
   tag: "Orders",
   http: { method: "GET", path: "/v1/orders/{order_id}/events", status: 200 },
   input: z.strictObject({
     order_id: identifier(),
-    after: whole({ least: 0, most: MOST_SEQUENCE }).default(0).describe("A sequence; 0 for all."),
+    after: whole({ least: 0, most: MOST_SEQUENCE })
+      .default(0)
+      .describe("A sequence number; 0 for all."),
     limit: whole({ least: 1, most: 100 }).default(50),
     wait: WaitSeconds,
   }),

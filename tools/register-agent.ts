@@ -8,16 +8,13 @@ import { LIMITS } from "../src/core/policy.ts";
 export const registerAgent = publicWrite({
   name: "register_agent",
   title: "Register for a key",
-  description:
-    "Get an API key, once: it is shown only in this answer. Quotes and orders belong to it.",
+  description: "Get an API key. It is shown only in this response. Quotes and orders belong to it.",
   tag: "Agents",
   http: { method: "POST", path: "/v1/agents/register", status: 201 },
   limits: ["register_attempts", "register_hour", "register_network"],
   input: z.strictObject({
     name: line("The agent's name", LIMITS.name_characters),
-    contact_email: Email.describe(
-      "Of the person who runs this agent; if you know of none, the buyer.",
-    ),
+    contact_email: Email.describe("Address of this agent's operator, or else of the buyer."),
   }),
   output: Registration,
   errors: ["API_KEY_ALREADY_ISSUED"],

@@ -4,7 +4,7 @@ import { step } from "../src/core/next-step.ts";
 import { CancelWish } from "../src/orders/cancel-request.ts";
 import { CancelAnswer } from "../src/orders/order-answer.ts";
 
-/** Leaving out the bags would cancel the whole order. */
+/** Without this hint, agents drop the bags and cancel the whole order. */
 const SINGLE_BAGS = step(
   "send_feedback",
   "Only whole shipments can be canceled here. To cancel single bags, tell the merchant.",
@@ -14,8 +14,8 @@ export const requestCancellation = agentWrite({
   name: "request_cancellation",
   title: "Ask to cancel an order",
   description:
-    "Ask the merchant to cancel an order, or some of its shipments, when the buyer wants that. The " +
-    "merchant decides, all goes on until then, and no refund is promised. The decision is an event.",
+    "Ask the merchant to cancel an order or some of its shipments, if the buyer wants that. The merchant " +
+    "decides; until then the order goes on. No refund is promised. The decision is an event.",
   tag: "Orders",
   http: { method: "POST", path: "/v1/orders/{order_id}/cancel-requests", status: 202 },
   limits: ["changes"],

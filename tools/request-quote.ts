@@ -6,8 +6,8 @@ export const requestQuote = agentWriteWithFinderKey({
   name: "request_quote",
   title: "Get an exact quote",
   description:
-    "Price bags to one or more US addresses: an exact total that never changes, valid for days. It " +
-    "orders and holds nothing. Show the buyer the total, then call {create_checkout}.",
+    "Price bags to one or more US addresses: an exact total that never changes, valid for days. " +
+    "Orders and holds nothing. Show the buyer the total, then call {create_checkout}.",
   tag: "Quotes",
   http: { method: "POST", path: "/v1/quote-requests", status: 201 },
   limits: ["quotes", "quote_bytes", "courtesy_buyers"],

@@ -5,7 +5,7 @@ export const sendBulkLead = agentWrite({
   name: "send_bulk_lead",
   title: "Ask for a bulk order",
   description:
-    "Ask for more than a quote allows. The merchant answers by email; nothing is promised or ordered.",
+    "Ask for more than a quote allows. The merchant answers by email. Nothing is promised or ordered.",
   tag: "Messages",
   http: { method: "POST", path: "/v1/bulk-leads", status: 201 },
   limits: ["leads"],

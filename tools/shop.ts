@@ -8,7 +8,7 @@ import { getCatalog } from "./get-catalog.ts";
 import { getLinkOrder } from "./get-link-order.ts";
 import { getPolicy } from "./get-policy.ts";
 
-/** Without a key no question earns a finder key. */
+/** Questions earn no finder key without a key. */
 const askWithoutKey = publicRead({
   ...ask,
   description:
@@ -19,7 +19,7 @@ const askWithoutKey = publicRead({
   run: ({ input }, { finder }) => finder.ask(String(input.q), null),
 });
 
-/** Opens the checkout at once, because only an opened page can be followed. Its link is short. */
+/** Opens the page at once, because only an open page can be followed, and its link is short. */
 const openQuickCheckout = publicRead({
   ...buildQuickCheckoutLink,
   title: "Make a checkout page",

@@ -6,7 +6,7 @@ import { CancelAnswer } from "../src/orders/order-answer.ts";
 export const withdrawCancellation = agentWrite({
   name: "withdraw_cancellation",
   title: "Take back a cancel request",
-  description: "Take back the cancel request of an order while the merchant has not decided it.",
+  description: "Take back a cancel request that the merchant has not decided yet.",
   tag: "Orders",
   http: { method: "DELETE", path: "/v1/orders/{order_id}/cancel-requests", status: 200 },
   limits: ["changes"],

@@ -172,7 +172,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     ]);
     expect(await came("/v1/orders?limit=05&before=y")).toEqual([
       "05: Use a whole number, such as 12.",
-      "y: An ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.",
+      "y: Send an ISO 8601 time with its zone, such as 2026-01-31T09:30:00.000Z.",
     ]);
     expect(await came("/v1/orders?limit=500")).toEqual(["500: At most 100."]);
     expect(await came("/v1/quotes/a%20b")).toEqual(["a b: Not an id of this service."]);
