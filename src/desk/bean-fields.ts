@@ -7,9 +7,9 @@ import type { Field, FieldProblem } from "../web/form-parts.ts";
 import type { Fields } from "./route.ts";
 
 export interface BeanFieldInfo extends Omit<Field, "name" | "value"> {
-  /** A box to tick. */
+  /** Drawn as a box to tick. */
   box?: true;
-  /** What is wanted, where the verb speaks of its own form of the value. */
+  /** Error text, if the verb's own speaks of another form of the value. */
   wanted?: string;
 }
 
@@ -70,7 +70,7 @@ export const BEAN_FORM = {
   },
   "What it says": {
     choose_if: {
-      label: "Whom it suits",
+      label: "Choose it if",
       hint: "In a sentence: “You want an easy, sweet everyday cup.”",
       ...text,
     },
@@ -110,7 +110,7 @@ const listed = (words: readonly string[]): string => words.join(", ");
 const brewingLines = (brewing: Product["facts"]["brewing"]): string =>
   brewing.map(({ method, advice }) => `${method}: ${advice}`).join("\n");
 
-/** A fact that publishing changes, by its field of the catalog: its label in the form, and a value in words. */
+/** Label and values in words of a catalog field. */
 export function factInWords(field: string): { label: string; said(value: string): string } {
   const { label, box, choices } = FIELDS[field === "price_minor" ? "price" : (field as BeanField)];
   const said = (value: string): string => {
@@ -123,15 +123,15 @@ export function factInWords(field: string): { label: string; said(value: string)
   return { label, said };
 }
 
-/** A value that is chosen from a list, as the list has it. */
+/** Label of a value that is chosen from a list. */
 const labelOf = (value: string, choices: BeanFieldInfo["choices"] = []): string =>
   choices.find((choice) => choice.value === value)?.label ?? value;
 
 export const typedValues = (fields: Fields): BeanValues =>
   Object.fromEntries(NAMES.map((name) => [name, fields(name)]));
 
-/** What a colleague has kept meanwhile, at each field where it is not what was typed. */
-export const keptOtherwise = (kept: BeanValues, typed: BeanValues): FieldProblem[] =>
+/** A problem for each field that a colleague saved with another value meanwhile. */
+export const savedMeanwhile = (kept: BeanValues, typed: BeanValues): FieldProblem[] =>
   NAMES.filter((name) => (kept[name] ?? "") !== typed[name]?.replaceAll("\r\n", "\n")).map(
     (field) => ({ field, message: `It is ${inWords(FIELDS[field], kept[field])} now.` }),
   );
@@ -141,7 +141,7 @@ function inWords({ box, choices }: BeanFieldInfo, value = ""): string {
   return `“${labelOf(value, choices)}”`;
 }
 
-/** What was typed, as the verb takes it; whether it is right, the verb says. */
+/** The typed bean, which the verb validates. */
 export function typedProduct(fields: Fields): Product {
   const parts = (name: BeanField, by: RegExp | string) =>
     fields(name)
@@ -179,12 +179,12 @@ export function typedProduct(fields: Fields): Product {
   };
 }
 
-/** What the verb finds wrong, at the field that it was typed into. */
+/** The verb's problems, each at its field. */
 export function beanProblems(error: MerchantError | undefined): FieldProblem[] {
   if (error?.problems.length === 0) return [{ field: null, message: error.message }];
   return (error?.problems ?? []).map(({ pointer, code, detail }) => {
     const field = fieldOf(pointer);
-    // The verb's own bound of a price is in cents.
+    // The verb's bound of a price is in cents.
     const own = field === "price" || (field !== null && !["TAKEN", "TOO_BIG"].includes(code));
     return { field, message: (own && FIELDS[field].wanted) || detail };
   });

@@ -13,7 +13,7 @@ import {
   type BeanValues,
   beanProblems,
   beanValues,
-  keptOtherwise,
+  savedMeanwhile,
   typedProduct,
   typedValues,
 } from "./bean-fields.ts";
@@ -34,13 +34,13 @@ const SAVE: DeskAction = {
 const DISCARD: DeskAction = {
   do: (admin, fields) =>
     admin.catalog.discard({ product_id: fields("product_id"), seen: seenIn(fields) }),
-  done: "The draft is gone. What is sold stays as it is.",
+  done: "The draft is discarded. The shop stays as it is.",
   // A bean that was never published has no page any more.
   to: "/desk/catalog",
 };
 
-/** What leads from the page of a bean to the catalog. */
-export const TOLD_BY_CATALOG = { save: SAVE, discard: DISCARD };
+/** Results of the bean page's acts, told on the catalog page. */
+export const BEAN_TELLS = { save: SAVE, discard: DISCARD };
 
 export const newBean: DeskRoute = {
   place: "catalog",
@@ -61,14 +61,14 @@ export const bean: DeskRoute = {
     const bean = await admin.catalog.show({ product_id: id });
     const kept = beanValues(shown(bean), bean.draft?.on_sale ?? bean.on_sale);
     const values = refused ? { ...kept, ...typedValues(refused.fields) } : kept;
-    const stale = refused?.error.code === "ILLEGAL_STEP" ? keptOtherwise(kept, values) : [];
+    const stale = refused?.error.code === "ILLEGAL_STEP" ? savedMeanwhile(kept, values) : [];
     const problems = [...beanProblems(refused?.error), ...stale];
     return beanFormPage({ bean, values, problems });
   },
   acts: { save: SAVE, discard: DISCARD },
 };
 
-/** The bag as it is to be: the shop's own picture is of what is sold. */
+/** Path of the drafted bag's picture; the shop's picture shows the published bean. */
 export const pictureToBe = (productId: string): string => `/desk/catalog/${productId}/bag.svg`;
 
 export function mountBagPicture(app: Express, api: Api): void {
@@ -80,11 +80,11 @@ export function mountBagPicture(app: Express, api: Api): void {
   });
 }
 
-/** As it is to be, where there is a draft. */
+/** The draft if there is one, else the published bean. */
 export const shown = (bean: CatalogBean) => (bean.draft?.product ?? bean.published)!;
 
 interface BeanFormView {
-  /** Null where the bean is new. */
+  /** Null for a new bean. */
   bean: CatalogBean | null;
   values: BeanValues;
   problems: FieldProblem[];
@@ -93,7 +93,7 @@ interface BeanFormView {
 export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage {
   const title = bean === null ? "A new bean" : (values.name_to_use_with_humans ?? "Bean");
   const id = bean?.product_id;
-  // These a bean has from its beginning.
+  // A bean keeps these forever.
   const fixed = id === undefined ? [] : ["product_id", "opening_stock"];
   return {
     title,
@@ -134,5 +134,5 @@ export const TO_CATALOG = html`<p><a class="quiet-link" href="/desk/catalog">Bac
 
 const draftActs = ({ product_id, changed_at }: CatalogBean): Markup => html`<div class="cluster">
     <a class="button" href="/desk/catalog/preview">Preview</a>
-    ${actForm("discard", { product_id, seen: String(changed_at) }, html`<button class="quiet" type="submit">Throw the draft away</button>`)}
+    ${actForm("discard", { product_id, seen: String(changed_at) }, html`<button class="quiet" type="submit">Discard the draft</button>`)}
   </div>`;

@@ -1,22 +1,24 @@
 import type { CatalogBean } from "../catalog/admin-catalog.ts";
 import { bags, isOrAre } from "../core/bags.ts";
 import type { Admin } from "../merchant/merchant.ts";
+import type { StatusWord } from "../orders/status-words.ts";
 import { beanCell, beanDetails } from "../web/bean-view.ts";
 import { whole } from "../web/body.ts";
 import { money } from "../web/format.ts";
 import { html, type Markup, type Renderable } from "../web/html.ts";
 import { notice } from "../web/parts.ts";
-import { pictureToBe, shown, TO_CATALOG, TOLD_BY_CATALOG } from "./bean.ts";
+import { BEAN_TELLS, pictureToBe, shown, TO_CATALOG } from "./bean.ts";
 import { factInWords } from "./bean-fields.ts";
 import { actForm } from "./forms.ts";
 import { block } from "./frame.ts";
 import { records } from "./list-page.ts";
+import { chips } from "./order-parts.ts";
 import { type DeskRoute, seenIn } from "./route.ts";
 import { wantedOf } from "./stock.ts";
 
 type CatalogPreview = Awaited<ReturnType<Admin["catalog"]["preview"]>>;
 
-/** What is sold, in the shop's order. */
+/** The beans in the shop's order. */
 export const catalog: DeskRoute = {
   place: "catalog",
   async show({ admin, command }) {
@@ -60,10 +62,10 @@ export const catalog: DeskRoute = {
       done: "The shop shows it in its new place.",
     },
   },
-  tells: TOLD_BY_CATALOG,
+  tells: BEAN_TELLS,
 };
 
-/** A look at the shop as it will be, and publishing. */
+/** Preview of the shop with its drafts, and publishing. */
 export const catalogPreview: DeskRoute = {
   place: "catalog",
   path: "/desk/catalog/preview",
@@ -75,7 +77,7 @@ export const catalogPreview: DeskRoute = {
       changes.length > 0
         ? {
             title: "Before publishing",
-            lede: "This is the shop as it will be. Nothing is sold by it yet.",
+            lede: "This is the shop after publishing. Nothing has changed yet.",
           }
         : { title: "The shop as it is", lede: "No draft waits to be published." };
     return {
@@ -125,7 +127,6 @@ function priceCell({ published, draft }: CatalogBean): Renderable {
   return html`<s>${money(now)}</s> ${money(then)}`;
 }
 
-/** One up and one down, each with the place that it leads to. */
 function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
   const place = beans.indexOf(bean) + 1;
   const move = (to: number, sign: string, word: string) =>
@@ -140,9 +141,14 @@ function moves(bean: CatalogBean, beans: readonly CatalogBean[]): Markup {
   return html`<div class="cluster">${move(place - 1, "↑", "up")}${move(place + 1, "↓", "down")}</div>`;
 }
 
+const NEW: StatusWord = { text: "New", tone: "waiting" };
+const DRAFT: StatusWord = { text: "Draft", tone: "waiting" };
+const ON_SALE: StatusWord = { text: "On sale", tone: "good" };
+const OFF_SALE: StatusWord = { text: "Off sale", tone: "over" };
+
 function standing({ published, on_sale, draft }: CatalogBean): Markup {
-  const now = published === null ? "New" : on_sale ? "On sale" : "Off sale";
-  return html`<span class="chip">${now}</span>${draft && html` <span class="chip chip-warn">Draft</span>`}`;
+  const now = published === null ? NEW : on_sale ? ON_SALE : OFF_SALE;
+  return html`<div class="cluster">${chips([now, ...(draft ? [DRAFT] : [])])}</div>`;
 }
 
 const wrong = (preview: CatalogPreview): Markup =>
@@ -152,7 +158,7 @@ const wrong = (preview: CatalogPreview): Markup =>
     html`<ul>${preview.problems.map((problem) => html`<li>${ruleInWords(problem, preview)}</li>`)}</ul>`,
   );
 
-/** The rules speak of a file: here beans have names, and fields and values the words of the form. */
+/** Rewrites a rule's problem, which speaks of a file, in the words of the form. */
 const ruleInWords = (problem: string, { products }: CatalogPreview): string =>
   problem
     .replace("products: ", "Of all beans, ")
@@ -162,7 +168,7 @@ const ruleInWords = (problem: string, { products }: CatalogPreview): string =>
     })
     .replace(/WAITLIST|EXCLUSIVE/, (value) => `“${factInWords("availability").said(value)}”`);
 
-/** `wanted`: how many bags of it are waited for. */
+/** `wanted`: bags that the waitlist asks for. */
 const changeList = ({ name, changes }: CatalogPreview["changes"][number], wanted: number): Markup =>
   html`<h3>${name}</h3>
     ${

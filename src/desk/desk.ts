@@ -23,7 +23,7 @@ import { stock } from "./stock.ts";
 import { today } from "./today.ts";
 import { mountWorklist, mountWorklistScript } from "./worklist.ts";
 
-/** What has a name of its own in the address comes before what has an id. */
+/** Fixed paths come before paths with an id. */
 const ROUTES: readonly DeskRoute[] = [
   today,
   orders,
@@ -44,12 +44,9 @@ const ROUTES: readonly DeskRoute[] = [
   log,
 ];
 
-/**
- * `/desk`: the merchant's pages, over the same verbs as the command line (contract §15). Nothing here
- * decides anything; it shows what is, and hands on what the merchant pressed.
- */
+/** `/desk`: the merchant's pages, over the same verbs as the command line (contract §15). */
 export function mountDesk(app: Express, api: Api): void {
-  // The form before it is known who sends it: what was typed is not lost with a session.
+  // Forms are read before the session is checked, so that typed text survives a session's end.
   app.use(DESK, unindexed, ownOrigin(api.edge), form);
   mountSignIn(app, api);
   app.use(DESK, signedInOnly(api), ownScripts);
@@ -64,7 +61,7 @@ export function mountDesk(app: Express, api: Api): void {
   app.use(DESK, refused);
 }
 
-/** Told to the merchant, not to a buyer. All else is told as it is everywhere. */
+/** Refusals in the merchant's words. Other errors are told as on other pages. */
 const refused: ErrorRequestHandler = (error, req, res, next) => {
   const told = ["NOT_FOUND", "VALIDATION_FAILED", "ILLEGAL_STEP"];
   if (error instanceof MerchantError && told.includes(error.code) && prefersPage(req)) {
@@ -72,20 +69,20 @@ const refused: ErrorRequestHandler = (error, req, res, next) => {
   } else next(error);
 };
 
-/** The desk alone runs a script of its own; no page needs it. */
+/** Only the desk runs a script; no page needs it. */
 const ownScripts: RequestHandler = (_req, res, next) => {
   const policy = String(res.getHeader("Content-Security-Policy"));
   res.setHeader("Content-Security-Policy", `${policy};script-src 'self'`);
   next();
 };
 
-/** Not indexed: redirects and refusals as well. */
+/** Keeps search engines out of redirects and refusals too. */
 const unindexed: RequestHandler = (_req, res, next) => {
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   next();
 };
 
-/** A refusal that belongs to no form: an address that is none, a page of another time. */
+/** A refusal outside any form, such as an unknown address. */
 export const refusalPage = (
   { code, message, problems }: MerchantError,
   method: string,

@@ -12,10 +12,7 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import { fieldProblems } from "../web/page-answers.ts";
 import type { DeskAction, Fields, RefusedAction } from "./route.ts";
 
-/**
- * A form that posts to the page it stands on; `act` is the verb. Its nonce makes it one act, however often
- * it is sent.
- */
+/** A form that posts an act to its own page. Its nonce makes repeated sends one act. */
 export const actForm = (
   act: string,
   fields: SentFields,
@@ -28,25 +25,21 @@ export const actForm = (
 
 export interface FilledForm {
   act: string;
-  /** Sent along unseen. */
   hidden?: Record<string, string>;
-  /** Which of several such forms on the page. */
+  /** Number among several such forms on the page. */
   place?: number;
-  /** Stands before it is opened: what cannot be taken back, and what is seldom done. */
+  /** Label of the closed form, for rare or final acts. */
   summary?: string;
   open?: boolean;
 }
 
-/** What was sent with a form that was refused, and what is wrong with it. */
+/** Fields of a refused form, with its problems. */
 export interface SentForm {
   sent: Fields | undefined;
   problems: readonly FieldProblem[];
 }
 
-/**
- * A form that is shown as it was sent where it was refused: open, with what was typed and what is
- * wrong at each field.
- */
+/** A form. After a refusal it is open, with the typed values and each field's problems. */
 export function filledForm(
   { act, hidden = {}, place, summary, open = false }: FilledForm,
   refused: RefusedAction | undefined,
@@ -59,7 +52,7 @@ export function filledForm(
   const show = (field: Field) => {
     const id = [act, field.name, place].filter(Boolean).join("-");
     const value = mine ? refused.fields(field.name) : field.value;
-    // The form may stand far below what is said at the top.
+    // The form may stand far below the notice at the top.
     const focused = problems[0]?.field === field.name;
     return formField({ maxlength: 500, ...field, id, value, focused }, problems);
   };

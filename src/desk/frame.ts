@@ -3,7 +3,7 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import { type Page, pageHead } from "../web/layout.ts";
 import { notice } from "../web/parts.ts";
 
-/** The desk's pages that a day goes through, in its order. */
+/** Pages of a working day, in its order. */
 const DAILY = [
   ["", "Today"],
   ["orders", "Orders"],
@@ -13,7 +13,7 @@ const DAILY = [
   ["stock", "Stock"],
 ] as const;
 
-/** What is looked up now and then: behind one more press, so that a phone has one row. */
+/** Pages for now and then, behind a menu, so that the links fit on a phone. */
 const MORE = [
   ["messages", "Messages"],
   ["catalog", "Catalog"],
@@ -27,23 +27,23 @@ const MORE = [
 
 export type Place = (typeof DAILY | typeof MORE)[number][0];
 
-/** A page of the desk. The frame adds what all of them have. */
+/** A page of the desk without the frame that all pages share. */
 export interface DeskPage extends Omit<Page, "title"> {
-  /** Where the page belongs; absent where it is none of them. */
+  /** Place in the navigation, if it has one. */
   place?: Place;
-  /** Where it is another than the name of the place. */
+  /** Default: the name of the place. */
   title?: string;
-  /** What is wrong in the page's form, field by field: told in place of the whole refusal. */
+  /** Problems of the page's form by field, shown instead of the refusal. */
   problems?: readonly FieldProblem[];
 }
 
-/** `done`: it is so now. Otherwise why not, in the verb's own words. */
+/** Outcome of a button: a result, or the verb's refusal. */
 export type ActionResult =
   | { done: string }
-  /** `partly`: some of what was chosen is done. */
+  /** `partly`: some of the chosen rows are done. */
   | { refused: string; details: readonly string[]; partly?: true };
 
-/** `said` is what came of the button that was pressed. */
+/** `said` is the outcome of the pressed button. */
 export function deskPage({ place, problems = [], ...page }: DeskPage, said?: ActionResult): Page {
   const outcome =
     problems.length > 0 ? problemSummary(problems, page.body) : said && resultNotice(said);
@@ -85,29 +85,29 @@ function resultNotice(said: ActionResult): Markup {
   return notice("bad", title, details.length > 1 ? list : html`<p>${refused}</p>`);
 }
 
-/** A part of a page under a heading of its own: on a slip, or between slips. */
+/** A section under its own heading. */
 export const block = (id: string, title: string, body: Renderable, look = "slip desk-block") =>
   html`<section class="${look}" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${body}
   </section>`;
 
-/** A name or an address that somebody else wrote; an email breaks after its sign first. */
+/** A name or address that a stranger wrote. An email breaks after its @ first. */
 export const theirs = (text: string): Markup =>
   html`<bdi class="theirs">${text
     .split(/(?<=@)/)
     .map((part, i) => (i === 0 ? part : html`<wbr>${part}`))}</bdi>`;
 
-/** Words of theirs in a line of ours: between marks, so that they are never taken for the desk's. */
+/** A stranger's words inside our line, in quotation marks so that nobody takes them for ours. */
 export const quoted = (text: string): Markup => html`<q>${theirs(text)}</q>`;
 
-/** Longer text of theirs, with its own line breaks. */
+/** A stranger's longer text, with its line breaks. */
 export const theirWords = (text: string): Markup =>
   html`<blockquote class="their-words">${text}</blockquote>`;
 
 export const code = (text: string): Markup => html`<span class="code">${text}</span>`;
 
-/** The same page over something else; one of them is shown. */
+/** Links to the same page over other rows. */
 export const tabs = (
   label: string,
   all: readonly { name: string; href: string; here: boolean }[],

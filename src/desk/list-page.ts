@@ -71,21 +71,18 @@ const CELLS: { [K in keyof Kinds]: (value: NonNullable<Kinds[K]>) => Renderable 
   act: actSentence,
 };
 
-const PAGES = { order: "/desk/orders/", bean: "/desk/catalog/", agent: "/desk/agents#" };
-
 /** The sentence, with a link at the name of what it is about. */
 function actSentence({ sentence, about }: AuditEntry): Markup {
   const at = about ? sentence.indexOf(about.name) : -1;
   if (!about || at < 0) return html`<span class="breakable">${sentence}</span>`;
   const [before, after] = [sentence.slice(0, at), sentence.slice(at + about.name.length)];
-  const link = html`<a href="${PAGES[about.kind]}${about.id}">${about.name}</a>`;
+  const { kind, id, name } = about;
+  const page = kind === "agent" ? "agents" : `${kind === "order" ? "orders" : "catalog"}/${id}`;
+  const link = html`<a href="/desk/${page}">${name}</a>`;
   return html`<span class="breakable">${before}${link}${after}</span>`;
 }
 
-/**
- * What waits, with the button that ends the waiting; where not all are shown, the way to the rest, or that
- * these come first.
- */
+/** A titled table of tasks. If not all are shown, a link to all or a note says so. */
 export function section<R>(
   [id, title, caption]: readonly [id: string, title: string, caption: string],
   rows: readonly R[],
@@ -106,13 +103,13 @@ export function section<R>(
 /** Rows on one page of the desk's lists. */
 const ROWS = 100;
 
-/** One page of a list, and the link to the rows before it. */
+/** One page of a list, and the link to the next older page. */
 export interface PageOfList<R> {
   rows: readonly R[];
   older: string | null;
 }
 
-/** Newest first; the link names the last row by its moment and id, so that none is skipped. */
+/** Newest first. The link names the last row by time and id, so that no row is skipped. */
 export async function newestFirst<R extends ListRow>(
   req: Request,
   list: (page: ListPage) => Promise<readonly R[]>,
@@ -122,7 +119,7 @@ export async function newestFirst<R extends ListRow>(
   return pageOf(found, name, placeOf);
 }
 
-/** The same for a queue, the first in turn first; the link names the last entry. */
+/** A queue in its order. The link names the last entry. */
 export async function firstInTurn<R extends { id: string }>(
   req: Request,
   list: (page: { after?: string; limit: number }) => Promise<readonly R[]>,
@@ -132,20 +129,19 @@ export async function firstInTurn<R extends { id: string }>(
   return pageOf(await list({ ...after, limit: ROWS + 1 }), "after", (row) => row.id);
 }
 
-/** One row more than a page takes was asked for: it says whether there are others. */
+/** `found` has one row more than a page if there are others. */
 function pageOf<R>(found: readonly R[], name: string, place: (row: R) => string): PageOfList<R> {
   const rows = found.slice(0, ROWS);
   return { rows, older: found.length > ROWS ? `?${name}=${place(rows.at(-1)!)}` : null };
 }
 
-/** A page that is a list: what each row says, and what it says where there is none. */
+/** A page with one list; `empty` stands in place of no rows. */
 interface ListLook<R> extends Omit<DeskPage, "body"> {
   caption: string;
   empty: string;
   columns: readonly Column<R>[];
-  /** As in `records`. */
   short?: true;
-  /** What the link to the rest says. */
+  /** Label of the link to the rest. */
   rest?: string;
   /** Below the list. */
   foot?: Markup;
@@ -162,7 +158,7 @@ export function listPage<R>(list: PageOfList<R>, page: ListLook<R>): DeskPage {
   };
 }
 
-/** To the rest of a list, where there is some. */
+/** Link to the rest of a list, if there is more. */
 export const older = (list: PageOfList<unknown>, word = "Older"): Markup | null =>
   list.older === null
     ? null

@@ -16,7 +16,7 @@ import { firstInTurn, listPage, newestFirst, shared } from "./list-page.ts";
 import { statusChip } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
-/** What is looked up now and then: agents, the waitlist, letters, and what the merchant did. */
+/** Pages that are lists: agents, the waitlist, letters, the log and incidents. */
 
 type AgentKey = Awaited<ReturnType<Admin["keys"]["list"]>>[number];
 

@@ -7,7 +7,7 @@ import { newestFirst, older, type PageOfList } from "./list-page.ts";
 import { orderLink } from "./order-parts.ts";
 import type { DeskRoute } from "./route.ts";
 
-/** Mail programs and browsers cut off longer links. */
+/** Mail programs and browsers cut longer links. */
 const MOST_QUOTED = 1200;
 
 /** Opens a letter to the sender that quotes the message. */
@@ -22,7 +22,7 @@ export function replyLink(to: string | null, subject: string, text: string): Mar
 type FeedbackItem = Awaited<ReturnType<Admin["feedback"]["list"]>>[number];
 type LeadItem = Awaited<ReturnType<Admin["leads"]["list"]>>[number];
 
-/** Written by agents and buyers: each kind a list of its own. */
+/** Bulk leads and feedback, each in its own list. */
 export const messages: DeskRoute = {
   place: "messages",
   async show({ req, admin }) {
@@ -51,7 +51,6 @@ const messageList = <R>(
     "desk-block",
   );
 
-/** Who wrote, as it was registered. */
 const agentRow = ({ agent_id, agent_name, agent_email }: FeedbackItem | LeadItem): Markup =>
   html`<div><dt>Agent</dt><dd>${agent_name && theirs(agent_name)} ${agent_email && theirs(agent_email)} ${code(agent_id)}</dd></div>`;
 

@@ -9,35 +9,35 @@ import { html, type Markup, type Renderable } from "../web/html.ts";
 import { theirs } from "./frame.ts";
 import type { DeskRequest } from "./route.ts";
 
-/** An order's page is drawn from this. */
+/** Input of an order's page. */
 export interface DeskOrder extends Pick<DeskRequest, "refused"> {
   order: MerchantOrder;
 }
 
-/** An order, or the step or the request of one. */
+/** An order, or a row about one. */
 type Numbered = { number?: number | null | undefined } & ({ order_id: string } | { id: string });
 
 const orderId = (of: Numbered): string => ("order_id" in of ? of.order_id : of.id);
 
-/** Name of an order for people: its number, or its id if an older version gave it none. */
+/** The order's number, or the start of its id if an older version gave it none. */
 export const orderName = (of: Numbered): string =>
   of.number ? `#${of.number}` : orderId(of).slice(0, 12);
 
 export const orderLink = (of: Numbered, text: Renderable = orderName(of)): Markup =>
   html`<a href="/desk/orders/${orderId(of)}">${text}</a>`;
 
-/** Warnings to read before the next step of an order. */
+/** Warnings to read before the next step. */
 export const doubts = (order: ListedOrder): string[] =>
   doubtsOf(order).map((one) => (one === "CANCEL_REQUESTED" ? "Asks to cancel" : humanStatus(one)));
 
 const doubtsOf = ({ standing, cancel_request: request }: ListedOrder): Doubt[] =>
   doubtsAbout(standing.money.state, request?.status);
 
-/** The versions of its orders that a page showed, as its form sends them back. */
+/** Versions of the orders on a page, as its form sends them back. */
 export const versionsField = (orders: readonly Pick<ListedOrder, "id" | "version">[]): string =>
   orders.map(({ id, version }) => `${id}:${version}`).join(" ");
 
-/** The version of each order that a page showed; empty for a form made by hand. */
+/** Reads `versionsField`; empty for a form made by hand. */
 export const versionsIn = (sent: string): Map<string, number> =>
   new Map(
     sent
@@ -58,11 +58,10 @@ export const statusChip = (status: string, words = humanStatus(status)): Markup 
 export const chips = (words: readonly StatusWord[]): Markup[] =>
   words.map(({ text, tone }) => chip(text, tone));
 
-/** By how much an order is past its estimate; null where it is not. */
 export const lateMark = ({ standing: { lateness } }: Pick<ListedOrder, "standing">) =>
   lateness && warning(`${days(lateness.days)} late`);
 
-/** Whom it goes to, and the place: by this an order's shipments are told apart. */
+/** Recipient and place of the first shipment, and how many more there are. */
 export function destinations({ shipments }: Pick<ListedOrder, "shipments">): Markup {
   const { name, city, region } = shipments[0]!.address;
   const more = shipments.length - 1;

@@ -25,7 +25,7 @@ import { amountForm, REFUND_ACTS, refundLine } from "./refund.ts";
 import { type DeskRoute, seenIn } from "./route.ts";
 import { SHIPMENT_ACTS, shipmentSlip } from "./shipment.ts";
 
-/** One order: roasted, shipped, followed, canceled and refunded, as the verbs allow it. */
+/** One order, with every act on it. */
 export const order: DeskRoute = {
   place: "orders",
   path: "/desk/orders/:id",
@@ -84,10 +84,10 @@ const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
         : "Quick checkout, without a key"
     }</dd></div>
     <div><dt>Buyer's page</dt><dd><a href="${order.order_url}">What the buyer sees</a>,
-      for a buyer who has lost the link</dd></div>
+      for a buyer who lost the link</dd></div>
   </dl>`;
 
-/** Not the first thing to press while something speaks against it. */
+/** Quiet while a warning speaks against roasting. */
 function roastForm(order: MerchantOrder): Markup | null {
   const waiting = toRoast(order).length;
   if (waiting === 0) return null;
@@ -107,7 +107,7 @@ const disputed = ({ status, amount_minor, reason, at, respond_by }: Dispute): Ma
       respond_by && html`. Answer it at the payment provider until ${shopMoment(respond_by)}`
     }.</p>`;
 
-/** What was paid and went back, with what can be undone. */
+/** Sums, refunds and disputes, with the forms that move money. */
 function payment(view: DeskOrder): Markup {
   const { payment, pricing, refunds, version } = view.order;
   return block(
@@ -179,10 +179,7 @@ const history = (events: readonly OrderEvent[], shipments: Shipments): Markup =>
     </ol>`,
   );
 
-/**
- * `shipment.updated` → `Shipment updated: in transit`, of several `Shipment 2 updated: …`; another status is
- * news only where one came before.
- */
+/** `shipment.updated` → `Shipment updated: in transit`, or `Shipment 2 updated: …` if there are several. */
 function happened({ type, data }: OrderEvent, shipments: Shipments): string {
   const { shipment_id, status, previous_status: before } = data as Record<string, string>;
   const place = shipments.length > 1 ? shipments.findIndex(({ id }) => id === shipment_id) : -1;

@@ -10,7 +10,7 @@ import type { DeskRoute } from "./route.ts";
 
 const PAGE = 50;
 
-/** Orders by where they are, or found. */
+/** Orders by status, or by search. */
 export const orders: DeskRoute = {
   place: "orders",
   async show({ req, admin }) {
@@ -31,7 +31,7 @@ export const orders: DeskRoute = {
     ${
       sought &&
       html`<p>${orders.length === 0 ? "Nothing" : orders.length} found for <b>${sought}</b>. Parts of names
-      and addresses are looked for in the newest ${SEARCHED_ORDERS} orders; numbers, whole emails and tracking
+      and addresses are searched in the newest ${SEARCHED_ORDERS} orders; numbers, whole emails and tracking
       numbers in all.</p>`
     }
     ${tabs(
@@ -44,7 +44,7 @@ export const orders: DeskRoute = {
   },
 };
 
-/** What was pasted may carry signs that are not to be seen. */
+/** Pasted text may carry invisible characters. */
 async function found(admin: Admin, sought: string): Promise<ListedOrder[]> {
   const words = sought.slice(0, 100).replace(/\p{C}/gu, "").replace(/\s+/g, " ").trim();
   return words === "" ? [] : admin.views.search({ words });
@@ -67,7 +67,7 @@ const address = (view: OrderViewName | undefined, before?: string): string => {
   return query.size > 0 ? `/desk/orders?${query}` : "/desk/orders";
 };
 
-/** To the newest orders from any other page of them, and to those before. */
+/** Links to the newest and to older orders. */
 function links(
   view: OrderViewName | undefined,
   next: string | null,

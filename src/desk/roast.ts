@@ -19,7 +19,7 @@ import {
   type Worklist,
 } from "./worklist.ts";
 
-/** Today's roasting with one button for all of it. Prints as the roaster's sheet. */
+/** Today's roasting, with one button for all. Prints as the roaster's sheet. */
 export const roast: Worklist = {
   place: "roast",
   done: "in the roaster",
@@ -52,7 +52,7 @@ const SHEET: readonly Column<RoastLine>[] = [
   { name: "Orders", cell: (line) => line.orders, number: true },
 ];
 
-/** Ids of the orders to tick: those chosen before; at first and after a refusal those without a warning. */
+/** Ids of the orders to tick: the chosen ones; at first and after a refusal those without a warning. */
 function ticked(orders: readonly ListedOrder[], req: Request, refusals: Refusals): string[] {
   const chosen = fieldValues(req.body, "order");
   return orders
@@ -63,7 +63,6 @@ function ticked(orders: readonly ListedOrder[], req: Request, refusals: Refusals
     .map(({ id }) => id);
 }
 
-/** Every order of the list with a box. */
 const orderChoice = (
   orders: readonly ListedOrder[],
   ticked: readonly string[],

@@ -9,56 +9,53 @@ import { refusalOf } from "../web/problem-answers.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
 import { type ActionResult, type DeskPage, deskPage, type Place } from "./frame.ts";
 
-/** A page of the desk: where it belongs, what it shows, and what its buttons do. */
+/** A page of the desk with its place in the navigation, its content and its buttons. */
 export interface DeskRoute {
   place: Place;
-  /** Where it is another than that of its place. */
+  /** Default: the path of its place. */
   path?: string;
   show(request: DeskRequest): Promise<DeskPage>;
-  /** By the name that a button's form posts as `act`. */
+  /** Keyed by the `act` that a button's form posts. */
   acts?: Readonly<Record<string, DeskAction>>;
-  /** What is done on other pages and leads here. */
+  /** Results of acts on other pages that lead here. */
   tells?: Told;
 }
 
 export interface DeskAction {
-  /** `id` is the one in the path. */
+  /** `id` comes from the path. */
   do(admin: Admin, fields: Fields, id: string): Promise<unknown>;
   /** Page that asks once more; null to act at once. */
   confirm?(request: DeskRequest, fields: Fields): Promise<DeskPage | null>;
-  /** What is so afterwards. */
+  /** Result, shown on the next page. */
   done: string;
-  /** Where that depends on what was sent: the name among what the page tells. */
+  /** Picks the result by the form's fields: a key of the page's `acts` or `tells`. */
   tells?(fields: Fields): string;
-  /** Where it leads, if not to the page itself. */
+  /** Next page. Default: the same page. */
   to?: string | ((id: string) => string);
 }
 
 type Told = Readonly<Record<string, Pick<DeskAction, "done">>>;
 
-/** What a form carried; a field that is missing or came twice is empty. */
+/** Fields of a form. A missing or repeated field reads as empty. */
 export interface Fields {
   (name: string): string;
-  /** Of a field that may come several times, such as the boxes of a list. */
+  /** All values of a field that may repeat, such as the boxes of a list. */
   all(name: string): string[];
 }
 
-/** What a page is drawn from. */
+/** Input of a page. */
 export interface DeskRequest {
   req: Request;
-  /** Of what the page is about, where its path has one. */
+  /** Id in the path, or empty. */
   id: string;
   merchant: Merchant;
   admin: Admin;
-  /** How the merchant's command line is called here. */
+  /** The merchant command as typed in a terminal here. */
   command: string;
   refused: RefusedAction | undefined;
 }
 
-/**
- * A refused act, for the page that is shown again: what was typed stays, what is wrong is beside
- * it.
- */
+/** A refused act. The page is shown again with the typed values and the problems beside them. */
 export interface RefusedAction {
   act: string;
   fields: Fields;
@@ -66,9 +63,9 @@ export interface RefusedAction {
 }
 
 /**
- * A page's buttons post to the page itself and name their act. What was done is answered with the
- * page by GET, so that a reload does nothing; what the verb refuses, by the page as it is now. So a
- * merchant who presses twice, or on an old page, or beside a colleague, sees what the first one did.
+ * A page's buttons post to the page itself and name their act. After a success the browser gets the page
+ * by GET, so a reload does nothing. After a refusal it gets the page as it is now, so a merchant who
+ * presses twice, or on an old page, sees what the first press did.
  */
 export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
   const { place, path = `/desk/${place}`, show, acts, tells } = route;
@@ -113,7 +110,7 @@ export function mountRoute(app: Express, api: Api, route: DeskRoute): void {
         await answer(req, res, { act: name, fields, error: refusalOf(error) });
         return;
       }
-      // On the same part of a long list as before.
+      // Stays on the same part of a long list.
       const query = new URLSearchParams(req.originalUrl.split("?")[1]);
       const to = typeof act.to === "function" ? act.to(idIn(req)) : act.to;
       query.set("done", act.tells?.(fields) ?? name);
@@ -129,8 +126,8 @@ export const formKey = (req: Request): string | undefined =>
     : JSON.stringify(Object.entries(req.body as object).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
- * Acts unless this very form was done already, as by a double click: then it is answered as done. A form
- * that shows an order's version is believed for a minute only, since the order may have moved back since.
+ * Acts unless this form was sent before, as by a double click, which is answered as done. With an order's
+ * version that holds for a minute only, since the order may have moved back by then.
  */
 export async function once(admin: Admin, versioned: boolean, act: () => Promise<unknown>) {
   const isDone = async () => {
@@ -147,7 +144,7 @@ export async function once(admin: Admin, versioned: boolean, act: () => Promise<
 
 const idIn = (req: Request): string => String(req.params.id ?? "");
 
-/** A page of the desk in its frame. Its own meta element lets its forms name their origin. */
+/** Sends a page of the desk in its frame. */
 export const send = (
   res: Response,
   page: DeskPage,
@@ -163,6 +160,6 @@ function resultOf(req: Request, acts: Told, refused?: RefusedAction): ActionResu
   return Object.hasOwn(acts, done) ? acts[done] : undefined;
 }
 
-/** What the page showed that was pressed; a form made by hand may leave it out. */
+/** Version that the page showed; undefined for a form made by hand. */
 export const seenIn = (fields: Fields): number | undefined =>
   fields("seen") === "" ? undefined : whole(fields("seen"));

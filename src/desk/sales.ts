@@ -17,7 +17,7 @@ import type { DeskRoute } from "./route.ts";
 
 const SPANS = [7, 30, 90] as const;
 
-/** How much was sold, and the books to take along. */
+/** Sales figures and CSV exports. */
 export const sales: DeskRoute = {
   place: "sales",
   async show({ req, merchant }) {
@@ -57,14 +57,14 @@ export function mountExports(app: Express, api: Api): void {
   for (const name of EXPORTS) {
     mountGet(app, `/desk/export/${name}.csv`, async (_req, res) => {
       res.type("text/csv; charset=utf-8").attachment(`${name}.csv`);
-      // The mark by which Excel knows UTF-8: without it names lose their accents.
+      // Excel recognizes UTF-8 by this mark.
       res.write("\uFEFF");
       await pipeline(Readable.from(sales.csv(name)), res).catch(unlessCanceled);
     });
   }
 }
 
-/** A merchant who cancels a download is no failure. */
+/** Ignores a canceled download. */
 function unlessCanceled(error: NodeJS.ErrnoException): void {
   if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
 }
@@ -73,7 +73,7 @@ interface Measure {
   name: string;
   of: (day: SalesDay) => number;
   said: (value: number) => string;
-  /** As bars, too. */
+  /** Drawn as bars too. */
   drawn?: true;
 }
 
@@ -100,7 +100,7 @@ function beanTable(beans: readonly SalesOfBean[], { catalog }: Merchant): Markup
   ]);
 }
 
-/** Days with sales; of what there was none, a phone leaves the name out as well. */
+/** Days with sales; empty cells are left out on a phone. */
 function dayTable(days: readonly SalesDay[]): Markup {
   const sold = days.filter(({ orders }) => orders > 0).toReversed();
   const columns: Column<SalesDay>[] = MEASURES.map(({ name, of, said }) => ({
@@ -115,7 +115,7 @@ function dayTable(days: readonly SalesDay[]): Markup {
 const WIDTH = 720;
 const HEIGHT = 160;
 
-/** One bar a day. The table under it says the same in numbers. */
+/** One bar a day. The table below has the numbers. */
 function plot(days: readonly SalesDay[], { name, of, said }: Measure): Markup {
   const most = Math.max(...days.map(of));
   const caption = most === 0 ? "none" : `at most ${said(most)}`;

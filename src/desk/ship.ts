@@ -39,7 +39,7 @@ const rowsBefore = (orders: readonly ListedOrder[], step: ShipmentStep): Row[] =
       .map((shipment) => ({ order, shipment })),
   );
 
-/** The packing table: print the slips, then scan the tracking numbers or paste them as a column. */
+/** Packing: print the slips, then scan tracking numbers or paste them as a column. */
 export const ship: Worklist = {
   place: "ship",
   done: "on the way",
@@ -71,7 +71,7 @@ export const ship: Worklist = {
     const rows = waiting.map((one) => {
       const { id } = one.shipment;
       const refusal = refusals.get(id);
-      // What was sent for another one is not shown again: it is done.
+      // Numbers of shipped rows are not shown again.
       const number = refusal || problem ? numbers.get(id) : undefined;
       return numberField(one, { number, refusal, focused: one === first });
     });
@@ -113,7 +113,7 @@ export const ship: Worklist = {
   },
 };
 
-/** The number for each shipment: from its own field, or from the column, whose lines fill empty fields. */
+/** Tracking number per shipment, from its field or from the pasted column, whose lines fill empty fields. */
 function numbersIn(req: Request): { numbers: Map<string, string>; problem?: string } {
   const ids = Object.keys(req.body ?? {}).filter((id) => id.startsWith("shp_"));
   const own = ids.map((id) => [id, fieldValues(req.body, id)[0]?.trim() ?? ""] as const);
@@ -130,7 +130,6 @@ function numbersIn(req: Request): { numbers: Map<string, string>; problem?: stri
   return { numbers };
 }
 
-/** `number` was typed for it, and `refusal` says why it could not be shipped. */
 function numberField(
   { order, shipment }: Row,
   about: { number: string | undefined; refusal: MerchantError | undefined; focused: boolean },
@@ -148,7 +147,7 @@ function numberField(
       ${orderLink(order, `Open ${orderName(order)}`)}</li>`;
 }
 
-/** Shipments on the way, to be marked as delivered: some of them, or all that are shown. */
+/** Marks shipments on the way as delivered: some of them, or all that are shown. */
 export const deliver: Worklist = {
   place: "deliver",
   done: "delivered",

@@ -18,7 +18,7 @@ import { type DeskAction, type Fields, seenIn } from "./route.ts";
 
 type SlipShipment = DeskOrder["order"]["shipments"][number];
 
-/** One shipment as it lies on the packing table: where to, what goes in, and what can happen next. */
+/** One shipment with its address, bags, notes and next steps. */
 export function shipmentSlip(shipment: SlipShipment, index: number, view: DeskOrder): Markup {
   const { address, items, gift_notes, tracking, status } = shipment;
   const id = `shipment-${index + 1}`;
@@ -44,7 +44,7 @@ function when({ shipped_at, delivered_at }: Shipment): Markup | null {
   return shipped_at ? html`<span>left ${shopMoment(shipped_at)}</span>` : null;
 }
 
-/** What can be noted of a shipment on its way, the arrival first: it is what happens to most. */
+/** Steps of a shipment on its way, most frequent first. */
 const STEPS = {
   DELIVERED: { label: "Mark delivered", done: "The shipment has arrived." },
   IN_TRANSIT: { label: "Mark in transit", done: "The shipment is in transit." },
@@ -55,7 +55,6 @@ const STEPS = {
 
 const STEP_NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
-/** What can be done with a shipment; `seen` is what it was on the page that was pressed. */
 export const SHIPMENT_ACTS: Record<string, DeskAction> = {
   ship: {
     do: (admin, fields) =>
@@ -80,7 +79,7 @@ export const SHIPMENT_ACTS: Record<string, DeskAction> = {
   undo: {
     do: (admin, fields) =>
       admin.shipments.undo({ shipment_id: fields("shipment"), seen: seenIn(fields) }),
-    done: "The step is taken back. The log keeps both, and the agent reads both.",
+    done: "The step is undone. The log keeps both, and the agent reads both.",
   },
   correct: {
     do: (admin, fields) =>
@@ -124,7 +123,7 @@ function steps(shipment: Shipment, version: number): Markup | null {
   </div>`;
 }
 
-/** What is next of a shipment, then what was a slip: a step, the tracking number, the address. */
+/** The next step, then corrections: undo, tracking number, address. */
 function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOrder): Markup {
   const { id, status, address } = shipment;
   const form = (what: { act: string; summary?: string }, body: (show: Show) => Markup) =>
@@ -145,7 +144,7 @@ function forms(shipment: SlipShipment, index: number, { order, refused }: DeskOr
           ship,
           (
             show,
-          ) => html`${back && html`<p class="hint">It needs a new label. To another address? Change that first, below.</p>`}
+          ) => html`${back && html`<p class="hint">Use a new label. To send it elsewhere, change the address below first.</p>`}
         ${trackingFields(null, show)}
         <button type="submit">Mark as shipped</button>`,
         )
@@ -181,7 +180,7 @@ type Show = (field: Field) => Markup;
 
 function trackingFields(tracking: Shipment["tracking"], show: Show): Markup {
   const { carrier = "", number = "", url } = tracking ?? {};
-  // A link that follows from the number follows the corrected number.
+  // A link made from the number changes with it.
   const typedUrl = url === trackingPage(carrier, number) ? undefined : (url ?? undefined);
   return html`<div class="pair tiles">
       ${show({ name: "carrier", label: "Carrier", optional: true, hint: "Leave it empty for USPS, UPS, FedEx and DHL: the number tells.", value: carrier })}
@@ -199,7 +198,7 @@ function trackingFields(tracking: Shipment["tracking"], show: Show): Markup {
 function undoForm({ id }: Shipment, order: DeskOrder["order"]): Markup | null {
   const step = order.undoable.find(({ shipment_id }) => shipment_id === id);
   if (!step) return null;
-  // What went into the roaster together comes out of it together.
+  // Shipments that were roasted together are undone together.
   const roasting = order.undoable.filter(({ was }) => was === "ROASTING").length;
   const together = step.was === "ROASTING" && roasting > 1;
   const what = together ? `the ${roasting} shipments in the roaster` : "it";

@@ -1,33 +1,33 @@
 import type { CookieOptions, Express, Request, RequestHandler, Response } from "express";
 import type { Api } from "../api/api.ts";
 import { isLoopback } from "../core/network.ts";
+import { span } from "../core/policy.ts";
 import { DESK_STAYS_MS, type DeskStay } from "../merchant/desk-verbs.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { fieldIn } from "../web/body.ts";
-import type { SentFields } from "../web/form-parts.ts";
+import { formField, hiddenFields, type SentFields, sendAgain } from "../web/form-parts.ts";
+import { html, type Renderable } from "../web/html.ts";
+import type { Page } from "../web/layout.ts";
 import { sendDocument } from "../web/page-answers.ts";
+import { notice } from "../web/parts.ts";
 import { callerAddress, type HttpContext, sendLimits } from "../web/request-context.ts";
 import { mountForm } from "../web/routes.ts";
-import { KEPT, type SignInView, sendAgainPage, signInPage } from "./sign-in-page.ts";
 
-/** Where the desk is; its cookie goes nowhere else. */
+/** Path of the desk, to which its cookie is limited. */
 export const DESK = "/desk";
 const SIGN_IN = `${DESK}/sign-in`;
 
-/**
- * The session's cookie: not for scripts, not from other sites, and over https only where we have
- * it.
- */
+/** The session's cookie: hidden from scripts and other sites, and https only if BASE_URL is https. */
 function sessionCookie({ baseUrl, desk }: Merchant) {
   const secure = baseUrl.startsWith("https:");
-  // Browsers keep a cookie of this name only when it came over https.
+  // Browsers accept a cookie of this name only over https.
   const name = secure ? "__Secure-desk" : "desk";
   const options: CookieOptions = { httpOnly: true, sameSite: "strict", path: DESK, secure };
   return {
     set: (res: Response, session: string, maxAge: number) =>
       void res.cookie(name, session, { ...options, maxAge }),
     clear: (res: Response) => void res.clearCookie(name, options),
-    /** The session that this request may act in; undefined where it has none that is good. */
+    /** The request's valid session, or undefined. */
     async of(req: Request): Promise<string | undefined> {
       const session = cookies(req).get(name);
       return session !== undefined && (await desk.admits(session)) ? session : undefined;
@@ -43,7 +43,7 @@ const cookies = (req: Request): Map<string, string> =>
     }),
   );
 
-/** The form that a sign-in carries along. */
+/** The interrupted form that a sign-in carries along. */
 const keptIn = (body: unknown): SentFields =>
   Object.fromEntries(
     Object.entries((body ?? {}) as SentFields)
@@ -51,25 +51,24 @@ const keptIn = (body: unknown): SentFields =>
       .map(([name, value]) => [name.slice(KEPT.length), value]),
   );
 
-/** Only pages of the desk: a link to its sign-in must not lead elsewhere afterwards. */
+/** Limits the next page to the desk, so that a sign-in link cannot lead elsewhere. */
 const ownPath = (to: unknown): string =>
   typeof to === "string" && OWN_PATH.test(to) && !to.startsWith(SIGN_IN) ? to : DESK;
 
 const OWN_PATH = /^\/desk(\/[\w-]+)*(\?[\w=&.%+-]*)?$/;
 
 /**
- * Whether the secret would travel where others can read it: over http by a name that is not this
- * machine's own. Where no BASE_URL was said, the name by which the page was called tells.
+ * Whether others could read the secret on its way: over http to a name that is not this machine's.
+ * Without BASE_URL the requested host name decides.
  */
 function unencrypted(baseUrl: string, calledBy?: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "http:" && ![hostname, calledBy ?? hostname].every(isLoopback);
 }
 
-/** The longest secret that is looked at. */
 const MOST_CHARACTERS = 1000;
 
-/** A link may be pasted where the secret is typed: to open it would leave a form that is kept there. */
+/** Accepts a pasted sign-in link too; opening the link would lose the kept form. */
 const secretIn = (typed: string): string =>
   /^https?:\/\/\S+\/sign-in\?secret=([\w-]+)$/.exec(typed)?.[1] ?? typed;
 
@@ -83,10 +82,7 @@ const viewOf = (
   ...more,
 });
 
-/**
- * A visitor who has not signed in sees that page first, and nothing was done; then back to where
- * they were, with what they typed.
- */
+/** Shows the sign-in page without a session. Afterwards the visitor returns with what they typed. */
 export function signedInOnly({ service, edge }: Api): RequestHandler {
   const cookie = sessionCookie(service.merchant);
   return async (req, res, next) => {
@@ -99,7 +95,7 @@ export function signedInOnly({ service, edge }: Api): RequestHandler {
   };
 }
 
-/** The one way in. Opening it changes nothing, also with the printed link: there is a button. */
+/** Opening the sign-in page changes nothing, even with the printed link, which needs its button. */
 export function mountSignIn(app: Express, { service, edge }: Api): void {
   const { merchant, limits } = service;
   const cookie = sessionCookie(merchant);
@@ -110,7 +106,7 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
     },
     post: async (req, res) => {
       const secret = secretIn(fieldIn(req.body, "secret").slice(0, MOST_CHARACTERS).trim());
-      // A link cannot be guessed, so however many others guess the secret, it lets its owner in.
+      // A link cannot be guessed, so it works however many guess the secret.
       if (!(await merchant.desk.isGoodLink(secret))) {
         const address = callerAddress(req);
         const left = await limits.take(["desk_sign_in", "desk_sign_in_total"], { address });
@@ -144,6 +140,76 @@ export function mountSignIn(app: Express, { service, edge }: Api): void {
   });
 }
 
-/** Whatever else is posted is a working day. */
 const stayOf = (posted: unknown): DeskStay =>
   posted === "week" || posted === "month" ? posted : "day";
+
+interface SignInView {
+  /** Next page. */
+  to: string;
+  /** Secret from the printed link; the page then has only a button. */
+  secret?: string | undefined;
+  stay?: DeskStay;
+  refused?: boolean | undefined;
+  /** A form sent without a session. */
+  kept?: SentFields;
+  /** The address is http and reachable by others. */
+  unencrypted: boolean;
+  /** Command that prints another link. */
+  linkCommand: string;
+}
+
+/** Prefix of the kept form's fields. */
+const KEPT = "kept.";
+
+export function signInPage(view: SignInView): Page {
+  const kept = hiddenFields(view.kept ?? {}, KEPT);
+  return {
+    title: "Sign in to the desk",
+    heading: "The merchant's desk",
+    lede: "Orders, stock, agents and money.",
+    body: html`${view.refused && notice("bad", "Sign-in failed.", lost(view.linkCommand))}
+    ${kept.length > 0 && notice("warn", "Your session has ended.", KEPT_FOR_YOU)}
+    ${view.unencrypted && notice("warn", "This address is not encrypted.", UNENCRYPTED)}
+    <form class="form slip" method="post" action="/desk/sign-in">
+      <input type="hidden" name="to" value="${view.to}">${kept}
+      ${view.secret === undefined ? field(view.linkCommand) : secretFromLink(view.secret)}
+      <p class="field"><label for="stay">Stay signed in on this device</label>
+        <select id="stay" name="stay">${Object.entries(DESK_STAYS_MS).map(
+          ([name, ms]) =>
+            html`<option value="${name}"${name === view.stay && html` selected`}>${span(ms)}</option>`,
+        )}</select></p>
+      <button type="submit">Sign in</button>
+    </form>`,
+  };
+}
+
+const KEPT_FOR_YOU = html`<p>Nothing was changed. Sign in, and you can send what you typed again.</p>`;
+
+/** Signed in again: the kept form is sent by one press, and not without it. */
+export const sendAgainPage = (to: string, kept: SentFields): Page => ({
+  title: "You are signed in again",
+  lede: "Your form is still here. It has not been sent yet.",
+  body: html`<div class="cluster">${sendAgain(to, kept, "Send it now")}
+    <a class="button quiet" href="${to}">Leave it</a></div>`,
+});
+
+const field = (linkCommand: string): Renderable =>
+  formField({
+    name: "secret",
+    label: "Merchant secret",
+    type: "password",
+    autocomplete: "current-password",
+    hint: `MERCHANT_SECRET. If it is not set, run ${linkCommand} and paste the link here or open it.`,
+  });
+
+const secretFromLink = (
+  secret: string,
+): Renderable => html`<p>Your link works once, for 15 minutes.</p>
+      <input type="hidden" name="secret" value="${secret}">`;
+
+const lost = (linkCommand: string): Renderable =>
+  html`<p>Wrong secret, or a used or expired link.
+      <span class="code">${linkCommand}</span> prints a new one.</p>`;
+
+const UNENCRYPTED = html`<p>Others on the network can read the secret. Put https in front and set BASE_URL,
+      or use the command line.</p>`;

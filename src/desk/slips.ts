@@ -13,9 +13,8 @@ import type { DeskRoute, RefusedAction } from "./route.ts";
 import { oldestOf } from "./worklist.ts";
 
 /**
- * To print, of the orders that are named, else of all that are in turn: one sheet per shipment, to be
- * put into the box. No price and no other recipient's address, since it may be a gift. The notes are
- * cards A, B, C to copy by hand.
+ * Packing slips of the named orders, or of all that wait: one sheet per shipment. No price and no other
+ * recipient's address, since it may be a gift. Gift notes are cards A, B, C to copy by hand.
  */
 export const slips: DeskRoute = {
   place: "ship",
@@ -44,7 +43,7 @@ export const slips: DeskRoute = {
   acts: {
     address: {
       do: (admin, fields) => admin.shop.setAddress({ address: fields("address") }),
-      done: "The address stands on every slip.",
+      done: "The address is now on every slip.",
     },
   },
 };
@@ -69,7 +68,6 @@ function slip(
   </section>`;
 }
 
-/** Where a shipment comes back to that cannot be delivered. */
 const addressForm = (
   name: string,
   address: string | null,

@@ -12,16 +12,16 @@ import { type DeskAction, type DeskRoute, type RefusedAction, seenIn } from "./r
 export type StockLine = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 export type WantedBags = Awaited<ReturnType<Admin["waitlist"]["wanted"]>>[number];
 
-/** A number that is set for each bean; `what` names it for people who do not see the row. */
+/** Numbers of each bean; `what` names them for screen readers. */
 const NUMBERS = {
-  /** What came in, as a difference: the usual way, and safe beside sales and colleagues. */
+  /** A difference, which stays right beside sales and colleagues. */
   receive: {
     do: (admin, fields) =>
       admin.stock.receive({
         product_id: fields("product"),
         bags: whole(fields("bags")),
       }),
-    done: "The bags are added. What is free was offered to those who wait.",
+    done: "The bags are added. Free bags were offered to the waitlist.",
     field: "bags",
     button: "Add",
     what: "received",
@@ -33,7 +33,7 @@ const NUMBERS = {
         on_hand: whole(fields("on_hand")),
         seen: seenIn(fields),
       }),
-    done: "The stock is set. What is free was offered to those who wait.",
+    done: "The stock is set. Free bags were offered to the waitlist.",
     field: "on_hand",
     button: "Set",
     what: "on hand",
@@ -41,14 +41,14 @@ const NUMBERS = {
   low: {
     do: (admin, fields) =>
       admin.stock.setLow({ product_id: fields("product"), low_at: whole(fields("low_at")) }),
-    done: "Below that number the bean stands on Today.",
+    done: "Below that number the bean appears on Today.",
     field: "low_at",
     button: "Save",
     what: "to be warned below",
   },
 } satisfies Record<string, DeskAction & { field: string; button: string; what: string }>;
 
-/** Bags and the first-order offer. */
+/** Bags and the first-order discount. */
 export const stock: DeskRoute = {
   place: "stock",
   async show({ merchant, admin, refused }) {
@@ -77,7 +77,7 @@ export const stock: DeskRoute = {
       },
     ];
     return {
-      lede: "Add what came in, or count the bags and set what is there. Held bags belong to payments under way and to waitlist offers.",
+      lede: "Add the bags that came in, or count them and set the number. Held bags belong to open payments and waitlist offers.",
       problems: wrongNumbers(rows, refused),
       body: html`${records("Bags per bean", rows, columns)}
     ${offerSlip(offer)}`,
@@ -96,7 +96,7 @@ export const stock: DeskRoute = {
   },
 };
 
-/** How many bags the queue still asks for. */
+/** Bags that the waitlist asks for. */
 export const wantedOf = (wanted: readonly WantedBags[], productId: string): number =>
   wanted.find((bean) => bean.product_id === productId)?.bags ?? 0;
 
@@ -107,7 +107,7 @@ const numberLabel = (act: keyof typeof NUMBERS, { name }: StockLine): string =>
 
 const numberId = (act: string, { product_id }: StockLine): string => `${act}-${product_id}`;
 
-/** With its bean: beside its field the table has no room for what is wrong. */
+/** Problems with their bean, since the table has no room for them beside the field. */
 function wrongNumbers(
   rows: readonly StockLine[],
   refused: RefusedAction | undefined,
@@ -121,7 +121,7 @@ function wrongNumbers(
   }));
 }
 
-/** One number and a button; a number that was refused stays as it was typed. */
+/** One number and a button. A refused number stays as typed. */
 function numberForm(
   act: keyof typeof NUMBERS,
   row: StockLine,

@@ -14,7 +14,7 @@ import { refundPage, returnButtons } from "./refund.ts";
 import type { DeskRoute } from "./route.ts";
 import { type StockLine, type WantedBags, wantedOf } from "./stock.ts";
 
-/** What waits for a person, what has a deadline first, with the buttons that end the waiting. */
+/** Tasks for a person, those with a deadline first, with the buttons that complete them. */
 export const today: DeskRoute = {
   place: "",
   path: "/desk",
@@ -59,7 +59,7 @@ export const today: DeskRoute = {
 
 type Job = readonly [count: number, verb: string, what: string, href: string];
 
-/** The day's work; what is zero is left out. */
+/** The day's work, without tasks that count zero. */
 function todo(jobs: readonly Job[]): Markup {
   const open = jobs.filter(([count]) => count > 0);
   if (open.length === 0) return html`<p>All done: nothing is waiting for you.</p>`;
@@ -75,7 +75,6 @@ function todo(jobs: readonly Job[]): Markup {
 const plural = (what: string): string =>
   what === "order on the way" ? "orders on the way" : `${what}s`.replace(/ys$/, "ies");
 
-/** Sold since midnight by the shop's clock. */
 function soldToday({ orders, paid_minor }: WaitingCounts["today"]): Markup {
   if (orders === 0) return html`No sales yet today.`;
   const from = orders === 1 ? "1 order" : `${orders} orders`;
@@ -101,7 +100,7 @@ const requests = ({ requests, asking }: WaitingCounts): Markup | null =>
 
 const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
   section(
-    ["late", "Overdue", "Orders past their estimate, the oldest first"],
+    ["late", "Overdue", "Orders past their estimate, oldest first"],
     rows,
     [
       { name: "Order", cell: (row) => orderLink(row) },
@@ -112,14 +111,10 @@ const late = ({ late: { rows, count } }: WaitingCounts): Markup | null =>
     { count, short: true },
   );
 
-/** Canceled, and the money is still here: it goes back, or the merchant says that it stays. */
+/** Canceled orders whose money the merchant refunds or keeps. */
 const refunds = ({ refunds }: Tasks): Markup | null =>
   section(
-    [
-      "refunds",
-      "Refunds to make or to leave",
-      "Canceled orders with their money still here, oldest first",
-    ],
+    ["refunds", "Refunds to decide", "Canceled orders with their money still here, oldest first"],
     refunds.rows,
     [
       { name: "Order", cell: (row) => orderLink(row) },
@@ -144,7 +139,6 @@ const refunds = ({ refunds }: Tasks): Markup | null =>
 
 type Stopped = Tasks["returns"];
 
-/** Shipments that could not be delivered: each is tried again, comes back, or is let be. */
 const failures = (stopped: Stopped): Markup | null =>
   stoppedSection(
     ["failures", "Not delivered", "Shipments that could not be delivered, oldest first"],
@@ -158,7 +152,6 @@ const failures = (stopped: Stopped): Markup | null =>
     },
   );
 
-/** Shipments that came back: each is sent again, refunded, or neither. */
 const returns = (stopped: Stopped): Markup | null =>
   stoppedSection(["returns", "Returned", "Shipments that came back, oldest first"], stopped, {
     since: "Returned",
@@ -191,12 +184,12 @@ const stoppedSection = (
 
 const disputes = ({ disputes }: Tasks): Markup | null =>
   section(
-    ["disputes", "Disputes to answer", "Disputes at the payment provider, the next deadline first"],
+    ["disputes", "Disputes to answer", "Disputes at the payment provider, next deadline first"],
     disputes,
     [
       {
         name: "Answer until",
-        cell: (row) => (row.respond_by ? shopMoment(row.respond_by) : "no deadline is known"),
+        cell: (row) => (row.respond_by ? shopMoment(row.respond_by) : "No known deadline"),
       },
       { name: "Amount", number: true, cell: (row) => money(row.amount_minor) },
       { name: "Reason", cell: (row) => humanStatus(row.reason) },
@@ -208,17 +201,17 @@ const disputes = ({ disputes }: Tasks): Markup | null =>
     ],
   );
 
-/** As much of a message as a line takes; the whole stands on its own page. */
+/** Characters of a message in the table; its page shows all. */
 const SHOWN_CHARACTERS = 160;
 
 function excerpt(text: string): Markup {
   if (text.length <= SHOWN_CHARACTERS) return quoted(text);
   const start = text.slice(0, SHOWN_CHARACTERS);
-  // No half of a pair of code units, as emoji are.
+  // Never half of an emoji.
   return quoted(`${start.replace(/[\uD800-\uDBFF]$/, "").trimEnd()}…`);
 }
 
-/** The order that an agent writes about has its buyer's address. */
+/** An order leads to its buyer's address. */
 function answerTo({ email, order_id, number }: Tasks["messages"]["rows"][number]): Renderable {
   if (order_id) return orderLink({ order_id, number });
   return email ? theirs(email) : "no address";
@@ -264,24 +257,24 @@ const lowStock = (rows: readonly StockLine[], wanted: readonly WantedBags[]): Ma
     { name: "Waited for", number: true, cell: (row) => wantedOf(wanted, row.product_id) },
   ]);
 
-/** Before the first order: what makes a shop of it. */
+/** Shown before the first order. */
 const firstSteps = ({ mail, mode, supportEmail }: Merchant): Markup =>
   block(
     "first-steps",
     "First steps",
     html`<ol class="first-steps">
-      <li>Look through the <a href="/desk/catalog">catalog</a>, and put your own beans in.</li>
-      <li><a href="/desk/stock">Count your bags</a>, so that no more is sold than there is.</li>
+      <li>Open the <a href="/desk/catalog">catalog</a> and add your own beans.</li>
+      <li><a href="/desk/stock">Count your bags</a>, so you never sell more than you have.</li>
       <li>${
         mail.sending
-          ? "Letters go out by your mail server."
+          ? "Letters go out through your mail server."
           : html`<a href="/desk/mail">Letters</a> are kept here until a mail server is set up (SMTP_URL).`
       }</li>
-      ${!supportEmail && html`<li>Buyers find no address for questions until you name one (SUPPORT_EMAIL).</li>`}
-      <li><a href="/">Look at your shop</a> as a buyer does${
+      ${!supportEmail && html`<li>Set SUPPORT_EMAIL, so buyers can write to you.</li>`}
+      <li><a href="/">Visit your shop</a> as a buyer does${
         mode === "live" ? "" : ", and buy a bag with play money"
       }.</li>
-      <li><a href="/#connect">Connect an agent</a>: what it orders stands here, with what is next.</li>
+      <li><a href="/#connect">Connect an agent</a>. Its orders appear here.</li>
     </ol>`,
     "desk-block",
   );

@@ -15,10 +15,7 @@ import type { ActionResult, DeskPage } from "./frame.ts";
 import { destinations, orderLink, orderName, versionsField, versionsIn } from "./order-parts.ts";
 import { formKey, once, send } from "./route.ts";
 
-/**
- * Many orders at once: what came first is roasted, packed and shipped first. Each order is an act of
- * its own, so that one that cannot go on holds up no other.
- */
+/** A step for many orders at once, oldest first. Each order is its own act, so a refusal stops no other. */
 export interface Worklist {
   /** Name of the page and of its view. */
   place: WorklistName;
@@ -33,7 +30,7 @@ export interface Worklist {
   ): DeskPage;
 }
 
-/** A step that can be taken back, with its shipments. */
+/** A step that can be undone, with its shipments. */
 type DoneStep = Awaited<ReturnType<Admin["views"]["justDone"]>>[number];
 
 /** Refusals by order or shipment id. */
@@ -48,14 +45,14 @@ interface Failed {
 
 interface Chosen {
   ids: readonly string[];
-  /** The form as a whole is wrong, so nothing of it is done. */
+  /** Problem of the whole form, of which nothing is done then. */
   problem?: string | undefined;
   act(admin: Admin, id: string, seen: number | undefined): Promise<unknown>;
   /** Fields to keep for the next page. */
   kept?: Record<string, string>;
 }
 
-/** A worklist, whose every step can be taken back: one, or all that the page showed. */
+/** Mounts a worklist. Each step can be undone, or all that the page showed. */
 export function mountWorklist(
   app: Express,
   api: Api,
@@ -107,7 +104,7 @@ export function countButton(count: number, { one, many, none }: ButtonLabels): M
 
 export const WORKLIST_SCRIPT = html`<script src="/desk/worklist.js" defer></script>`;
 
-/** Only a convenience: without it a text area takes the column, and buttons keep their first label. */
+/** A convenience: without it a text area takes the column, and buttons keep their first label. */
 const SCRIPT = `"use strict";
 const cells = (form) => [...form.querySelectorAll("[data-cell]")];
 
@@ -147,22 +144,19 @@ export const mountWorklistScript = (app: Express): void =>
     res.type("text/javascript; charset=utf-8").send(SCRIPT);
   });
 
-/** Where others wait behind those that a page shows: a sum over them is not one over all. */
+/** Says that a page shows only the oldest orders, so its sums do not cover all. */
 export const oldestOf = ({ length }: readonly unknown[]): string =>
   `These are the oldest ${length} orders; more come when they are done.`;
 
 const undo: Chosen["act"] = (admin, id, seen) => admin.shipments.undo({ shipment_id: id, seen });
 
-/** The hidden fields of a form over these orders. */
+/** Hidden fields of a form over these orders. */
 export const formFields = (orders: readonly Pick<ListedOrder, "id" | "version">[]) => ({
   form: newNonce(),
   seen: versionsField(orders),
 });
 
-/**
- * Everything that can be done is; a refusal holds up no other. An act of this form moves its order's version
- * on for those that follow.
- */
+/** Acts on each id; a refusal stops no other. Each act moves the expected version of its order on. */
 async function each(
   merchant: Merchant,
   req: Request,
@@ -187,7 +181,6 @@ async function each(
   return refusals;
 }
 
-/** Each refusal with its order and its reason. */
 async function refusedResult(
   { tried, refusals, problem }: Failed,
   orderOf: Admin["views"]["orderOf"],
@@ -211,7 +204,7 @@ function doneResult(req: Request, what: string): ActionResult | undefined {
   return done === undefined ? undefined : { done: `${done} ${what}.` };
 }
 
-/** Each is a field, of which a form has so many; what is done makes room for the next. */
+/** Rows of a form, each of which is a field; the rest comes when these are done. */
 export const MOST_ROWS = LIMITS.form_fields - 10;
 
 /** Steps of the last minutes, each with its undo button. */

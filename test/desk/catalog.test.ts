@@ -96,7 +96,7 @@ describe("the catalog at the desk", () => {
       product_id: "kenya-kirinyaga",
     });
     const catalog = await page(thrown.headers.get("location")!);
-    expect(catalog).toContain("The draft is gone.");
+    expect(catalog).toContain("The draft is discarded.");
     expect(catalog).not.toContain("Kirinyaga");
   });
 

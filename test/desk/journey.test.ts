@@ -252,7 +252,7 @@ const NEW_BEAN = {
   "The roast in words": "Medium roast: sweet and round",
   Flavors: "plum, honey",
   Brewing: "Pour over: 15 g to 250 g of water at 94 °C, 3 minutes.",
-  "Whom it suits": "You want a sweet cup in the afternoon.",
+  "Choose it if": "You want a sweet cup in the afternoon.",
   Summary: "Kenya, Kirinyaga. Washed SL28 and SL34, medium roast. Plum and honey.",
 };
 

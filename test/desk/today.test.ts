@@ -62,7 +62,7 @@ it("a canceled order stands on Today with its money, until that is refunded or l
   const old = await press(confirm, "refund", { seen: "1" });
   expect(old.status).toBe(409);
   expect((await press(confirm, "refund", { seen })).status).toBe(303);
-  expect(await today()).not.toContain("Refunds to make");
+  expect(await today()).not.toContain("Refunds to decide");
 });
 
 it("a cancel request is accepted, canceled and refunded in one act, after a look at the amount", async () => {
@@ -74,7 +74,7 @@ it("a cancel request is accepted, canceled and refunded in one act, after a look
   expect([shown.status, text(shown).includes("Left after it $0.00")]).toEqual([200, true]);
   expect((await onOrder("accept-refund", { ...accept, confirmed: "on" })).status).toBe(303);
   expect(await now()).toMatchObject({ status: "CANCELED", payment: { status: "REFUNDED" } });
-  expect(await today()).not.toContain("Refunds to make");
+  expect(await today()).not.toContain("Refunds to decide");
 });
 
 it("a shipment that came back stands on Today, and is sent again from its order's page", async () => {

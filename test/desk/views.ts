@@ -14,7 +14,7 @@ import { roast } from "../../src/desk/roast.ts";
 import type { DeskRoute } from "../../src/desk/route.ts";
 import { sales } from "../../src/desk/sales.ts";
 import { ship } from "../../src/desk/ship.ts";
-import { sendAgainPage, signInPage } from "../../src/desk/sign-in-page.ts";
+import { sendAgainPage, signInPage } from "../../src/desk/sign-in.ts";
 import { slips } from "../../src/desk/slips.ts";
 import { stock } from "../../src/desk/stock.ts";
 import { today } from "../../src/desk/today.ts";
