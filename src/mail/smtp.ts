@@ -22,6 +22,8 @@ const TIMEOUT_MS = 20_000;
 /** Says which step a code answers, and which setting to check. */
 function toWhat(command: string): string {
   if (command.startsWith("AUTH")) return " to the sign-in; check the user and password in SMTP_URL";
+  if (command === "STARTTLS")
+    return " to STARTTLS; TLS is required unless SMTP_URL allows clear text";
   if (command === "MAIL FROM") return " to the sender; check MAIL_FROM";
   if (command === "RCPT TO") return " to the recipient";
   return command === "DATA" ? " to the letter" : "";

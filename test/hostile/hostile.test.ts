@@ -1,17 +1,13 @@
-/** The short form of `npm run hostile`: what is quick, with patience for a machine that is busy. */
+/** The short plays of `npm run hostile`, with patience for a busy machine. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { plays } from "./plays.ts";
-import { perform, performOn } from "./run.ts";
+import { perform, performOn, problems } from "./run.ts";
 import { openStage, type Stage } from "./stage.ts";
-import { problems } from "./table.ts";
 
-/** A mended fault cost 6 to 31 s; a busy machine costs less than this. */
+/** The faults that these plays found once cost 6 to 31 s. */
 const PATIENCE = { patienceMs: 4000, idleMs: 50, pauseMs: 20 };
 
-/**
- * One service for all that need no settings of their own: what one play leaves does not disturb the
- * others.
- */
+/** One service for all plays without settings of their own. */
 let stage: Stage;
 beforeAll(async () => {
   stage = await openStage(PATIENCE);

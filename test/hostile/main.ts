@@ -1,18 +1,16 @@
 /**
- * `npm run hostile [-- --only NAME]`: the service as a process, and one after the other everything
- * that somebody hostile has tried on it, from outside. Prints what others had to wait meanwhile,
- * what was held and what was answered; exits 1 where a bound is broken.
+ * `npm run hostile [-- --only NAME]`: runs every abuse scenario against a service of its own, and prints
+ * its bounds and the waits of other clients. Exits 1 where a bound fell.
  */
 import { parseArgs } from "node:util";
 import { progressOn } from "../../src/cli/progress.ts";
 import build from "../support/build-global.ts";
 import { plays } from "./plays.ts";
-import { perform, type Row } from "./run.ts";
-import { problems, table } from "./table.ts";
+import { perform, problems, type Row, table } from "./run.ts";
 
 const { values } = parseArgs({ options: { only: { type: "string" } } });
 
-/** Everything else has two cores or so to itself: no request waits for half a second. */
+/** With two cores to themselves, no request waits for half a second. */
 const PATIENCE = { patienceMs: 500, idleMs: 700, pauseMs: 4 };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -22,7 +20,7 @@ async function main(): Promise<number> {
   const chosen = plays.filter(({ name }) => name.includes(values.only ?? ""));
   if (chosen.length === 0) {
     print(
-      `Nothing is called ${values.only}. There is: ${plays.map(({ name }) => name).join(", ")}.`,
+      `There is no play ${values.only}. Choose from ${plays.map(({ name }) => name).join(", ")}.`,
     );
     return 1;
   }
@@ -35,7 +33,7 @@ async function main(): Promise<number> {
   progress(chosen.length, chosen.length, "done");
   print(table(rows));
   const broken = problems(rows);
-  print(broken.length === 0 ? "Every bound held." : "BROKEN:");
+  print(broken.length === 0 ? "Every bound held." : "These bounds fell:");
   for (const problem of broken) print(`  - ${problem}`);
   return broken.length === 0 ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Somebody else at the same shop, in a thread of its own: asks for /healthz again and again, and says
- * how long it had to wait. What blocks the service blocks it; what keeps the attacker busy does not.
+ * Another client of the same shop, in a thread of its own: it asks for /healthz again and again and
+ * measures each wait. A blocked service delays it; a busy attacker does not.
  */
 import { once } from "node:events";
 import { Agent, get } from "node:http";
@@ -10,47 +10,40 @@ import { parentPort, Worker, workerData } from "node:worker_threads";
 export interface Waits {
   /** Milliseconds of each answer, in order. */
   all: number[];
-  /** Asked and not answered, or answered otherwise than well. */
+  /** Requests without an answer, or with another than 200. */
   failed: number;
 }
 
-export interface Neighbor {
-  /** What it met since it was last asked. */
-  waits(): Promise<Waits>;
-  leave(): Promise<void>;
-}
-
-export function neighbor(baseUrl: string, pauseMs: number): Neighbor {
+export function neighbor(baseUrl: string, pauseMs: number) {
   const worker = new Worker(new URL(import.meta.url), { workerData: [baseUrl, pauseMs] });
   return {
-    async waits() {
-      const said = once(worker, "message") as Promise<[Waits]>;
+    /** Waits since the last call. */
+    async waits(): Promise<Waits> {
+      const message = once(worker, "message") as Promise<[Waits]>;
       worker.postMessage("waits");
-      return (await said)[0];
+      return (await message)[0];
     },
-    leave: async () => {
-      await worker.terminate();
-    },
+    leave: () => worker.terminate(),
   };
 }
 
 async function visit(baseUrl: string, pauseMs: number): Promise<void> {
   const agent = new Agent({ keepAlive: true });
-  let met: Waits = { all: [], failed: 0 };
+  let waits: Waits = { all: [], failed: 0 };
   parentPort!.on("message", () => {
-    parentPort!.postMessage(met);
-    met = { all: [], failed: 0 };
+    parentPort!.postMessage(waits);
+    waits = { all: [], failed: 0 };
   });
   for (;;) {
     const began = performance.now();
-    const well = await asked(`${baseUrl}/healthz`, agent);
-    met.all.push(performance.now() - began);
-    if (!well) met.failed++;
+    const isWell = await isHealthy(`${baseUrl}/healthz`, agent);
+    waits.all.push(performance.now() - began);
+    if (!isWell) waits.failed++;
     await delay(pauseMs);
   }
 }
 
-const asked = (url: string, agent: Agent) =>
+const isHealthy = (url: string, agent: Agent) =>
   new Promise<boolean>((resolve) => {
     const request = get(url, { agent, headers: { "x-forwarded-for": "192.0.2.200" } }, (answer) => {
       answer.resume().once("end", () => resolve(answer.statusCode === 200));

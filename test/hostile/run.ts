@@ -1,59 +1,50 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Waits } from "./neighbor.ts";
-import { type Bound, must, type Outcome, type Play } from "./play.ts";
+import { atMost, type Bound, must, type Outcome, type Play } from "./play.ts";
 import { openStage, type Stage, stranger } from "./stage.ts";
 
-/** What one play came to. */
+/** Result of one play. */
 export interface Row {
   play: Play;
   outcome: Outcome;
-  waited: WaitTimes;
+  /** Longest wait of others, in milliseconds. */
+  waitedMs: number;
   /** Bounds that did not hold. */
   broken: Bound[];
 }
 
-/** What others had to wait meanwhile, beside what they wait when nothing happens. */
-export interface WaitTimes {
-  idleMs: number;
-  /** The wait of one in twenty, as a multiple of the idle one. */
-  multiple: number;
-  longestMs: number;
-}
-
 export interface Patience {
-  /**
-   * The longest that anybody may wait for an answer, in milliseconds: longer means that all stood.
-   */
+  /** Longest wait for an answer, in milliseconds. */
   patienceMs: number;
-  /** How long it is looked at while nothing happens. */
+  /** How long the idle service is measured. */
   idleMs: number;
-  /** How long somebody else waits between two requests. */
+  /** Pause of the neighbor between two requests. */
   pauseMs: number;
 }
 
-/** Plays one piece on a new service; nothing is left of it afterwards. */
+/** Runs a play on a service of its own and removes everything afterwards. */
 export async function perform(play: Play, patience: Patience): Promise<Row> {
   const stage = await openStage(patience, play.env);
   return performOn(stage, play, patience).finally(stage.close);
 }
 
-/** The same on a service that is there. */
+/** Runs a play on a running service. */
 export async function performOn(stage: Stage, play: Play, patience: Patience): Promise<Row> {
   const { patienceMs, idleMs } = patience;
   const { neighbor } = stage;
   await delay(idleMs);
   await neighbor.waits();
   await delay(idleMs);
-  // One write of somebody honest: a slow disk is no attack.
+  // One honest write: a slow disk is no attack.
   await stage.key(stranger());
   const idle = await neighbor.waits();
-  const met: Waits = { all: [], failed: 0 };
+  const during: Waits = { all: [], failed: 0 };
   const note = async () => {
     const { all, failed } = await neighbor.waits();
-    met.all.push(...all);
-    met.failed += failed;
+    during.all.push(...all);
+    during.failed += failed;
   };
-  // Looking at what is held starts a process of our own: what that costs is not the attack's.
+  // The merchant's command is a process of our own, so its cost is not the attack's.
   const merchant: Stage["merchant"] = async (...words) => {
     await note();
     const said = await stage.merchant(...words);
@@ -62,43 +53,51 @@ export async function performOn(stage: Stage, play: Play, patience: Patience): P
   };
   const outcome = await play.play({ ...stage, merchant }).catch(brokenOff);
   await note();
-  const waited = compare(idle, met);
-  const others = play.goesAway
-    ? []
-    : [
-        {
-          what: "ms somebody else waited",
-          value: waited.longestMs,
-          most: bearable(idle, patienceMs),
-        },
-        { what: "others who were not answered", value: met.failed, most: 0 },
-      ];
-  const broken = [...outcome.bounds, ...others].filter(({ value, most }) => !(value <= most));
-  return { play, outcome, waited, broken };
+  const waitedMs = Math.round(Math.max(...during.all, 0));
+  // On a busy machine waits are long without an attack.
+  const bearable = Math.round(Math.max(patienceMs, BUSY * Math.max(...idle.all)));
+  const others = [
+    atMost("ms somebody else waited", waitedMs, bearable),
+    atMost("others who were not answered", during.failed, 0),
+  ];
+  const bounds = [...outcome.bounds, ...(play.goesAway ? [] : others)];
+  const broken = bounds.filter(({ value, most }) => !(value <= most));
+  return { play, outcome, waitedMs, broken };
 }
 
-/** What the service did not let be played to its end is no reason to leave out the rest. */
+const BUSY = 10;
+
+/** A play that the service broke off falls, and the next one runs. */
 const brokenOff = (error: unknown): Outcome => ({
   answered: "broken off",
   bounds: [must(`it can be played (${error instanceof Error ? error.message : error})`, false)],
 });
 
-/** On a machine that is busy with other things, waits are long without anybody being hostile. */
-const bearable = (idle: Waits, patienceMs: number): number =>
-  Math.round(Math.max(patienceMs, BUSY * Math.max(...idle.all)));
+const HEAD = ["", "tried", "others waited", "held", "answered"];
 
-const BUSY = 10;
-
-function compare(idle: Waits, met: Waits): WaitTimes {
-  const idleMs = quantile(idle.all, 0.5);
-  return {
-    idleMs,
-    multiple: quantile(met.all, 0.95) / idleMs,
-    longestMs: Math.max(...met.all, 0),
-  };
+/** One line for each play, with columns as wide as their cells, and the longest wait of others. */
+export function table(rows: readonly Row[]): string {
+  const lines = [HEAD, ...rows.map(cells)];
+  const widths = HEAD.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)));
+  const text = lines.map((line) => line.map((cell, i) => cell.padEnd(widths[i]!)).join("  "));
+  const waits = rows.map(({ play, waitedMs }) => (play.goesAway ? 0 : waitedMs));
+  const worst = `The longest wait of others: ${Math.max(...waits)} ms.`;
+  return [...text.map((line) => `  ${line.trimEnd()}`), worst].join("\n");
 }
 
-function quantile(values: readonly number[], q: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
-}
+const cells = (row: Row): string[] => [
+  row.broken.length === 0 ? "held" : "FELL",
+  `${row.play.name}: ${row.play.tried}`,
+  `${row.waitedMs} ms`,
+  row.outcome.held ?? "nothing",
+  row.outcome.answered,
+];
+
+/** A line for each bound that did not hold. */
+export const problems = (rows: readonly Row[]): string[] =>
+  rows.flatMap(({ play, broken }) =>
+    broken.map(
+      ({ what, value, most }) =>
+        `${play.name}: ${what}: ${Math.round(value * 100) / 100}, at most ${most}`,
+    ),
+  );

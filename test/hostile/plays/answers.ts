@@ -1,45 +1,35 @@
-/** Asking for little that is answered with much, or that is never done. */
+/** Small requests with large or endless answers. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { form } from "../../support/purchase.ts";
-import { atMost, count, must, type Play, statuses } from "../play.ts";
+import { asking, atMost, count, inTurn, longest, must, type Play, times } from "../play.ts";
 import { type Stage, stranger, type TimedAnswer } from "../stage.ts";
 import { paidAt, ready } from "./buying.ts";
-
-/** The longest thing there is to ask for: the OpenAPI document, which says all of /v1. */
-const LONGEST_BYTES = 262_144;
 
 const DOCUMENTS = ["/openapi.json", "/agent-info", "/llms.txt", "/errors", "/v1/catalog", "/"];
 const LISTS = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 const PROMPTS = ["buy", "gift", "none"];
 
 const message = (method: string, params: object = {}) => ({
-  jsonrpc: "2.0",
-  id: 1,
-  method,
-  params,
+  ...{ jsonrpc: "2.0", id: 1 },
+  ...{ method, params },
 });
 
-export const answers: Play = {
-  name: "H6 answers",
-  tried: "every document, list, prompt and resource; pages that are far out, ids that are endless",
-  short: true,
-  async play(stage) {
-    const said = [...(await overHttpAlone(stage)), ...(await overMcp(stage))];
-    const largest = Math.max(...said.map(({ text }) => Buffer.byteLength(text)));
-    const refused = said.filter(({ status }) => status >= 400);
-    const longestNo = Math.max(...refused.map(({ text }) => Buffer.byteLength(text)), 0);
-    return {
-      answered: `${statuses(said)}, at most ${largest} bytes`,
-      bounds: [
-        atMost("bytes of the longest answer", largest, LONGEST_BYTES),
-        atMost("bytes of the longest refusal", longestNo, 8192),
-        must("none fails", count(said, 500) === 0),
-      ],
-    };
-  },
-};
+const everything = asking(
+  ["H6 answers", "every document, list, prompt and resource; pages far out, endless ids"],
+  async (stage) => [...(await overHttp(stage)), ...(await overMcp(stage))],
+  (answers) => [
+    // The OpenAPI document is the longest.
+    atMost("bytes of the longest answer", longest(answers), 262_144),
+    atMost(
+      "bytes of the longest refusal",
+      longest(answers.filter(({ status }) => status >= 400)),
+      8192,
+    ),
+    must("none fails", count(answers, 500) === 0),
+  ],
+);
 
-async function overHttpAlone({ ask, key }: Stage): Promise<TimedAnswer[]> {
+async function overHttp({ ask, key }: Stage): Promise<TimedAnswer[]> {
   const address = stranger();
   const own = await key(address);
   const endless = "x".repeat(7000);
@@ -52,22 +42,21 @@ async function overHttpAlone({ ask, key }: Stage): Promise<TimedAnswer[]> {
     `/v1/ask?q=${endless}`,
     `/${endless}`,
   ];
-  const said: TimedAnswer[] = [];
-  for (const path of paths) said.push(await ask(address, path, { key: own }));
-  return said;
+  return inTurn(paths.length, (i) => ask(address, paths[i]!, { key: own }));
 }
 
 async function overMcp({ mcp }: Stage): Promise<TimedAnswer[]> {
   const address = stranger();
   const listed = await mcp(address, message("resources/list"));
   const uris = (listed.body?.result?.resources ?? []).map(({ uri }: { uri: string }) => uri);
-  const said: TimedAnswer[] = [listed];
-  for (const method of LISTS) said.push(await mcp(address, message(method, { cursor: "x" })));
-  for (const uri of [...uris, `coffee://orders/${"x".repeat(5000)}`]) {
-    said.push(await mcp(address, message("resources/read", { uri })));
-  }
-  for (const name of PROMPTS) said.push(await mcp(address, message("prompts/get", { name })));
-  return said;
+  const messages = [
+    ...LISTS.map((method) => message(method, { cursor: "x" })),
+    ...[...uris, `coffee://orders/${"x".repeat(5000)}`].map((uri) =>
+      message("resources/read", { uri }),
+    ),
+    ...PROMPTS.map((name) => message("prompts/get", { name })),
+  ];
+  return inTurn(messages.length, (i) => mcp(address, messages[i]));
 }
 
 async function listener(baseUrl: string, key: string): Promise<Client> {
@@ -79,6 +68,8 @@ async function listener(baseUrl: string, key: string): Promise<Client> {
   return client;
 }
 
+let listeners = 0;
+
 async function ordered(stage: Stage) {
   const buying = await ready(stage, { email: `listener-${listeners++}@example.com` });
   const pressed = await stage.ask(buying.address, buying.reviewUrl, form({}));
@@ -86,32 +77,51 @@ async function ordered(stage: Stage) {
   return { key: buying.key, filter: { resourceSubscriptions: [`coffee://orders/${id}`] } };
 }
 
-let listeners = 0;
-
-export const listens: Play = {
+const listens: Play = {
   name: "H6 listens",
   tried: "one key opens 80 streams that never end, then somebody else wants one",
   short: true,
   async play(stage) {
     const { baseUrl } = stage;
-    // Of what is not theirs no stream stays open: each follows an order of its own.
-    const [own, others] = [await ordered(stage), await ordered(stage)];
+    // A stream of another key's order would not stay open.
+    const [own, other] = [await ordered(stage), await ordered(stage)];
     const client = await listener(baseUrl, own.key);
-    const tries = await Promise.allSettled(
-      Array.from({ length: 80 }, () => client.listen(own.filter)),
-    );
+    const tries = await Promise.allSettled(times(80, () => client.listen(own.filter)));
     const open = tries.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    const neighbour = await listener(baseUrl, others.key);
-    const theirs = await neighbour.listen(others.filter).catch(() => null);
-    await Promise.allSettled([...open, ...(theirs ? [theirs] : [])].map((one) => one.close()));
-    await Promise.allSettled([client.close(), neighbour.close()]);
+    const neighbor = await listener(baseUrl, other.key);
+    const stream = await neighbor.listen(other.filter).catch(() => null);
+    await Promise.allSettled([...open, ...(stream ? [stream] : [])].map((one) => one.close()));
+    await Promise.allSettled([client.close(), neighbor.close()]);
     return {
       answered: `${open.length} of ${tries.length} opened`,
       held: `${open.length} streams`,
       bounds: [
         atMost("streams of one key", open.length, 32),
-        must("somebody else can listen", theirs !== null),
+        must("somebody else can listen", stream !== null),
       ],
     };
   },
 };
+
+const batches = asking(
+  ["H6 batches", "a batch of 100 tools/list, 20 batches of 20, then single lists"],
+  async ({ mcp }) => {
+    const address = stranger();
+    const batch = (size: number) => times(size, (id) => ({ ...message("tools/list"), id }));
+    const refused = await mcp(stranger(), batch(100));
+    const many = await inTurn(20, () => mcp(address, batch(20)));
+    const single = await inTurn(60, (i) => mcp(address, message(LISTS[i % LISTS.length]!)));
+    return [refused, ...many, ...single];
+  },
+  ([refused, ...answers]) => [
+    must("a batch of 100 is refused", refused?.status === 413),
+    atMost(
+      "entries that were answered",
+      count(answers.slice(0, 20), 200) * 20 + count(answers.slice(20), 200),
+      240,
+    ),
+    atMost("kB in all", answers.reduce((sum, { text }) => sum + text.length, 0) / 1000, 20_000),
+  ],
+);
+
+export const answers = [everything, listens, batches];

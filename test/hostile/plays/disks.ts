@@ -1,83 +1,55 @@
-/** The disk is full, or the power goes: what was answered stays, and what is paid becomes an order. */
-import { copyFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+/** The disk fills or loses power. */
+import { copyFile, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import { cli } from "../../support/command.ts";
-import { form } from "../../support/purchase.ts";
-import { eventually, quoteRequest } from "../../support/shopper.ts";
-import { atMost, must, type Play, statuses } from "../play.ts";
-import { type Stage, stranger } from "../stage.ts";
-import { paidAt, ready } from "./buying.ts";
+import { quoteRequest } from "../../support/shopper.ts";
+import { atMost, count, inTurn, must, type Play, statuses } from "../play.ts";
+import { stranger } from "../stage.ts";
 
-const MIB = 1024 * 1024;
-const FREE_BYTES_FILE = join(tmpdir(), `coffee-merchant-free-${process.pid}`);
-const PRELOAD = pathToFileURL(join(import.meta.dirname, "../small-disk.ts")).href;
-
-/** The service believes for a second what it has seen of its disk. */
-async function freeOnDisk(stage: Stage, bytes: number, status: number): Promise<void> {
-  await writeFile(FREE_BYTES_FILE, String(bytes));
-  await eventually(async () => (await stage.ask(stranger(), "/readyz")).status === status);
+/** 250 bags with a note each, to 50 addresses: the most that a quote may have. */
+function largestQuote(i: number) {
+  const quote = quoteRequest({ email: `disk${i}@example.com`, quantity: 5 });
+  const gift_notes = Array(5).fill("For you. ".repeat(22).trim());
+  return { ...quote, shipments: Array(50).fill({ ...quote.shipments[0], gift_notes }) };
 }
 
-export const fullDisk: Play = {
-  name: "H5 full disk",
-  tried: "the disk runs full while somebody pays, and is given room again",
-  env: {
-    FREE_BYTES_FILE,
-    NODE_OPTIONS: `--import=${PRELOAD}`,
-  },
+const spam: Play = {
+  name: "H5 disk",
+  tried: "one key asks for the largest legal quotes, 60 times in a minute",
   async play(stage) {
-    const begun = await ready(stage, { email: "begun@example.com" });
-    const pressed = await stage.ask(begun.address, begun.reviewUrl, form({}));
-    const other = await ready(stage, { email: "other@example.com" });
-    const quote = (email: string) =>
-      stage.ask(other.address, "/v1/quote-requests", {
-        key: other.key,
-        body: quoteRequest({ email }),
-      });
-    try {
-      await freeOnDisk(stage, 16 * MIB, 503);
-      const refused = [
-        await quote("late@example.com"),
-        await stage.ask(other.address, other.reviewUrl, form({})),
-      ];
-      const read = await stage.ask(stranger(), "/v1/catalog");
-      const order = await paidAt(stage, begun, pressed);
-      await freeOnDisk(stage, 1024 * MIB, 200);
-      const healed = await quote("later@example.com");
-      return {
-        answered: `new ${statuses(refused)}, read ${read.status}, healed ${healed.status}`,
-        bounds: [
-          must(
-            "new requests are refused",
-            refused.every(({ status }) => status === 503),
-          ),
-          must("everything can be read", read.status === 200),
-          must("what is paid becomes an order", order.status === "CONFIRMED"),
-          must("it heals by itself", healed.status === 201),
-        ],
-      };
-    } finally {
-      await rm(FREE_BYTES_FILE, { force: true });
-    }
+    const address = stranger();
+    const key = await stage.key(address);
+    const before = stage.databaseBytes();
+    let sent = 0;
+    const answers = await inTurn(60, (i) => {
+      const body = largestQuote(i);
+      sent += JSON.stringify(body).length;
+      return stage.ask(address, "/v1/quote-requests", { key, body });
+    });
+    const grown = stage.databaseBytes() - before;
+    return {
+      answered: statuses(answers),
+      held: `${Math.round(grown / 1000)} kB of disk`,
+      bounds: [
+        atMost("quotes in a minute", count(answers, 201), 30),
+        atMost("bytes kept for each byte sent", grown / sent, 2),
+      ],
+    };
   },
 };
 
-/** Quotes in a database file without its log, which a power cut may take away. */
 function quotesIn(file: string): number {
   const copy = new BetterSqlite3(file, { readonly: true, fileMustExist: true });
-  try {
-    return copy.prepare("select count(*) from quotes").pluck().get() as number;
-  } finally {
-    copy.close();
-  }
+  const quotes = copy.prepare("select count(*) from quotes").pluck().get() as number;
+  copy.close();
+  return quotes;
 }
 
 const QUOTES = 12;
 
-export const plug: Play = {
+const plug: Play = {
   name: "H15 plug",
   tried: "killed among answers, started again, a retry answered; then the power goes",
   goesAway: true,
@@ -85,34 +57,35 @@ export const plug: Play = {
   async play(stage) {
     const address = stranger();
     const key = await stage.key(address);
-    const asked = (i: number) =>
+    const request = (i: number) =>
       stage.ask(address, "/v1/quote-requests", {
         key,
         body: quoteRequest({ email: `plug-${i}@example.com` }),
         idempotencyKey: `plug-${i}`,
       });
-    const answered = [];
-    for (let i = 0; i < QUOTES; i++) answered.push(await asked(i));
+    const answered = await inTurn(QUOTES, request);
     const folder = await mkdtemp(join(tmpdir(), "coffee-merchant-plug-"));
     try {
       await stage.restart();
-      const retry = await asked(QUOTES - 1);
-      // What a disk has at the least after a power cut: the file, and nothing of an unsynced log.
+      const retry = await request(QUOTES - 1);
+      // At worst, a power cut leaves the file without its unsynced log.
       const alone = join(folder, "alone.db");
       await copyFile(stage.databaseFile, alone);
       const backup = join(folder, "backup.db");
       await cli(`sqlite:${stage.databaseFile}`, "backup", backup);
-      const beside = (await readdir(folder)).filter((name) => name.startsWith("backup.db"));
-      const replayed = retry.headers.get("idempotent-replayed") === "true";
-      const sameQuote = retry.body.id === answered.at(-1)!.body.id;
+      const files = (await readdir(folder)).filter((name) => name.startsWith("backup.db"));
+      const isReplayed = retry.headers.get("idempotent-replayed") === "true";
       return {
         answered: `${statuses(answered)}, retry ${retry.status}`,
         held: `${quotesIn(alone)} quotes without the log, ${quotesIn(backup)} in the backup`,
         bounds: [
-          must("the retry is the same answer", replayed && sameQuote),
+          must(
+            "the retry is the same answer",
+            isReplayed && retry.body.id === answered.at(-1)?.body.id,
+          ),
           atMost("answered and lost", QUOTES - quotesIn(alone), 0),
           atMost("missing in the backup", QUOTES - quotesIn(backup), 0),
-          atMost("journals beside the backup", beside.length - 1, 0),
+          atMost("journals beside the backup", files.length - 1, 0),
         ],
       };
     } finally {
@@ -120,3 +93,5 @@ export const plug: Play = {
     }
   },
 };
+
+export const disks = [spam, plug];

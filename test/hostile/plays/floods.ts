@@ -1,0 +1,141 @@
+/** The same request very often. */
+import { form } from "../../support/purchase.ts";
+import { asking, atMost, count, inTurn, must, type Play, statuses, times } from "../play.ts";
+import { stranger } from "../stage.ts";
+import { press, ready } from "./buying.ts";
+
+const registration = { body: { name: "A", contact_email: "a@example.com" } };
+
+const spellings = [
+  "198.51.100.9",
+  "::ffff:198.51.100.9",
+  "2002:c633:6409::1",
+  "2002:c633:6409:7::1",
+];
+
+const registrations = asking(
+  ["H8 registrations", "140 at once, from one /64 and from every spelling of one IPv4 address"],
+  ({ ask }) =>
+    Promise.all(
+      times(140, (i) => {
+        const address = i % 2 ? `2001:db8:ffff:1:${i}::7` : spellings[(i / 2) % spellings.length]!;
+        return ask(address, "/v1/agents/register", registration);
+      }),
+    ),
+  (answers) =>
+    times(2, (odd) => {
+      const own = answers.filter((_, i) => i % 2 === odd);
+      return atMost("keys for one address or /64", count(own, 201), 60);
+    }),
+);
+
+const deskSecrets = asking(
+  ["H8 secrets", "200 wrong desk secrets from 100 networks"],
+  ({ ask }) =>
+    Promise.all(
+      times(200, (i) => {
+        const address = `2001:db8:aaaa:${(i >> 1).toString(16)}::${i}`;
+        return ask(address, "/desk/sign-in", form({ secret: `desk_wrong_${i}` }));
+      }),
+    ),
+  (answers) => [
+    atMost("secrets that were looked at", count(answers, 403), 30),
+    must("none was let in", count(answers, 303) === 0),
+  ],
+);
+
+const readiness = asking(
+  ["H7 readiness", "600 times /readyz, 60 at once"],
+  async ({ ask }) =>
+    (await inTurn(10, () => Promise.all(times(60, () => ask(stranger(), "/readyz"))))).flat(),
+  (answers) => [must("always ready", count(answers, 200) === answers.length)],
+);
+
+const presses: Play = {
+  name: "R5 R6 presses",
+  tried: "one address presses pay on 130 links of 5 keys, while 16 buyers press on theirs",
+  env: { RATE_LIMITS: "checkout=1000,quotes=1000,key=1000" },
+  async play(stage) {
+    const owners = await inTurn(5, async () => {
+      const address = stranger();
+      return { address, key: await stage.key(address) };
+    });
+    const link = (i: number) =>
+      ready(stage, { email: `presses-${i}@example.com` }, owners[i % owners.length]);
+    const links = await inTurn(130, link);
+    const honest = await inTurn(16, (i) => link(200 + i));
+    const before = stage.databaseBytes();
+    const from = stranger();
+    const [many, buyers] = await Promise.all([
+      Promise.all(links.map((one) => press(stage, one, from))),
+      Promise.all(honest.map((one) => press(stage, one, stranger()))),
+    ]);
+    const taken = count([...many, ...buyers], 303);
+    const kilobytes = (stage.databaseBytes() - before) / 1000;
+    return {
+      answered: `${statuses(many)}; buyers ${statuses(buyers)}`,
+      held: `${Math.round(kilobytes)} kB of disk`,
+      bounds: [
+        must("every buyer can pay", count(buyers, 303) === buyers.length),
+        atMost("presses of one address in a minute", count(many, 303), 30),
+        atMost("kB of disk a press", kilobytes / taken, 40),
+      ],
+    };
+  },
+};
+
+const tokenPages = asking(
+  ["R11 token pages", "one address opens a review page 200 times"],
+  async (stage) => {
+    const { reviewUrl } = await ready(stage, { email: "pages@example.com" });
+    const address = stranger();
+    return inTurn(200, () => stage.ask(address, reviewUrl));
+  },
+  (answers) => [atMost("pages in a minute", count(answers, 200), 120)],
+);
+
+const webhooks = asking(
+  ["R12 webhooks", "500 webhooks with a wrong signature"],
+  ({ ask }) => {
+    const headers = { "stripe-signature": "t=1,v1=00" };
+    return inTurn(500, () => ask(stranger(), "/webhooks/stripe", { raw: "{}", headers }));
+  },
+  (answers, { log }) => {
+    const lines = log().split("a webhook was refused").length - 1;
+    return [
+      must("all are refused", count(answers, 400) === answers.length),
+      // One a minute.
+      atMost("lines of the log", lines, 2),
+      must("the log tells of it", lines > 0),
+    ];
+  },
+);
+
+const takeOver = asking(
+  [
+    "R16 registration",
+    "a registration repeated by another one of its address, once its key is used",
+  ],
+  async ({ ask }) => {
+    const address = stranger();
+    const register = () =>
+      ask(address, "/v1/agents/register", { ...registration, idempotencyKey: "r16" });
+    const { api_key: key } = (await register()).body;
+    await ask(address, "/v1/orders", { key });
+    return [await register(), await ask(address, "/v1/orders", { key })];
+  },
+  ([again, own]) => [
+    must("no key is told again", again?.status === 409),
+    must("the first key still works", own?.status === 200),
+  ],
+);
+
+export const floods = [
+  registrations,
+  deskSecrets,
+  readiness,
+  presses,
+  tokenPages,
+  webhooks,
+  takeOver,
+];
