@@ -1,4 +1,4 @@
-/** What may go wrong between the shop and the emulator of payments: switched while it runs. */
+/** Failures between the shop and the sandbox, switched while it runs. */
 import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { ApiError } from "../../src/payments/sandbox/params.ts";
 import type { Interference } from "../../src/payments/sandbox/sandbox.ts";
@@ -21,8 +21,8 @@ export type WebhookFault = (event: {
 }) => "deliver" | "drop" | "double" | "delay";
 
 /**
- * `effect`: the request is carried out all the same; after a timeout its answer is held back for
- * `ms`, then never sent. A 500 stands under its idempotency key from then on, as at Stripe.
+ * `effect`: the request is carried out although its answer is lost. After a timeout of `ms` the connection is
+ * closed. A 500 is repeated for its idempotency key, as at Stripe.
  */
 export type ApiFault =
   | { kind: "error"; status: number; code?: string; effect?: boolean }
@@ -31,7 +31,7 @@ export type ApiFault =
 
 export type ApiFaultSwitch = (request: { method: string; path: string }) => ApiFault | null;
 
-/** The object to start the emulator with, and to write what goes wrong into. */
+/** The `interference` to start the sandbox with; tests write failures into it. */
 export function newFaults(begin: Faults = {}): Faults {
   const faults: Faults = { ...begin };
   faults.around = faultyAnswers(faults);
@@ -62,7 +62,7 @@ interface StoredRefusal {
 }
 
 function faultyAnswers(faults: Faults) {
-  /** Requests by their idempotency keys, with the refusal or failure that is repeated from then on. */
+  /** Idempotency keys, each with the refusal or failure to repeat, if any. */
   const answered = new Map<unknown, StoredRefusal | null>();
   return (listener: RequestListener): RequestListener =>
     async (request, response) => {
@@ -103,7 +103,7 @@ function faultyAnswers(faults: Faults) {
     };
 }
 
-/** Stripe repeats a refusal word for word for a day; the emulator decides anew. */
+/** Stores a refusal of the sandbox, which decides anew; Stripe repeats it word for word. */
 function onRefusal(response: ServerResponse, store: (refusal: StoredRefusal) => void): void {
   const end = response.end.bind(response) as (...args: unknown[]) => ServerResponse;
   response.end = (...args: unknown[]) => {
@@ -119,7 +119,7 @@ function refuse(response: ServerResponse, error: ApiError): void {
   response.end(error.body);
 }
 
-/** Carries the request out; its answer is not sent. */
+/** Carries out the request without sending its answer. */
 const carriedOut = (listener: RequestListener, request: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     const unsent = new ServerResponse(request);
@@ -130,7 +130,7 @@ const carriedOut = (listener: RequestListener, request: IncomingMessage): Promis
     listener(request, unsent as Parameters<RequestListener>[1]);
   });
 
-/** By the kind of object that a path is about. */
+/** Objects of Stripe's permissions, by the first part of a path. */
 const PERMISSIONS: Record<string, string> = {
   checkout: "checkout_session",
   coupons: "coupon",

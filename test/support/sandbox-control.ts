@@ -1,4 +1,4 @@
-/** What happens to payments at the emulated provider without us, and what goes wrong on the way. */
+/** Changes payments in the sandbox from outside: disputes, refunds in the dashboard, bank decisions. */
 import { randomBytes } from "node:crypto";
 import { sum } from "../../src/core/money.ts";
 import type { ReportedCheckout } from "../../src/payments/reported-checkout.ts";
@@ -15,24 +15,24 @@ import {
 } from "../../src/payments/sandbox/session.ts";
 import type { Faults } from "./faults.ts";
 
-/** What has gone back of a payment and arrived, by the provider's word. */
+/** Refunded amount that has arrived, in minor units. */
 export const arrivedMinor = ({ refunds }: Pick<ReportedCheckout, "refunds">): number =>
   sum(refunds.map(({ status, amountMinor }) => (status === "succeeded" ? amountMinor : 0)));
 
 export interface SandboxControl {
-  /** Switched while the emulator runs; the object that it was started with. */
+  /** The `interference` of this sandbox. */
   faults: Faults;
-  /** The buyer's bank takes the money back. False where nothing was paid. */
+  /** The buyer's bank takes the money back. False if nothing was paid. */
   dispute(sessionId: string): Promise<boolean>;
-  /** The bank has decided on the open dispute. */
+  /** The bank decides the open dispute. */
   closeDispute(sessionId: string, status: "won" | "lost"): Promise<boolean>;
-  /** A refund made in the provider's dashboard, not by us; all that is left without an amount. */
+  /** Makes a refund in the provider's dashboard, of everything left by default. */
   refundOutside(sessionId: string, amountMinor?: number): Promise<boolean>;
-  /** The bank's word on the newest refund, also on one that had succeeded. */
+  /** Ends the newest refund, even one that had succeeded. */
   endRefund(sessionId: string, status: "succeeded" | "failed"): Promise<boolean>;
-  /** Overwrites fields: another total, or how refunds go from now on. */
+  /** Overwrites fields, such as the total or the fate of refunds. */
   alter(sessionId: string, fields: Partial<SessionRecord>): Promise<boolean>;
-  /** Ends a bank debit's waiting; false where none is under way. */
+  /** Ends a processing bank debit; false if there is none. */
   settleBankDebit(sessionId: string, ok: boolean): Promise<boolean>;
 }
 

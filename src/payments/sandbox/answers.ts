@@ -13,7 +13,7 @@ import {
  * shop reads (docs/payments.md) or that name an object. Tests check every field against Stripe's types.
  */
 
-export const seconds = (ms: number): number => Math.floor(ms / 1000);
+const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 /** Address of the payment page, which the application serves. */
 export function pageUrl(baseUrl: string, sessionId: string): string {

@@ -13,7 +13,7 @@ export interface TestCard {
 
 const RETRY = "The payment fails and the buyer can try again.";
 
-export const TEST_CARDS: readonly TestCard[] = [
+const TEST_CARDS: readonly TestCard[] = [
   {
     value: "4242424242424242",
     label: "Visa 4242, pays",
