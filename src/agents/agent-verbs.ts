@@ -63,8 +63,7 @@ export function agentVerbs(context: Context) {
 function unknownKey(key: string) {
   const lost = step("register_agent", "Register to get a key; it is free.{send_key}");
   if (isWholeKey("cma_", key)) {
-    const detail =
-      "This key is not known here. What was ordered with another key is on its buyer's page.";
+    const detail = "This key is not known here. Each order of another key is on its buyer's page.";
     return refusal("UNAUTHENTICATED", detail, lost);
   }
   return refusal(
@@ -88,6 +87,6 @@ const registration = (
   created_at: iso(agent.created_at),
   rate_limits: publishedLimits(rateLimits, PURCHASE_LIMITS),
   links: { agent_info: `${baseUrl}/agent-info`, openapi: `${baseUrl}/openapi.json` },
-  warning: "Keep api_key now: it is shown only this once.",
+  warning: "Save api_key now: it is shown only once.",
   next: [step("request_quote", "Get an exact price; product_id is in the catalog.{send_key}")],
 });

@@ -22,7 +22,7 @@ export const Registration = answer({
 
 export type Registration = z.infer<typeof Registration>;
 
-/** The key's hash is written; the key itself is only in this answer (contract §8). */
+/** Stores the key's hash. Only the response has the key itself (contract §8). */
 export const registerAgent = once(
   {
     reads: () => [],
@@ -34,7 +34,7 @@ export const registerAgent = once(
   ["agent_id"],
 );
 
-/** Keys that nobody uses are removed (contract §14). */
+/** Marks a key as used, because unused keys are deleted (contract §14). */
 export const markUsed = writeRule<{ now: number; agentId: string }>({
   reads: (c) => [lock("agents", { id: c.agentId })],
   writes: (c, { agents: [agent] }) =>
@@ -43,16 +43,16 @@ export const markUsed = writeRule<{ now: number; agentId: string }>({
       : [],
 });
 
-/** Also where it was taken back after the key was looked at: then nothing new is begun with it. */
+/** Rules call it as well, so that a key revoked during a request starts nothing new. */
 export function refuseRevoked(agent: AgentRow | undefined): void {
   if (agent && agent.revoked_at !== null) {
     const why =
-      "Whom to write to, where the shop names somebody. Orders go on, and so do their buyers' pages.";
+      "Find the contact address, if the shop has one. Orders and their buyers' pages go on.";
     throw refusal("KEY_REVOKED", "The merchant has revoked this key.", step("get_policy", why));
   }
 }
 
-/** Whether the answer to its registration can still be asked for again: nobody has used the key. */
+/** The registration may be repeated for a new key: nobody has used this one. */
 export const mayBeLost = (agent: AgentRow | undefined, now: number): agent is AgentRow =>
   agent !== undefined &&
   agent.revoked_at === null &&
@@ -69,13 +69,13 @@ export const keyAlreadyIssued = (): MerchantError =>
 interface ReplaceLostKey {
   now: number;
   agentId: string;
-  /** Of the new key; the first one ends. */
+  /** The new key. The first one stops working. */
   key: Pick<AgentRow, "key_hash" | "key_prefix">;
 }
 
 /**
- * Replaces the key of a registration whose answer was lost. Once somebody has used the key, its answer
- * arrived: then a repeated registration from the same address may be a stranger's.
+ * Replaces the key of a registration whose response was lost. A used key proves that the response arrived,
+ * so a repeated registration may come from a stranger at the same address.
  */
 export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
   reads: (c) => [lock("agents", { id: c.agentId })],
@@ -86,7 +86,7 @@ export const replaceLostKey: Rule<ReplaceLostKey, AgentRow> = {
   },
 };
 
-/** The merchant takes a key back: it and its finder keys stop at once, its unpaid quotes too (contract §8). */
+/** Revokes a key for the merchant. Its finder keys and unpaid quotes end at once (contract §8). */
 export const revokeAgent: Rule<MerchantAct & { agentId: string }, AgentRow> = {
   reads: (c) => [lock("agents", { id: c.agentId }), lock("finder_keys", { agent_id: c.agentId })],
   decide(c, s) {

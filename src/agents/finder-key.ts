@@ -24,7 +24,7 @@ export interface CreditQuestion {
   /** Null for a question that earns nothing. */
   credit: Credit | null;
   catalog: Catalog;
-  /** Hash of the key that is handed out if this question earns it. */
+  /** Hash of the key that this question may earn. */
   keyHash: string;
 }
 
@@ -34,7 +34,7 @@ export interface CreditResult extends Progress {
   key: Pick<FinderKeyRow, "key_hash" | "created_at" | "expires_at"> | null;
 }
 
-/** The agent's row is locked where a question may earn: of two third questions at once, one earns the key. */
+/** Locks the agent's row if a question may count: of two third questions at once, one earns the key. */
 export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
   reads: (c) => {
     const own = { agent_id: c.agentId };
@@ -61,8 +61,8 @@ export const creditQuestion: Rule<CreditQuestion, CreditResult> = {
       keys,
       c,
     );
-    // A question that leaves all that is missing as it is would never count: it is not kept. Another
-    // catalog may ask for less, and then the next question earns the key all the same.
+    // A question that changes nothing is not stored. If another catalog needs less, the next question earns
+    // the key anyway.
     if (!after.earned && after.progress === before.progress && after.missing === before.missing)
       return unchanged;
     const writes = [put("finder_credits", known, key, rest)];
@@ -90,7 +90,7 @@ const standing = (
 const isAlive = ({ revoked_at, expires_at }: FinderKeyRow, now: number): boolean =>
   revoked_at === null && expires_at > now;
 
-/** Whether no key was earned after it. */
+/** No key was earned with this credit yet. */
 const isUnspent = (row: FinderCreditRow, keys: readonly FinderKeyRow[]): boolean =>
   keys.every((key) => row.created_at > key.created_at);
 
@@ -101,15 +101,15 @@ interface LockSubject {
   finderKeyHash: string | null;
 }
 
-/** The agent's own keys, where the lock is asked at all. */
+/** The agent's keys, if the beans include the exclusive one. */
 export const lockReads = ({ beans, agentId }: Pick<LockSubject, "beans" | "agentId">): Read[] =>
   agentId !== null && beans.some(isExclusive)
     ? [readUnlocked("finder_keys", { agent_id: agentId })]
     : [];
 
 /**
- * The exclusive bean opens to its own agent's live finder key only (contract §9). `instead`: what
- * else than earning one can be done here.
+ * Refuses the exclusive bean without this agent's live finder key (contract §9). `instead`: the next step
+ * besides earning one.
  */
 export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, instead: NextStep) {
   if (!c.beans.some(isExclusive)) return;
@@ -118,14 +118,14 @@ export function refuseLocked(c: LockSubject, s: Pick<State, "finder_keys">, inst
   const next = [toAnother(own[0], instead), instead];
   if (c.finderKeyHash === null) {
     const detail =
-      "The exclusive bean needs a finder key, with its quote and with its checkout. Nothing was done.";
+      "The exclusive bean needs a finder key, for its quote and its checkout. Nothing was done.";
     throw refusal("GEISHA_LOCKED", detail, ...next);
   }
   const detail = "This finder key is unknown, expired, revoked or not this agent's.";
   throw refusal("FINDER_KEY_INVALID", detail, ...next);
 }
 
-/** While a key is alive no question earns another, so its agent is not sent to earn one. */
+/** An agent with a live key cannot earn another, so it is told to send that one. */
 function toAnother(alive: FinderKeyRow | undefined, { action }: NextStep): NextStep {
   if (!alive) {
     const why = "Three good questions, with your key, earn a finder key; send it as {finder_key}.";

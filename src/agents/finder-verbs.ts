@@ -39,7 +39,7 @@ export function finderVerbs(context: Context) {
   const { store, clock, catalog, secret } = context;
   const ask = createAsk(catalog);
 
-  /** The same key again for its agent; only its hash is stored. */
+  /** Derives an agent's finder key again, because only its hash is stored. */
   const keyOf = (agentId: string, createdAt: number): string => {
     const hmac = createHmac("sha256", derivedKey(secret, "finder keys"));
     return newKey("fk_", hmac.update(`${agentId}:${createdAt}`).digest());
@@ -51,7 +51,7 @@ export function finderVerbs(context: Context) {
     const keyHash = sha256(keyOf(agentId, now));
     const at = await store.run(creditQuestion, { ...command, keyHash });
     const key = at.key && keyOf(agentId, at.key.created_at);
-    // A key from before keys could be shown again is known by its hash alone.
+    // Keys of earlier versions cannot be derived.
     const finderKey = key && sha256(key) === at.key?.key_hash ? key : null;
     return {
       progress: at.progress,

@@ -44,16 +44,16 @@ export interface Pair {
   kind: Kind;
 }
 
-/** The reply, and what it takes to tell its next steps and what the question earns. */
+/** The answer, with the facts for its next steps and for finder credit. */
 export interface Reading {
   answer: Answer;
   /** Topics that the question is about, the best first. */
   topics: readonly string[];
   /** Beans that the question names. */
   named: readonly Product[];
-  /** Whether an asker may want to know how far it is to a finder key. */
+  /** The answer reports progress to a finder key. */
   isAboutFinder: boolean;
-  /** Empty where the question earns nothing, which `unearned` explains. */
+  /** Empty if the question earns nothing; `unearned` says why. */
   pairs: readonly Pair[];
   unearned?: string;
 }
@@ -136,7 +136,7 @@ function createIndex(products: readonly Product[]) {
   return { index, vocabulary };
 }
 
-/** A word of the index means itself alone; others are taken for a slip or the beginning of one. */
+/** Words of the index match exactly. Unknown words also match with typos or as prefixes. */
 function search(
   index: MiniSearch,
   vocabulary: ReadonlySet<string>,

@@ -7,7 +7,7 @@ import type { ToolName } from "../core/next-step.ts";
 import { FIRST_ORDER, LIMITS, RETENTION_DAYS, span, TIMES } from "../core/policy.ts";
 import { promises, type Shop } from "../core/shop.ts";
 
-/** Facts of the moment that some passages state. */
+/** Current facts that some passages state. */
 export interface Live {
   firstOrderRuns: boolean;
   /** Bags free to sell, by product_id. */
@@ -26,7 +26,7 @@ export interface Topic {
   topic: string;
   words: string;
   text?: string | ((live: Live) => string);
-  /** In place of `text`: a passage that the shop's own numbers decide. */
+  /** Replaces `text` in a passage with numbers of the shop. */
   promise?: (live: Pick<Live, "shop">) => string;
   steps?: readonly Step[];
 }
@@ -261,7 +261,7 @@ export interface Passage {
   text: string;
 }
 
-/** The passages as they read now. */
+/** Current text of all passages. */
 export const passages = (live: Live): Passage[] =>
   TOPICS.map(({ topic, text = "", promise }) => ({
     topic,
