@@ -10,28 +10,28 @@ export const Refund = answer({
   amount_minor: Minor,
   status: open(
     ["PENDING", "DONE", "FAILED", "CANCELED"],
-    "PENDING: on its way. FAILED: the merchant still has the money. CANCELED: so much was not left to return.",
+    "PENDING: in progress. FAILED: the merchant still has the money. CANCELED: too little was left to refund.",
   ),
   reason: open(
     ["MERCHANT", "OUTSIDE", "PAID_TWICE", "PAID_TOO_LATE", "WRONG_AMOUNT"],
-    "OUTSIDE: made by the merchant at the payment provider. PAID_TWICE: a second payment, returned whole.",
+    "OUTSIDE: made by the merchant at the payment provider. PAID_TWICE: a second payment, refunded in full.",
   ),
-  created_at: Time.describe("When it was given."),
-  at: Time.describe("When it came to this status."),
+  created_at: Time.describe("Time of the refund."),
+  at: Time.describe("Time of this status."),
 }).meta({ id: "Refund" });
 
 export type Refund = z.infer<typeof Refund>;
 
-/** Without those of a second payment, which was returned whole and is none of the order's money. */
+/** The order's refunds, without those of a second payment, which was refunded in full. */
 export const ownRefunds = ({ refunds }: { refunds: readonly Refund[] }): Refund[] =>
   refunds.filter(({ reason }) => reason !== "PAID_TWICE");
 
 export const Dispute = answer({
   status: open(["OPEN", "WON", "LOST"], "LOST: the bank has returned the money to the buyer."),
   amount_minor: Minor,
-  reason: z.string().describe('As the bank says: "fraudulent", "product_not_received", …'),
-  at: Time.describe("When it came to this status."),
-  respond_by: Time.nullable().describe("Until when the merchant can answer the bank."),
+  reason: z.string().describe('The bank\'s reason: "fraudulent", "product_not_received", …'),
+  at: Time.describe("Time of this status."),
+  respond_by: Time.nullable().describe("Deadline for the merchant's answer to the bank."),
 }).meta({ id: "Dispute" });
 
 export type Dispute = z.infer<typeof Dispute>;
@@ -39,28 +39,28 @@ export type Dispute = z.infer<typeof Dispute>;
 export const Payment = answer({
   status: open(
     ["PAID", "DISPUTED", "REFUNDED"],
-    "By the provider's word. DISPUTED while a dispute is open or was lost; REFUNDED once all is back.",
+    "DISPUTED: a dispute is open or was lost. REFUNDED: everything was refunded.",
   ),
   method: z.string(),
   amount_minor: Minor,
   refunded_minor: Minor.describe(
-    "What has gone back of it and arrived, in minor units (cents) of usd.",
+    "Refunded amount that has arrived, in minor units (cents) of usd.",
   ),
   currency: z.string(),
   paid_at: Time,
   mode: z.string().describe('"sandbox" and "test" move no money.'),
-  refunds: z.array(Refund).describe("Each with its own status, oldest first."),
-  dispute: Dispute.nullable().describe("The newest one; null where there never was any."),
+  refunds: z.array(Refund).describe("Oldest first, each with its own status."),
+  dispute: Dispute.nullable().describe("The newest dispute, or null."),
   owed_minor: Minor.optional().describe(
-    "What the merchant still has of refunds that failed, also of another payment for the same quote.",
+    "Amount of failed refunds that the merchant still owes, including another payment for the same quote.",
   ),
 }).meta({ id: "Payment" });
 
 export type Payment = z.infer<typeof Payment>;
 
 /**
- * What goes back or went back, by when it was given: what was before a moment was for something else, or
- * at least not decided with what happened then.
+ * Amounts refunded or being refunded, before and since a time. Earlier refunds were for something else than
+ * what happened at that time.
  */
 export function backAround(payment: Pick<Payment, "refunds">, at: number) {
   const own = ownRefunds(payment);
@@ -68,21 +68,21 @@ export function backAround(payment: Pick<Payment, "refunds">, at: number) {
   return { before: promisedMinor(own) - promisedMinor(since), since: promisedMinor(since) };
 }
 
-/** Since then nothing went back, nor is to: neither by the merchant nor by the buyer's bank. */
+/** Whether no money was returned since then, by the merchant or by the buyer's bank. */
 export const nothingBack = (payment: Pick<Payment, "status" | "refunds">, since: number): boolean =>
   payment.status === "PAID" &&
   !payment.refunds.some(({ created_at }) => Date.parse(created_at) >= since);
 
-/** An order, and all that went back of what was paid for it. */
+/** An order with the refunds and disputes of its payments. */
 export interface PaymentRows {
   order: OrderRow;
   refunds: readonly RefundRow[];
   disputes: readonly DisputeRow[];
-  /** What the merchant still has of refunds that failed, of every payment for its quote. */
+  /** Amount of failed refunds that the merchant still owes, of every payment for the quote. */
   owedMinor: number;
 }
 
-/** The state of an order's money, as agents, buyers and the merchant read it. */
+/** An order's payment for agents, buyers and the merchant. */
 export function paymentView({ order, refunds, disputes, owedMinor }: PaymentRows): Payment {
   const dispute = disputes.findLast((row) => row.payment_ref === order.payment_ref);
   return {
@@ -99,7 +99,7 @@ export function paymentView({ order, refunds, disputes, owedMinor }: PaymentRows
   };
 }
 
-/** Agents and buyers read of a refund once it can no longer be undone. */
+/** Agents and buyers see a refund once it can no longer be undone. */
 const isSent = (row: RefundRow): boolean => undoableUntil(row) === null && !isUndone(row);
 
 export const refundView = (row: RefundRow): Refund => ({
