@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { CatalogError } from "../catalog/catalog.ts";
 import { MerchantError } from "../core/errors.ts";
 import { isLoopback } from "../core/network.ts";
-import { PaymentModeError } from "../merchant/setup.ts";
+import { PaymentModeError } from "../merchant/installation.ts";
 import { KeyRefused } from "../payments/provider.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";
 import { applying, type Config, ConfigError, readConfig, unknownSettings } from "./config.ts";

@@ -5,26 +5,26 @@ import { display } from "../core/money.ts";
 import { type Commands, verb, whole } from "./command.ts";
 import { table } from "./text.ts";
 
-/** What is sold: a whole catalog in and out as a file; single beans are changed at the desk. */
+/** The catalog as a file; single beans are edited at the desk. */
 export const CATALOG: Commands = {
   "catalog list": verb({
-    does: "Every bean, on sale or not, with drafts that wait to be published.",
+    does: "Every bean, on sale or not, with unpublished drafts.",
     act: (admin) => admin.catalog.list(),
     text: beanTable,
   }),
   "catalog move <product> <place>": verb({
-    does: "Show a bean in another place of the shop, counted from 1 as `catalog list` shows them.",
+    does: "Move a bean to another place in the shop, counted from 1.",
     act: (admin, [product, place]) =>
       admin.catalog.move({ product_id: product, place: whole(place, "PLACE") }),
     text: beanTable,
   }),
   "catalog export": verb({
-    does: "What is on sale, as a catalog file on stdout.",
+    does: "Print the beans on sale as a catalog file.",
     act: (admin) => admin.catalog.export(),
     text: (file) => `${JSON.stringify(file, null, 2)}\n`,
   }),
   "catalog import <file>": verb({
-    does: "Sell what a catalog file says from now on. Beans that are not in it are taken off sale.",
+    does: "Publish a catalog file. Beans that it lacks are taken off sale.",
     act: (admin, [file]) => admin.catalog.import({ file: readText(file) }),
     text: ({ version, changed }) =>
       changed.length === 0

@@ -5,40 +5,40 @@ import { decimal } from "../core/fields.ts";
 import type { Admin, Merchant } from "../merchant/merchant.ts";
 import { type Columns, inShopTime, orderText, table } from "./text.ts";
 
-/** What the command line needs of the world; tests hand in their own. */
+/** Environment of the command line; tests pass their own. */
 export interface CliEnvironment {
-  /** How this command line is called here, for help that can be typed as it stands. */
+  /** The command as typed in a terminal here. */
   command: string;
-  /** Opens the shop's database and closes it when the act is done. */
+  /** Opens the shop's database and closes it after the act. */
   withMerchant<T>(act: (merchant: Merchant) => Promise<T>): Promise<T>;
   out(text: string): void;
   err(text: string): void;
 }
 
-/** Commands by their usage, as it is typed: `shipments ship <id>`. */
+/** Commands by usage: `shipments ship <id>`. */
 export type Commands = Record<string, Verb | Stream>;
 
 interface Usage {
   does: string;
-  /** One that the usage cannot tell whole. */
+  /** An argument with choices, which the usage cannot express. */
   argument?: Argument;
-  /** Options with their descriptions; they take the value that they name. */
+  /** Descriptions by option. */
   options?: Record<string, string>;
   required?: Record<string, string>;
 }
 
-/** Run over the shop, shown as a table or, with --json, as one JSON value. */
+/** A command with one result, shown as text or, with --json, as one JSON value. */
 interface Verb<T = unknown> extends Usage {
   act(admin: Admin, words: Words, options: Options, merchant: Merchant): Promise<T>;
   text(value: T, options: Options): string;
 }
 
-/** What may be longer than memory: written part by part. */
+/** A command whose output may be longer than memory, written part by part. */
 interface Stream extends Usage {
   parts(merchant: Merchant, words: Words): AsyncIterable<string>;
 }
 
-/** The arguments: commander sees to it that each one is there that the usage names. */
+/** Arguments; commander checks that each one of the usage is there. */
 type Words = [string, string, ...string[]];
 export type Options = Record<string, string | undefined>;
 
@@ -64,10 +64,9 @@ export function addCommand(command: Command, of: Verb | Stream, world: CliEnviro
   );
 }
 
-/** Its `text` is of what `act` answers. */
 export const verb = <T>(of: Verb<T>): Verb => of;
 
-/** What the merchant does to an order, whose id `act` answers: it is shown as it is afterwards. */
+/** An act on an order, whose id `act` returns. Shows the order afterwards. */
 export const onOrder = ({ act, ...usage }: Omit<Verb<string>, "text">): Verb =>
   verb({
     ...usage,
@@ -76,8 +75,7 @@ export const onOrder = ({ act, ...usage }: Omit<Verb<string>, "text">): Verb =>
     text: orderText,
   });
 
-/** How much of a list is shown; what --before takes stands below a page that is not the last. */
-export const LIMIT_OPTION = { "--limit <n>": `how many (${LIST_ROWS} as a rule)` };
+export const LIMIT_OPTION = { "--limit <n>": `how many (default ${LIST_ROWS})` };
 
 interface PagedList<R> {
   does: string;
@@ -86,13 +84,13 @@ interface PagedList<R> {
   none: string;
 }
 
-/** A list by pages, newest first. */
+/** A paged list, newest first. */
 export const list = <R extends ListRow>({ does, rows, columns, none }: PagedList<R>): Verb =>
   verb({
     does,
     options: {
       ...LIMIT_OPTION,
-      "--before <place>": "the rows behind that place, as the page before names it",
+      "--before <place>": "rows after that place, which the page before prints",
     },
     act: (admin, _words, options) => rows(admin)(pageOf(options)),
     text: (found, { limit, before }) =>
@@ -100,7 +98,7 @@ export const list = <R extends ListRow>({ does, rows, columns, none }: PagedList
       further(found, limit, (last) => `Older: --before ${placeOf(last)}`),
   });
 
-/** Below a page that is full: how the next one is asked for. */
+/** Hint for the next page, below a full one. */
 export function further<R>(
   found: readonly R[],
   limit: string | undefined,
@@ -113,7 +111,7 @@ export function further<R>(
 function pageOf({ limit, before }: Options): ListPage {
   const place = placeIn(before);
   if (before !== undefined && place === undefined) {
-    throw new MerchantError("VALIDATION_FAILED", "--before takes what stands below a page.");
+    throw new MerchantError("VALIDATION_FAILED", "--before takes the value printed below a page.");
   }
   return {
     ...(limit !== undefined && { limit: whole(limit, "--limit") }),

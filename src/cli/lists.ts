@@ -17,7 +17,7 @@ const task = (kind: string, task: string, since_or_until: string | null, about: 
 const stopped = (kind: string, { id, since, order_id, shipment_id }: Stopped) =>
   task(kind, id, since, `${order_id}, ${shipment_id}`);
 
-/** What there is to read: feedback, leads, incidents, what waits, and what the merchant did. */
+/** Feedback, leads, incidents, tasks and the audit log. */
 export const LISTS: Commands = {
   "feedback list": list({
     does: "Feedback, newest first.",
@@ -54,9 +54,8 @@ export const LISTS: Commands = {
     columns: [...INCIDENT_COLUMNS, "handled_at"],
     none: "No incidents.",
   }),
-  /** What waits for a person, whatever it is, under the id that ends the waiting. */
   "tasks list": verb({
-    does: "Cancel requests, refunds and what was not delivered or came back to decide, orders that are late to leave, disputes, messages and incidents, the longest waiting first.",
+    does: "Cancel requests, overdue orders, refunds, failed and returned shipments, disputes, messages and incidents, longest waiting first.",
     act: async (admin) => {
       const [{ asking, requests, late }, tasks] = await Promise.all([
         admin.views.waiting(),
@@ -89,7 +88,7 @@ export const LISTS: Commands = {
     },
   }),
   "tasks handled <id>": verb({
-    does: "Somebody has seen to a message or an incident; of a refund: no money goes back; of a shipment: nothing is to be done.",
+    does: "Mark a task as handled. A refund task then means that no money goes back.",
     act: (admin, [id]) => admin.tasks.handle({ task_id: id }),
     text: ({ handled_at }) => `Handled at ${handled_at}\n`,
   }),
@@ -97,6 +96,6 @@ export const LISTS: Commands = {
     does: "Every act, newest first.",
     rows: (admin: Admin) => admin.audit.list,
     columns: AUDIT_COLUMNS,
-    none: "Nothing done yet.",
+    none: "No acts yet.",
   }),
 };

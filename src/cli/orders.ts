@@ -8,8 +8,8 @@ import { orderText } from "./text.ts";
 const TRACKING = {
   required: { "--number <text>": "the tracking number" },
   options: {
-    "--carrier <name>": "unless the number tells: USPS, UPS, FedEx, DHL",
-    "--url <https>": "where the shipment can be followed",
+    "--carrier <name>": "not needed if the number tells: USPS, UPS, FedEx, DHL",
+    "--url <https>": "tracking link",
   },
 };
 
@@ -19,18 +19,18 @@ const trackingOf = ({ carrier, number, url }: Options) => ({
   ...(url !== undefined && { url }),
 });
 
-const REFUND = { "--refund": "refund what was paid for it, in the same act" };
+const REFUND = { "--refund": "refund what was paid for it, at once" };
 
 const NOW = { "--now": "send it at once; it can't be undone then" };
 
-const REASON = { "--reason <text>": "why; agent and buyer read it" };
+const REASON = { "--reason <text>": "the reason; agent and buyer read it" };
 
 const MOVES: Record<Exclude<ShipmentStep, "SHIPPED">, string> = {
-  IN_TRANSIT: "The carrier has it on the way; also after a failed try.",
-  OUT_FOR_DELIVERY: "It is on the van.",
-  DELIVERED: "It has arrived.",
-  FAILED: "A delivery failed; it may be in transit again, or returned.",
-  RETURNED: "It has come back; it is sent again, refunded, or neither.",
+  IN_TRANSIT: "Mark as in transit; also after a failed try.",
+  OUT_FOR_DELIVERY: "Mark as out for delivery.",
+  DELIVERED: "Mark as delivered.",
+  FAILED: "Mark a delivery as failed; it can be in transit again, or returned.",
+  RETURNED: "Mark as returned; it can be sent again or refunded.",
 };
 
 const moves = (Object.entries(MOVES) as [keyof typeof MOVES, string][]).map(([to, does]) => [
@@ -38,7 +38,7 @@ const moves = (Object.entries(MOVES) as [keyof typeof MOVES, string][]).map(([to
   onOrder({ does, act: (admin, [id]) => admin.shipments.move({ shipment_id: id, to }) }),
 ]);
 
-/** Orders and their shipments: seen, roasted, shipped, canceled, refunded. */
+/** Orders, shipments, refunds and cancellations. */
 export const ORDERS: Commands = {
   "orders list": list({
     does: "All orders, newest first.",
@@ -56,14 +56,14 @@ export const ORDERS: Commands = {
     act: (admin, [id]) => admin.orders.roast({ order_id: id }),
   }),
   "orders cancel <order>": onOrder({
-    does: "Cancel an order of which nothing has shipped.",
+    does: "Cancel an order before anything has shipped.",
     required: REASON,
     options: REFUND,
     act: (admin, [id], { reason, refund }) =>
       admin.orders.cancel({ order_id: id, reason: reason!, refund: refund !== undefined }),
   }),
   "orders note <order>": onOrder({
-    does: "Write down something about an order; no agent and no buyer reads it.",
+    does: "Add an internal note to an order; no agent and no buyer reads it.",
     required: { "--text <text>": "the note" },
     act: (admin, [id], { text }) => admin.orders.note({ order_id: id, text: text! }),
   }),
@@ -82,7 +82,7 @@ export const ORDERS: Commands = {
     act: (admin, [id]) => admin.refunds.undo({ refund_id: id }),
   }),
   "shipments ship <id>": onOrder({
-    does: "Hand a roasted shipment to the carrier, or once more one that came back.",
+    does: "Mark a roasted or returned shipment as shipped.",
     ...TRACKING,
     act: (admin, [id], options) =>
       admin.shipments.ship({ shipment_id: id, tracking: trackingOf(options) }),
@@ -94,19 +94,19 @@ export const ORDERS: Commands = {
       admin.shipments.refund({ shipment_id: id, now: now !== undefined }),
   }),
   "shipments undo <id>": onOrder({
-    does: "Take a shipment's last step back, within ten minutes; roasting for the whole order.",
+    does: "Undo a shipment's last step within ten minutes; roasting for the whole order.",
     act: (admin, [id]) => admin.shipments.undo({ shipment_id: id }),
   }),
   "shipments correct <id>": onOrder({
-    does: "Correct carrier and tracking number of a shipment that has left.",
+    does: "Correct the carrier and tracking number of a shipped shipment.",
     ...TRACKING,
     act: (admin, [id], options) =>
       admin.shipments.correct({ shipment_id: id, tracking: trackingOf(options) }),
   }),
   "shipments address <id>": onOrder({
-    does: "Send a shipment that has not left, or came back, to another address. The price stays.",
+    does: "Change the address of an unshipped or returned shipment. The price stays.",
     required: {
-      "--name <name>": "who receives it",
+      "--name <name>": "recipient",
       "--line1 <text>": "street and number",
       "--city <city>": "city",
       "--region <code>": "state, such as TX",
@@ -128,7 +128,7 @@ export const ORDERS: Commands = {
       }),
   }),
   "shipments cancel <id...>": onOrder({
-    does: "Cancel shipments of one order that have not left; the rest goes on.",
+    does: "Cancel unshipped shipments of one order; the rest stays.",
     required: REASON,
     options: REFUND,
     act: (admin, ids, { reason, refund }) =>
@@ -151,15 +151,15 @@ export const ORDERS: Commands = {
     none: "No cancel requests.",
   }),
   "cancellations accept <id>": onOrder({
-    does: "Cancel what is asked for, while none of it has shipped. Its money is another step.",
+    does: "Accept a request and cancel its shipments, without a refund.",
     act: (admin, [id]) => admin.cancellations.accept({ request_id: id }),
   }),
   "cancellations accept-refund <id>": onOrder({
-    does: "Cancel what is asked for and refund what was paid for it, as one act.",
+    does: "Accept a request, cancel its shipments and refund them at once.",
     act: (admin, [id]) => admin.cancellations.acceptAndRefund({ request_id: id }),
   }),
   "cancellations decline <id>": onOrder({
-    does: "The order goes on.",
+    does: "Decline a request; the order goes on.",
     required: REASON,
     act: (admin, [id], { reason }) =>
       admin.cancellations.decline({ request_id: id, reason: reason! }),

@@ -2,7 +2,7 @@ const BAR_WIDTH = 24;
 const BAR_EVERY_MS = 100;
 const LINE_EVERY_MS = 5000;
 
-/** Says how far something long is: a bar on a terminal, a line every few seconds anywhere else. */
+/** Shows progress: a bar on a terminal, a line every few seconds elsewhere. */
 export function progressOn(out: NodeJS.WriteStream) {
   let next = 0;
   return (done: number, total: number, what: string): void => {

@@ -8,8 +8,8 @@ import { SHOP } from "./shop.ts";
 import { line } from "./text.ts";
 
 /**
- * The merchant's command line (contract §15, §16): `npm run merchant -- <noun> <verb> …`. Tables for
- * people, exactly one JSON value with --json. Refusals go to stderr. Answers the exit code.
+ * The merchant's command line (contract §15, §16): `npm run merchant -- <noun> <verb> …`. Prints tables, or
+ * one JSON value with --json. Refusals go to stderr. Returns the exit code.
  */
 export async function runCli(argv: readonly string[], world: CliEnvironment): Promise<number> {
   const json = argv.includes("--json");
@@ -36,32 +36,32 @@ Examples:
   ${command} cancellations decline cr_… --reason "Already in the roaster."
   ${command} orders list --json
 
-It works on the database itself, with the service's settings (DATABASE_URL, PAYMENT_PROVIDER and its
-keys …), beside a running service or without one.
-Links that it prints lead to where the service was started last, or to BASE_URL where that is set.`;
+Works on the database, with the service's settings (DATABASE_URL, PAYMENT_PROVIDER and its keys …),
+whether the service runs or not. Only a running service sends refunds and letters.
+Printed links lead to BASE_URL, or to the address of the last start.`;
 
 const NOUNS: Record<string, string> = {
-  orders: "See orders and move them on; each goes by its id or its number.",
-  shipments: "Ship shipments and follow them.",
+  orders: "List, show, roast, cancel and refund orders, by id or number.",
+  shipments: "Ship shipments and record their progress.",
   refunds: "Undo refunds that were not sent yet.",
-  cancellations: "Decide what buyers and their agents ask to cancel.",
-  stock: "See and set the bags in stock.",
-  waitlist: "See who waits.",
-  keys: "See agents' keys and take them back.",
+  cancellations: "Accept or decline cancel requests.",
+  stock: "List and set the bags in stock.",
+  waitlist: "List and remove waitlist entries.",
+  keys: "List and revoke agents' keys.",
   customers: "Erase a person's data.",
   courtesy: "Switch discounts.",
-  shop: "What the shop says of itself.",
+  shop: "Set the return address.",
   mail: "Check that letters can be sent.",
-  desk: "The merchant's pages at /desk.",
-  catalog: "See, export and import what is sold.",
-  feedback: "Read what agents and buyers wrote.",
+  desk: "Sign-in links and sessions of the desk.",
+  catalog: "List, move, export and import beans.",
+  feedback: "Read feedback.",
   leads: "Read bulk leads.",
-  incidents: "Read what happened to money or stock.",
-  tasks: "What waits until somebody has handled it.",
-  audit: "Read what the merchant did.",
+  incidents: "Read problems with money or stock.",
+  tasks: "List tasks and mark them as handled.",
+  audit: "Read the log of acts.",
 };
 
-/** Settings first: commander's subcommands take them over when they are made. */
+/** Settings come first, because commander's subcommands copy them when they are made. */
 function program(world: CliEnvironment, json: boolean): Command {
   const root = new Command(world.command)
     .description("The shop from behind the counter.")
@@ -69,7 +69,7 @@ function program(world: CliEnvironment, json: boolean): Command {
     .exitOverride()
     .configureOutput({
       writeOut: (text) => world.out(text),
-      // With --json the problem is printed as JSON instead, once.
+      // With --json the problem is printed as JSON instead.
       writeErr: (text) => json || world.err(text),
     })
     .showHelpAfterError("(--help tells more)")
@@ -96,7 +96,7 @@ const usageProblem = (error: CommanderError) => ({
 
 function problemOf(error: unknown) {
   if (!(error instanceof MerchantError)) {
-    return { code: "FAILED", title: "It did not work", detail: message(error) };
+    return { code: "FAILED", title: "Failed", detail: message(error) };
   }
   const { code, status, problems: errors, retryable } = error;
   return { code, status, detail: message(error), retryable, errors };
@@ -112,13 +112,13 @@ function refusal(error: unknown): string {
   return `${lines.map(line).join("\n  - ")}\n`;
 }
 
-/** Which field it is about: "At most 100 characters" may be the city or the name. */
+/** Names the field: "At most 100 characters" could be the city or the name. */
 const placed = ({ pointer, detail }: Problem): string => {
   const field = pointer.split("/").at(-1);
   return field ? `${field}: ${detail}` : detail;
 };
 
-/** The user of the command line owns the machine: errors may be told as they are. */
+/** The user owns the machine, so internal errors are shown. */
 function message(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

@@ -12,7 +12,7 @@ type StockItem = Awaited<ReturnType<Admin["stock"]["list"]>>[number];
 
 const STOCK: Columns<StockItem> = [...STOCK_COLUMNS, "low_at"];
 
-/** Of one bean, which is shown as it is afterwards. */
+/** An act on one bean's stock, which is shown afterwards. */
 const onStock = (
   does: string,
   act: (stock: Admin["stock"], product: string, bags: number) => Promise<StockItem>,
@@ -28,7 +28,7 @@ const ENTRIES: Columns<Awaited<ReturnType<Admin["waitlist"]["list"]>>[number]> =
   ...WAITLIST_COLUMNS,
 ];
 
-/** Stock, waitlist, keys, customers and courtesies; what the shop is and keeps. */
+/** Stock, waitlist, keys, customers, settings and exports. */
 export const SHOP: Commands = {
   "stock list": verb({
     does: "Bags per bean: on hand, held by payments and waitlist offers, free.",
@@ -36,39 +36,38 @@ export const SHOP: Commands = {
     text: (found) => table(found, STOCK, "No stock."),
   }),
   "stock set <product> <n>": onStock(
-    "N bags are on hand. What is free then is offered to those who wait.",
+    "Set the bags on hand to N. Free bags are offered to the waitlist.",
     (stock, product, bags) => stock.set({ product_id: product, on_hand: bags }),
   ),
-  "stock receive <product> <n>": onStock(
-    "N bags came in: they are added to what is there.",
-    (stock, product, bags) => stock.receive({ product_id: product, bags }),
+  "stock receive <product> <n>": onStock("Add N bags that came in.", (stock, product, bags) =>
+    stock.receive({ product_id: product, bags }),
   ),
   "stock low <product> <n>": onStock(
-    "With fewer than N free bags the bean stands on the desk's first page.",
+    "Warn on the desk's first page when fewer than N bags are free.",
     (stock, product, bags) => stock.setLow({ product_id: product, low_at: bags }),
   ),
   "waitlist list": verb({
-    does: "Who waits and who was offered bags, in turn.",
-    options: { ...LIMIT_OPTION, "--after <id>": "behind that entry" },
+    does: "Live entries in turn, with offers.",
+    options: { ...LIMIT_OPTION, "--after <id>": "entries after this one" },
     act: (admin, _words, { limit, after }) =>
       admin.waitlist.list({
         ...(after !== undefined && { after }),
         ...(limit !== undefined && { limit: whole(limit, "--limit") }),
       }),
     text: (found, { limit, after }) =>
-      table(found, ENTRIES, after === undefined ? "The waitlist is empty." : "Nothing further.") +
-      further(found, limit, ({ id }) => `Further: --after ${id}`),
+      table(found, ENTRIES, after === undefined ? "The waitlist is empty." : "No more entries.") +
+      further(found, limit, ({ id }) => `More: --after ${id}`),
   }),
   "waitlist remove <id>": verb({
-    does: "Take a place away, with the bags that it was offered. It cannot be undone.",
+    does: "Remove an entry; its offered bags go to the next. Cannot be undone.",
     act: (admin, [id]) => admin.waitlist.remove({ entry_id: id }),
     text: ({ id }) => `Removed ${id}\n`,
   }),
   "waitlist history": list({
-    does: "Every entry, those that have ended too, newest first.",
+    does: "All entries, ended ones too, newest first.",
     rows: (admin: Admin) => admin.waitlist.history,
     columns: ENTRIES,
-    none: "There are no entries yet.",
+    none: "No entries yet.",
   }),
   "keys list": list({
     does: "All agents, newest first.",
@@ -77,20 +76,20 @@ export const SHOP: Commands = {
     none: "No keys yet.",
   }),
   "keys revoke <agent>": verb({
-    does: "Take a key back, with its finder keys and its places on waitlists. Orders stay.",
+    does: "Revoke a key, its finder keys and its waitlist entries. Orders stay.",
     act: (admin, [agent]) => admin.keys.revoke({ agent_id: agent }),
     text: (agent) => `Revoked ${agent.id} at ${agent.revoked_at}\n`,
   }),
   "customers erase <email>": verb({
     does:
       "Erase a person's email, names, addresses, notes and messages for good. Amounts, bags and " +
-      "dates stay. Backups and the payment provider have copies of their own.",
+      "dates stay. Backups and the payment provider keep their copies.",
     act: (admin, [email]) => admin.customers.erase({ email }),
     text: (erased) => {
       const counts = Object.entries(erased).filter(([, count]) => count > 0);
       const where = counts.map(([what, count]) => `${what.replaceAll("_", " ")} ${count}`);
       return where.length === 0
-        ? "Nothing is known of this email.\n"
+        ? "No data found for this email.\n"
         : `Erased: ${where.join(", ")}.\n`;
     },
   }),
@@ -101,7 +100,7 @@ export const SHOP: Commands = {
     text: ({ first_order }) => `${FIRST_ORDER.code} is ${first_order}\n`,
   }),
   "shop address <text>": verb({
-    does: "Set the return address on packing slips; lines are parted by line breaks.",
+    does: "Set the return address on packing slips, with line breaks.",
     act: (admin, [address]) => admin.shop.setAddress({ address }),
     text: ({ address }) => `${address}\n`,
   }),
@@ -112,17 +111,17 @@ export const SHOP: Commands = {
     text: ({ to }) => `The mail server accepted a test letter to ${to}.\n`,
   }),
   "desk link": verb({
-    does: "Print a link to sign in with: good once, for 15 minutes.",
+    does: "Print a sign-in link that works once, for 15 minutes.",
     act: (_admin, _words, _options, merchant) => merchant.desk.link(),
     text: ({ sign_in }) => `${sign_in}\n`,
   }),
   "desk sign-out": verb({
-    does: "End all sessions, everywhere.",
+    does: "End all sessions.",
     act: async (_admin, _words, _options, merchant) => {
       await merchant.desk.signOut("everywhere", "cli");
       return { signed_out: true };
     },
-    text: () => "Everybody is signed out.\n",
+    text: () => "All sessions ended.\n",
   }),
   "desk renew": verb({
     does: "Replace a leaked secret and print a link. Ends all sessions.",
@@ -135,10 +134,11 @@ export const SHOP: Commands = {
     parts: ({ sales }, [what]) => sales.csv(what as ExportName),
   },
   backup: verb({
-    argument: new Argument("<file>", "where to; it must not exist"),
+    argument: new Argument("<file>", "the new file"),
     does: "Copy the database into one file, while the service runs (SQLite).",
     act: async (_admin, [file], _options, { database }) => {
-      if (existsSync(file)) throw new MerchantError("ILLEGAL_STEP", `${file} is there already.`);
+      if (existsSync(file))
+        throw new MerchantError("ILLEGAL_STEP", `${file} exists already. Choose another name.`);
       await database.backup(file);
       return { file };
     },

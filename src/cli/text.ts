@@ -5,7 +5,7 @@ import type { MerchantOrder } from "../orders/admin-orders.ts";
 import type { CancelRequest } from "../orders/order-answer.ts";
 import { moment } from "../web/format.ts";
 
-/** One line for a terminal, whatever a stranger wrote: no control characters, no line breaks. */
+/** One line for a terminal, without control characters or line breaks of strangers. */
 export const line = (value: unknown): string =>
   value === null || value === undefined
     ? "-"
@@ -13,7 +13,7 @@ export const line = (value: unknown): string =>
         .replaceAll("\n", " / ")
         .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?");
 
-/** Moments in a text by the shop's clock, as the desk shows them. JSON keeps UTC. */
+/** Shows times by the shop's clock, as the desk does. JSON keeps UTC. */
 export const inShopTime = (text: string): string =>
   text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (at) =>
     moment(at).replace("\u00a0", " "),
@@ -43,7 +43,7 @@ function cell<R>(row: R, column: Column<R>): string {
   return line(value !== null && text ? text(value) : value);
 }
 
-/** A table for people: columns as wide as they need, two blanks between. */
+/** A text table with columns as wide as needed. */
 export function table<R>(rows: readonly R[], columns: NoInfer<Columns<R>>, none: string): string {
   if (rows.length === 0) return `${none}\n`;
   const lines = [
@@ -63,7 +63,7 @@ const joined = (cells: readonly string[], widths: readonly number[]): string =>
 export const askedBy = ({ asked_by }: Pick<CancelRequest, "asked_by">): string =>
   `asked by the ${asked_by.toLowerCase()}`;
 
-/** An order as the merchant needs it on the packing table. */
+/** An order with its shipments, notes, payment and refunds. */
 export function orderText(order: MerchantOrder): string {
   const { payment, pricing, cancel_request: asked } = order;
   const back = payment.refunded_minor > 0 ? `, ${display(payment.refunded_minor)} refunded` : "";

@@ -10,19 +10,19 @@ import {
 } from "../core/command.ts";
 import { HOUR_MS } from "../core/policy.ts";
 
-/** Where the hash of the merchant's secret is kept; the secret itself is nowhere (contract §16). */
+/** Setting with the hash of the merchant's secret, which itself is not stored (contract §16). */
 export const DESK_SECRET_SETTING = "desk.secret_hash";
-/** Where the open sessions and the sign-in link are kept, as hashes. */
+/** Setting with the hashes of open sessions and of the sign-in link. */
 export const DESK_ACCESS_SETTING = "desk.access";
 
-/** A token by its hash, and until when it is good. */
+/** Hash of a token, and its expiry. */
 export interface TimedToken {
   hash: string;
   until: number;
 }
 
 export interface DeskAccess {
-  /** The newest link, while it was not used. */
+  /** The newest link, until it is used. */
   link: TimedToken | null;
   sessions: TimedToken[];
 }
@@ -30,7 +30,7 @@ export interface DeskAccess {
 export const readAccess = (value: string | undefined): DeskAccess =>
   value === undefined ? { link: null, sessions: [] } : JSON.parse(value);
 
-/** Sessions at one desk at the same time; the oldest has to sign in again. */
+/** Most sessions at once; the oldest ends. */
 const MOST_SESSIONS = 50;
 
 const known = () => [lock("settings", { name: [DESK_SECRET_SETTING, DESK_ACCESS_SETTING] })];
@@ -42,13 +42,11 @@ const change = (s: State, part: Partial<DeskAccess>): Write => {
 
 interface DeskLink {
   link: TimedToken;
-  /**
-   * Of a secret that is never shown, where there was none: sessions and links are derived from it.
-   */
+  /** Hash of a new secret that nobody sees, from which sessions and links derive; null to keep the old. */
   secretHash: string | null;
 }
 
-/** The first start's link stays: the second process is told false, and throws its own away. */
+/** Stores the first start's link. False for a second process, which drops its own. */
 export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
   reads: known,
   decide(c, s) {
@@ -58,10 +56,7 @@ export const firstDeskLink: Rule<DeskLink & { secretHash: string }, boolean> = {
   },
 };
 
-/**
- * Another link; the one before it is good for nothing any more. `renew`: the merchant fears that
- * somebody else knows the secret, so there is a new one, and everybody is out.
- */
+/** Replaces the sign-in link. `renew` also replaces the secret and ends all sessions. */
 export const newDeskLink = writeRule<DeskLink & MerchantAct & { renew: boolean }>({
   reads: known,
   writes(c, s) {
@@ -76,11 +71,11 @@ export const newDeskLink = writeRule<DeskLink & MerchantAct & { renew: boolean }
 
 interface SignIn extends MerchantAct {
   session: TimedToken;
-  /** Hash of the link that was followed, which is then used up; null for who typed the secret. */
+  /** Hash of the followed link, which works once; null if the secret was typed. */
   link: string | null;
 }
 
-/** Somebody comes in, and an owner who did not is to see that. False where the link is not good. */
+/** Opens a session, and logs it so that the owner notices strangers. False for a bad link. */
 export const enterDesk: Rule<SignIn, boolean> = {
   reads: known,
   decide(c, s) {
@@ -101,7 +96,7 @@ export const enterDesk: Rule<SignIn, boolean> = {
   },
 };
 
-/** One session ends for good, or all of them where none is named. */
+/** Ends one session, or all without one. */
 export const leaveDesk = writeRule<MerchantAct & { session: string | null }>({
   reads: known,
   writes(c, s) {
@@ -112,16 +107,13 @@ export const leaveDesk = writeRule<MerchantAct & { session: string | null }>({
   },
 });
 
-/** Refusals of one hour, as one process counts them. */
+/** Refusals of one hour in this process. */
 export interface RefusalCount {
   since: number;
   count: number;
 }
 
-/**
- * One more refusal, and whether it is to be told: the first, the tenth, the hundredth of an hour are
- * entries of the log, enough for a merchant to see it and too few to fill anything.
- */
+/** Counts a refusal. `told` is set for the 1st, 10th, 100th … of an hour, which are logged. */
 export function countRefusal({ since, count }: RefusalCount, now: number) {
   const next = now - since >= HOUR_MS ? { since: now, count: 1 } : { since, count: count + 1 };
   return { ...next, told: /^10*$/.test(String(next.count)) };

@@ -12,16 +12,18 @@ import {
   Limit,
   paged,
 } from "../core/admin-verb.ts";
+import { audited, type MerchantAct } from "../core/audit.ts";
+import { lock, type Rule, setSetting, writeRule } from "../core/command.ts";
 import type { Context } from "../core/context.ts";
 import { unknownTo } from "../core/errors.ts";
-import { iso, isoOrNull } from "../core/policy.ts";
+import { prose } from "../core/fields.ts";
+import { FIRST_ORDER_SETTING, iso, isoOrNull } from "../core/policy.ts";
 import type { AgentRow, WaitlistRow } from "../core/records.ts";
 import { waitlistView } from "../waitlist/waitlist.ts";
 import type { waitlistVerbs } from "../waitlist/waitlist-verbs.ts";
 import { auditEntries } from "./audit-log.ts";
-import { SHOP_ADDRESS_SETTING, ShopAddress, setShopAddress, switchFirstOrder } from "./settings.ts";
 
-/** Who waits for bags, keys and courtesies, and what was done (contract §15). */
+/** The waitlist, keys, settings and the audit log (contract §15). */
 export function adminShop(
   { store, catalog, clock }: Context,
   waitlist: ReturnType<typeof waitlistVerbs>,
@@ -30,10 +32,7 @@ export function adminShop(
 ) {
   const { queries } = store;
 
-  /**
-   * Entries with their places. Rows of a page stand side by side in their queue, so that only who
-   * waits before the first of each bean is counted, which the database does.
-   */
+  /** Entries with their places. Rows of a page are neighbors in their queue, so one count per bean is enough. */
   async function placed(rows: readonly WaitlistRow[]) {
     const ahead = new Map<string, number>();
     for (const productId of new Set(rows.map((row) => row.product_id))) {
@@ -46,7 +45,7 @@ export function adminShop(
 
   return {
     waitlist: {
-      /** Who waits and who was offered, in turn, behind the entry `after`. */
+      /** Live entries in turn, after the entry `after`. */
       list: adminVerb(
         { after: Id.optional(), limit: Limit.optional() },
         async ({ after, limit = LIST_ROWS }) => {
@@ -55,10 +54,10 @@ export function adminShop(
           return placed(await queries.waitlistInTurn(edge, limit));
         },
       ),
-      /** Those whose entry has ended, too; newest first. */
+      /** All entries, newest first. */
       history: paged(queries.allWaitlist, placed),
       wanted: adminVerb({}, () => queries.waitlistWanted()),
-      /** Takes a place away, with the bags that it was offered. */
+      /** Removes a place; its offered bags go to the next. */
       remove: adminVerb({ entry_id: Id }, async ({ entry_id }) => {
         await waitlist.remove(entry_id, act());
         return { id: entry_id, status: "LEFT" as const };
@@ -67,8 +66,8 @@ export function adminShop(
     keys: {
       list: paged(queries.allAgents, (rows) => rows.map(agentView)),
       /**
-       * The key, its finder keys and its places in the queues. Those first: where the process ends
-       * before the key does, the merchant tries again. And again: it may have joined in between.
+       * Revokes a key, its finder keys and its places. Places go first, so that the merchant can try again
+       * after a crash, and once more, since the agent may have joined in between.
        */
       revoke: adminVerb({ agent_id: Id }, async ({ agent_id: agentId }) => {
         await waitlist.dropAgent(agentId);
@@ -78,7 +77,7 @@ export function adminShop(
       }),
     },
     shop: {
-      /** The return address on packing slips; null while there is none. */
+      /** Return address on packing slips, or null. */
       address: adminVerb({}, async () => (await queries.setting(SHOP_ADDRESS_SETTING)) ?? null),
       setAddress: adminVerb({ address: ShopAddress }, async ({ address }) => {
         await store.run(setShopAddress, { ...act(), address });
@@ -92,7 +91,7 @@ export function adminShop(
     },
     audit: {
       list: paged(queries.allAudit, (rows) => auditEntries({ store, catalog }, rows)),
-      /** When the form that is being sent was done before; null where it was not. */
+      /** When this form was sent before, or null. */
       doneBefore: adminVerb({}, async () => {
         const row = form === undefined ? undefined : await queries.audit(formActId(form));
         return row ? { at: iso(row.at), ago_ms: clock() - row.at } : null;
@@ -106,7 +105,7 @@ function entryView(row: WaitlistRow, ahead: number, catalog: Context["catalog"])
   return { ...view, agent_id: row.agent_id, name: nameForPeople(catalog, row) };
 }
 
-/** An agent without what only this service needs to know of it. */
+/** An agent without internal fields. */
 const agentView = ({
   key_hash: _,
   last_order_at: __,
@@ -116,4 +115,32 @@ const agentView = ({
 }: AgentRow) => ({
   ...dated(row),
   revoked_at: isoOrNull(revoked_at),
+});
+
+/** The first-order offer may end without notice (contract §2), and may come back. */
+const switchFirstOrder: Rule<MerchantAct & { on: boolean }, { first_order: string }> = {
+  reads: () => [lock("settings", { name: FIRST_ORDER_SETTING })],
+  decide(c, s) {
+    const value = c.on ? "on" : "off";
+    return {
+      reply: { first_order: value },
+      writes: [
+        setSetting(s, FIRST_ORDER_SETTING, value),
+        audited(c, "courtesy.first-order", FIRST_ORDER_SETTING, { value }),
+      ],
+    };
+  },
+};
+
+/** Setting with the return address on packing slips, in lines. */
+const SHOP_ADDRESS_SETTING = "shop.address";
+
+const ShopAddress = prose("The address", 300);
+
+const setShopAddress = writeRule<MerchantAct & { address: string }>({
+  reads: () => [lock("settings", { name: SHOP_ADDRESS_SETTING })],
+  writes: (c, s) => [
+    setSetting(s, SHOP_ADDRESS_SETTING, c.address),
+    audited(c, "shop.address", SHOP_ADDRESS_SETTING),
+  ],
 });

@@ -8,12 +8,12 @@ import { refundableMinor } from "../orders/merchant-refund.ts";
 import { orderVersion } from "../orders/order-steps.ts";
 import { orderParts } from "../orders/order-verbs.ts";
 
-/** Of each kind so many are shown at once, the longest waiting first. */
+/** Tasks of a kind shown at once, longest waiting first. */
 const SHOWN = 10;
-/** Disputes have deadlines, so none is left out as long as anybody could read them. */
+/** Disputes have deadlines, so practically all are shown. */
 const SHOWN_DISPUTES = 100;
 
-/** What waits for a person until somebody has handled it (contract §15). */
+/** Tasks that wait until a person handles them (contract §15). */
 export function adminTasks({ store }: Context, act: Act) {
   const { queries } = store;
   const of = async (kind: DeskTaskRow["kind"]) => {
@@ -21,7 +21,7 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count, tasks, ids: tasks.map(({ subject }) => subject) };
   };
 
-  /** What people call these orders; of what is no order's id, nothing. */
+  /** Numbers by order id; ids of other things are ignored. */
   async function numbersOf(ids: readonly (string | null)[]) {
     const orders = await queries.ordersByIds([...new Set(ids.filter((id) => id !== null))]);
     return new Map<string | null, number | null>(orders.map(({ id, number }) => [id, number]));
@@ -43,7 +43,7 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count, rows };
   }
 
-  /** Shipments that were not delivered, or came back. */
+  /** Shipments that failed or came back. */
   async function stopped(kind: "FAILURE" | "RETURN") {
     const { count, tasks } = await of(kind);
     return { count, rows: await stoppedShipments(store, tasks) };
@@ -65,7 +65,7 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count, rows: (await numbered(rows)).sort(oldestFirst).map(dated) };
   }
 
-  /** Incidents and messages with what people call the order that they are about. */
+  /** Rows with the number of the order that they are about. */
   async function numbered<R extends { subject: string } | { order_id: string | null }>(
     rows: readonly R[],
   ) {
@@ -74,7 +74,7 @@ export function adminTasks({ store }: Context, act: Act) {
     return rows.map((row) => ({ ...row, number: numbers.get(about(row)) }));
   }
 
-  /** What agents wrote, with what each calls itself and the address that it was registered with. */
+  /** Messages with the agent's name and registered address. */
   async function signed<R extends { agent_id: string }>(rows: readonly R[]) {
     const ids = [...new Set(rows.map(({ agent_id }) => agent_id))];
     const agents = await Promise.all(ids.map(queries.agent));
@@ -99,7 +99,7 @@ export function adminTasks({ store }: Context, act: Act) {
     return { count: feedback.count + leads.count, rows: rows.sort(oldestFirst).map(dated) };
   }
 
-  /** A list by pages, newest first, each row with who handled it and when. */
+  /** A paged list, newest first, with who handled each row and when. */
   const listed = <R extends { id: string; created_at: number }>(
     read: (before: ListPage["before"], limit?: number) => Promise<R[]>,
   ) =>
@@ -123,7 +123,7 @@ export function adminTasks({ store }: Context, act: Act) {
         messages: written,
       };
     }),
-    /** Handled; of a refund: no money goes back; of a shipment: nothing is to be done. */
+    /** Marks a task as handled. A refund task then means that no money goes back. */
     handle: adminVerb({ task_id: Id }, async ({ task_id }) => {
       return handledTask(await store.run(handleTask, { ...act(), id: task_id }));
     }),
@@ -141,7 +141,7 @@ export function adminTasks({ store }: Context, act: Act) {
   };
 }
 
-/** Who handled a task, and when; null of one that waits. */
+/** Who handled a task and when; null while it waits. */
 const handledTask = (row: DeskTaskRow | undefined) => ({
   handled_at: row?.handled_at ? iso(row.handled_at) : null,
   handled_by: row?.handled_by ?? null,

@@ -18,7 +18,7 @@ import {
 import { publishedLimits } from "../core/rate-limits.ts";
 import { promises, type Shop } from "../core/shop.ts";
 
-/** What the merchant promises, in words made from the very numbers the rules use (contract §17). */
+/** The policy in words, made from the numbers that the rules use (contract §17). */
 export function policyOf(shop: Shop) {
   const said = promises(shop);
   return {
@@ -43,14 +43,13 @@ export function policyOf(shop: Shop) {
 
 const SHIP_TO = ["US"];
 
-/** How long and how much of a bean somebody holds who has begun to pay and has not paid. */
+/** Duration and share of unpaid holds. */
 export const unpaidHolds = (shop: Shop) => ({
   rule: promises(shop).unpaid_hold,
   minutes: TIMES.unpaid_hold_ms / MINUTE_MS,
   ...HOLD_SHARE,
 });
 
-/** Whether the first-order offer runs is asked fresh; the rest is the policy's. */
 export function offers(firstOrderRuns: boolean, shop: Shop) {
   const { code } = FIRST_ORDER;
   const { first_order, spend } = promises(shop);
@@ -114,7 +113,7 @@ function aboutTheShop(input: AgentInfoInput) {
       advice: facts.brewing,
     })),
     choosing_guide: products.map(({ product_id, choose_if }) => ({ product_id, choose_if })),
-    // All of them is in the catalog, which is named above.
+    // The catalog has all fields.
     beans: products.map(({ product_id, name_to_use_with_humans, price_minor, price_display }) => ({
       product_id,
       name_to_use_with_humans,
@@ -159,7 +158,7 @@ const APPROVAL_POLICY = {
     "line; the buyer enters email and address and pays.",
 };
 
-/** What an agent can do besides buying. */
+/** Actions besides buying. */
 const howTo = (waiting: string) => ({
   waitlist: {
     rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. ${waiting}`,

@@ -17,7 +17,7 @@ import {
   recordDeskRefusals,
 } from "./access.ts";
 
-/** How long a device stays signed in, as its owner says when signing in. */
+/** How long a device stays signed in. */
 export const DESK_STAYS_MS = {
   day: 12 * HOUR_MS,
   week: 7 * DAY_MS,
@@ -26,14 +26,12 @@ export const DESK_STAYS_MS = {
 
 export type DeskStay = keyof typeof DESK_STAYS_MS;
 
-/** A sign-in link is followed at once, and once. */
 const DESK_LINK_MS = 15 * MINUTE_MS;
 
 /**
- * Who may sign in at the desk (contract §15, §16): a person who knows MERCHANT_SECRET, or follows a
- * link that was asked for on the command line. A session is a random token of which the database
- * knows only a hash, so a copy of it opens nothing; the hash is keyed by the secret in force, so
- * another secret ends sessions and links.
+ * Sign-in at the desk with MERCHANT_SECRET or a link from the command line (contract §15, §16). The
+ * database stores only a hash of a session's random token, so a copy of it opens nothing. The hash is keyed
+ * by the current secret, so another secret ends sessions and links.
  */
 export function deskVerbs({
   store,
@@ -58,7 +56,7 @@ export function deskVerbs({
 
   const by = (actor: string) => ({ id: newId("aud", clock()), actor });
 
-  /** Carries a token to the page whose button signs in; opening it changes nothing. */
+  /** Link to the page whose button signs in; opening it changes nothing. */
   function newLink(secretHash: string) {
     const token = newKey("desk_");
     const link = { hash: tokenHash(secretHash, token), until: clock() + DESK_LINK_MS };
@@ -80,7 +78,7 @@ export function deskVerbs({
   }
 
   return {
-    /** The link to print at the very first start; null at every other. */
+    /** Link to print at the first start; null at later ones. */
     async firstLink(): Promise<string | null> {
       if (merchantSecret) return null;
       const secretHash = newSecretHash();
@@ -89,25 +87,27 @@ export function deskVerbs({
       return made ? url : null;
     },
 
-    /** From the command line: a link to sign in with, once and soon; sessions go on. */
+    /** Makes a sign-in link that works once; sessions continue. */
     link: () => issueLink(false),
 
-    /** Another secret for one that was seen: ends every session. */
+    /** Replaces a leaked secret; ends every session. */
     async renew() {
       if (merchantSecret) {
-        throw illegalStep("MERCHANT_SECRET is set in the environment: change it there, restart.");
+        throw illegalStep(
+          "MERCHANT_SECRET is set in the environment. Change it there and restart.",
+        );
       }
       return issueLink(true);
     },
 
-    /** Whether this is a sign-in link that has not been used; looking does not use it. */
+    /** True for an unused sign-in link. Checking does not use it. */
     async isGoodLink(typed: string): Promise<boolean> {
       const { secretHash, link } = await access();
       if (!secretHash || !link || link.until <= clock()) return false;
       return link.hash === tokenHash(secretHash, typed);
     },
 
-    /** A session for a person who knows the secret or follows a good link; null for others. */
+    /** Returns a new session, or null for a wrong secret or link. */
     async signIn(typed: string, stay: DeskStay = "day"): Promise<string | null> {
       const secretHash = await inForce();
       if (!secretHash) return null;
@@ -137,7 +137,6 @@ export function deskVerbs({
       );
     },
 
-    /** This session, or every one, is over for good. */
     async signOut(session: string | "everywhere", actor: string): Promise<void> {
       const secretHash = await inForce();
       const one = session === "everywhere" ? null : tokenHash(secretHash ?? "", session);

@@ -19,26 +19,25 @@ import type { Cart } from "../quotes/quick-checkout.ts";
 import type { Terms } from "../quotes/quote-answer.ts";
 import { setQuoteState } from "../quotes/standing.ts";
 
-/** Where a person was found, by the ids of the rows. */
+/** Ids of the rows that name a person. */
 type Traces = Record<
   "quotes" | "orders" | "waitlist" | "leads" | "feedback" | "agents" | "sandbox" | "ucp_sessions",
   string[]
 >;
 
 export interface ErasePerson extends MerchantAct {
-  /** Every form in which the email was typed, trimmed and lower-cased. */
+  /** Every spelling of the email, trimmed and lower-cased. */
   emails: string[];
-  /** Tells who it was only to somebody who has the email and the installation's secret. */
+  /** Identifies the person only with the email and the installation's secret. */
   pseudonym: string;
   traces: Traces;
 }
 
-/** How many of each were there. */
 type ErasedCounts = Record<"orders" | "quotes" | "waitlist_entries" | "messages" | "keys", number>;
 
 /**
- * Erases a person and keeps what the books need: amounts, bags, dates, hashes and the state that an
- * order went to (contract §15). What is still under way needs its address, so it has to end first.
+ * Erases a person and keeps what the books need: amounts, bags, dates, hashes and the order's state
+ * (contract §15). Orders and payments under way need the address, so they must end first.
  */
 export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
   reads: ({ traces }) => [
@@ -46,7 +45,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
     lock("quotes", { id: traces.quotes }),
     lock("quote_states", { quote_id: traces.quotes }),
     lock("attempts", { quote_id: traces.quotes }),
-    // Also one that was paid for after the traces were found: it is under way.
+    // Includes an order that was paid after the traces were found.
     lock("orders", { quote_id: traces.quotes }),
     lock("shipments", { order_id: traces.orders }),
     lock("cancel_requests", { order_id: traces.orders }),
@@ -94,7 +93,7 @@ export const erasePerson: Rule<ErasePerson, ErasedCounts> = {
   },
 };
 
-/** Refuses what `erasePerson` would refuse: asked before places in queues are left, which is for good. */
+/** Refuses what `erasePerson` would refuse, before places in queues are given up for good. */
 export const mayErasePerson = writeRule<Pick<Traces, "quotes">>({
   reads: ({ quotes }) => [
     readUnlocked("orders", { quote_id: quotes }),

@@ -8,7 +8,7 @@ import { iso, LIMITS } from "../core/policy.ts";
 import type { FeedbackRow, LeadRow } from "../core/records.ts";
 import { noSecrets } from "../core/secrets.ts";
 
-/** What agents write to the merchant (contract §18): feedback, and leads for more than a quote carries. */
+/** Messages of agents (contract §18): feedback, and leads for more bags than a quote takes. */
 const freeText = (most: number, what: string) => prose(what, most, noSecrets);
 
 export const Feedback = z.strictObject({

@@ -5,7 +5,7 @@ import { CART_QUERY } from "../quotes/quick-checkout-query.ts";
 import type { QuoteRequest } from "../quotes/quote-request.ts";
 import { type AgentInfoInput, agentInfo } from "./agent-info.ts";
 
-/** A few pages for people who were only given the address; written as Markdown, and shown as a page. */
+/** Guide for people who have only the address, as Markdown and as a page. */
 export type Guide = ReturnType<typeof guide>;
 
 export type Block =
@@ -46,7 +46,7 @@ function howToBuy(input: AgentInfoInput): Block[] {
   ];
 }
 
-/** Valid as it stands; a test sends it. */
+/** A valid body; a test sends it. */
 function quoteBody({ products, firstOrderRuns }: AgentInfoInput): z.input<typeof QuoteRequest> {
   return {
     buyer: { email: "buyer@example.com" },
@@ -141,7 +141,7 @@ const more = ({ baseUrl, offersUcp }: AgentInfoInput): Block => ({
   ],
 });
 
-/** As Markdown, in the form of llms.txt. */
+/** Markdown in the form of llms.txt. */
 export const guideText = ({ title, summary, sections }: Guide): string =>
   `${[
     `# ${title}`,

@@ -31,7 +31,7 @@ const listed = (product: Product, baseUrl: string): ListedProduct => ({
   locked: isExclusive(product),
 });
 
-/** What a buyer can run into; all of them are in agent-info. */
+/** Limits that a buyer can run into; agent-info has all. */
 const ORDER_LIMITS = [
   "quantity_per_line",
   "bags_per_order",
@@ -40,7 +40,7 @@ const ORDER_LIMITS = [
   "gift_note_characters",
 ] as const;
 
-/** What everybody may read without a key (contract §18). */
+/** Public information (contract §18). */
 export function informationVerbs(context: Context) {
   const { catalog, baseUrl, store, provider, supportEmail, rateLimits, shop } = context;
   const products = madeFrom(catalog, ({ products }) =>
@@ -57,14 +57,14 @@ export function informationVerbs(context: Context) {
       free: free[i]!,
       view: { ...products()[i]!, ...stockInWords(product, free[i]!) },
     }));
-  /** Beans and prices are known without the database; what is free now is not. */
+  /** Null if the database is away: beans and prices are known without it, stock isn't. */
   const unknownStock = (error: unknown): null => {
     if (error instanceof MerchantError && error.code === "STORE_UNAVAILABLE") return null;
     throw error;
   };
   let last: { products: ListedProduct[]; free: string; answer: CatalogAnswer } | undefined;
 
-  /** One frozen object until a product or its free bags change, so that its bytes are made once. */
+  /** The same frozen object until a product or its free bags change, so that it is serialized once. */
   async function catalogNow(): Promise<CatalogAnswer> {
     const free = await freeNow().catch(unknownStock);
     const now = { products: products(), free: String(free) };
@@ -94,7 +94,7 @@ export function informationVerbs(context: Context) {
   return {
     catalog: catalogNow,
     beans: async () => beansWith(await freeNow()),
-    /** What is listed, whether there is any now or not. */
+    /** Listed products, in stock or not. */
     get products() {
       return products();
     },

@@ -1,11 +1,14 @@
+import { randomBytes } from "node:crypto";
 import { soldRow } from "../catalog/bean-rows.ts";
-import type { Product } from "../catalog/catalog.ts";
+import type { Catalog, Product } from "../catalog/catalog.ts";
 import { insert, lock, type Rule, type State, setSetting, type Write } from "../core/command.ts";
 import { CATALOG_VERSION_SETTING } from "../core/policy.ts";
+import type { Store } from "../db/store.ts";
+import type { PaymentMode } from "../payments/provider.ts";
 
 export const INSTALLATION_ID = "installation.id";
 
-/** What says which database this is; each is kept under its name from the first start on. */
+/** Settings that identify a database, kept from the first start on. */
 const SETTINGS = {
   id: INSTALLATION_ID,
   secret: "installation.secret",
@@ -17,31 +20,31 @@ type SettingName = keyof typeof SETTINGS;
 
 export interface PrepareDatabase extends Record<SettingName, string> {
   now: number;
-  /** The address of the service that starts; undefined where none is served, as by the command line. */
+  /** Address of the starting service; undefined on the command line. */
   servedAt?: string | undefined;
-  /** What is sold, where the database knows of no beans yet. */
+  /** Beans for a database without a catalog. */
   beans: readonly Product[];
 }
 
 export interface Installation {
-  /** Says which database this is, so that two processes can tell whether they share one. */
+  /** Lets two processes tell whether they share a database. */
   id: string;
-  /** Review links and cart links are derived from it. */
+  /** Key of review links and cart links. */
   secret: Buffer;
   /** Signs the sandbox's webhooks. */
   webhookSecret: string;
-  /** The payment mode that this database was first started with: "live", "test" or "sandbox". */
+  /** Payment mode of the first start: "live", "test" or "sandbox". */
   mode: string;
-  /** The address that the service was started with last; undefined where it never was. */
+  /** Address of the last started service, if any. */
   servedAt: string | undefined;
-  /** There was no shop in this database before. */
+  /** True if the database held no shop before. */
   isNew: boolean;
 }
 
-/** Links that the command line prints lead there. */
+/** Base of the links that the command line prints. */
 export const SERVED_AT = "service.base_url";
 
-/** What a database needs before its first request. Done by every start; the first one's word stays. */
+/** Fills in missing settings and the first catalog. Every start runs it; first values stay. */
 export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
   reads: (c) => [
     lock("settings", { name: [...Object.values(SETTINGS), SERVED_AT, CATALOG_VERSION_SETTING] }),
@@ -73,7 +76,7 @@ export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
   },
 };
 
-/** The catalog file fills an empty catalog once; from then on the database has the word (contract §1). */
+/** The catalog file fills an empty database once (contract §1). */
 function firstFilling(c: PrepareDatabase, { stock: counted }: Pick<State, "stock">): Write[] {
   const beans = c.beans.map((product, position) =>
     insert("beans", { ...soldRow(product, position), changed_at: c.now }),
@@ -84,4 +87,34 @@ function firstFilling(c: PrepareDatabase, { stock: counted }: Pick<State, "stock
       insert("stock", { product_id, on_hand, held: 0 }),
     );
   return [insert("settings", { name: CATALOG_VERSION_SETTING, value: "1" }), ...beans, ...stock];
+}
+
+/** Sandbox and real orders must not share a database. */
+export class PaymentModeError extends Error {
+  override name = "PaymentModeError";
+}
+
+/** Prepares a database at a start. Reads the catalog file only for an empty database. */
+export async function prepareDatabase(
+  store: Store,
+  readFile: () => Catalog,
+  { mode, now, servedAt }: { mode: PaymentMode; now: number; servedAt?: string | undefined },
+): Promise<Installation> {
+  const filled = (await store.queries.setting(CATALOG_VERSION_SETTING)) !== undefined;
+  const installation = await store.run(prepareInstallation, {
+    id: randomBytes(9).toString("base64url"),
+    secret: randomBytes(32).toString("base64url"),
+    webhookSecret: `whsec_${randomBytes(24).toString("base64url")}`,
+    mode,
+    now,
+    servedAt,
+    beans: filled ? [] : readFile().products,
+  });
+  if (installation.mode !== mode) {
+    throw new PaymentModeError(
+      `This database holds "${installation.mode}" payments, and the settings are for "${mode}". Set ` +
+        "PAYMENT_PROVIDER and STRIPE_SECRET_KEY as before, or another DATABASE_URL.",
+    );
+  }
+  return installation;
 }

@@ -32,13 +32,10 @@ import { retention } from "./retention.ts";
 
 export type Merchant = ReturnType<typeof createMerchant>;
 
-/** What only the merchant may do, at the desk or on the command line. */
+/** Verbs of the desk and the command line. */
 export type Admin = ReturnType<Merchant["admin"]>;
 
-/**
- * Every verb there is, over one store, one catalog and one provider. What it stands on is not
- * shown: what no verb offers, an interface cannot have.
- */
+/** All verbs, over one store, one catalog and one provider. Interfaces see only these. */
 export function createMerchant(context: Context) {
   const settling = settlements(context);
   const quotes = quoteVerbs(context);
@@ -56,12 +53,12 @@ export function createMerchant(context: Context) {
     privacyUrl,
     termsUrl,
     shop,
-    /** Whether this intent has its answer already, so that whatever is asked makes nothing new. */
+    /** True if this intent has its response already, so a repeat makes nothing new. */
     isRetry: async (intent: Intent): Promise<boolean> =>
       ((await context.store.queries.answeredUntil(intent)) ?? 0) > context.clock(),
-    /** A client's address as it may be kept: tells two apart, and cannot be read back. */
+    /** Keyed hash of a client's address. */
     addressPseudonym: (address: string): string => addressPseudonym(context.secret, address),
-    /** The same of everything that one subscriber may have, for shares of bags. */
+    /** Keyed hash of a subscriber's whole network, for shares of bags. */
     networkPseudonym: (address: string): string =>
       addressPseudonym(context.secret, widerNetwork(address)),
     catalog: context.catalog,
@@ -89,14 +86,14 @@ export function createMerchant(context: Context) {
     reconciler: reconciler(context, settling, webhooks),
     housekeeping: housekeeping(context),
     retention: retention(context),
-    /** What is asked of the database as a whole (contract §16). */
+    /** The database as a whole (contract §16). */
     database: {
-      /** `room`: for new rows, where there is a disk to look at. Rejects where it does not answer. */
+      /** `room` is false on a nearly full disk. Rejects if the database does not answer. */
       health: (): Promise<{ room: boolean }> => context.store.health(),
-      /** Copies it into one file, while the service runs. SQLite only. */
+      /** Copies the database into one file while the service runs. SQLite only. */
       backup: (file: string): Promise<void> => context.store.backup(file),
     },
-    /** The merchant's own verbs; every act is written down under the interface it came through. */
+    /** The merchant's own verbs. Each act is logged with its interface. */
     admin: (actor: Actor, form?: string) => {
       const act = actsOf(context, actor, form);
       return {

@@ -13,7 +13,7 @@ import { erasePerson, mayErasePerson } from "./erase.ts";
 
 const AT_ONCE = 500;
 
-/** A person's data, found by email in every table (contract §15). */
+/** Finds a person's data by email in every table, and erases it (contract §15). */
 export function privacyVerbs(context: Context, settling: Settlements, act: Act) {
   const { store, clock, secret } = context;
   const { queries } = store;
@@ -36,7 +36,7 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
     }
   }
 
-  /** Places in queues are left before they are erased: what was offered goes on to the next. */
+  /** Leaves the person's places first, so that offered bags go to the next in the queue. */
   async function placesOf(customer: string) {
     const places = await queries.waitlistOfCustomer(customer);
     for (const place of places) {
@@ -48,14 +48,14 @@ export function privacyVerbs(context: Context, settling: Settlements, act: Act) 
     return places;
   }
 
-  /** Sessions with a gift note on whose pages these quotes were made: a hash leads back to none. */
+  /** Sessions with gift notes whose pages made these quotes; only hashes link them. */
   async function sessionsOf(quotes: readonly { cart: string | null }[]): Promise<string[]> {
     const pages = new Set(quotes.map(({ cart }) => cart));
     const sessions = await queries.sessionsWithNotes();
     return sessions.filter((one) => pages.has(sha256(pageOf(one)))).map(({ id }) => id);
   }
 
-  /** Repeated, it finishes what was begun, and erases what has come since. */
+  /** A repeat finishes an interrupted erasure, and erases newer rows. */
   async function erase(email: string) {
     const customer = customerOf(email);
     const { quotes, orders } = await quotesOf(customer);

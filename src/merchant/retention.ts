@@ -3,21 +3,18 @@ import type { Context } from "../core/context.ts";
 import { DAY_MS, HOUR_MS, RETENTION_DAYS } from "../core/policy.ts";
 import { isUnderWay } from "../core/time.ts";
 
-/** Rows of one step: with 50 shipments each, some milliseconds. Other requests run between two steps. */
+/** Rows per step: some milliseconds with 50 shipments each. Requests run between steps. */
 const ROWS = 100;
 
-/** Steps of one kind in a row; the rest waits for the next run. */
+/** Most steps of one kind per run. */
 const MOST_STEPS = 1000;
 
-/** The database refuses by its own clock, which may be behind ours. */
+/** The database checks by its own clock, which may be behind ours. */
 const CLOCKS_DIFFER_MS = HOUR_MS;
 
 type Cursor = Parameters<Context["store"]["queries"]["endedQuotes"]>[1];
 
-/**
- * Nothing grows for ever: what nothing needs any more goes after its published time (contract §14).
- * Repeatable, so any number of instances may do it at once.
- */
+/** Removes rows after their published time (contract §14). Any number of instances may do it at once. */
 export function retention({ store: { queries }, clock, log }: Context) {
   const after = (days: number) => clock() - days * DAY_MS;
   const timed = {
@@ -38,7 +35,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
     sandbox_sessions: [queries.removeSandboxSessions, RETENTION_DAYS.sandbox_sessions],
   } as const;
 
-  /** How far the ended quotes have been looked through, and until when: once a day all of them. */
+  /** Position in the daily pass over the ended quotes. */
   let pass: { edge: Cursor; ends: number } | null = null;
 
   async function unpaidQuotes() {
@@ -63,7 +60,7 @@ export function retention({ store: { queries }, clock, log }: Context) {
   }
 
   return {
-    /** How many rows of each kind are gone. One kind that fails keeps no other from its turn. */
+    /** Returns the removed rows of each kind. A failure of one kind doesn't stop the others. */
     async sweep(signal?: AbortSignal): Promise<Record<string, number>> {
       const all: Record<string, number> = {};
       for (const [kind, step] of steps) {

@@ -249,8 +249,8 @@ describe("the merchant's command line", () => {
     await shop.merchant.waitlist.join(request, agentId, intent());
     const { id } = json(await run("waitlist", "list", "--json"))[0];
     const page = await run("waitlist", "list", "--limit", "1");
-    expect(page.out).toMatch(new RegExp(`WAITING.*\nFurther: --after ${id}\n$`));
-    expect((await run("waitlist", "list", "--after", id)).out).toBe("Nothing further.\n");
+    expect(page.out).toMatch(new RegExp(`WAITING.*\nMore: --after ${id}\n$`));
+    expect((await run("waitlist", "list", "--after", id)).out).toBe("No more entries.\n");
     expect((await run("waitlist", "list", "--after", "wl_slip")).err).toContain("NOT_FOUND");
     expect(json(await run("stock", "set", WAITLISTED, "3", "--json"))).toMatchObject({
       on_hand: 3,
@@ -266,7 +266,7 @@ describe("the merchant's command line", () => {
     const { shop, agentId, run } = await shopWithCli();
     await quoteFor(shop, { agentId, email: "ada@example.com" });
     const erased = async (email: string) => (await run("customers", "erase", email)).out;
-    expect(await erased("adda@example.com")).toBe("Nothing is known of this email.\n");
+    expect(await erased("adda@example.com")).toBe("No data found for this email.\n");
     expect(await erased("ada@example.com")).toBe("Erased: quotes 1.\n");
   });
 

@@ -4,7 +4,7 @@
  */
 
 import { expect, it, onTestFinished } from "vitest";
-import { prepareDatabase } from "../../src/merchant/setup.ts";
+import { prepareDatabase } from "../../src/merchant/installation.ts";
 import { ProviderUnavailable } from "../../src/payments/provider.ts";
 import { countRows } from "../support/all-rows.ts";
 import { CATALOG } from "../support/catalog.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { ConfigError, readConfig, readStripe } from "../../src/app/config.ts";
 import { startProblem } from "../../src/app/start.ts";
-import { PaymentModeError } from "../../src/merchant/setup.ts";
+import { PaymentModeError } from "../../src/merchant/installation.ts";
 import { KeyRefused, ProviderUnavailable } from "../../src/payments/provider.ts";
 import { checkKey, KEY_PERMISSIONS } from "../../src/payments/stripe/permissions.ts";
 import { lastingDatabase } from "../support/lasting-database.ts";

@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import { openCatalog } from "../../src/catalog/live-catalog.ts";
 import type { Store } from "../../src/db/store.ts";
+import { prepareDatabase } from "../../src/merchant/installation.ts";
 import type { Merchant } from "../../src/merchant/merchant.ts";
-import { prepareDatabase } from "../../src/merchant/setup.ts";
 import type { ReviewedQuote } from "../../src/payments/checkout-request.ts";
 import type { CheckoutState, PaymentProvider } from "../../src/payments/provider.ts";
 import { type Sandbox, sandboxProvider, startSandbox } from "../../src/payments/sandbox/sandbox.ts";

@@ -5,8 +5,8 @@ import { sha256 } from "../../src/core/hash.ts";
 import { newKey } from "../../src/core/ids.ts";
 import { DEFAULT_SHOP } from "../../src/core/shop.ts";
 import type { Store } from "../../src/db/store.ts";
+import { prepareDatabase } from "../../src/merchant/installation.ts";
 import { createMerchant, type Merchant } from "../../src/merchant/merchant.ts";
-import { prepareDatabase } from "../../src/merchant/setup.ts";
 import {
   type PaymentProvider,
   ProviderUnavailable,
