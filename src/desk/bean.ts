@@ -1,7 +1,7 @@
 import type { Express } from "express";
 import type { Api } from "../api/api.ts";
 import type { CatalogBean } from "../catalog/admin-catalog.ts";
-import { bagPicture } from "../web/bag/bag.ts";
+import { bagPicture } from "../web/bag.ts";
 import { type FieldProblem, formField, tickBox } from "../web/form-parts.ts";
 import { html, type Markup } from "../web/html.ts";
 import { pageHead } from "../web/layout.ts";

@@ -13,7 +13,7 @@ import { inputProblems, invalid } from "../core/input-problems.ts";
 import { meantName } from "../core/nearest.ts";
 import { ENDPOINTS, step, type ToolName } from "../core/next-step.ts";
 import type { LimitName } from "../core/rate-limits.ts";
-import { bagPicture } from "./bag/bag.ts";
+import { bagPicture } from "./bag.ts";
 import { errorsPage } from "./errors-page.ts";
 import { layout, type ShopFrame } from "./layout.ts";
 import { metered } from "./request-context.ts";

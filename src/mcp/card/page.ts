@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Catalog, Product } from "../../catalog/catalog.ts";
-import { bagPicture } from "../../web/bag/bag.ts";
+import { bagPicture } from "../../web/bag.ts";
 
 /** Media type of a page in MCP Apps (SEP-1865). */
 export const CARD_MIME = "text/html;profile=mcp-app";

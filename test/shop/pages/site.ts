@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { bagPicture } from "../../../src/web/bag/bag.ts";
+import { bagPicture } from "../../../src/web/bag.ts";
 import { styleSheet } from "../../../src/web/documents.ts";
 import { listenLocally } from "../../support/loopback.ts";
 import { gallery } from "./gallery.ts";
