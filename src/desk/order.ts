@@ -9,8 +9,7 @@ import type { Dispute } from "../payments/payment-answer.ts";
 import { disclosure } from "../web/form-parts.ts";
 import { daySpan, money, moneyOff, shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { METHODS } from "../web/order-parts.ts";
-import { sumRow } from "../web/parts.ts";
+import { METHODS, sumRow } from "../web/parts.ts";
 import {
   CANCEL_ACTS,
   CANCEL_TELLS,

@@ -3,13 +3,11 @@ import { nextShipmentSteps, SHIPMENT_STEPS, type ShipmentStep } from "../orders/
 import { isSendable } from "../orders/standing.ts";
 import { statusText } from "../orders/status-words.ts";
 import { trackingPage } from "../orders/tracking.ts";
-import { addressFields, typedAddress } from "../web/address-fields.ts";
 import { smallPicture } from "../web/bean-view.ts";
-import type { Field } from "../web/form-parts.ts";
+import { addressFields, type Field, typedAddress } from "../web/form-parts.ts";
 import { shopMoment } from "../web/format.ts";
 import { html, type Markup } from "../web/html.ts";
-import { giftNotes, trackingText } from "../web/order-parts.ts";
-import { addressBlock } from "../web/parts.ts";
+import { addressBlock, giftNotes, trackingText } from "../web/parts.ts";
 import { actForm, filledForm, HANDLE } from "./forms.ts";
 import { quoted, theirs } from "./frame.ts";
 import { type DeskOrder, statusChip } from "./order-parts.ts";

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
 import type { MerchantError, Problem } from "../core/errors.ts";
-import { asMerchantError, type ProblemBody, problemBody } from "../web/problems.ts";
+import { asMerchantError, type ProblemBody, problemBody } from "../web/problem-answers.ts";
 import type { Caller } from "./caller.ts";
 
 /** Facts about an error for programs; its text is in the content (contract §11). */

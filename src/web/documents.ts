@@ -8,14 +8,14 @@ import type { z } from "zod";
 import type { Limits } from "../agents/limits.ts";
 import type { Product } from "../catalog/catalog.ts";
 import type { LiveCatalog } from "../catalog/live-catalog.ts";
-import { MerchantError, type NextStep, refusal } from "../core/errors.ts";
+import { ERRORS, MerchantError, type NextStep, refusal } from "../core/errors.ts";
 import { inputProblems, invalid } from "../core/input-problems.ts";
 import { meantName } from "../core/nearest.ts";
-import { ENDPOINTS, step, type ToolName } from "../core/next-step.ts";
+import { ENDPOINTS, namedText, step, type ToolName } from "../core/next-step.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 import { bagPicture } from "./bag.ts";
-import { errorsPage } from "./errors-page.ts";
-import { layout, type ShopFrame } from "./layout.ts";
+import { html } from "./html.ts";
+import { layout, type Page, type ShopFrame } from "./layout.ts";
 import { metered } from "./request-context.ts";
 import { mountGet } from "./routes.ts";
 
@@ -109,6 +109,32 @@ export const assets = (shop: ShopFrame): Document[] => [
   })),
   { path: "/errors", type: HTML, body: () => layout(errorsPage(), shop), maxAge: 3600 },
 ];
+
+/** The page at `/errors#CODE`, the `type` of every problem+json answer. */
+export function errorsPage(): Page {
+  const entries = Object.entries(ERRORS).sort(
+    ([codeA, a], [codeB, b]) => a.status - b.status || codeA.localeCompare(codeB),
+  );
+  return {
+    title: "Errors",
+    listed: true,
+    lede: html`Every refusal is <span class="code">application/problem+json</span> (RFC 9457)
+      and carries one of these codes, all problems at once, and the next step. New codes may be
+      added; go by the status of a code you do not know.`,
+    body: html`<div class="stack">
+      ${entries.map(
+        ([code, { status, title, retryable, help }]) =>
+          html`<section class="error-entry" id="${code}" aria-labelledby="${code}-title">
+    <h2 id="${code}-title"><a class="code" href="#${code}">${code}</a></h2>
+    <p><span class="chip">${status}</span> ${title}${
+      retryable && html` <span class="hint">safe to retry</span>`
+    }</p>
+    <p>${namedText(help, "endpoints")}</p>
+  </section>`,
+      )}
+    </div>`,
+  };
+}
 
 /** Seconds that browsers keep a picture. */
 const KEPT = 300;

@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Duplex } from "node:stream";
 import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
-import { httpProblem } from "./problems.ts";
+import { httpProblem } from "./problem-answers.ts";
 
 /**
  * The answers that no route gives: before there are routes, and to what is not HTTP (contract §11).

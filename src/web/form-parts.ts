@@ -1,7 +1,8 @@
+import { type Address, US_REGIONS } from "../core/address.ts";
 import { LIMITS } from "../core/policy.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 
-/** Something wrong with a form, in words for the person who filled it in. */
+/** A problem of a form, worded for its reader. */
 export interface FieldProblem {
   /** Name of the form field, or null for the form as a whole. */
   field: string | null;
@@ -10,23 +11,21 @@ export interface FieldProblem {
 
 export interface Field {
   name: string;
-  /** Where a page has several forms with such a field; its name otherwise. */
+  /** For a page with several such fields; by default its name. */
   id?: string | undefined;
   label: string;
   value?: string | undefined;
-  /** A line of help under the label. */
   hint?: string | undefined;
-  /** What the browser may fill in by itself. */
   autocomplete?: string | undefined;
   type?: "email" | "number" | "password" | undefined;
   /** Several lines of text. */
   area?: boolean;
-  /** One of these, rather than what is typed. */
+  /** Makes a list to choose from. */
   choices?: readonly { value: string; label: string }[];
   inputmode?: "numeric" | "decimal" | "email" | undefined;
   optional?: boolean | undefined;
   maxlength?: number | undefined;
-  /** Where the page begins, if nothing above it does. */
+  /** Takes the focus when the page opens. */
   focused?: boolean;
 }
 
@@ -40,8 +39,8 @@ export const EMAIL = {
 } as const satisfies Field;
 
 /**
- * All problems at once, above the form, each a link to its field and in the fields' order; of the form as a
- * whole before those. What is read first has the focus.
+ * All problems at once above the form: first those of the whole form, then links to the fields in their
+ * order. Takes the focus, so that it is read first.
  */
 export function problemSummary(problems: readonly FieldProblem[], form: Renderable): Markup | null {
   if (problems.length === 0) return null;
@@ -65,10 +64,10 @@ export function problemSummary(problems: readonly FieldProblem[], form: Renderab
   </div>`;
 }
 
-/** A form as it was sent; a field that came more than once has a list. */
+/** A sent form. A field that was sent more than once has a list. */
 export type SentFields = Readonly<Record<string, string | readonly string[]>>;
 
-/** Fields that go along unseen, called as they are or with something before it. */
+/** Hidden inputs, with a prefix for their names. */
 export const hiddenFields = (fields: SentFields, before = ""): Markup[] =>
   Object.entries(fields).flatMap(([name, values]) =>
     [values].flat().map((value) => {
@@ -77,12 +76,12 @@ export const hiddenFields = (fields: SentFields, before = ""): Markup[] =>
     }),
   );
 
-/** The same form once more: nothing that was typed is lost, and it is not sent without a press. */
+/** A button that sends the same form again. */
 export const sendAgain = (action: string, fields: SentFields, label: string): Markup =>
   html`<form method="post" action="${action}">${hiddenFields(fields)}
     <button type="submit">${label}</button></form>`;
 
-/** A field of a form: its label, its hint, what is wrong with it, and the control that it says. */
+/** A field with its label, hint, problems and control. */
 export function formField(field: Field, problems: readonly FieldProblem[] = []): Markup {
   const messages = problems
     .filter((problem) => problem.field === field.name)
@@ -106,7 +105,7 @@ export function formField(field: Field, problems: readonly FieldProblem[] = []):
   </div>`;
 }
 
-/** `tie` has the attributes that tie it to its label and its messages. */
+/** `tie`: attributes that tie the control to its label and messages. */
 function control(field: Field, tie: Markup): Markup {
   const { type = "text", value = "", choices, area, autocomplete, inputmode, maxlength } = field;
   const autofill = autocomplete ? html` autocomplete="${autocomplete}"` : null;
@@ -122,7 +121,7 @@ function control(field: Field, tie: Markup): Markup {
     </select>`;
   }
   const most = maxlength ? html` maxlength="${maxlength}"` : null;
-  // A newline right after the tag is dropped by the parser, so the value keeps one it begins with.
+  // The parser drops a newline right after the tag, so a leading newline of the value is kept.
   if (area) {
     return html`<textarea rows="3"${most}${tie}>
 ${value}</textarea>`;
@@ -136,7 +135,7 @@ interface TickBox {
   value: string;
   label: Renderable;
   ticked: boolean;
-  /** What is wrong with this one alone. */
+  /** Problem of this box. */
   wrong?: string | undefined;
 }
 
@@ -148,11 +147,10 @@ interface TickBoxes {
   name: string;
   legend: string;
   choices: readonly Omit<TickBox, "name" | "wrong">[];
-  /** Where the page begins if they are wrong. */
+  /** Takes the focus after a problem. */
   focused?: true;
 }
 
-/** Any number of these: a box each, with what is wrong above them. */
 export function tickBoxes(
   { name, legend, choices, focused }: TickBoxes,
   problems: readonly FieldProblem[],
@@ -167,9 +165,55 @@ export function tickBoxes(
     </fieldset>`;
 }
 
-/** What is seldom done, or cannot be taken back: closed until it is wanted. */
+/** Folds away a rare or final action. */
 export const disclosure = (summary: string, body: Renderable, open = false): Markup =>
   html`<details class="careful"${open && html` open`}>
     <summary>${summary}</summary>
     <div class="careful-body stack">${body}</div>
   </details>`;
+
+/** `autofill`: the field's name for the browser's autofill. */
+const ADDRESS = {
+  name: { label: "Full name", autofill: "name", maxlength: LIMITS.name_characters },
+  line1: {
+    label: "Street address",
+    autofill: "address-line1",
+    maxlength: LIMITS.street_characters,
+  },
+  line2: {
+    label: "Apartment, suite, unit",
+    autofill: "address-line2",
+    optional: true,
+    maxlength: LIMITS.street_characters,
+  },
+  city: { label: "City", autofill: "address-level2", maxlength: LIMITS.city_characters },
+  region: {
+    label: "State or territory",
+    autofill: "address-level1",
+    choices: Object.entries(US_REGIONS).map(([value, name]) => ({
+      value,
+      label: `${name} (${value})`,
+    })),
+  },
+  postal_code: { label: "ZIP code", autofill: "postal-code", maxlength: 10 },
+} satisfies Record<string, Omit<Field, "name"> & { autofill: string }>;
+
+export type AddressField = keyof typeof ADDRESS;
+
+/** Fields of a US address, named as in a quote. */
+export const ADDRESS_FIELDS = Object.keys(ADDRESS) as AddressField[];
+
+/** The fields of an address; `show` fills in a value. */
+export function addressFields(
+  show: (field: Field & { name: AddressField; autofill: string }) => Markup,
+): Markup {
+  const field = (name: AddressField) => show({ name, ...ADDRESS[name] });
+  return html`${field("name")} ${field("line1")} ${field("line2")} ${field("city")}
+    <div class="field-row stack">${field("region")} ${field("postal_code")}</div>`;
+}
+
+/** The typed address, not validated. */
+export function typedAddress(typed: (name: AddressField) => string): Address {
+  const fields = ADDRESS_FIELDS.map((name) => [name, typed(name)]);
+  return { ...(Object.fromEntries(fields) as Record<AddressField, string>), country: "US" };
+}

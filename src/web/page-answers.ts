@@ -2,9 +2,8 @@ import type { Request, Response } from "express";
 import { MerchantError, type Problem } from "../core/errors.ts";
 import type { FieldProblem } from "./form-parts.ts";
 import { layout, type Page, type ShopFrame } from "./layout.ts";
-import { asRefusal, sendProblem, setRefused } from "./problem-answers.ts";
+import { asRefusal, httpProblem, sendProblem, setRefused } from "./problem-answers.ts";
 import { type ProblemView, problemPage, refusalWords } from "./problem-page.ts";
-import { httpProblem } from "./problems.ts";
 import { type HttpContext, requestId } from "./request-context.ts";
 
 /** A page whose address is a secret. `outcome`: its status, or what was refused on it. */

@@ -1,20 +1,20 @@
 import { bags } from "../core/bags.ts";
 import type { QuoteRow } from "../core/records.ts";
 import { deliveryDays, type Shop, shippingRule } from "../core/shop.ts";
+import { notesByBag } from "../orders/order.ts";
+import type { Shipment } from "../orders/order-answer.ts";
 import type { CartPricing } from "../quotes/quick-checkout.ts";
 import type { Item, OutAddress } from "../quotes/quote-answer.ts";
 import { moment, money, moneyOff } from "./format.ts";
 import { html, type Markup, type Renderable } from "./html.ts";
 import { mailLink } from "./layout.ts";
 
-/** The pieces that several pages share. */
-
-/** Bags of one bean, by the name for people; without a picture where it is not known any more. */
+/** Bags of one bean. A bean that has left the catalog has no picture. */
 export interface Line extends Pick<Item, "name" | "quantity" | "unit_price_minor"> {
   picture?: string | undefined;
 }
 
-/** A price as quotes and carts have it, and what became of the code that was sent along. */
+/** The price of a quote or cart, and whether its code applied. */
 export interface Prices
   extends Pick<CartPricing, "subtotal_minor" | "courtesy" | "shipping_minor" | "total_minor"> {
   discount_code?: CartPricing["discount_code"] | null;
@@ -22,7 +22,7 @@ export interface Prices
 
 export type NoticeTone = "good" | "info" | "warn" | "bad";
 
-/** A framed message. `bad` and `warn` are announced at once by screen readers. */
+/** A framed message. Screen readers announce `bad` and `warn` at once. */
 export function notice(tone: NoticeTone, title: string, body: Renderable): Markup {
   const urgent = tone === "bad" || tone === "warn";
   return html`<div class="notice notice-${tone} stack tight" role="${urgent ? "alert" : "status"}">
@@ -31,7 +31,7 @@ export function notice(tone: NoticeTone, title: string, body: Renderable): Marku
   </div>`;
 }
 
-/** Below the name, which stands above it as a heading. */
+/** The address without the name, which is the heading above. */
 export function addressBlock(address: OutAddress): Markup {
   const { line1, line2, city, region, postal_code, country } = address;
   return html`<address class="address">
@@ -42,7 +42,7 @@ export function addressBlock(address: OutAddress): Markup {
   </address>`;
 }
 
-/** Bags with prices, as on the board of a coffee bar: name, quantity × price … amount. */
+/** Bags with prices: name, quantity × price … amount. */
 export function lineList(lines: readonly Line[]): Markup {
   return html`<ul class="stack">
     ${lines.map(
@@ -61,7 +61,7 @@ export function lineList(lines: readonly Line[]): Markup {
   </ul>`;
 }
 
-/** A moment to act by, for people and for programs. */
+/** A deadline, for people and programs. */
 export const time = (at: number): Markup =>
   html`<time datetime="${new Date(at).toISOString()}">${moment(at)}</time>`;
 
@@ -78,7 +78,6 @@ function courtesyName(courtesy: NonNullable<Prices["courtesy"]>): string {
   return courtesy.code ? `${name} (${courtesy.code})` : name;
 }
 
-/** From coffee to total, in the order of calculation. */
 export function pricingSums(pricing: Prices, bagTotal: number): Markup {
   const { courtesy, discount_code: code } = pricing;
   return html`<dl class="sums stack tight">
@@ -102,7 +101,7 @@ export const policyList = (shop: Shop): Markup => html`<ul class="policy stack t
     <li><b>No substitutions.</b> You get exactly the beans listed here.</li>
   </ul>`;
 
-/** The one note that a link can carry. White space in it is the buyer's own and is kept. */
+/** The gift note of a cart. Keeps its white space. */
 export function giftNoteCard(note: string, title = "Handwritten gift note"): Markup {
   return html`<div class="notes stack">
     <p class="notes-title">${title}</p>
@@ -110,14 +109,13 @@ export function giftNoteCard(note: string, title = "Handwritten gift note"): Mar
   </div>`;
 }
 
-/** A buyer's page of a quote, whoever made it. */
 interface QuotePage {
   quote: Pick<QuoteRow, "agent_id">;
   revoked: boolean;
   supportEmail?: string | undefined;
 }
 
-/** Whether the agent that made the quote can still act for its buyer. */
+/** An agent made the quote and can still act for its buyer. */
 export const hasAgent = ({ quote, revoked }: QuotePage): boolean =>
   quote.agent_id !== null && !revoked;
 
@@ -129,3 +127,41 @@ export function contact(view: QuotePage): Markup | null {
 
 export const merchantNote = (words: string): Markup =>
   html`<p>The shop wrote: <q><bdi>${words}</bdi></q></p>`;
+
+/** Payment methods in words. */
+export const METHODS: Record<string, string> = {
+  card: "by card",
+  us_bank_account: "by bank debit",
+};
+
+export function giftNotes({
+  items,
+  gift_notes,
+}: Pick<Shipment, "gift_notes"> & { items: readonly Line[] }): Markup {
+  const { length } = gift_notes;
+  const title = length === 1 ? "1 handwritten gift note" : `${length} handwritten gift notes`;
+  return html`<details class="notes stack"${length <= NOTES_SHOWN && html` open`}>
+    <summary class="notes-title">${title}</summary>
+    <ol class="stack">
+      ${notesByBag(gift_notes, items).map(
+        ({ bag, name, note }) => html`<li>
+        <p class="note-for">Bag ${bag}${name ? `, ${name}` : ""}</p>
+        <p class="note">${note}</p>
+      </li>`,
+      )}
+    </ol>
+  </details>`;
+}
+
+/** More notes are folded, so that the total stays in view. */
+const NOTES_SHOWN = 2;
+
+export function trackingText(tracking: NonNullable<Shipment["tracking"]>): Markup {
+  const url = URL.parse(tracking.url ?? "");
+  const number = html`<span class="code">${tracking.number}</span>`;
+  const label = html`<span>${tracking.carrier}, tracking number ${number}</span>`;
+  // The merchant typed the address: javascript: and the like stay out.
+  return url && ["https:", "http:"].includes(url.protocol)
+    ? html`<a class="button quiet" href="${url.href}" rel="noreferrer">Track package</a> ${label}`
+    : label;
+}

@@ -1,9 +1,9 @@
 import type { Response } from "express";
 import { RateLimited } from "../agents/limits.ts";
-import { MerchantError, type Problem } from "../core/errors.ts";
+import { ERRORS, MerchantError, type Problem } from "../core/errors.ts";
+import { type Naming, namedSteps, namedText } from "../core/next-step.ts";
 import { LIMITS } from "../core/policy.ts";
 import { pathParameters, UNCLEAR_BODY } from "./http-request.ts";
-import { asMerchantError, httpProblem } from "./problems.ts";
 import {
   endpointOf,
   type HttpContext,
@@ -12,21 +12,77 @@ import {
   templateOf,
 } from "./request-context.ts";
 
-/** What is no refusal is logged, and told as INTERNAL. */
+/** An error in RFC 9457's form with its next steps (contract §11), the same on every interface. */
+export type ProblemBody = ReturnType<typeof problemBody>;
+
+interface ProblemContext {
+  baseUrl: string;
+  requestId: string;
+  naming: Naming;
+  /** The called operation as its caller names it: the default next step. */
+  called?: string | undefined;
+}
+
+export function problemBody(
+  error: MerchantError,
+  { baseUrl, requestId, naming, called }: ProblemContext,
+) {
+  const { status, title, help } = ERRORS[error.code];
+  const action = called ?? (error.retryable ? "send it again" : "act on this");
+  return {
+    type: `${baseUrl}/errors#${error.code}`,
+    title,
+    status,
+    detail: namedText(error.message, naming),
+    code: error.code,
+    retryable: error.retryable,
+    // Whole seconds, only if waiting helps.
+    ...(error.retryAfter !== undefined && { retry_after: error.retryAfter }),
+    errors: error.problems,
+    ...(error.moreProblems > 0 && { more_errors: error.moreProblems }),
+    ...(error.example && { example: error.example }),
+    next:
+      error.next.length > 0
+        ? namedSteps(error.next, naming)
+        : [{ action, why: namedText(help, naming) }],
+    request_id: requestId,
+  };
+}
+
+export const httpProblem = (error: MerchantError, context: Omit<ProblemContext, "naming">) =>
+  problemBody(error, { ...context, naming: "endpoints" });
+
+/** Any error as one that shows no internals. */
+export function asMerchantError(error: unknown): MerchantError {
+  if (error instanceof MerchantError) return error;
+  const code = isStoreFailure(error) ? "STORE_UNAVAILABLE" : "INTERNAL";
+  return new MerchantError(code, ERRORS[code].help, { retryAfter: 2 });
+}
+
+const STORE_FAILED =
+  /^(SQLITE_(BUSY|FULL|IOERR|READONLY|CANTOPEN|LOCKED)|ECONN|ETIMEDOUT|ENOTFOUND|57P|08)/;
+
+/** A full disk, a locked file, or a lost or closed connection. */
+const isStoreFailure = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message === "The database connection is not open" ||
+    STORE_FAILED.test(String((error as { code?: unknown }).code ?? "")));
+
+/** Logs an unexpected error and answers INTERNAL for it. */
 export function asRefusal(res: Response, error: unknown, { log }: HttpContext): MerchantError {
   const refusal = asMerchantError(error);
   if (refusal !== error) log.error({ request: requestId(res), error }, "a request failed");
   return refusal;
 }
 
-/** The status of a refusal, and when to come back. */
+/** Sets the status, Retry-After and limits of an error. */
 export function setRefused(res: Response, refusal: MerchantError): void {
   if (refusal instanceof RateLimited) sendLimits(res, refusal.metered);
   if (refusal.retryAfter !== undefined) res.setHeader("Retry-After", String(refusal.retryAfter));
   res.status(refusal.status);
 }
 
-/** A refusal as application/problem+json. */
+/** Sends an error as application/problem+json. */
 export function sendProblem(res: Response, error: unknown, edge: HttpContext): void {
   const refusal = asRefusal(res, error, edge);
   if (res.headersSent) {
@@ -46,12 +102,12 @@ export function sendProblem(res: Response, error: unknown, edge: HttpContext): v
   const called = endpointOf(res);
   const problem = httpProblem(refusal, { baseUrl, requestId: requestId(res), called });
   const errors = problem.errors.map(placedIn(res));
-  const next = problem.next.map(({ action, why }) => ({ action: asSent(res, action), why }));
+  const next = problem.next.map(({ action, why }) => ({ action: withIds(res, action), why }));
   res.send(JSON.stringify({ ...problem, errors, next }));
 }
 
-/** With the ids that came in the path; one that is longer than any is not repeated. */
-function asSent({ req, locals }: Response, action: string): string {
+/** Fills in the ids of the request's path. An id that is too long is not repeated. */
+function withIds({ req, locals }: Response, action: string): string {
   const names = templateOf(locals.route ?? req.route?.path).split("/");
   const came = req.path.split("/");
   const isLong = names.some(
@@ -61,7 +117,7 @@ function asSent({ req, locals }: Response, action: string): string {
   return action.replace(/\{\w+\}/g, (name) => came[names.indexOf(name)] ?? name);
 }
 
-/** A POST's input is in its body, but for the path's own parameters; what others send there is not read. */
+/** Names the parameter of a problem in the path or query, which has no JSON pointer. */
 const placedIn =
   ({ req, locals }: Response) =>
   (problem: Problem): Problem => {
@@ -71,12 +127,12 @@ const placedIn =
     const hasBody = req.method === "POST" || Object.hasOwn(req.body ?? {}, parameter);
     const inBody = hasBody && !pathParameters(String(locals.route)).includes(parameter);
     if (inBody || parameter === "") return problem;
-    // An address has no quotes around a text, as JSON has.
+    // Text in an address has no quotes, unlike text in JSON.
     const received = said.received?.replace(/^"(.*)"$/, "$1");
     return { pointer, parameter, ...said, ...(received !== undefined && { received }) };
   };
 
-/** What Express and its body parsers throw, in our words. */
+/** Translates errors of Express and its body parsers. */
 export function fromExpress(error: unknown): unknown {
   if (error instanceof MerchantError) return error;
   const { type, status, limit } = error as { type?: unknown; status?: unknown; limit?: unknown };
@@ -87,8 +143,10 @@ export function fromExpress(error: unknown): unknown {
       return new MerchantError("MALFORMED_JSON", "The body is not valid JSON.");
     case UNCLEAR_BODY:
       return new MerchantError("MALFORMED_JSON", (error as Error).message);
-    case "entity.too.large":
-      return new MerchantError("PAYLOAD_TOO_LARGE", `The body is over ${inKib(limit)} KiB.`);
+    case "entity.too.large": {
+      const most = `${Math.floor(Number(limit) / 1024)} KiB`;
+      return new MerchantError("PAYLOAD_TOO_LARGE", `The body is over ${most}.`);
+    }
     case "parameters.too.many":
       return new MerchantError("PAYLOAD_TOO_LARGE", `Over ${LIMITS.form_fields} fields.`);
     case "charset.unsupported":
@@ -98,14 +156,10 @@ export function fromExpress(error: unknown): unknown {
   if (error instanceof URIError) {
     return new MerchantError("NOT_FOUND", "This address cannot be read.");
   }
-  // Whatever else a body parser cannot read, such as bytes that are not the gzip they claim to be.
-  if (status === 400) return new MerchantError("MALFORMED_JSON", "The body cannot be read.");
-  return error;
+  return status === 400 ? new MerchantError("MALFORMED_JSON", "The body cannot be read.") : error;
 }
 
-const inKib = (bytes: unknown): number => Math.floor(Number(bytes) / 1024);
-
-/** What a page tells beside its form; whatever else is thrown is told where every failure is. */
+/** The error, for a message beside a form. Rethrows a failure of the service itself. */
 export function refusalOf(error: unknown): MerchantError {
   if (error instanceof MerchantError && error.status < 500) return error;
   throw error;

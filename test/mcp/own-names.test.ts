@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it, test } from "vitest";
 import { ERRORS, type ErrorCode, MerchantError } from "../../src/core/errors.ts";
 import { ENDPOINTS } from "../../src/core/next-step.ts";
-import { problemBody } from "../../src/web/problems.ts";
+import { problemBody } from "../../src/web/problem-answers.ts";
 import { rpcTool } from "../support/mcp-call.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { payAsBuyer, quoteRequest, send } from "../support/shopper.ts";

@@ -22,8 +22,17 @@ import { statusText, toneOf } from "../../orders/status-words.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
 import { calendarDay, daySpan, moment, money, moneyOff } from "../../web/format.ts";
 import { html, type Markup } from "../../web/html.ts";
-import { giftNotes, METHODS, trackingText } from "../../web/order-parts.ts";
-import { addressBlock, contact, lineList, merchantNote, notice, sumRow } from "../../web/parts.ts";
+import {
+  addressBlock,
+  contact,
+  giftNotes,
+  lineList,
+  METHODS,
+  merchantNote,
+  notice,
+  sumRow,
+  trackingText,
+} from "../../web/parts.ts";
 import { cancelNotice } from "./cancel-request.ts";
 import type { ReviewView } from "./review-view.ts";
 

@@ -5,9 +5,10 @@ import type { Shop } from "../../core/shop.ts";
 import { statusText } from "../../orders/status-words.ts";
 import type { Cart, CartPricing, CodeStanding } from "../../quotes/quick-checkout.ts";
 import { cartQuery } from "../../quotes/quick-checkout-query.ts";
-import { ADDRESS_FIELDS, addressFields } from "../../web/address-fields.ts";
 import { lineForPeople } from "../../web/bean-view.ts";
 import {
+  ADDRESS_FIELDS,
+  addressFields,
   EMAIL,
   type Field,
   type FieldProblem,

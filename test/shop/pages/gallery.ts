@@ -15,7 +15,7 @@ import {
   sandboxClosedPage,
   sandboxPayPage,
 } from "../../../src/shop/sandbox.ts";
-import { errorsPage } from "../../../src/web/errors-page.ts";
+import { errorsPage } from "../../../src/web/documents.ts";
 import { layout, type Page, type PaymentMode } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
 import { deskGallery } from "../../desk/views.ts";
