@@ -78,7 +78,7 @@ describeEveryStore("the finder key", (open) => {
     expect(await ask(shop, "What does shipping cost?", agentId)).not.toHaveProperty("finder");
   });
 
-  it("stands beside answers that know whether payments are real, and how much may be asked", async () => {
+  it("comes with answers that know the payment mode and the rate limits", async () => {
     const { shop } = await asker();
     const { mode, rate_limits, passages } = await shop.merchant.information.policy();
     expect((await ask(shop, "Is this a demo shop?", null)).policy![0]!.text).toContain(`"${mode}"`);
@@ -87,7 +87,7 @@ describeEveryStore("the finder key", (open) => {
     expect(passages).toContainEqual(limits);
   });
 
-  it("progress is told when it changes, and the same question in other words counts once", async () => {
+  it("progress is reported when it changes, and a rephrased question counts once", async () => {
     const { shop, agentId } = await asker();
     expect((await ask(shop, ORIGIN, agentId)).finder).toMatchObject({ progress: 1, needed: 3 });
     const same = await ask(shop, "which country is the yemen haraz from?", agentId);
@@ -98,7 +98,7 @@ describeEveryStore("the finder key", (open) => {
     expect((await ask(shop, PROCESS, agentId)).finder).toMatchObject({ progress: 2 });
   });
 
-  it("a question that brings its agent no nearer to a key is not kept, however many are asked", async () => {
+  it("questions without progress are not stored", async () => {
     const { shop, agentId } = await asker();
     const asked = ["Where is the %s from?", "How is the %s processed?", "How is the %s roasted?"];
     const more = ["How do I brew the %s?", "What does the %s taste like?"];
@@ -109,7 +109,7 @@ describeEveryStore("the finder key", (open) => {
     expect((await ask(shop, ORIGIN, agentId)).finder).toHaveProperty("finder_key");
   });
 
-  it("who was a question about the exclusive bean short has a key with the next one, once another bean is that", async () => {
+  it("an agent that lacked only the exclusive bean earns the key once another bean is exclusive", async () => {
     const { shop, agentId } = await asker();
     for (const question of [PROCESS, TASTE, "How is Nyeri roasted?"])
       expect((await ask(shop, question, agentId)).finder).not.toHaveProperty("finder_key");
@@ -141,7 +141,7 @@ describeEveryStore("the finder key", (open) => {
     expect(await countRows(shop.store, "finder_credits")).toBe(0);
   });
 
-  it("of third questions asked at once, one earns the key", async () => {
+  it("one of several simultaneous third questions earns the key", async () => {
     const { shop, other, agentId } = await asker();
     const beside = await openShop(other, shop.clock);
     await ask(shop, ORIGIN, agentId);
@@ -155,7 +155,7 @@ describeEveryStore("the finder key", (open) => {
     expect(await allRows(shop.store, "finder_keys")).toHaveLength(1);
   });
 
-  it("who has one and does not send it is not sent to earn another, which no question does", async () => {
+  it("an agent that forgets its finder key is told to send it, not to earn another", async () => {
     const { shop, agentId, earn } = await asker();
     const refused = (sent: string | null) =>
       quoteExclusive(shop, agentId, sent).catch((error: unknown) => error);
@@ -201,7 +201,7 @@ describeEveryStore("the finder key", (open) => {
     expect(await allRows(shop.store, "finder_keys")).toHaveLength(2);
   });
 
-  it("what earned it earns no other, also when its row is old enough to go", async () => {
+  it("spent questions earn no second key, also after their rows are deleted", async () => {
     const { shop, agentId, earn } = await asker();
     await earn();
     shop.clock.advance(60 * 86_400_000);

@@ -22,7 +22,7 @@ function counting(points: number, seconds: number, most?: number) {
   };
 }
 
-test("a window begins with the first use, and ends whatever was refused in it", async () => {
+test("a window starts with the first use, and refusals do not extend it", async () => {
   const { take, advance, limiter } = counting(2, 60);
   expect([await take("a"), await take("a"), await take("a")]).toEqual([true, true, false]);
   expect(await take("b")).toBe(true);
@@ -32,14 +32,14 @@ test("a window begins with the first use, and ends whatever was refused in it", 
   expect(await limiter.consume("a", 1)).toEqual({ allowed: true, remaining: 1, resetMs: 60_000 });
 });
 
-test("several are taken together or not at all", async () => {
+test("points are taken together or not at all", async () => {
   const { take, limiter } = counting(10, 60);
   expect([await take("a", 8), await take("a", 3), await take("a", 2)]).toEqual([true, false, true]);
   await limiter.undo("a");
   expect([await take("a"), await take("a")]).toEqual([true, false]);
 });
 
-test("what is given back when its window is over gives nothing more than the limit", async () => {
+test("a point returned after its window does not exceed the limit", async () => {
   const { take, limiter, advance } = counting(1, 60);
   await take("a");
   advance(60_000);
@@ -48,14 +48,14 @@ test("what is given back when its window is over gives nothing more than the lim
   expect(await take("a")).toBe(false);
 });
 
-test("a clock that was set back does not lock anybody out", async () => {
+test("a clock that is set back locks nobody out", async () => {
   const { take, advance } = counting(1, 60);
   await take("a");
   advance(-3_600_000);
   expect(await take("a")).toBe(true);
 });
 
-test("strangers cannot make it remember more than so many, and the newest are counted", async () => {
+test("memory is bounded against strangers, and the newest subjects count", async () => {
   const { take } = counting(1, 60, 100);
   await take("me");
   for (let i = 0; i < 99; i++) await take(`early-${i}`);
@@ -65,7 +65,7 @@ test("strangers cannot make it remember more than so many, and the newest are co
   expect(await take("me")).toBe(true);
 });
 
-test("a spree of ten times what it remembers costs some megabytes at most", async () => {
+test("ten times the remembered subjects cost a few megabytes at most", async () => {
   const { limiter } = counting(5, 60);
   const before = heapInUse();
   for (let i = 0; i < 200_000; i++) await limiter.consume(`2001:db8:${i}::/64`, 1);

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { callerGone } from "../../src/web/http-request.ts";
 
-test("the calls of a batch listen to their one answer once, and all hear that its reader has gone", () => {
+test("calls of a batch share one listener for a client that disconnects", () => {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const gone = callerGone(response, new AbortController().signal);
   const signals = Array.from({ length: 100 }, () => gone());

@@ -4,7 +4,7 @@ import { engine } from "../support/engine.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { startService } from "../support/service.ts";
 
-test("a service that names no database stands on the engine that its run is about", async () => {
+test("a service without a database setting uses the run's engine", async () => {
   const services = [await startService(), await startMcp()];
   onTestFinished(async () => {
     for (const service of services) await service.stop();

@@ -144,7 +144,7 @@ describe("a refusal is problem+json that says what to do next", () => {
   test.each(
     operations.filter(({ name }) => !READS_ANYTHING.has(name)).map((op) => [op.name, op] as const),
   )(
-    "%s: what was sent in the path or the query is told by its parameter, the rest by its pointer alone",
+    "%s: problems in path or query name the parameter, others only the pointer",
     async (_, { http }) => {
       const [, id] = /\{(\w+)\}/.exec(http.path) ?? [];
       const path = http.path.replace(/\{\w+\}/, "%00");
@@ -162,7 +162,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     },
   );
 
-  it("what came is told as it came: with quotes from a body, without any from an address", async () => {
+  it("received values are quoted from a body, and plain from a URL", async () => {
     const came = async (path: string, options: Send = {}) =>
       (await ask(path, { key, ...options })).body.errors.map(
         ({ received, detail }: Problem) => `${received}: ${detail}`,
@@ -189,7 +189,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect(await joined(1.5)).toEqual(["1.5: Use a whole number, without a fraction."]);
   });
 
-  it("what no other step mends is sent to the same endpoint again, by a method that it has", async () => {
+  it("without a better step, next names the same endpoint with a valid method", async () => {
     const next = async (request: Promise<Answer>) =>
       (await request).body.next.map(({ action }: NextStep) => action);
     expect(await next(raw("{"))).toEqual(["POST /v1/quote-requests"]);
@@ -200,7 +200,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect(await next(link)).toEqual(["GET /v1/quick-checkout"]);
   });
 
-  it("a link's parameters are told by their names too", async () => {
+  it("problems of a link name its parameters", async () => {
     const { body } = await ask("/v1/quick-checkout?items=none:1&qty=x", {
       headers: { accept: "application/json" },
     });
@@ -241,7 +241,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     expectRefusal(await checkout(body.id, body.quote_hash), "QUOTE_NOT_PAYABLE");
   });
 
-  it("none where the answer to a registration was lost: another key comes in place of the first", async () => {
+  it("none after a lost registration response: a new key replaces the first", async () => {
     const registration = {
       body: { name: "Test agent", contact_email: "agent@example.com" },
       idempotencyKey: "register-lost",
@@ -259,7 +259,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     expectRefusal(await ask("/v1/agents/register", registration), "API_KEY_ALREADY_ISSUED");
   });
 
-  it("API_KEY_ALREADY_ISSUED once the key was made use of, and it is not told again", async () => {
+  it("API_KEY_ALREADY_ISSUED once the key was used, without showing it again", async () => {
     const registration = {
       body: { name: "Test agent", contact_email: "agent@example.com" },
       idempotencyKey: "register-once",
@@ -272,7 +272,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     expect(again.text).not.toContain(first.body.api_key_prefix);
   });
 
-  it("KEY_REVOKED, from the moment the merchant takes the key back", async () => {
+  it("KEY_REVOKED as soon as the merchant revokes the key", async () => {
     const mine = await ask("/v1/agents/register", {
       body: { name: "Test agent", contact_email: "agent@example.com" },
     });

@@ -34,7 +34,7 @@ const ask = (
 ) => send(service.baseUrl, "/v1/quote-requests", { key, idempotencyKey, body, ...more });
 
 describe("the same key and body", () => {
-  it("is one quote, answered twice, the second time as a replay", async () => {
+  it("make one quote, and the second response is a replay", async () => {
     const key = await register(service.baseUrl);
     const before = await quotes();
     const [first, second] = [await ask(key, "same"), await ask(key, "same")];
@@ -45,7 +45,7 @@ describe("the same key and body", () => {
     expect(await quotes()).toBe(before + 1);
   });
 
-  it("is the same when the body's members stand in another order or spacing", async () => {
+  it("match in any member order and spacing", async () => {
     const key = await register(service.baseUrl);
     const { buyer, shipments } = quoteRequest();
     const first = await ask(key, "same", { buyer, shipments });
@@ -58,13 +58,13 @@ describe("the same key and body", () => {
     expect(second.text).toBe(first.text);
   });
 
-  it("is the same in quotation marks, as the draft writes the header", async () => {
+  it("match with the key in quotation marks, as in the IETF draft", async () => {
     const key = await register(service.baseUrl);
     const first = await ask(key, "same");
     expect((await ask(key, '"same"')).text).toBe(first.text);
   });
 
-  it("is the same whether the order goes by its id or its number", async () => {
+  it("match for an order's id and its number", async () => {
     const { key, order } = await purchase(service.baseUrl);
     const called = [String(order.number), order.id, `#${order.number}`];
     const retried = async (send: (name: string) => Promise<Answer>) => {
@@ -85,7 +85,7 @@ describe("the same key and body", () => {
     await retried((order_id) => to("/v1/feedback", { message: "Thanks", order_id }));
   });
 
-  it("sent 40 times at once is one quote", async () => {
+  it("make one quote when sent 40 times at once", async () => {
     const key = await register(service.baseUrl);
     const before = await quotes();
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask(key, "at-once")));
@@ -95,7 +95,7 @@ describe("the same key and body", () => {
     expect(await quotes()).toBe(before + 1);
   });
 
-  it("is replayed for 48 hours and new after that", async () => {
+  it("are replayed for 48 hours", async () => {
     const key = await register(service.baseUrl);
     const first = await ask(key, "same");
     service.clock.advance(48 * 3_600_000 - 1);
@@ -106,7 +106,7 @@ describe("the same key and body", () => {
 });
 
 describe("the same key", () => {
-  it("with another body is a conflict that changes nothing", async () => {
+  it("with another body is a conflict and changes nothing", async () => {
     const key = await register(service.baseUrl);
     await ask(key, "same");
     const before = await quotes();
@@ -115,7 +115,7 @@ describe("the same key", () => {
     expect(await quotes()).toBe(before);
   });
 
-  it("may carry the corrected request after a refusal, of whatever kind", async () => {
+  it("can carry the corrected request after any refusal", async () => {
     const key = await register(service.baseUrl);
     const refused = [
       quoteRequest({ quantity: 0 }),
@@ -127,14 +127,14 @@ describe("the same key", () => {
     expect((await ask(key, "same")).status).toBe(201);
   });
 
-  it("of another agent is another intention", async () => {
+  it("from another agent is another intent", async () => {
     const [one, two] = [await register(service.baseUrl), await register(service.baseUrl)];
     const [first, second] = [await ask(one, "same"), await ask(two, "same")];
     expect(second.status).toBe(201);
     expect(second.body.id).not.toBe(first.body.id);
   });
 
-  it("on another operation or another target is another intention", async () => {
+  it("on another operation or target is another intent", async () => {
     const key = await register(service.baseUrl);
     const [one, two] = [
       await readyQuote(service.baseUrl, { email: newEmail() }, key),
@@ -168,7 +168,7 @@ describe("a retry", () => {
     return first;
   }
 
-  it("of a quote that was paid, of its checkout and of a decided cancel request is as at first", async () => {
+  it("of a paid quote, its checkout or a decided cancel request returns the first response", async () => {
     const { baseUrl, merchant } = { ...service, ...service.service };
     const key = await register(baseUrl);
     const body = quoteRequest({ email: newEmail(), gift_notes: ["\\u0001 for you"] });
@@ -190,7 +190,7 @@ describe("a retry", () => {
     });
   });
 
-  it("of a place in a queue that was left, of its leaving, and of messages is as at first", async () => {
+  it("of joining and leaving a waitlist, or of a message, returns the first response", async () => {
     const key = await register(service.baseUrl);
     const buyer = { email: newEmail() };
     const joined = { key, body: { product_id: "rwanda-huye", quantity: 1, buyer } };
@@ -210,7 +210,7 @@ describe("a retry", () => {
     await same("/v1/bulk-leads", { key, body: lead }, async () => {});
   });
 
-  it("is answered from what it is about: the answer itself is not stored a second time", async () => {
+  it("is rebuilt from its rows: the response is not stored twice", async () => {
     const key = await register(service.baseUrl);
     const body = quoteRequest({ gift_notes: ["A note that stands in the quote alone."] });
     const quote = (await ask(key, "same", body)).body;
@@ -221,7 +221,7 @@ describe("a retry", () => {
 });
 
 describe("a checkout", () => {
-  it("is the same link every time, under whichever key", async () => {
+  it("is the same link every time, under any key", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const again = await send(service.baseUrl, `/v1/quotes/${quote.id}/checkout`, {
       key,

@@ -37,7 +37,7 @@ const withField = (member: string) => JSON.stringify(quoteRequest()).replace("{"
 const withQuantity = (number: string) =>
   JSON.stringify(quoteRequest()).replace('"quantity":1', `"quantity":${number}`);
 
-describe("a client can never set what is the merchant's to say", () => {
+describe("a client can never set the merchant's values", () => {
   test.each([
     ['"total_minor": 1', "/total_minor"],
     ['"pricing": {"total_minor": 1}', "/pricing"],
@@ -69,7 +69,7 @@ describe("a client can never set what is the merchant's to say", () => {
     ]);
   });
 
-  it("nor over the path's own parameter", async () => {
+  it("or over the path's parameter", async () => {
     const { quote } = await readyQuote(service.baseUrl, {}, key);
     const body = JSON.stringify({ quote_hash: quote.quote_hash, quote_id: "qte_other" });
     const answer = await post(`/v1/quotes/${quote.id}/checkout`, body);
@@ -114,13 +114,13 @@ describe("a spelling whose meaning is certain is accepted, over HTTP and MCP", (
     expect(isError).toBeUndefined();
   });
 
-  it("a ZIP code that is a number gets its leading zero back", async () => {
+  it("a numeric ZIP code gets its leading zero back", async () => {
     const body = at({ city: "Boston", region: "MA", postal_code: 2134 });
     const answer = await post("/v1/quote-requests", JSON.stringify(body));
     expect(answer.body.terms.shipments[0].address.postal_code).toBe("02134");
   });
 
-  it("a hash without its prefix, and a longer wait than there is", async () => {
+  it("a hash without its prefix, and a longer wait than the maximum", async () => {
     const { quote } = await readyQuote(service.baseUrl, {}, key);
     const quote_hash = quote.quote_hash.replace("sha256:", "").toUpperCase();
     const answer = await post(`/v1/quotes/${quote.id}/checkout`, JSON.stringify({ quote_hash }));
@@ -132,7 +132,7 @@ describe("a spelling whose meaning is certain is accepted, over HTTP and MCP", (
     expect((await rpcTool(service.baseUrl, "get_order", byNumber, other)).isError).toBeUndefined();
   });
 
-  it("an address in place of the id in it, and a key without the word Bearer", async () => {
+  it("a URL in place of its id, and a key without the word Bearer", async () => {
     const { quote, reviewUrl } = await readyQuote(service.baseUrl, {}, key);
     for (const quote_id of [`coffee://quotes/${quote.id}`, `/v1/quotes/${quote.id}`, reviewUrl]) {
       const { structuredContent } = await rpcTool(service.baseUrl, "get_quote", { quote_id }, key);
@@ -153,7 +153,7 @@ describe("a spelling whose meaning is certain is accepted, over HTTP and MCP", (
   });
 });
 
-it("a first order is told of its courtesy, unless it cannot have it", async () => {
+it("a first order mentions its courtesy, unless it does not apply", async () => {
   const ask = async (more: Parameters<typeof quoteRequest>[0], by = key) =>
     (await send(service.baseUrl, "/v1/quote-requests", { key: by, body: quoteRequest(more) })).body
       .messages;
@@ -169,7 +169,7 @@ it("a first order is told of its courtesy, unless it cannot have it", async () =
   expect(await ask({ email: order.buyer_email }, other)).not.toContainEqual(told);
 });
 
-it("a waitlist entry that is waited for answers once its bags are held", async () => {
+it("a waiting read of a waitlist entry responds once bags are held", async () => {
   const { stock } = service.service.merchant.admin("cli");
   await stock.set({ product_id: "rwanda-huye", on_hand: 0 });
   const body = { product_id: "rwanda-huye", quantity: 1, buyer: { email: "w@example.com" } };
@@ -188,7 +188,7 @@ describe("an input of the wrong shape is explained once", () => {
     expect(again.status).toBe(201);
   });
 
-  it("and a discount code at checkout leads to a new quote", async () => {
+  it("and leads from a discount code at checkout to a new quote", async () => {
     const { quote } = await readyQuote(service.baseUrl, {}, key);
     const body = { quote_hash: quote.quote_hash, discount_code: "FIRSTBAG" };
     const answer = await post(`/v1/quotes/${quote.id}/checkout`, JSON.stringify(body));
@@ -197,7 +197,7 @@ describe("an input of the wrong shape is explained once", () => {
   });
 });
 
-describe("all that is wrong with a call is told at once", () => {
+describe("all problems of a call are listed at once", () => {
   const [one] = quoteRequest().shipments;
   const wrong = {
     buyer: { email: "nobody" },
@@ -208,7 +208,7 @@ describe("all that is wrong with a call is told at once", () => {
     errors.map(({ pointer }) => pointer).sort();
   const ALL = ["/buyer/email", "/discount_code", "/shipments/0/items/0/product_id"];
 
-  it("also where the Idempotency-Key is missing", async () => {
+  it("also without an Idempotency-Key", async () => {
     const options = { key, body: wrong, idempotencyKey: null };
     const { status, body } = await send(service.baseUrl, "/v1/quote-requests", options);
     expect([status, body.code]).toEqual([400, "IDEMPOTENCY_KEY_REQUIRED"]);
@@ -216,7 +216,7 @@ describe("all that is wrong with a call is told at once", () => {
     for (const named of ["Idempotency-Key", ...ALL]) expect(body.next[0].why).toContain(named);
   });
 
-  it("also beside a text or a list that is over its bound, which alone is read no further", async () => {
+  it("also beside a text or list that is too long, whose content is not read", async () => {
     const long = { ...wrong.shipments[0], gift_notes: ["x".repeat(201)] };
     const many = { ...one, items: Array.from({ length: 21 }, () => wrong.shipments[0]!.items[0]) };
     const body = JSON.stringify({ ...wrong, shipments: [long, many] });
@@ -229,13 +229,13 @@ describe("all that is wrong with a call is told at once", () => {
     ]);
   });
 
-  it("also beside what stands in the query of a POST", async () => {
+  it("also beside a query of a POST", async () => {
     const answer = await post("/v1/quote-requests?price=1", JSON.stringify(wrong));
     expect(pointers(answer.body)).toEqual([ALL[0], ALL[1], "/price", ALL[2]]);
   });
 });
 
-it("a parameter that was given twice is to be given once, whatever it is", async () => {
+it("any repeated parameter is refused", async () => {
   for (const [path, name] of [
     ["/v1/orders?limit=5&limit=6", "limit"],
     ["/v1/orders?buyer_email=a@example.com&buyer_email=b@example.com", "buyer_email"],
@@ -247,7 +247,7 @@ it("a parameter that was given twice is to be given once, whatever it is", async
   }
 });
 
-describe("what stands where it is not read is refused, with where it belongs", () => {
+describe("misplaced fields are refused, with their right place", () => {
   const wanted = () => JSON.stringify(quoteRequest());
   const field = { code: "UNKNOWN_FIELD", detail: expect.stringContaining("does not read the") };
 
@@ -264,7 +264,7 @@ describe("what stands where it is not read is refused, with where it belongs", (
     expect([most.body.errors.length, most.body.more_errors]).toEqual([50, 10]);
   });
 
-  it("a filter that the catalog has not, as of the policy: all beans are not what it would leave", async () => {
+  it("a filter of the catalog or policy, because ignoring it would return everything", async () => {
     for (const path of ["/v1/catalog", "/v1/policy"]) {
       const { status, body } = await get(`${path}?decaf=true&a%2Fb=1`);
       expect([status, body.code]).toEqual([422, "VALIDATION_FAILED"]);
@@ -327,7 +327,7 @@ describe("a number of bags", () => {
   });
 });
 
-describe("characters that are none", () => {
+describe("invalid characters", () => {
   test.each([
     ["NUL", "\\u0000"],
     ["half a character", "\\ud800"],
@@ -357,12 +357,12 @@ describe("characters that are none", () => {
     );
   });
 
-  it("a field's name that holds them is told printably", async () => {
+  it("are replaced when a field's name is repeated", async () => {
     const answer = await post("/v1/quote-requests", withField('"bad\\u0000\\ud800\\"name": 1'));
     expect(answer.body.errors[0].pointer).toBe("/bad???name");
   });
 
-  it("bytes that are no UTF-8 are not stored", async () => {
+  it("bytes that are not UTF-8 are not stored", async () => {
     const body = Buffer.from(
       JSON.stringify(quoteRequest()).replace("Austin", "Aus\u00fftin"),
       "latin1",
@@ -389,7 +389,7 @@ describe("characters that are none", () => {
   });
 
   test.each([JSON.stringify("{}"), "5", "true", " null\n"])(
-    "%s is valid, but no object",
+    "%s is valid JSON, but not an object",
     async (body) => {
       const told = await post("/v1/quote-requests", body);
       expect([told.status, told.body.code]).toEqual([400, "MALFORMED_JSON"]);
@@ -398,7 +398,7 @@ describe("characters that are none", () => {
     },
   );
 
-  it("any JSON but that is read, however it is written", () => {
+  it("any other JSON is read in every notation", () => {
     const told = (text: string): string => {
       try {
         parseJsonBody(text);
@@ -417,7 +417,7 @@ describe("characters that are none", () => {
     );
   });
 
-  it("a body of nothing but brackets does not get far", async () => {
+  it("a body of brackets is refused quickly", async () => {
     const answer = await post("/v1/quote-requests", "[".repeat(60_000));
     expect(answer.body.code).toBe("MALFORMED_JSON");
     const nested = `${'{"a":'.repeat(8000)}1${"}".repeat(8000)}`;
@@ -425,14 +425,14 @@ describe("characters that are none", () => {
   });
 });
 
-describe("an id that was never given out", () => {
+describe("an impossible id", () => {
   test.each([
     "/v1/quotes/%00",
     "/v1/quotes/qte_%00/order",
     "/v1/orders/ord_%F0%9F%98%80",
     "/v1/orders/%20/events",
     "/v1/waitlist/%00",
-  ])("%s is asked of no database", async (path) => {
+  ])("is not looked up: %s", async (path) => {
     const answer = await get(path);
     expect([answer.status, answer.body.code]).toEqual([422, "VALIDATION_FAILED"]);
   });
@@ -441,7 +441,7 @@ describe("an id that was never given out", () => {
     ["/v1/quotes/qte_%00/checkout", { quote_hash: "x" }],
     ["/v1/quotes/qte_none/checkout", { quote_hash: "\ud800" }],
     ["/v1/feedback", { message: "Good.", order_id: "\u0000" }],
-  ])("POST %s %j neither", async (path, body) => {
+  ])("is not looked up: POST %s %j", async (path, body) => {
     expect((await post(path, JSON.stringify(body))).status).toBe(422);
   });
 });
@@ -479,12 +479,12 @@ describe("query parameters", () => {
     expect(answer.body.errors).toMatchObject([{ pointer }]);
   });
 
-  it("all wrong ones are told at once", async () => {
+  it("are all listed at once", async () => {
     const answer = await get("/v1/orders?limit=0&before=x&buyer_email=y&z=1");
     expect(answer.body.errors).toHaveLength(4);
   });
 
-  it("a before may have its zone and finer fractions", async () => {
+  it("before accepts a zone and finer fractions", async () => {
     for (const before of [
       "2026-03-02T10:00:00%2B02:00",
       "2026-03-02T10:00Z",

@@ -103,7 +103,7 @@ function expectLimited(answer: Answer, name: LimitName) {
 const PROGRAM = { accept: "application/json" };
 
 describe("limits", () => {
-  it("are published as they are", async () => {
+  it("are published with their numbers", async () => {
     const usual = await startService({ RATE_LIMITS: "on" });
     const { rate_limits } = (await send(usual.baseUrl, "/agent-info")).body;
     await usual.stop();
@@ -136,22 +136,19 @@ describe("limits", () => {
   test.each<[LimitName, string, object]>([
     ["feedback", "/v1/feedback", { message: "Good coffee." }],
     ["leads", "/v1/bulk-leads", { email: "a@example.com", purpose: "An office." }],
-  ])(
-    "%s: what is taken in counts, by key; a refusal or a retry does not",
-    async (name, path, body) => {
-      const key = await agent();
-      const post = (options: Send = { body }) => send(service.baseUrl, path, { key, ...options });
-      const { points } = limits[name];
-      for (let i = 0; i <= points; i++) expect((await post({ body: {} })).status).toBe(422);
-      const retried = { body, idempotencyKey: "one" };
-      expect((await post(retried)).status).toBe(201);
-      expect((await post(retried)).status).toBe(201);
-      for (let i = 1; i < points; i++) expect((await post()).status).toBe(201);
-      expectLimited(await post(), name);
-      const other = await send(service.baseUrl, path, { key: await agent(), body });
-      expect(other.status).toBe(201);
-    },
-  );
+  ])("%s: counts accepted requests by key, not refusals or retries", async (name, path, body) => {
+    const key = await agent();
+    const post = (options: Send = { body }) => send(service.baseUrl, path, { key, ...options });
+    const { points } = limits[name];
+    for (let i = 0; i <= points; i++) expect((await post({ body: {} })).status).toBe(422);
+    const retried = { body, idempotencyKey: "one" };
+    expect((await post(retried)).status).toBe(201);
+    expect((await post(retried)).status).toBe(201);
+    for (let i = 1; i < points; i++) expect((await post()).status).toBe(201);
+    expectLimited(await post(), name);
+    const other = await send(service.baseUrl, path, { key: await agent(), body });
+    expect(other.status).toBe(201);
+  });
 
   test.each<[LimitName, string]>([
     ["catalog", "/v1/catalog"],
@@ -166,11 +163,11 @@ describe("limits", () => {
     expect((await ask(other)).status).toBeLessThan(400);
   });
 
-  describe("courtesy_buyers: so many different buyers can be asked about with a code", () => {
+  describe("courtesy_buyers: limits the different buyers quoted with a code", () => {
     const { points } = limits.courtesy_buyers;
     const names = (count: number) => Array.from({ length: count }, (_, i) => `b${i}@example.com`);
 
-    it("by a key; the same one again, and a quote without a code, count nothing", async () => {
+    it("by key; the same buyer or a quote without a code does not count", async () => {
       const key = await agent();
       const ask = (email: string, discount_code?: string) => {
         service.clock.advance(3000);
@@ -183,7 +180,7 @@ describe("limits", () => {
       expectLimited(await ask("another@example.com", "FIRSTBAG"), "courtesy_buyers");
     });
 
-    it("by an address, on the form of a link", async () => {
+    it("by address, on the form of a link", async () => {
       const address = from(newAddress());
       const link = "/v1/quick-checkout?items=kenya-nyeri:1&discount_code=FIRSTBAG";
       const page = (await send(service.baseUrl, link, { headers: address })).headers.get(
@@ -201,7 +198,7 @@ describe("limits", () => {
     });
   });
 
-  it("quote_bytes: what a key's quotes weigh in a day; another key's are counted apart", async () => {
+  it("quote_bytes: limits the bytes of a key's quotes in a day, not of other keys", async () => {
     const [key, other] = [await agent(), await agent()];
     const [shipment] = quoteRequest({ quantity: 5, gift_notes: Array(5).fill("a".repeat(200)) })
       .shipments as [object];
@@ -218,7 +215,7 @@ describe("limits", () => {
     expect((await ask(key)).status).toBe(201);
   });
 
-  it("quote_bytes: the forms of an address weigh as well", async () => {
+  it("quote_bytes: counts the forms of an address too", async () => {
     const limited = await startService({ RATE_LIMITS: "quote_bytes=131072", TRUST_PROXY: "1" });
     const address = from(newAddress());
     const link = `/v1/quick-checkout?${new URLSearchParams({
@@ -252,7 +249,7 @@ describe("limits", () => {
     expect(other.status).toBe(303);
   });
 
-  it("registration: so many in an hour from one address, and the refusal names what needs no key", async () => {
+  it("registration: limited per hour and address, and the refusal names tools without a key", async () => {
     const address = newAddress();
     const refused = await exhaust("register_hour", () => join(address));
     expectLimited(refused, "register_hour");
@@ -261,7 +258,7 @@ describe("limits", () => {
     expect(actions).toContain("GET /v1/ask");
   });
 
-  it("registration: so many in an hour from one /48, however many addresses it has", async () => {
+  it("registration: limited per hour and /48, across its addresses", async () => {
     const network = newAddress().split(":").slice(0, 3).join(":");
     const each = (i: number) => join(`${network}:${i}::1`);
     for (let i = 1; i <= limits.register_network.points; i++) {
@@ -270,7 +267,7 @@ describe("limits", () => {
     expectLimited(await each(99), "register_network");
   });
 
-  it("registration: what made no key does not count, but sixty tries a minute do", async () => {
+  it("registration: failures do not count, except sixty tries a minute", async () => {
     const address = newAddress();
     const asked = (options: Send) =>
       send(service.baseUrl, "/v1/agents/register", { headers: from(address), ...options });
@@ -290,7 +287,7 @@ describe("limits", () => {
     expectLimited(await asked({ body: {} }), "register_attempts");
   });
 
-  it("registration: the limit holds when all come at once", async () => {
+  it("registration: the limit holds for simultaneous requests", async () => {
     const database = await lastingDatabase();
     const store = await openStore(database.url);
     const context = { store, secret: Buffer.from("s"), clock: Date.now };
@@ -323,7 +320,7 @@ describe("limits", () => {
     expect((await press(await reviewLink())).status).toBe(303);
   });
 
-  it("pressing pay: sixty a day for one link, however slowly", async () => {
+  it("pressing pay: sixty a day for one link", async () => {
     const link = await reviewLink();
     const press = () => {
       service.clock.advance(60_000);
@@ -371,7 +368,7 @@ describe("MCP", () => {
       },
     });
 
-  it("counts every message of an address, lists too", async () => {
+  it("counts every message of an address, including lists", async () => {
     const address = newAddress();
     for (let i = 0; i < limits.mcp.points / 4; i++) {
       for (const method of ["tools/list", "resources/list", "prompts/list", "ping"]) {
@@ -393,7 +390,7 @@ describe("MCP", () => {
     expect((await ask(address, batch(4))).status).toBe(200);
   });
 
-  it("counts each call of a batch as the operation it is", async () => {
+  it("counts each call of a batch toward its operation", async () => {
     const address = newAddress();
     const params = { name: "ask", arguments: { q: "decaf" } };
     const calls = batch(20, { ...LIST, method: "tools/call", params });
@@ -415,7 +412,7 @@ describe("MCP", () => {
 });
 
 describe("a client's address", () => {
-  it("is the /64 of an IPv6 caller, and IPv4 where it is only written as IPv6", async () => {
+  it("is the /64 of an IPv6 caller, and IPv4 for a mapped address", async () => {
     const network = newAddress().split("::")[0];
     for (let i = 1; i <= 5; i++) expect((await join(`${network}:${i}:2:3:4`)).status).toBe(201);
     expectLimited(await join(`${network}:ffff::`), "register_hour");
@@ -423,7 +420,7 @@ describe("a client's address", () => {
     expectLimited(await join("::ffff:198.51.100.7"), "register_hour");
   });
 
-  it("is stored so that it cannot be read", async () => {
+  it("is stored unreadably", async () => {
     const database = await lastingDatabase();
     const env = { RATE_LIMITS: "on", TRUST_PROXY: "1", DATABASE_URL: database.url };
     const shop = await startService(env);
@@ -436,13 +433,13 @@ describe("a client's address", () => {
     expect(JSON.stringify(stored)).not.toContain("203.0.113");
   });
 
-  it("is the last one that our own proxy saw, not what the client claims", async () => {
+  it("is the last one that our proxy saw, not the client's claim", async () => {
     const proxied = newAddress();
     const claiming = () => join(`${newAddress()}, ${proxied}`);
     expectLimited(await exhaust("register_hour", claiming), "register_hour");
   });
 
-  it("is the connection's where no proxy is trusted", async () => {
+  it("is the connection's without a trusted proxy", async () => {
     const bare = await startService({ RATE_LIMITS: "register_hour=5" });
     const claiming = () =>
       send(bare.baseUrl, "/v1/agents/register", {

@@ -53,7 +53,7 @@ describe.each(withId.map(({ name, http, effect }) => ({ name, http, effect })))(
       }
     });
 
-    test.each([["wait=x"], ["after=x"], ["odd=1"]])("refused for ?%s, too", async (query) => {
+    test.each([["wait=x"], ["after=x"], ["odd=1"]])("refused for ?%s", async (query) => {
       const at = path.replace(/\{\w+\}/, "qte_none");
       const answer = await send(service.baseUrl, `${at}?${query}`, { method, key });
       expect([answer.status, actions(answer)]).toEqual([422, [`${method} ${at}`]]);
@@ -61,7 +61,7 @@ describe.each(withId.map(({ name, http, effect }) => ({ name, http, effect })))(
   },
 );
 
-test("who follows what is told from the first call on learns how a key is sent", async () => {
+test("an agent that follows next from its first call learns how to send a key", async () => {
   const unknown = { key: newKey("cma_") };
   const [without, wrong, registered] = await Promise.all([
     send(service.baseUrl, "/v1/orders"),
@@ -89,13 +89,13 @@ test.each([
   ["POST", "/v1/orders/1001/pay", null],
   ["GET", "/v1/track", null],
   ["GET", "/nowhere", null],
-])("an address that was guessed leads to the one that was meant: %s %s", async (method, at, to) => {
+])("a guessed path leads to the right one: %s %s", async (method, at, to) => {
   const answer = await send(service.baseUrl, at, { method, key });
   expect(answer.status).toBe(404);
   expect(actions(answer)).toEqual([...(to === null ? [] : [to]), "GET /agent-info"]);
 });
 
-test("a page's address that is refused to a program is named as it came", async () => {
+test("a page refused to a program keeps its path in next", async () => {
   const headers = { accept: "application/json" };
   const put = await send(service.baseUrl, "/review/some.token", { method: "PUT", headers });
   expect(actions(put)).toEqual(["GET /review/some.token", "POST /review/some.token"]);
@@ -103,7 +103,7 @@ test("a page's address that is refused to a program is named as it came", async 
   expect(actions(long)).toEqual(["act on this"]);
 });
 
-test("over MCP each names a tool, whatever is missing", async () => {
+test("over MCP every next step names a tool", async () => {
   for (const { name } of operations) {
     for (const bearer of [undefined, key]) {
       const { content } = await rpcTool(service.baseUrl, name, { odd: 1 }, bearer);

@@ -16,7 +16,7 @@ describe("an order by the number that people say", () => {
   test.each([
     ["", "/events"],
     ["%23", "/events?after=1"],
-  ])("is the same as by its id: %s1001", async (before, log) => {
+  ])("reads like its id: %s1001", async (before, log) => {
     const { key, order } = await purchase(service.baseUrl);
     const called = `/v1/orders/${before}${order.number}`;
     expect((await read(called, key)).body).toEqual(order);
@@ -37,7 +37,7 @@ describe("an order by the number that people say", () => {
     expect(told.body.order_id).toBe(order.id);
   });
 
-  it("of another key is none, word for word", async () => {
+  it("of another key reads exactly like a missing one", async () => {
     const { order } = await purchase(service.baseUrl);
     const other = await register(service.baseUrl);
     const plain = ({ status, body }: Answer) => ({ status, ...body, request_id: "" });
@@ -50,7 +50,7 @@ describe("an order by the number that people say", () => {
 });
 
 it.each(["items", "product_id", "bags", "quantity"])(
-  "who asks to cancel single bags (%s) is not told to leave that out: the whole order would go",
+  "a request to cancel single bags (%s) leads to feedback, not to canceling the whole order",
   async (field) => {
     const { key, order } = await purchase(service.baseUrl);
     const body = { reason_code: "WRONG_ITEM", [field]: "kenya-nyeri" };
@@ -65,7 +65,7 @@ it.each(["items", "product_id", "bags", "quantity"])(
   },
 );
 
-describe("what the buyer's page leads to the merchant with", () => {
+describe("trouble that the buyer's page shows", () => {
   const admin = () => service.service.merchant.admin("cli");
   const feedback = async ({ key, order }: Awaited<ReturnType<typeof purchase>>) => {
     const { body } = await send(service.baseUrl, `/v1/orders/${order.id}`, { key });
@@ -74,7 +74,7 @@ describe("what the buyer's page leads to the merchant with", () => {
     return { why: step?.why as string | undefined, page: text };
   };
 
-  it("the agent reads too: canceled and nothing refunded, until it is", async () => {
+  it("is in the order too: canceled but not refunded yet", async () => {
     const bought = await purchase(service.baseUrl);
     expect((await feedback(bought)).why).toBeUndefined();
     await admin().orders.cancel({ order_id: bought.order.id, reason: "The shop closes." });
@@ -88,7 +88,7 @@ describe("what the buyer's page leads to the merchant with", () => {
   test.each([
     ["FAILED", "The carrier could not deliver."],
     ["RETURNED", "A shipment came back to the merchant."],
-  ] as const)("the agent reads too: a shipment that is %s", async (status, why) => {
+  ] as const)("is in the order too: a shipment that is %s", async (status, why) => {
     const bought = await purchase(service.baseUrl);
     const [{ id }] = bought.order.shipments;
     await admin().orders.roast({ order_id: bought.order.id });
@@ -106,7 +106,7 @@ describe("the list in short", () => {
   const list = async (key: string, query = "") =>
     (await send(service.baseUrl, `/v1/orders?view=summary${query}`, { key })).body;
 
-  it("says of each order what, how much, where it is, and how to read the whole", async () => {
+  it("says the content, total, status and next read of each order", async () => {
     const gift_notes = ["For Ada."];
     const { key, order } = await purchase(service.baseUrl, { quantity: 2, gift_notes });
     await admin().orders.roast({ order_id: order.id });
@@ -135,7 +135,7 @@ describe("the list in short", () => {
     });
   });
 
-  it("of twenty orders is less than a third of the whole, in the same order and pages", async () => {
+  it("is less than a third of the full list, in the same order and pages", async () => {
     const key = await register(service.baseUrl);
     for (let i = 0; i < 20; i++) await purchase(service.baseUrl, {}, key);
     const whole = await send(service.baseUrl, "/v1/orders", { key });
@@ -152,14 +152,14 @@ describe("the list in short", () => {
     ]);
   });
 
-  it("names three shipments, and how many more there are", async () => {
+  it("names three shipments and counts the others", async () => {
     const { key } = await purchase(service.baseUrl, { shipments: 5 });
     const [{ shipment_lines }] = (await list(key)).orders;
     const line = "Test Buyer, Austin TX: PENDING";
     expect(shipment_lines).toEqual([line, line, line, "and 2 more"]);
   });
 
-  it("comes only where it is asked for: without a word each order is whole", async () => {
+  it("needs view=summary: by default orders are full", async () => {
     const { key, order } = await purchase(service.baseUrl);
     const whole = async (query: string) =>
       (await send(service.baseUrl, `/v1/orders${query}`, { key })).body.orders;
@@ -171,7 +171,7 @@ describe("the list in short", () => {
 });
 
 describe("an order that has left", () => {
-  it("leads its agent to the merchant where it does not arrive, also once it is delivered", async () => {
+  it("tells its agent to write if it does not arrive, also after delivery", async () => {
     const { key, order } = await purchase(service.baseUrl);
     const [{ id }] = order.shipments;
     const admin = service.service.merchant.admin("cli");
@@ -212,7 +212,7 @@ describe("the list of orders", () => {
     }
   });
 
-  it("is empty and at its end for a key that has bought nothing", async () => {
+  it("is empty for a key without orders", async () => {
     const key = await register(service.baseUrl);
     expect((await send(service.baseUrl, "/v1/orders", { key })).body).toEqual({
       orders: [],
@@ -220,7 +220,7 @@ describe("the list of orders", () => {
     });
   });
 
-  it("filters by person, in any case", async () => {
+  it("filters by buyer, in any case", async () => {
     const key = await register(service.baseUrl);
     const mine = await purchase(service.baseUrl, {}, key);
     await purchase(service.baseUrl, {}, key);
@@ -229,7 +229,7 @@ describe("the list of orders", () => {
     expect(page.body.orders.map((order: Row) => order.id)).toEqual([mine.order.id]);
   });
 
-  it("is strictly before the moment asked for", async () => {
+  it("is strictly before the given time", async () => {
     const { key, order } = await purchase(service.baseUrl);
     const at = Date.parse(order.created_at);
     const count = async (ms: number) => {
@@ -242,7 +242,7 @@ describe("the list of orders", () => {
 });
 
 describe("an order", () => {
-  it("carries what was approved, and where it is now", async () => {
+  it("has the approved terms and the current status", async () => {
     const wanted = { quantity: 2, gift_notes: ["For you"], discount_code: "FIRSTBAG" };
     const { quote, order, key, reviewUrl } = await purchase(service.baseUrl, wanted);
     const [shipment] = quote.terms.shipments;
@@ -289,7 +289,7 @@ describe("an order", () => {
 });
 
 describe("the events of an order", () => {
-  it("come after a sequence number, in order, a page at a time", async () => {
+  it("follow a sequence number, in order and in pages", async () => {
     const { key, order } = await purchase(service.baseUrl);
     const read = async (query: string) =>
       (await send(service.baseUrl, `/v1/orders/${order.id}/events${query}`, { key })).body;
@@ -313,7 +313,7 @@ describe("the events of an order", () => {
     });
   });
 
-  it("answer a waiting reader as soon as there is one", async () => {
+  it("reach a waiting reader at once", async () => {
     const { key, order, quote } = await purchase(service.baseUrl);
     const waiting = send(service.baseUrl, `/v1/orders/${order.id}/events?after=2&wait=25`, { key });
     const [attempt] = await service.store.queries.attemptsOfQuote(quote.id);
@@ -322,7 +322,7 @@ describe("the events of an order", () => {
     expect(answer.body.events).toMatchObject([{ sequence: 3, type: "payment.refunded" }]);
   });
 
-  it("answer a waiting reader also where the store was away for a moment", async () => {
+  it("reach a waiting reader despite a short outage of the store", async () => {
     const { key, order } = await purchase(service.baseUrl);
     const { queries } = service.store;
     const { events } = queries;
@@ -343,7 +343,7 @@ describe("the events of an order", () => {
   });
 });
 
-describe("what is another key's", () => {
+describe("another key's order", () => {
   test.each<[string, (things: { quote: Row; order: Row }) => string]>([
     ["quote", ({ quote }) => `/v1/quotes/${quote.id}`],
     ["quote's order", ({ quote }) => `/v1/quotes/${quote.id}/order`],
@@ -362,7 +362,7 @@ describe("what is another key's", () => {
     expect(headersOf(foreign.headers)).toEqual(headersOf(none.headers));
   });
 
-  it("a foreign checkout too, with the right hash even", async () => {
+  it("a foreign checkout is a 404 even with the right hash", async () => {
     const other = await purchase(service.baseUrl);
     const key = await register(service.baseUrl);
     const body = { quote_hash: other.quote.quote_hash };

@@ -44,7 +44,7 @@ describe("the catalog", () => {
     expect(other.status).toBe(200);
   });
 
-  it("needs no key, and minds none that is wrong", async () => {
+  it("needs no key, and ignores a bad one", async () => {
     expect((await get("/v1/catalog", { key: "cma_wrong" })).status).toBe(200);
   });
 });
@@ -86,7 +86,7 @@ describe("public documents", () => {
 });
 
 describe("pages", () => {
-  it("allow no script, no frame and nothing from elsewhere", async () => {
+  it("allow no scripts, frames or external resources", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
     const page = await get(reviewUrl);
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -100,7 +100,7 @@ describe("pages", () => {
     expect(page.text).not.toMatch(/<script|onclick=|style=/i);
   });
 
-  it("whose address is a secret are not cached and send no referrer", async () => {
+  it("with a secret URL are not cached and send no referrer", async () => {
     const { reviewUrl } = await readyQuote(service.baseUrl);
     const page = await get(reviewUrl);
     expect(page.headers.get("cache-control")).toBe("no-store");
@@ -110,7 +110,7 @@ describe("pages", () => {
 });
 
 describe("browsers of other sites", () => {
-  it("may read the catalog and nothing else unless they are named", async () => {
+  it("can read the catalog, and everything else only if they are named", async () => {
     const headers = { origin: "https://other.example" };
     const allowed = async (base: string, path: string) =>
       (await send(base, path, { headers })).headers.get("access-control-allow-origin");

@@ -34,7 +34,7 @@ describe("over HTTP", () => {
     }
   });
 
-  it("what is wrong with a waitlist request is said at once", async () => {
+  it("all problems of a waitlist request are listed at once", async () => {
     const wrong = await post("/v1/waitlist", { product_id: "tea", quantity: 0, buyer: {}, eta: 1 });
     expect(wrong.status).toBe(422);
     const pointers = wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort();
@@ -61,7 +61,7 @@ describe("over HTTP", () => {
     expect(await countRows(store, "feedback")).toBe(1);
   });
 
-  it("feedback about an order that is not the caller's is not found", async () => {
+  it("feedback about another key's order is a 404", async () => {
     const foreign = await post("/v1/feedback", { message: "Hm.", order_id: "ord_none" });
     expect(foreign).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
   });
@@ -75,14 +75,14 @@ describe("over HTTP", () => {
     expect(wrong).toMatchObject({ status: 422, body: { errors: [{ pointer: "/quantity" }] } });
   });
 
-  it("a cancel request for no order of this key is not found", async () => {
+  it("a cancel request for another key's order is a 404", async () => {
     const path = "/v1/orders/ord_none/cancel-requests";
     const answer = await post(path, { reason_code: "OTHER" });
     expect(answer).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
     expect((await post(path, { reason_code: "BORED" })).status).toBe(422);
   });
 
-  it("a question is answered without a key, and counted with one", async () => {
+  it("a question needs no key, and counts with one", async () => {
     const path = `/v1/ask?q=${encodeURIComponent("Where is the Haraz from?")}`;
     const anyone = await send(service.baseUrl, path);
     expect(anyone.status).toBe(200);
@@ -96,7 +96,7 @@ describe("over HTTP", () => {
     expect((await send(service.baseUrl, "/v1/ask")).status).toBe(422);
   });
 
-  it("a key that is wrong is refused even where none is needed", async () => {
+  it("a bad key is refused even by operations that need none", async () => {
     const answer = await send(service.baseUrl, "/v1/ask?q=hi", { key: "cma_wrong" });
     expect(answer.status).toBe(401);
   });

@@ -23,7 +23,7 @@ const publishedAt = async (baseUrl: string) => {
   return info.body.rate_limits as Record<string, string>;
 };
 
-it("numbers that are set are published and counted; the others stay", async () => {
+it("set limits are published and enforced; the others stay", async () => {
   const baseUrl = await shopWith(" feedback=2, catalog=500 ");
   const published = await publishedAt(baseUrl);
   expect(published).toMatchObject({
@@ -42,7 +42,7 @@ it("numbers that are set are published and counted; the others stay", async () =
   expect(third.body.detail ?? third.body.message).toContain("At most 2 in 3600 seconds");
 });
 
-it("a limit that is counted over all instances can be set too", async () => {
+it("a limit over all instances can be set too", async () => {
   const baseUrl = await shopWith("register_hour=1");
   const join = () =>
     send(baseUrl, "/v1/agents/register", {
@@ -53,7 +53,7 @@ it("a limit that is counted over all instances can be set too", async () => {
   expect([first.status, (await join()).status]).toEqual([201, 429]);
 });
 
-it("where nothing is limited, nothing is said to be", async () => {
+it("without limits, none are published", async () => {
   const published = await publishedAt(await shopWith("off"));
   expect(new Set(Object.values(published))).toEqual(new Set(["not limited"]));
 });
@@ -67,12 +67,12 @@ test.each<[string, RegExp]>([
   ["quotes=0", /quotes from 1 to 1000000000, not 0/],
   ["quotes=9999999999", /not 9999999999/],
   ["quote_bytes=1000", /quote_bytes from 131072 to/],
-])("%s is refused at the start, and what is wrong is said", (RATE_LIMITS, says) => {
+])("%s is refused at the start, with the reason", (RATE_LIMITS, says) => {
   expect(() => readConfig({ RATE_LIMITS })).toThrow(ConfigError);
   expect(() => readConfig({ RATE_LIMITS })).toThrow(says);
 });
 
-test("setting some leaves the usual ones of others as they were", () => {
+test("setting some keeps the defaults of the others", () => {
   const before = structuredClone(LIMIT_TABLE);
   const read = readRateLimits("quotes=7");
   expect(read).toMatchObject({ limits: { ...before, quotes: { points: 7 } } });

@@ -44,7 +44,7 @@ test.each([
   expect(await steps(question, key)).toEqual(expect.arrayContaining(told));
 });
 
-test("who has no key registers first, where the act needs one", async () => {
+test("without a key, registration comes first if the step needs one", async () => {
   const first = "POST /v1/agents/register";
   for (const [question, then] of [
     ["How do I place an order?", "POST /v1/quote-requests"],
@@ -59,19 +59,19 @@ test("who has no key registers first, where the act needs one", async () => {
   expect(await steps("What is a quick checkout link?")).toContain("GET /v1/quick-checkout");
 });
 
-test("two things asked at once have the steps of both, each once", async () => {
+test("two questions at once get the steps of both, each once", async () => {
   const both = "My package arrived damaged. Can I cancel my order? And it never came, what now?";
   expect(await steps(both, key)).toEqual([...FEEDBACK, "GET /v1/orders"]);
 });
 
-test("a bean that is sold out leads to its waitlist, and one that is there does not", async () => {
+test("a sold-out bean leads to its waitlist, one in stock does not", async () => {
   const { stock } = service.service.merchant.admin("cli");
   expect(await steps("Is the Rwanda Huye in stock?", key)).toEqual([]);
   await stock.set({ product_id: WAITLISTED, on_hand: 0 });
   expect(await steps("Is the Rwanda Huye in stock?", key)).toEqual(["POST /v1/waitlist"]);
 });
 
-test("over MCP they are tools, and the exclusive bean leads to asking", async () => {
+test("over MCP steps are tools, and the exclusive bean leads to ask", async () => {
   const tools = async (q: string) => {
     const { structuredContent } = await rpcTool(service.baseUrl, "ask", { q }, key);
     return structuredContent.next.map(({ action }: { action: string }) => action);

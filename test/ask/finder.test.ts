@@ -43,7 +43,7 @@ describe("a question earns", () => {
     expect(unearned).toContain(why);
   });
 
-  it("the same pair in any words", () => {
+  it("the same for a pair in any words", () => {
     const ways = ["How is the Guji roasted?", "guji roast level pls", "the Ethiopian: roast?"];
     expect(new Set(ways.map((way) => credit(ask(way).pairs)?.fingerprint)).size).toBe(1);
   });
@@ -93,7 +93,7 @@ describe("progress, for any credits", () => {
   const one = fc.array(pair, { minLength: 1, maxLength: 4 }).map((pairs): Credit => credit(pairs)!);
   const credits = fc.array(one, { maxLength: 8 });
 
-  it("never falls when a question is added, and does not rise by a repeated one", () => {
+  it("never falls with another question, and a repeated one does not raise it", () => {
     fc.assert(
       fc.property(credits, one, (given, next) => {
         const then = progress([...given, next], shipped);
@@ -103,7 +103,7 @@ describe("progress, for any credits", () => {
     );
   });
 
-  it("is whole only with three questions, two beans, three kinds and the exclusive bean", () => {
+  it("is complete only with three questions, two beans, three kinds and the exclusive bean", () => {
     fc.assert(
       fc.property(credits, (given) => {
         const { progress: shown, needed, earned, missing } = progress(given, shipped);

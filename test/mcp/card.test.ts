@@ -50,7 +50,7 @@ describe("the resource", () => {
   const read = async (method: string, params = {}) =>
     (await rpc(served.baseUrl, method, params, key)).result;
 
-  test("is named by the tools whose answers it shows, and by no other", async () => {
+  test("is named by the tools whose results it shows, and by no other tool", async () => {
     const { tools } = await read("tools/list");
     const named = tools.flatMap((tool: { name: string; _meta?: { ui: object } }) =>
       tool._meta ? [[tool.name, tool._meta.ui]] : [],
@@ -64,7 +64,7 @@ describe("the resource", () => {
     });
   });
 
-  test("is one page with nothing from elsewhere, and declares that it needs nothing", async () => {
+  test("is one self-contained page, and declares that it needs no network", async () => {
     const { contents } = await read("resources/read", { uri: "ui://coffee/card" });
     const [{ mimeType, text, _meta }] = contents;
     expect([mimeType, _meta.ui.csp]).toEqual(["text/html;profile=mcp-app", {}]);
@@ -76,12 +76,12 @@ describe("the resource", () => {
     expect(Buffer.byteLength(text)).toBeLessThan(60_000);
   });
 
-  test("never makes markup of a text: there is no way to do so in its script", () => {
+  test("never parses text as markup", () => {
     expect(cardScript()).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval\(/);
     expect(cardScript()).not.toMatch(/new Function|import |export |\.src\b|\.href\b/);
   });
 
-  test("is the same over stdio, where the tools name it too", async () => {
+  test("is the same over stdio", async () => {
     const client = await overPipes(startStdio(served.service), "pinned");
     const uri = "ui://coffee/card";
     const overStdio = await client.readResource({ uri });
@@ -96,7 +96,7 @@ describe("the resource", () => {
 });
 
 describe("a quote in the chat", () => {
-  test("shows every address with its bags and shipping, the discount, the total and its end", async () => {
+  test("shows every address with its bags and shipping, the discount, the total and the expiration", async () => {
     const shown = await open();
     const two = quoteArguments({ discount_code: "FIRSTBAG", gift_notes: ["Brew it slowly."] });
     const second = {
@@ -125,7 +125,7 @@ describe("a quote in the chat", () => {
     expect(shown.complaints).toEqual([]);
   });
 
-  test("has one button, which opens the review link of that very quote; then its order is shown", async () => {
+  test("has one button, which opens its review link; then shows its order", async () => {
     const shown = await open();
     const quote = await shown.show("request_quote", quoteArguments());
     await shown.card.getByRole("button", { name: "Review and pay $32.00" }).click();
@@ -144,7 +144,7 @@ describe("a quote in the chat", () => {
     expect(shown.complaints).toEqual([]);
   });
 
-  test("shows the quote of a link that the agent asked for, and pays by that link", async () => {
+  test("shows the quote of a review link, and opens that link", async () => {
     const shown = await open();
     const made = await rpcTool(served.baseUrl, "request_quote", quoteArguments(), key);
     const { id, quote_hash } = made.structuredContent;
@@ -156,14 +156,14 @@ describe("a quote in the chat", () => {
     expect(shown.called.map(({ name }) => name)).toEqual(["get_quote"]);
   });
 
-  test("asks in the chat for the link where the host lets it call nothing", async () => {
+  test("asks in the chat for the link if the host allows no tool calls", async () => {
     const shown = await open({ capabilities: { openLinks: {} } });
     await shown.show("request_quote", quoteArguments());
     expect(await words(shown)).toContain("Ask in the chat for the link to pay.");
     expect(await shown.card.getByRole("button").count()).toBe(0);
   });
 
-  test("has no button to pay for more than one order can have, and says how many that is", async () => {
+  test("has no button for more bags than one order can have, and says the limit", async () => {
     const shown = await open();
     const wanted = { product_id: "rwanda-huye", quantity: 21 };
     await shown.show("request_quote", quoteArguments(wanted));
@@ -173,7 +173,7 @@ describe("a quote in the chat", () => {
     expect(await shown.card.getByRole("button").count()).toBe(0);
   });
 
-  test("carries the key that the model had to pass, to its own tools alone", async () => {
+  test("uses the key that the model passed only for its own tool calls", async () => {
     const bare = await open({ key: undefined });
     await bare.show("request_quote", { ...quoteArguments(), api_key: key });
     await bare.card.getByRole("button", { name: "Review and pay" }).click();
@@ -202,7 +202,7 @@ async function orderTo(people: readonly string[]) {
 }
 
 describe("an order in the chat", () => {
-  test("shows how far it is, its tracking, and opens only https pages of carriers", async () => {
+  test("shows its progress and tracking, and opens only https pages of carriers", async () => {
     const { order, key: own } = await purchase(served.baseUrl, { discount_code: "FIRSTBAG" });
     const admin = served.service.merchant.admin("cli");
     const [shipment] = order.shipments;
@@ -224,7 +224,7 @@ describe("an order in the chat", () => {
     expect(shown.complaints).toEqual([]);
   });
 
-  test("asks the shop to cancel, after asking back, and shows that it was asked", async () => {
+  test("asks the shop to cancel after a confirmation, and shows the request", async () => {
     const { order, key: own } = await purchase(served.baseUrl);
     const shown = await open({ key: own });
     await shown.show("get_order", { order_id: order.id });
@@ -261,7 +261,7 @@ describe("an order in the chat", () => {
     expect(shown.complaints).toEqual([]);
   });
 
-  test("asks for some of its shipments, and never for what has left", async () => {
+  test("asks to cancel chosen shipments, but none that have left", async () => {
     const order = await orderTo(["First Person", "Second Person", "Third Person"]);
     const admin = served.service.merchant.admin("cli");
     const [first, second, third] = order.shipments;
@@ -303,7 +303,7 @@ describe("an order in the chat", () => {
   });
 });
 
-describe("texts of strangers", () => {
+describe("untrusted text", () => {
   const HOSTILE = [
     '<img src=x onerror="parent.postMessage(1,`*`)">',
     "<script>alert(1)</script>",
@@ -319,7 +319,7 @@ describe("texts of strangers", () => {
   });
   afterAll(() => shown?.close());
 
-  test.each(HOSTILE)("%s stays text wherever it stands", async (evil) => {
+  test.each(HOSTILE)("%s stays text everywhere", async (evil) => {
     const { structuredContent: quote } = await rpcTool(
       served.baseUrl,
       "request_quote",
@@ -350,7 +350,7 @@ describe("texts of strangers", () => {
     expect(shown.complaints).toEqual([]);
   });
 
-  test("says by how much an order is past its estimate, and no new day", async () => {
+  test("says how late an order is, without a new date", async () => {
     const order = hostileOrder("x", "https://x.example");
     const estimated_delivery = { ...order.estimated_delivery, days_late: 3 };
     await shown.fill({ structuredContent: { ...order, estimated_delivery } });
@@ -398,22 +398,19 @@ describe("looks", () => {
     ["light", 320],
     ["dark", 320],
     ["light", 640],
-  ] as const)(
-    "in %s at %i px nothing is cut off, and everybody can read it",
-    async (theme, width) => {
-      const shown = await open({ context: { theme }, width });
-      await shown.show("request_quote", quoteArguments({ gift_notes: ["Good morning"] }));
-      const frame = shown.card.locator("html");
-      expect(await frame.evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
-      const scheme = await frame.evaluate((root) => root.style.colorScheme);
-      expect(scheme).toBe(theme);
-      await shown.card.evaluate(axe.source);
-      const window = await shown.card.evaluateHandle("window");
-      expect(await window.evaluate(violations, EVERY_RULE)).toEqual([]);
-    },
-  );
+  ] as const)("in %s at %i px it is complete and accessible", async (theme, width) => {
+    const shown = await open({ context: { theme }, width });
+    await shown.show("request_quote", quoteArguments({ gift_notes: ["Good morning"] }));
+    const frame = shown.card.locator("html");
+    expect(await frame.evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
+    const scheme = await frame.evaluate((root) => root.style.colorScheme);
+    expect(scheme).toBe(theme);
+    await shown.card.evaluate(axe.source);
+    const window = await shown.card.evaluateHandle("window");
+    expect(await window.evaluate(violations, EVERY_RULE)).toEqual([]);
+  });
 
-  test("wears the host's colours and grows with what it holds", async () => {
+  test("uses the host's colors and grows with its content", async () => {
     const styles = { variables: { "--color-background-primary": "rgb(1, 2, 3)" } };
     const shown = await open({ context: { theme: "light", styles } });
     const before = await page.locator("iframe").evaluate((frame) => frame.clientHeight);

@@ -186,7 +186,7 @@ const ODD: Record<string, Message> = {
 };
 
 test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
-  "in %s nothing is framed as a stream that is none",
+  "a single response in %s is JSON, not an event stream",
   async (version) => {
     const handshake = {
       protocolVersion: version,
@@ -220,7 +220,7 @@ test.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])(
   },
 );
 
-test.each(Object.entries(ODD))("%s is answered as the SDK answers it", async (_, message) => {
+test.each(Object.entries(ODD))("%s gets the same response as from the SDK", async (_, message) => {
   await expectSame(message);
 });
 
@@ -234,11 +234,11 @@ describe("a batch", () => {
   });
   const batch = (body: unknown[]): Message => ({ ...legacy("x", undefined, "2025-03-26"), body });
 
-  test("of lists and calls is answered entry by entry", async () => {
+  test("of lists and calls gets a response for each entry", async () => {
     await expectSame(batch([list(1), call(2, "decaf"), list(3), call(4, "")]));
   });
 
-  test("with a notification, an unknown method or something of 2026 is the SDK's", async () => {
+  test("with a notification, an unknown method or a 2026 message goes to the SDK", async () => {
     const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
     await expectSame(batch([list(1), notification]));
     await expectSame(batch([list(1), { ...list(2), method: "nothing/list" }]));
@@ -247,7 +247,7 @@ describe("a batch", () => {
   });
 });
 
-test("whatever is put together from such parts is answered alike", async () => {
+test("any combination of such parts gets the same response as from the SDK", async () => {
   const value = fc.oneof(
     fc.constantFrom<unknown>("ask", "tools/list", "2026-07-28", "2025-11-25", null, 7, 1.5, "", []),
     fc.constant({ q: "decaf" }),

@@ -42,7 +42,7 @@ describe.each(WAYS)("a client that can open links, over %s", (_, kind, connect) 
   );
 });
 
-test("a client whose answer fails on a 2025 connection gets the result all the same", async () => {
+test("a client whose answer fails on a 2025 connection still gets the result", async () => {
   const client = await overPipes(startStdio(served.service, key), "legacy", ABLE);
   client.setRequestHandler("elicitation/create", () => {
     throw new Error("no browser here");
@@ -73,8 +73,8 @@ test("tools without a review link ask nothing", async () => {
   expect(asked).toEqual([]);
 });
 
-describe("what a client hands back on the second round", () => {
-  test("is refused where it was changed, or was made for another key", async () => {
+describe("a client's state on the second round", () => {
+  test("is refused if it was changed or belongs to another key", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     const args = checkoutOf(await quoted(client));
     const first = await round(args, {}, key);
@@ -91,7 +91,7 @@ describe("what a client hands back on the second round", () => {
     expect(honest.result.structuredContent.quote_id).toBe(args.quote_id);
   });
 
-  test("ends the asking even without an answer: the state alone is enough, and so are answers alone", async () => {
+  test("ends the offer: state or answers alone are enough", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     const args = checkoutOf(await quoted(client));
     const { requestState } = (await round(args, {}, key)).result;

@@ -31,19 +31,16 @@ describe("over HTTP", () => {
     ["that is no key at all", "Bearer hello"],
     ["of another scheme", "Basic aGVsbG86d29ybGQ="],
     ["without a key", "Bearer"],
-  ])(
-    "an Authorization header %s is 401 with a problem, before anything is done",
-    async (_, header) => {
-      const answer = await send(served.baseUrl, "/mcp", {
-        body: LIST,
-        headers: { ...ACCEPT, authorization: header },
-      });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
-      expect(answer.headers.get("content-type")).toContain("application/problem+json");
-      expect(answer.body).toMatchObject({ code: "UNAUTHENTICATED", status: 401, next: MENDED });
-    },
-  );
+  ])("an Authorization header %s is 401 before anything runs", async (_, header) => {
+    const answer = await send(served.baseUrl, "/mcp", {
+      body: LIST,
+      headers: { ...ACCEPT, authorization: header },
+    });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer\b/);
+    expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    expect(answer.body).toMatchObject({ code: "UNAUTHENTICATED", status: 401, next: MENDED });
+  });
 
   test("a revoked key is 401 KEY_REVOKED", async () => {
     const revoked = await register(served.baseUrl);
@@ -58,7 +55,7 @@ describe("over HTTP", () => {
     expect(answer.body).toMatchObject({ code: "KEY_REVOKED", next: MENDED });
   });
 
-  test("without a key every tool is listed, and one that needs a key says how to get one", async () => {
+  test("without a key every tool is listed, and a tool that needs one says how to get it", async () => {
     const client = await overHttp(served.baseUrl, "pinned");
     expect(await agentArguments(client)).toHaveProperty("api_key");
     const result = await call(client, "list_orders");
@@ -66,7 +63,7 @@ describe("over HTTP", () => {
     expect(result.content[0].text).toMatch(/^UNAUTHENTICATED: .*api_key.*register_agent/s);
   });
 
-  test("an api_key argument stands in where the connection carries no key", async () => {
+  test("an api_key argument works on a connection without a key", async () => {
     const client = await overHttp(served.baseUrl, "pinned");
     const args = { ...quoteRequest(), api_key: key, idempotency_key: randomUUID() };
     const { structuredContent, content } = await call(client, "request_quote", args);
@@ -77,14 +74,14 @@ describe("over HTTP", () => {
     expect(JSON.stringify(wrong)).not.toContain("cma_wrong");
   });
 
-  test("a registration says where its key goes, since this connection cannot keep it", async () => {
+  test("a registration over HTTP says where to put its key", async () => {
     const client = await overHttp(served.baseUrl, "pinned");
     const registered = await call(client, "register_agent", registration());
     expect(registered.content.at(-1).text).toMatch(/api_key argument.*Authorization: Bearer/);
     expect((await call(client, "list_orders")).isError).toBe(true);
   });
 
-  test("with a key there is no api_key argument, and one that comes is refused", async () => {
+  test("a connection with a key lists no api_key argument and refuses one", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     expect(await agentArguments(client)).not.toHaveProperty("api_key");
     const result = await call(client, "list_orders", { api_key: key });
@@ -127,7 +124,7 @@ describe("on stdio", () => {
     expect(again.isError).toBeFalsy();
   });
 
-  test("a configured key that is bad is no dead end: the connection registers a new one", async () => {
+  test("a connection with a bad configured key can register a new one", async () => {
     const client = await overPipes(startStdio(served.service, "cma_bad"), "auto");
     expect((await call(client, "list_orders")).isError).toBe(true);
     await call(client, "register_agent", registration());
@@ -164,7 +161,7 @@ describe("one idempotency store behind all interfaces", () => {
     }
   });
 
-  test("the same key for something else is a conflict, and no key at all is refused", async () => {
+  test("the same key for another request is a conflict, and a missing key is refused", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "twice" });
     const other = { ...quoteRequest({ quantity: 2 }), idempotency_key: "twice" };

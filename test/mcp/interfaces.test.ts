@@ -26,7 +26,7 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     }
   });
 
-  test("speaks the protocol it was made for", async () => {
+  test("speaks its own protocol version", async () => {
     const client = await connect();
     const version = client.getNegotiatedProtocolVersion?.();
     if (kind === "pinned" || kind === "auto") expect(version).toBe("2026-07-28");
@@ -47,7 +47,7 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     );
   });
 
-  test("is told all that is wrong at once, in text", async () => {
+  test("gets all problems at once, in text", async () => {
     const client = await connect();
     const result = await call(client, "request_quote", {
       shipments: [],
@@ -68,7 +68,7 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     });
   });
 
-  test("before payment the order of a quote is not ready, which is no error", async () => {
+  test("ORDER_NOT_READY before payment is no error", async () => {
     const client = await connect();
     const { id } = await quoted(client);
     const result = await call(client, "get_quote_order", { quote_id: id });
@@ -82,7 +82,7 @@ describe.each(TRANSPORTS)("the %s client over %s", (kind, _transport, connect) =
     await expect(call(client, "buy_everything")).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("reads its quote as a resource, and misses what is not there with -32602", async () => {
+  test("reads its quote as a resource; a missing one is -32602", async () => {
     const client = await connect();
     const quote = await quoted(client);
     const { contents } = await client.readResource({ uri: `coffee://quotes/${quote.id}` });

@@ -21,7 +21,7 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
       expect(tool.description!.length).toBeLessThanOrEqual(600);
     });
 
-    test("declares all four annotations, and they are true to the operation", () => {
+    test("declares all four annotations truthfully", () => {
       expect(tool.annotations).toEqual({
         // A question may be counted, and bring a finder key.
         readOnlyHint: op.effect === "read" && op.name !== "ask",
@@ -32,7 +32,7 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
       if (op.effect === "read") expect(tool.annotations!.destructiveHint).toBe(false);
     });
 
-    test("refuses unknown arguments, and tolerates unknown fields in its answers", () => {
+    test("refuses unknown arguments, and allows new fields in responses", () => {
       expect(tool.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
       expect(tool.outputSchema).toMatchObject({ type: "object" });
       for (const object of objectsIn(tool.outputSchema)) {
@@ -50,7 +50,7 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
       }
     });
 
-    test("takes an idempotency_key exactly where it writes, and requires it there", () => {
+    test("requires an idempotency_key only for writes", () => {
       const { properties = {}, required = [] } = tool.inputSchema;
       expect("idempotency_key" in properties).toBe(op.effect === "write");
       expect(required.includes("idempotency_key")).toBe(op.effect === "write");
@@ -58,7 +58,7 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
   },
 );
 
-test("secrets as arguments are never required, and api_key is only where the connection has no key", () => {
+test("secrets are optional arguments, and api_key is listed only without a connection key", () => {
   for (const { inputSchema } of keyed) {
     expect(inputSchema.required ?? []).not.toContain("api_key");
     expect(inputSchema.required ?? []).not.toContain("finder_key");
@@ -69,12 +69,12 @@ test("secrets as arguments are never required, and api_key is only where the con
   expect(shown.map((tool) => tool.name)).toEqual(needing.map((op) => op.name));
 });
 
-test("finder_key is an argument exactly where the locked bean can be met", () => {
+test("finder_key is an argument only of tools that can involve the locked bean", () => {
   const shown = bare.filter((tool) => tool.inputSchema.properties?.finder_key);
   expect(shown.map((tool) => tool.name)).toEqual(["request_quote", "create_checkout"]);
 });
 
-test("names are unique, and the instructions name only tools that there are", () => {
+test("names are unique, and the instructions name only existing tools", () => {
   const names = new Set(operations.map((op) => op.name));
   expect(names.size).toBe(operations.length);
   for (const [word] of INSTRUCTIONS.matchAll(
@@ -89,7 +89,7 @@ test("tools/list takes at most 20,000 bytes", () => {
   expect(toolSizes(operations, resources).list).toBeLessThanOrEqual(20_000);
 });
 
-test("a named shape shows its fields once in tools/list, and only its title afterwards", () => {
+test("a named shape shows its fields once in tools/list, then only its title", () => {
   const titled = keyed.filter(({ outputSchema }) => outputSchema?.title);
   const shown = titled.filter(({ outputSchema }) => outputSchema?.properties);
   const titles = shown.map(({ outputSchema }) => outputSchema?.title);

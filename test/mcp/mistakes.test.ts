@@ -89,7 +89,7 @@ function corrected(wrong: Arguments, errors: readonly Problem[]): Arguments {
 
 describe("a model that", () => {
   test.each(MISTAKES.map((one) => [one.tool, one.what, one] as const))(
-    "calls %s with %s is told the next call, and that call succeeds",
+    "calls %s with %s learns the next call, and that call succeeds",
     async (tool, _what, { wrong, right, at, next = tool }) => {
       // A whole purchase: only for mistakes that are about one.
       const things = wrong.length + (right?.length ?? 0) > 0 ? await ownThings() : ({} as Things);
@@ -106,7 +106,7 @@ describe("a model that", () => {
     },
   );
 
-  it("comes without a key is told how to get one, and the key works as it was shown", async () => {
+  it("has no key learns how to get one, and the shown key works", async () => {
     const bare = async (name: string, args: Arguments) =>
       JSON.stringify(await rpcOf(service.baseUrl, "tools/call", { name, arguments: args }));
     const refused = await bare("list_orders", {});
@@ -121,7 +121,7 @@ describe("a model that", () => {
     }
   });
 
-  it("sends its keys with every call is answered: where they are of no use they do no harm", async () => {
+  it("sends its keys with every call still gets results", async () => {
     const all = { api_key: key, idempotency_key: "k", finder_key: "fk_none" };
     for (const name of ["get_catalog", "get_policy", "list_orders"]) {
       const { result } = await rpcOf(service.baseUrl, "tools/call", { name, arguments: all });
@@ -131,7 +131,7 @@ describe("a model that", () => {
     expect(twoKeys.content[0].text).toContain('"api_key" is not a field here');
   });
 
-  it("forgets the idempotency key is told to send the same again with one", async () => {
+  it("forgets the idempotency key is told to add one", async () => {
     const args = { message: "Lovely." };
     const first = (await rpc("send_feedback", args)).result;
     expect(first.content[0].text).toContain("idempotency_key");
@@ -145,7 +145,7 @@ describe("a model that", () => {
     [`"{'q': 'decaf'}"`, "{'q': 'decaf'}"],
     ["7", 7],
     ["null", null],
-  ])("sends %s as arguments is told of which fields they are an object", async (came, args) => {
+  ])("sends %s as arguments learns the fields of the object", async (came, args) => {
     const { result } = await rpc("ask", args as Arguments);
     expect(result.isError).toBe(true);
     expect(result.content[0].text).toContain(`Received: ${came}.`);
@@ -157,11 +157,11 @@ describe("a model that", () => {
     ["list_products", "get_catalog"],
     ["orders", "list_orders"],
     ["feedback", "send_feedback"],
-  ])("calls %s, which is no tool, is told of %s", async (name, meant) => {
+  ])("calls the unknown tool %s is pointed to %s", async (name, meant) => {
     expect((await rpc(name, {})).error.message).toContain(`Did you mean ${meant}?`);
   });
 
-  it("calls a tool that resembles none is told all of them", async () => {
+  it("calls an unknown tool gets the names of all tools", async () => {
     const { message } = (await rpc("place_order", {})).error;
     for (const { name } of operations) expect(message).toContain(name);
   });
@@ -169,20 +169,20 @@ describe("a model that", () => {
   test.each([
     ["get_policy", "get_policy"],
     ["tool/call", "register_agent"],
-  ])("sends the method %s is told how to call a tool", async (method, tool) => {
+  ])("sends the method %s learns how to call a tool", async (method, tool) => {
     const { error } = await rpcOf(service.baseUrl, method, {}, key);
     expect(error.code).toBe(-32601);
     expect(error.message).toContain(`tools/call with {"name": "${tool}"`);
   });
 
-  it("writes its idempotency key otherwise is understood, unless it sends two", async () => {
+  it("writes idempotencyKey is understood, unless it sends two keys", async () => {
     const said = { message: "Lovely.", idempotencyKey: "otherwise" };
     expect((await rpc("send_feedback", said)).result.isError).toBeUndefined();
     const { result } = await rpc("send_feedback", { ...said, idempotency_key: "two" });
     expect(result.content[0].text).toContain('"idempotency_key" is not a field here');
   });
 
-  it("sends a secret does not get it back", async () => {
+  it("sends a secret never gets it back", async () => {
     const secret = `cma_${"aB3dE6gH9".repeat(4)}`;
     const answers = await Promise.all([
       call("get_order", { order_id: `x ${secret}` }),

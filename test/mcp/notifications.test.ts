@@ -16,7 +16,7 @@ const stranger = await register(served.baseUrl);
 const orderId = await order(served.baseUrl, key);
 
 describe("an agent that listens to its order", () => {
-  test("over HTTP is told when it moves, and reads what is new", async () => {
+  test("is notified over HTTP of a new event, and reads it", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key });
     const heard = listening(client);
     const uri = `coffee://orders/${orderId}`;
@@ -27,7 +27,7 @@ describe("an agent that listens to its order", () => {
     await subscription.close();
   });
 
-  test("hears nothing more once its key is revoked: its stream ends", async () => {
+  test("loses its stream once its key is revoked", async () => {
     const own = await register(served.baseUrl);
     const id = await order(served.baseUrl, own);
     const [ours, other] = await Promise.all(
@@ -49,7 +49,7 @@ describe("an agent that listens to its order", () => {
     expect(await still.next()).toBe(`coffee://orders/${orderId}`);
   });
 
-  test("over stdio is told in both eras", async () => {
+  test("is notified over stdio in both eras", async () => {
     for (const kind of ["pinned", "legacy", "sdk-1.x"] as const) {
       const client = await overPipes(startStdio(served.service, key), kind);
       const heard = listening(client);
@@ -62,7 +62,7 @@ describe("an agent that listens to its order", () => {
     }
   });
 
-  test("is not told of what moved before, nor twice of one step", async () => {
+  test("is notified once of each later event, and never of earlier ones", async () => {
     const client = await overPipes(startStdio(served.service, key), "legacy");
     const heard = listening(client);
     await client.subscribeResource({ uri: `coffee://orders/${orderId}` });
@@ -74,7 +74,7 @@ describe("an agent that listens to its order", () => {
     expect(heard.count()).toBe(2);
   });
 
-  test("hears no more once it has unsubscribed", async () => {
+  test("gets no notification after it unsubscribes", async () => {
     const client = await overPipes(startStdio(served.service, key), "legacy");
     const heard = listening(client);
     const uri = `coffee://orders/${orderId}`;
@@ -105,7 +105,7 @@ async function following(
   return { uri, told, notify: () => notify(""), failed: vi.spyOn(log, "warn") };
 }
 
-test("an update that could not be told while the database was away is told afterwards", async () => {
+test("an update during a database outage is sent afterwards", async () => {
   let away = false;
   const { uri, told, notify, failed } = await following(async (apiKey) => {
     if (away) throw unavailable(new Error("away"));
@@ -120,7 +120,7 @@ test("an update that could not be told while the database was away is told after
   await vi.waitFor(() => expect(told).toEqual([uri]));
 });
 
-test("a look that fails after another has told of the same does not have it told again", async () => {
+test("a failed look does not repeat a notification that another look sent", async () => {
   const { agents } = served.service.merchant;
   const answers: PromiseWithResolvers<void>[] = [];
   const { uri, told, notify, failed } = await following(async (apiKey) => {
@@ -146,7 +146,7 @@ test("a look that fails after another has told of the same does not have it told
   await vi.waitFor(() => expect(told).toEqual([uri, uri]));
 });
 
-test("what another process writes is heard too: the merchant's command line beside the service", async () => {
+test("events written by another process are sent too, such as the merchant's command line", async () => {
   const database = await lastingDatabase();
   const env = { DATABASE_URL: database.url };
   const here = await startMcp({ env });
@@ -167,7 +167,7 @@ test("what another process writes is heard too: the merchant's command line besi
   for (const one of heard) expect(await one.next()).toBe(uri);
 });
 
-test("a caller has so many streams at once, and no more until one has ended", async () => {
+test("a caller has a limited number of streams at once", async () => {
   const client = await overHttp(served.baseUrl, "pinned", { key });
   const filter = { resourceSubscriptions: [`coffee://orders/${orderId}`] };
   const streams = await Promise.all(Array.from({ length: 32 }, () => client.listen(filter)));
@@ -180,14 +180,14 @@ test("a caller has so many streams at once, and no more until one has ended", as
 });
 
 describe("an order of another key", () => {
-  test("cannot be listened to over HTTP: it is left out, as one that never was", async () => {
+  test("cannot be followed over HTTP: it is left out like a missing one", async () => {
     const client = await overHttp(served.baseUrl, "pinned", { key: stranger });
     const uris = [`coffee://orders/${orderId}`, "coffee://orders/ord_none", "coffee://catalog"];
     const subscription = await client.listen({ resourceSubscriptions: uris });
     expect(subscription.honoredFilter.resourceSubscriptions ?? []).toEqual([]);
   });
 
-  test("cannot be listened to without a key", async () => {
+  test("cannot be followed without a key", async () => {
     const client = await overHttp(served.baseUrl, "pinned");
     const subscription = await client.listen({
       resourceSubscriptions: [`coffee://orders/${orderId}`],
@@ -195,7 +195,7 @@ describe("an order of another key", () => {
     expect(subscription.honoredFilter.resourceSubscriptions ?? []).toEqual([]);
   });
 
-  test("cannot be listened to over stdio, in either era", async () => {
+  test("cannot be followed over stdio, in either era", async () => {
     const modern = await overPipes(startStdio(served.service, stranger), "pinned");
     const uri = `coffee://orders/${orderId}`;
     const subscription = await modern.listen({ resourceSubscriptions: [uri] });
@@ -227,7 +227,7 @@ test("subscribing is advertised only where it works, and lists never promise to 
   }
 });
 
-test("stopping the service ends open streams with a last word, and soon", async () => {
+test("stopping the service ends open streams soon, with a final message", async () => {
   const other = await startMcp();
   const itsKey = await register(other.baseUrl);
   const client = await overHttp(other.baseUrl, "pinned", { key: itsKey });

@@ -65,7 +65,7 @@ test.for(["auto", "sdk-1.x"] as const)(
   },
 );
 
-test("where another program has the usual port, the links lead to a free one", async ({ env }) => {
+test("if another program has the usual port, links use a free one", async ({ env }) => {
   const other = createServer((_, response) => response.end());
   onTestFinished(() => void other.close());
   // It is taken either way: a second engine's run of this test, or a shop that runs here, has it.
@@ -86,7 +86,7 @@ test("where another program has the usual port, the links lead to a free one", a
   await client.close();
 });
 
-test("of two clients on one port the second goes on with the pages where the first ends", async ({
+test("when two clients share a port, the second serves the pages after the first exits", async ({
   env,
 }) => {
   const shared = { ...env, PORT: await freePort() };
@@ -115,7 +115,7 @@ test("of two clients on one port the second goes on with the pages where the fir
   await second.close();
 });
 
-test("why the second cannot go on with the pages is warned of once, however often it is tried", async ({
+test("a second client that cannot serve the pages warns once, despite many tries", async ({
   env,
 }) => {
   const other = createServer();
@@ -143,7 +143,7 @@ test("why the second cannot go on with the pages is warned of once, however ofte
   ]);
 });
 
-test("stdout carries JSON-RPC only, the tools are those of the sources, and the end of stdin is the end of the process", async ({
+test("stdout has only JSON-RPC, the tools match the sources, and the end of stdin ends the process", async ({
   env,
 }) => {
   const child = spawn(process.execPath, [COMMAND, "stdio"], {

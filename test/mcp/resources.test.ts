@@ -15,7 +15,7 @@ const read = async (client: Awaited<ReturnType<typeof overHttp>>, uri: string): 
   return { ...result, json: JSON.parse(result.contents[0].text) };
 };
 
-test("the public resources are listed, each bean among them, and can be read without a key", async () => {
+test("the public resources, including each bean, are listed and readable without a key", async () => {
   const client = await overHttp(served.baseUrl, "pinned");
   const { resources } = await client.listResources();
   const uris = resources.map((one) => one.uri);
@@ -28,7 +28,7 @@ test("the public resources are listed, each bean among them, and can be read wit
   expect(bean.json).toEqual(catalog.json.products[0]);
 });
 
-test("a bean that is published while clients are connected is listed as it is sold now", async () => {
+test("a bean published while clients are connected is listed", async () => {
   const shop = await startMcp();
   onTestFinished(shop.stop);
   const connected = [
@@ -54,7 +54,7 @@ test("a bean that is published while clients are connected is listed as it is so
   expect(await titles()).toEqual([renamed, renamed, renamed]);
 });
 
-test("the templates are listed, those of quotes and orders too", async () => {
+test("the templates are listed, including quotes and orders", async () => {
   const client = await overHttp(served.baseUrl, "pinned");
   const { resourceTemplates } = await client.listResourceTemplates();
   expect(resourceTemplates.map((one) => one.uriTemplate).sort()).toEqual([
@@ -64,7 +64,7 @@ test("the templates are listed, those of quotes and orders too", async () => {
   ]);
 });
 
-test("another key's quote reads exactly like one that never was", async () => {
+test("another key's quote reads exactly like a missing one", async () => {
   const own = await overHttp(served.baseUrl, "pinned", { key });
   const quote = await call(own, "request_quote", { ...quoteRequest(), idempotency_key: "r1" });
   const { id } = quote.structuredContent;
@@ -84,7 +84,7 @@ test("another key's quote reads exactly like one that never was", async () => {
   );
 });
 
-test("an id that no database can be asked for is a miss, and no failure of ours", async () => {
+test("an id with characters that no database takes is a miss, not a server error", async () => {
   const watch = orderWatch(served.service, () => {});
   onTestFinished(watch.close);
   for (const id of ["\u0000", "\ud800", "qte_\u0000", "1".repeat(300), "9".repeat(15), "#9", "é"]) {
@@ -97,7 +97,7 @@ test("an id that no database can be asked for is a miss, and no failure of ours"
   }
 });
 
-test("a quote or order without the connection's key is refused with the way to one, not as a miss", async () => {
+test("a quote or order without the connection's key is refused with the way to get one", async () => {
   const client = await overHttp(served.baseUrl, "pinned");
   await expect(client.readResource({ uri: "coffee://orders/ord_1" })).rejects.toMatchObject({
     code: 401,
@@ -106,7 +106,7 @@ test("a quote or order without the connection's key is refused with the way to o
   });
 });
 
-test("what may be kept is said: the catalog by anybody for a minute, a quote not at all", async () => {
+test("cache hints allow anybody to keep the catalog for a minute, and nobody a quote", async () => {
   const client = await overHttp(served.baseUrl, "pinned", { key });
   const quote = await call(client, "request_quote", { ...quoteRequest(), idempotency_key: "r2" });
   const { id } = quote.structuredContent;
@@ -122,7 +122,7 @@ test("what may be kept is said: the catalog by anybody for a minute, a quote not
   expect(await raw("prompts/list")).toMatchObject({ ttlMs: 300_000, cacheScope: "public" });
 });
 
-test("product ids are completed, in templates and prompts; ids of quotes and orders never", async () => {
+test("product ids are completed in templates and prompts, ids of quotes and orders never", async () => {
   const client = await overHttp(served.baseUrl, "pinned", { key });
   const complete = async (uri: string, name: string, value: string) =>
     (await client.complete({ ref: { type: "ref/resource", uri }, argument: { name, value } }))
@@ -142,7 +142,7 @@ test("product ids are completed, in templates and prompts; ids of quotes and ord
   expect(prompt.completion.values).toHaveLength(4);
 });
 
-test("the prompts say what the person wants; a missing argument and an unknown prompt are -32602", async () => {
+test("prompts write the person's request; a missing argument or unknown prompt is -32602", async () => {
   const client = await overPipes(startStdio(served.service), "legacy");
   const { prompts } = await client.listPrompts();
   expect(prompts.map((prompt) => prompt.name)).toEqual(["buy_coffee", "send_a_gift"]);

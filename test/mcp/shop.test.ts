@@ -52,8 +52,8 @@ describe.each(CLIENTS)("the %s client", (kind) => {
   });
 });
 
-describe("no secret is asked for or shown", () => {
-  test("no schema has a property whose name looks like a secret", async () => {
+describe("secrets", () => {
+  test("are in no schema", async () => {
     const { tools } = await rpc("tools/list");
     const names = tools.flatMap((one: Record<string, unknown>) => [
       ...propertiesIn(one.inputSchema),
@@ -63,7 +63,7 @@ describe("no secret is asked for or shown", () => {
     expect(names.filter((name: string) => /key|token|secret|password/i.test(name))).toEqual([]);
   });
 
-  test("a bearer header is ignored, whether its key is good or not", async () => {
+  test("in a bearer header are ignored, valid or not", async () => {
     const key = await register(shop.baseUrl);
     for (const sent of [key, "nonsense"]) {
       const { structuredContent } = await rpc(
@@ -112,7 +112,7 @@ describe("get_link_order", () => {
   const opened = async () =>
     (await tool("build_quick_checkout_link", { ...CART, gift_note: "Enjoy" })).structuredContent;
 
-  test("follows a purchase from the open page to its tracking, without what the buyer typed", async () => {
+  test("follows a purchase from the open page to its tracking, without the buyer's data", async () => {
     const { checkout_url, expires_at } = await opened();
     expect(Date.parse(expires_at)).toBeGreaterThan(0);
     expect(await follow(checkout_url)).toMatchObject({ status: "OPEN" });
@@ -153,7 +153,7 @@ describe("get_link_order", () => {
     expect([status, body.status]).toEqual([200, "OPEN"]);
   });
 
-  test("an expired page that nobody paid has ended", async () => {
+  test("reports an expired unpaid page as ended", async () => {
     const { checkout_url } = await opened();
     shop.clock.advance(25 * 3_600_000);
     const ended = await follow(checkout_url);
@@ -163,7 +163,7 @@ describe("get_link_order", () => {
     });
   });
 
-  test("an address that we did not issue is not found, another one is explained", async () => {
+  test("answers NOT_FOUND for a foreign page, and explains other URLs", async () => {
     const unknown = await tool("get_link_order", { checkout_url: `${shop.baseUrl}/checkout/x` });
     expect([unknown.isError, unknown.content[0].text]).toEqual([
       true,

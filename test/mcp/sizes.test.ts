@@ -46,7 +46,7 @@ describe("a model that knows tools/list and nothing else", () => {
 });
 
 describe("the quote of one bag", () => {
-  it("is at most 1,300 bytes over HTTP too, and says all that a buyer asks before paying", async () => {
+  it("is at most 1,300 bytes over HTTP, with everything a buyer needs before paying", async () => {
     const { body: agent } = await send(service.baseUrl, "/v1/agents/register", {
       body: { name: "Kitchen agent", contact_email: "agent@example.com" },
     });

@@ -23,7 +23,7 @@ describe("DNS rebinding", () => {
     ["shop.example", 200],
     ["shop.example.evil.example", 403],
     ["evil.example", 403],
-  ])("a call under the host name %s is answered %i", async (host, status) => {
+  ])("a call to the host name %s gets %i", async (host, status) => {
     expect(await statusOf({ host })).toBe(status);
   });
 
@@ -34,19 +34,19 @@ describe("DNS rebinding", () => {
     ["https://app.example:8443", 403],
     ["https://evil.example", 403],
     ["null", 403],
-  ])("a page at %s is answered %i", async (origin, status) => {
+  ])("a page at %s gets %i", async (origin, status) => {
     expect(await statusOf({ origin })).toBe(status);
   });
 });
 
-describe("what is no request", () => {
-  test("malformed JSON is answered in JSON, as a parse error", async () => {
+describe("invalid requests", () => {
+  test("malformed JSON is a parse error, in JSON", async () => {
     const answer = await send(served.baseUrl, "/mcp", { raw: "{", headers: JSON_RPC });
     expect(answer.status).toBe(400);
     expect(answer.headers.get("content-type")).toMatch(/json/);
   });
 
-  test("a body of another type is 415, too large a one 413, both in JSON", async () => {
+  test("a body of another type is 415 and a large one 413, both in JSON", async () => {
     const typed = { raw: "hello", headers: { ...JSON_RPC, "content-type": "text/plain" } };
     const foreign = await send(served.baseUrl, "/mcp", typed);
     expect([foreign.status, typeof foreign.body]).toEqual([415, "object"]);
@@ -64,19 +64,13 @@ describe("what is no request", () => {
     ["prompts/get", { name: "buy_coffee", arguments: NUMBERED }],
     ["subscriptions/listen", LISTEN],
     ["tools/call", { name: "get_catalog", inputResponses: NUMBERED }],
-  ])(
-    "%s stuffed with values is refused by their number, in a few words",
-    async (method, params) => {
-      for (const body of [
-        { ...LIST, method, params },
-        Array(2).fill({ ...LIST, method, params }),
-      ]) {
-        const answer = await send(served.baseUrl, "/mcp", { body, headers: JSON_RPC });
-        expect([answer.status, answer.body.error.code]).toEqual([413, -32600]);
-        expect(answer.text.length).toBeLessThan(200);
-      }
-    },
-  );
+  ])("%s with too many values is refused in a few words", async (method, params) => {
+    for (const body of [{ ...LIST, method, params }, Array(2).fill({ ...LIST, method, params })]) {
+      const answer = await send(served.baseUrl, "/mcp", { body, headers: JSON_RPC });
+      expect([answer.status, answer.body.error.code]).toEqual([413, -32600]);
+      expect(answer.text.length).toBeLessThan(200);
+    }
+  });
 
   test.each<[string, object, string]>([
     ["prompts/get", { name: "buy_coffee", arguments: { bags: 2 } }, "params.arguments.bags: "],
@@ -84,15 +78,18 @@ describe("what is no request", () => {
     ["tools/call", { name: ["ask"] }, "params.name: "],
     ["completion/complete", { argument: Array(1000).fill(1) }, "params."],
     ["initialize", { clientInfo: { ...INFO, icons: Array(1000).fill(1) } }, "And "],
-  ])("parameters of %s that have another shape are told in words", async (method, params, said) => {
-    const body = { ...LIST, method, params };
-    const answer = await send(served.baseUrl, "/mcp", { body, headers: JSON_RPC });
-    expect(answer.body.error).toMatchObject({ code: -32602, message: expect.any(String) });
-    expect(answer.body.error.message).toContain(said);
-    expect(answer.text.length).toBeLessThan(1000);
-  });
+  ])(
+    "parameters of %s with the wrong shape are explained in words",
+    async (method, params, said) => {
+      const body = { ...LIST, method, params };
+      const answer = await send(served.baseUrl, "/mcp", { body, headers: JSON_RPC });
+      expect(answer.body.error).toMatchObject({ code: -32602, message: expect.any(String) });
+      expect(answer.body.error.message).toContain(said);
+      expect(answer.text.length).toBeLessThan(1000);
+    },
+  );
 
-  test.each(["GET", "DELETE"])("%s, of sessions that do not exist here, is 405", async (method) => {
+  test.each(["GET", "DELETE"])("%s for sessions is 405", async (method) => {
     const answer = await send(served.baseUrl, "/mcp", { method, headers: JSON_RPC });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("mcp-session-id")).toBeNull();
@@ -134,7 +131,7 @@ describe.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
       expect((await rpc("tools/list", {})).tools.length).toBeGreaterThan(8);
     });
 
-    test("gets links to resources only where it knows them, and no fields of later protocols", async () => {
+    test("gets resource links only if its version has them, and no fields of later versions", async () => {
       const key = await register(served.baseUrl);
       const args = { ...quoteRequest(), idempotency_key: "k" };
       const { content } = await rpc("tools/call", { name: "request_quote", arguments: args }, key);
@@ -146,7 +143,7 @@ describe.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
   },
 );
 
-test("something thrown inside is INTERNAL with a request id, and shows nothing of itself", async () => {
+test("an unexpected exception is INTERNAL with a request id, without details", async () => {
   const { information } = served.service.merchant;
   vi.spyOn(information, "catalog").mockImplementation(() => {
     throw new Error("/secret/path/merchant.db is locked");
@@ -164,7 +161,7 @@ test("something thrown inside is INTERNAL with a request id, and shows nothing o
   expect(JSON.stringify([tool, read, read.message])).not.toContain("secret");
 });
 
-test("a limit is kept over MCP as it is over HTTP, by address, and says when to try again", async () => {
+test("a rate limit by address holds over MCP too, and says when to retry", async () => {
   const limited = await startMcp({ env: { RATE_LIMITS: "on" } });
   try {
     const client = await overHttp(limited.baseUrl, "pinned");

@@ -82,7 +82,7 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain("crt_");
 });
 
-it("is told of a code that is none, and keeps the cart", async () => {
+it("gets a warning for an unknown code, and keeps the cart", async () => {
   const input = { ...JSON.parse(lines("kenya-nyeri", 1)), discounts: { codes: ["NOPE"] } };
   const { result } = await ucp("cart", "create", "--input", JSON.stringify(input));
   expect(result.messages).toMatchObject([{ type: "warning", code: "discount_code_invalid" }]);

@@ -66,7 +66,7 @@ const SHOP = {
 const DEVIATES = ["checkout.escalation_continue_url_https"];
 
 describe.skipIf("missing" in spck!)(`spck-conformance${why(spck)}`, () => {
-  it("deviates in nothing but https", async () => {
+  it("deviates only in https", async () => {
     const config = join(files.folder, "merchant.json");
     await writeFile(config, JSON.stringify(SHOP));
     const words = ["--server", service.baseUrl, "--config", config, "--json"];

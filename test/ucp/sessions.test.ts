@@ -107,7 +107,7 @@ describe("totals", () => {
 });
 
 describe("a write with a key", () => {
-  it("makes one cart of 40 at once", async () => {
+  it("makes one cart from 40 simultaneous requests", async () => {
     const body = { line_items: [KENYA] };
     const made = await Promise.all(
       Array.from({ length: 40 }, () => rest("/carts", { body, idempotencyKey: "forty" })),
@@ -127,7 +127,7 @@ describe("a write with a key", () => {
     expect([refused.status, refused.body.code]).toEqual([409, "idempotency_conflict"]);
   });
 
-  it("converts a cart once, however often at once", async () => {
+  it("converts a cart once, also in simultaneous requests", async () => {
     const { id } = await newCart();
     const body = { cart_id: id };
     const made = await Promise.all(
@@ -168,31 +168,28 @@ it("returns nothing that a client sends as price, status, total or link", async 
   }
 });
 
-test.each(["crt_", "chk_"])(
-  "an id that starts with %s and was not made here is not found",
-  async (kind) => {
-    const id = `${kind}${"A".repeat(22)}`;
-    const path = kind === "crt_" ? "carts" : "checkout-sessions";
-    const body = { line_items: [KENYA] };
-    const asked = [
-      rest(`/${path}/${id}`),
-      rest(`/${path}/${id}`, { method: "PUT", body }),
-      rest(`/${path}/${id}/cancel`, { method: "POST" }),
-      rest("/checkout-sessions", { body: { cart_id: id } }),
-      rest(`/${path}/${(await newCart()).id}x`),
-    ];
-    for (const { status, body: told } of await Promise.all(asked)) {
-      expect([status, told.ucp.status, codes(told)]).toEqual([200, "error", ["not_found"]]);
-    }
-    const page = await send(service.baseUrl, `/checkout/${id}`, {
-      headers: { accept: "text/html" },
-    });
-    expect(page.status).toBe(404);
-  },
-);
+test.each(["crt_", "chk_"])("an unknown id that starts with %s is not_found", async (kind) => {
+  const id = `${kind}${"A".repeat(22)}`;
+  const path = kind === "crt_" ? "carts" : "checkout-sessions";
+  const body = { line_items: [KENYA] };
+  const asked = [
+    rest(`/${path}/${id}`),
+    rest(`/${path}/${id}`, { method: "PUT", body }),
+    rest(`/${path}/${id}/cancel`, { method: "POST" }),
+    rest("/checkout-sessions", { body: { cart_id: id } }),
+    rest(`/${path}/${(await newCart()).id}x`),
+  ];
+  for (const { status, body: told } of await Promise.all(asked)) {
+    expect([status, told.ucp.status, codes(told)]).toEqual([200, "error", ["not_found"]]);
+  }
+  const page = await send(service.baseUrl, `/checkout/${id}`, {
+    headers: { accept: "text/html" },
+  });
+  expect(page.status).toBe(404);
+});
 
 describe("once paid", () => {
-  it("the checkout is completed with the order, and nothing changes it", async () => {
+  it("the checkout is completed with the order, and never changes", async () => {
     const cart = await newCart({ line_items: [KENYA], discounts: { codes: ["FIRSTBAG"] } });
     const { id, status } = await checkoutOf(cart.id);
     expect(status).toBe("requires_escalation");
@@ -218,7 +215,7 @@ describe("once paid", () => {
     expect([codes(read), read.totals]).toEqual([["ordered"], cart.totals]);
   });
 
-  it("shows what was paid, not what the session became before", async () => {
+  it("shows the paid quote, not later changes of the session", async () => {
     const { body: checkout } = await rest("/checkout-sessions", { body: { line_items: [KENYA] } });
     const email = newEmail();
     const sent = await send(
@@ -276,7 +273,7 @@ describe("once paid", () => {
   });
 });
 
-it("tells everything wrong with the goods at once, and stores nothing", async () => {
+it("lists all problems with the goods at once, and stores nothing", async () => {
   const line_items = [
     { item: { id: "kenya-nyeri" }, quantity: 101 },
     { item: { id: "no-such-bean" }, quantity: 1 },
@@ -293,7 +290,7 @@ it("tells everything wrong with the goods at once, and stores nothing", async ()
   ]);
 });
 
-it("leaves the session as it was when an update fails", async () => {
+it("keeps the session unchanged when an update fails", async () => {
   const cart = await newCart();
   const line_items = [{ item: { id: "peru-cajamarca-decaf" }, quantity: 1 }];
   const { body } = await rest(`/carts/${cart.id}`, { method: "PUT", body: { line_items } });
@@ -304,7 +301,7 @@ it("leaves the session as it was when an update fails", async () => {
   expect((await rest(`/carts/${cart.id}`)).body).toEqual(cart);
 });
 
-it("replaces content, code and all, under the same id and link", async () => {
+it("replaces all content, including the code, under the same id and link", async () => {
   const cart = await newCart({ line_items: [KENYA], discounts: { codes: ["FIRSTBAG", "MORE"] } });
   expect([codes(cart), cart.discounts.codes]).toEqual([
     ["discount_code_combination_disallowed"],
@@ -342,7 +339,7 @@ it("ends by cancel, and a day after its last change", async () => {
   expect(codes((await rest(`/carts/${late.id}`)).body)).toEqual(["not_found"]);
 });
 
-it("erases a person from sessions, and leaves the bags", async () => {
+it("erases a person from sessions, and keeps the bags", async () => {
   const email = newEmail();
   const cart = await newCart({ line_items: [KENYA], buyer: { email: email.toUpperCase() } });
   expect(cart.buyer).toEqual({ email });
@@ -366,7 +363,7 @@ it("erases the gift note of a session that a hosted chat made for this buyer", a
   expect(JSON.stringify(await allRows(service.store, "ucp_sessions"))).not.toContain(gift_note);
 });
 
-it("keeps sessions over a restart, and names none of them in its log", async () => {
+it("keeps sessions over a restart, and logs none of them", async () => {
   const DATABASE_URL = `sqlite:${join(files.folder, "restart.db")}`;
   const lines: string[] = [];
   const log = createLog("trace", { write: (line) => void lines.push(line) });
@@ -422,7 +419,7 @@ it("pages through the beans by price and word", async () => {
 });
 
 describe("JSON-RPC", () => {
-  it("lists every operation, and answers what UCP clients send", async () => {
+  it("lists every operation, and answers all methods of UCP clients", async () => {
     const { body } = await rpc("tools/list");
     expect(body.result.tools.length).toBe(12);
     expect((await rpc("ping")).body.result).toEqual({});
@@ -454,12 +451,12 @@ test.each<[string, Parameters<typeof send>[2]]>([
       headers: { "ucp-agent": `profile="${PROFILE}"`, "content-type": "application/json" },
     },
   ],
-])("a request that is wrong is 400 %s", async (code, asked) => {
+])("an invalid request is 400 %s", async (code, asked) => {
   const { status, body } = await send(service.baseUrl, "/ucp/carts", asked);
   expect([status, body.code, body.continue_url]).toEqual([400, code, `${service.baseUrl}/`]);
 });
 
-it("is limited by address, and says when to come back", async () => {
+it("is limited by address, and says when to retry", async () => {
   const limited = await startService({ RATE_LIMITS: "ucp=2" });
   const ask = () =>
     send(limited.baseUrl, "/ucp/catalog/lookup", {

@@ -19,8 +19,8 @@ import { describeEveryStore } from "../support/stores.ts";
 
 const HOURS_48 = TIMES.waitlist_offer_ms;
 
-describeEveryStore("offers to those who wait", (open) => {
-  it("stock that arrives is offered from the head, and passes over what does not fit", async () => {
+describeEveryStore("waitlist offers", (open) => {
+  it("new stock is offered from the head, past entries that do not fit", async () => {
     const { shop, look, queue } = await waiting(open, 2, 3, 1);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 4 });
     expect(await look()).toEqual(["OFFERED", 1, "OFFERED"]);
@@ -33,7 +33,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 6, held: 6 });
   });
 
-  it("bags that are held cannot be counted away", async () => {
+  it("held bags cannot be removed by a stock count", async () => {
     const { shop } = await waiting(open, 3);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     await expect(
@@ -69,7 +69,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("leaving frees what was offered, for the next in the queue", async () => {
+  it("leaving gives the offered bags to the next in the queue", async () => {
     const { shop, look, queue } = await waiting(open, 2, 2);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const { id, agentId } = queue[0]!;
@@ -88,7 +88,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await look()).toEqual(["OFFERED", "OFFERED"]);
   });
 
-  it("the buyer's quote uses the offered bags, and paying converts the entry", async () => {
+  it("the buyer's quote uses the offered bags, and payment converts the entry", async () => {
     const { shop, look, queue } = await waiting(open, 3);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
     const { agentId, id } = queue[0]!;
@@ -103,7 +103,7 @@ describeEveryStore("offers to those who wait", (open) => {
     await expect(leave(shop, id, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
   });
 
-  it("places that have ended are not read with a quote, however many there were", async () => {
+  it("ended places are not read with a quote", async () => {
     const { shop, queue } = await waiting(open, 2);
     const { id, agentId } = queue[0]!;
     await leave(shop, id, agentId);
@@ -122,7 +122,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(offer_expires_at).toBeDefined();
   });
 
-  it("a buyer who takes fewer bags than offered gives the rest back", async () => {
+  it("a buyer who takes fewer bags than offered returns the rest", async () => {
     const { shop, queue } = await waiting(open, 3, 2);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 3 });
     await paidOrder(shop, { agentId: queue[0]!.agentId, shipments: [{ [WAITLISTED]: 1 }] });
@@ -131,7 +131,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("a quote takes nothing of what the same key was offered for another buyer", async () => {
+  it("a quote uses no bags that the same key was offered for another buyer", async () => {
     const { shop, queue } = await waiting(open, 2);
     const { agentId } = queue[0]!;
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
@@ -144,7 +144,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 3, held: 3 });
   });
 
-  it("an offer whose buyer is paying neither ends nor is left, until that payment has ended", async () => {
+  it("an offer in payment neither expires nor can be left", async () => {
     const { shop, look, queue } = await waiting(open, 2);
     const { agentId, id } = queue[0]!;
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
@@ -173,7 +173,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 0 });
   });
 
-  it("a queue longer than what is offered at once is offered its bags in turn all the same", async () => {
+  it("a queue longer than one batch still gets its offers in turn", async () => {
     const { shop, other } = await waiting(open);
     const agentId = await newAgent(shop);
     // As an older version left it, which did not count who joined.
@@ -213,7 +213,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toMatchObject({ held: 1 });
   });
 
-  it("bags that an unpaid hold released are for everybody for an hour, then for the waitlist", async () => {
+  it("bags of an unpaid hold are for everybody for an hour, then for the waitlist", async () => {
     const { shop } = await waiting(open);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const quote = await quoteFor(shop, {
@@ -234,7 +234,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await shop.merchant.waitlist.get(id, agentId)).toMatchObject({ status: "OFFERED" });
   });
 
-  it("bags of a canceled order go to those who wait, at once", async () => {
+  it("bags of a canceled order go to the waitlist at once", async () => {
     const { shop } = await waiting(open);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     const buyer = await newAgent(shop);
@@ -246,7 +246,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("bags of a bean that was taken off sale are offered to no one, until it is back", async () => {
+  it("bags of a bean off sale are not offered until it is back", async () => {
     const { shop, queue, look } = await waiting(open, 2);
     await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
     await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 2 });
@@ -266,7 +266,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(offered.next.map(({ action }) => action)).not.toContain("request_quote");
   });
 
-  it("an offer that could not be ordered, its bean off sale, ends back at its place in the queue", async () => {
+  it("an offer whose bean went off sale returns to its place in the queue", async () => {
     const { shop, look } = await waiting(open, 2, 2);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
@@ -281,7 +281,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(letters.filter(({ kind }) => kind === "WAITLIST_OFFER")).toHaveLength(2);
   });
 
-  it("an offer that could not be ordered for a part of its 48 hours has all of them once its bean is back", async () => {
+  it("an offer whose bean was off sale has its full 48 hours once it is back", async () => {
     const { shop, queue, look } = await waiting(open, 2, 2);
     const { id, agentId } = queue[0]!;
     const until = async () => (await shop.merchant.waitlist.get(id, agentId)).offer_expires_at;
@@ -303,7 +303,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await until()).toBe(before);
   });
 
-  it("free bags that the head has no use for are sold to the first who pays", async () => {
+  it("free bags that do not fit the head are sold to the first who pays", async () => {
     const { shop, look } = await waiting(open, 9);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 2 });
     await paidOrder(shop, { agentId: await newAgent(shop), shipments: [{ [WAITLISTED]: 2 }] });
@@ -311,7 +311,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 0, held: 0 });
   });
 
-  it("a key that is revoked has left its places: none is kept where the process ends right then", async () => {
+  it("a revoked key has left its places even if the process is killed then", async () => {
     const { shop, queue, look } = await waiting(open, 2, 2);
     const { run } = shop.store;
     let ended = false;
@@ -328,7 +328,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await look()).toEqual(["LEFT", "OFFERED"]);
   });
 
-  it("a key that is revoked while it joins has no place afterwards", async () => {
+  it("a key revoked while it joins has no place", async () => {
     const { shop, queue, look } = await waiting(open, 2);
     const { agentId } = queue[0]!;
     // Known as good when it asked, and revoked before it is its turn.
@@ -348,7 +348,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
   });
 
-  it("offers of one client network come to half of the free bags, all together to three quarters", async () => {
+  it("offers take at most half of the free bags per network, and three quarters in all", async () => {
     const { shop } = await waiting(open);
     const agentId = await newAgent(shop);
     const at = async (network: string, email: string) => {
@@ -368,7 +368,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 40, held: 30 });
   });
 
-  it("an address that nobody confirmed is offered bags for 12 hours, without a letter", async () => {
+  it("an unconfirmed address is offered bags for 12 hours, without a letter", async () => {
     const { shop } = await waiting(open);
     const agentId = await newAgent(shop);
     const request = { product_id: WAITLISTED, quantity: 1, buyer: { email: "a@example.com" } };
@@ -386,7 +386,7 @@ describeEveryStore("offers to those who wait", (open) => {
     expect(await until()).toBe(shop.clock.now() + HOURS_48);
   });
 
-  it("a place ends when nobody looks at it for 90 days, and the merchant can remove one", async () => {
+  it("a place expires after 90 days without a read, and the merchant can remove one", async () => {
     const { shop, queue, look } = await waiting(open, 2, 2);
     shop.clock.advance(TIMES.waitlist_place_ms - 1000);
     await shop.merchant.waitlist.get(queue[0]!.id, queue[0]!.agentId);

@@ -8,7 +8,7 @@ import { intent, newAgent, openShop } from "../support/shop.ts";
 import { describeEveryStore } from "../support/stores.ts";
 
 describeEveryStore("the waitlist", (open) => {
-  it("those who join are numbered from 1, and no time is promised", async () => {
+  it("positions start at 1, and no time is promised", async () => {
     const { shop, look } = await waiting(open, 2, 1);
     expect(await look()).toEqual([1, 2]);
     const entry = await join(shop, await newAgent(shop), 3, "third@example.com");
@@ -42,7 +42,7 @@ describeEveryStore("the waitlist", (open) => {
     await expect(join(shop, agentId, 2)).resolves.toMatchObject({ position: 2 });
   });
 
-  it("one customer has one place per bean, whichever key asks; a stranger's is not shown", async () => {
+  it("one customer has one place per bean under any key, and another key's is not shown", async () => {
     const { shop, queue } = await waiting(open, 2);
     const stranger = await newAgent(shop);
     const refused = await join(shop, stranger, 1, "BUYER+x@example.com").catch((error) => error);
@@ -59,7 +59,7 @@ describeEveryStore("the waitlist", (open) => {
     await expect(join(shop, stranger, 9)).resolves.toMatchObject({ position: 1 });
   });
 
-  it("bags that are there are not waited for; more than are there are", async () => {
+  it("only more bags than are in stock can be waited for", async () => {
     const { shop } = await waiting(open);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 5 });
     const agentId = await newAgent(shop);
@@ -86,7 +86,7 @@ describeEveryStore("the waitlist", (open) => {
     expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("joins at once from everywhere get every position once", async () => {
+  it("simultaneous joins on two instances get every position once", async () => {
     const { shop, other } = await waiting(open);
     const beside = await openShop(other, shop.clock);
     const agentId = await newAgent(shop);
@@ -101,7 +101,7 @@ describeEveryStore("the waitlist", (open) => {
     expect(now.map(({ position }) => position)).toEqual(entries.map(({ position }) => position));
   });
 
-  it("another key's entry is none", async () => {
+  it("another key's entry is NOT_FOUND", async () => {
     const { shop, queue } = await waiting(open, 1);
     const stranger = await newAgent(shop);
     const { id } = queue[0]!;
@@ -123,7 +123,7 @@ describeEveryStore("the waitlist", (open) => {
     expect(await countRows(shop.store, "waitlist")).toBe(1);
   });
 
-  it("stored answers go after their 48 hours, and not before", async () => {
+  it("stored responses are deleted after 48 hours, not before", async () => {
     const { shop } = await waiting(open, 1);
     const kept = await countRows(shop.store, "idempotency");
     await shop.merchant.retention.sweep();
@@ -134,7 +134,7 @@ describeEveryStore("the waitlist", (open) => {
   });
 });
 
-describe("the merchant's list of who waits", () => {
+describe("the merchant's waitlist", () => {
   it("shows live entries in turn, and ended ones when asked", async () => {
     const store = await openSqlite({ file: ":memory:" });
     const shop = await openShop(store);
