@@ -156,7 +156,7 @@ export const ORDERS: Commands = {
   }),
   "cancellations accept-refund <id>": onOrder({
     does: "Accept a request, cancel its shipments and refund them at once.",
-    act: (admin, [id]) => admin.cancellations.acceptAndRefund({ request_id: id }),
+    act: (admin, [id]) => admin.cancellations.accept({ request_id: id, refund: true }),
   }),
   "cancellations decline <id>": onOrder({
     does: "Decline a request; the order goes on.",

@@ -67,7 +67,8 @@ export const CANCEL_ACTS = {
   "accept-refund": {
     confirm: (request, fields) => confirmCancel("accept-refund", request, fields, requested),
     do: (admin, fields) =>
-      admin.cancellations.acceptAndRefund({
+      admin.cancellations.accept({
+        refund: true,
         request_id: fields("request"),
         seen: seenIn(fields),
       }),

@@ -52,10 +52,10 @@ import { changeAddress, correctTracking, moveShipment, undoStep } from "./shipme
 import { currentAddress } from "./standing.ts";
 import { completeTracking, type Label, TypedTracking } from "./tracking.ts";
 
-/** An order as the merchant reads it: with the key it came by, and the money that went back. */
+/** An order as the merchant reads it, with its agent, refunds and notes. */
 export type MerchantOrder = Awaited<ReturnType<ReturnType<typeof adminOrders>["orders"]["show"]>>;
 
-/** Shipments with one tracking number that are looked at; more than go to one address at once. */
+/** Shipments compared with a typed tracking number. */
 const MOST_TRACKED = 100;
 
 /** The version of the order that a page showed. */
@@ -115,7 +115,7 @@ export function adminOrders(
       agent_id,
       /** The name that the agent gave itself. */
       agent_name: agent?.name ?? null,
-      /** As in `payment`, with those that can be undone or were, and facts for the merchant alone. */
+      /** The refunds of `payment` and undone ones, with facts for the merchant alone. */
       refunds: refunds.map((row) => {
         const { id, problem } = row;
         const until = undoableUntil(row);
@@ -321,15 +321,11 @@ export function adminOrders(
     },
     cancellations: {
       list: paged(queries.allCancelRequests, (rows) => rows.map((row) => cancelRequestView(row))),
-      accept: adminVerb({ request_id: Id, seen }, async ({ request_id: requestId, seen }) => {
-        const { order_id } = await requested(requestId);
-        return cancel(order_id, { requestId, reason: ACCEPTED, seen });
-      }),
-      acceptAndRefund: adminVerb(
-        { request_id: Id, seen },
-        async ({ request_id: requestId, seen }) => {
+      accept: adminVerb(
+        { request_id: Id, refund, seen },
+        async ({ request_id: requestId, refund, seen }) => {
           const { order_id } = await requested(requestId);
-          return cancel(order_id, { requestId, reason: ACCEPTED, seen }, true);
+          return cancel(order_id, { requestId, reason: ACCEPTED, seen }, refund);
         },
       ),
       decline: adminVerb(

@@ -45,7 +45,7 @@ export const ORDER_VIEWS = {
 
 export type OrderViewName = keyof typeof ORDER_VIEWS;
 
-/** Orders to work through together, and the step that takes each on. */
+/** Lists of orders to work through, and the step that completes each. */
 export const WORKLISTS = {
   roast: { statuses: ORDER_VIEWS.roast, to: "ROASTING", act: "orders.roast" },
   ship: { statuses: ORDER_VIEWS.ship, to: "SHIPPED", act: "shipments.ship" },
@@ -67,7 +67,7 @@ const view = z.enum(Object.keys(ORDER_VIEWS) as [OrderViewName]).optional();
 /** Most cancel requests and late orders shown at once. */
 const MOST_SHOWN = 20;
 
-/** Orders on one page to work through; what is done makes room for the next. */
+/** Orders on one page of a worklist. */
 const MOST_IN_TURN = 50;
 
 /** The merchant's open work, and orders page by page. Read-only. */
@@ -76,11 +76,11 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
 
   const listed = (rows: readonly OrderRow[]) => listedOrders(context.store, orders, rows);
 
-  /** Orders of which something has not left and that are past their estimate, the longest first. */
+  /** Orders past their estimate with shipments that have not left, oldest first. */
   async function late() {
     const now = context.clock();
     const estimateOf = estimateIn(context, now);
-    // A day has 23 hours at the least: none that is late came after this.
+    // No late order is younger than this: a day has at least 23 hours.
     const until = now - context.shop.delivery_days[1] * DAY_MS + HOUR_MS;
     const statuses = [...ORDER_VIEWS.roast, ...ORDER_VIEWS.ship];
     const old = await queries.ordersInTurn(statuses, MOST_COUNTED, until);
@@ -93,7 +93,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
   }
 
   return {
-    /** Orders that are open, by what is next for them, and the cancel requests to decide. */
+    /** Open orders by their next step, and cancel requests to decide. */
     waiting: adminVerb({}, async () => {
       const [roast, ship, underway, today, { count: asking, requests }, newest, overdue] =
         await Promise.all([
@@ -108,7 +108,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         ]);
       const asked = await queries.ordersByIds(requests.map(({ order_id }) => order_id));
       return {
-        /** Whether anybody has ordered at all. */
+        /** Whether there is any order. */
         any: newest.length > 0,
         roast,
         ship,
@@ -116,7 +116,7 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         /** Orders since midnight. */
         today,
         late: overdue,
-        /** How many ask, and the longest waiting of them. */
+        /** Number of undecided cancel requests, and the oldest of them. */
         asking,
         requests: requests.map((row) => ({
           ...cancelRequestView(row),
@@ -127,8 +127,8 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
     }),
 
     /**
-     * Newest first, after the order `before`. An order's place is its moment and its id, so none is
-     * skipped or repeated at a page's edge, whatever was ordered in the same instant.
+     * Newest first, after the order `before`. Orders are sorted by time and id, so that a page's edge skips
+     * or repeats none.
      */
     page: adminVerb(
       { view, before: Id.optional(), limit: Limit },
@@ -146,23 +146,23 @@ export function adminViews(context: Context, orders: ReturnType<typeof orderVerb
         const shown = rows.slice(0, limit);
         return {
           orders: await listed(shown),
-          /** The last order shown, where there are more. */
+          /** The last order shown, if there are more. */
           next_before: rows.length > limit ? shown.at(-1)!.id : null,
         };
       },
     ),
 
-    /** The oldest orders of a worklist, in turn. */
+    /** The oldest orders of a worklist. */
     inTurn: adminVerb({ view: worklist }, async ({ view }) => {
       const rows = await queries.ordersInTurn(WORKLISTS[view].statuses, MOST_IN_TURN + 1);
       return {
         orders: await listed(rows.slice(0, MOST_IN_TURN)),
-        /** Whether others wait behind them. */
+        /** Whether there are more. */
         more: rows.length > MOST_IN_TURN,
       };
     }),
 
-    /** The order of an id, its own or that of one of its shipments; undefined where there is none. */
+    /** The order with this id or with this shipment, or undefined. */
     orderOf: adminVerb({ id: Id }, async ({ id }) => {
       const order_id = (await queries.shipment(id))?.order_id ?? id;
       const order = await queries.order(order_id);
@@ -224,15 +224,15 @@ export const roastSheet = (orders: readonly { shipments: readonly ShipmentToRoas
 
 export type RoastLine = ReturnType<typeof roastSheet>[number];
 
-/** A step that the merchant can still take back, with the number that people call its order. */
+/** A step that the merchant can still undo, with its order's number. */
 export type UndoableStep = Awaited<ReturnType<typeof undoableSteps>>[number];
 
-/** Orders that are looked through for what was done just now. */
+/** Orders searched for recent steps. */
 const MOST_ORDERS = 50;
-/** Acts that are looked through, newest first. */
+/** Audit entries searched for recent steps, newest first. */
 const MOST_ACTS = 500;
 
-/** Steps of these orders that can be taken back now (contract §15). */
+/** Steps of these orders that can be undone now (contract §15). */
 export async function undoableSteps(
   { store, clock }: Pick<Context, "store" | "clock">,
   orders: readonly OrderRow[],
@@ -280,7 +280,7 @@ async function justDone(
     .sort((a, b) => newest.indexOf(a.order_id) - newest.indexOf(b.order_id));
 }
 
-/** Shipments that were not delivered or came back, and what a refund of each would be. */
+/** Failed and returned shipments, each with the amount of its refund. */
 export async function stoppedShipments(store: Context["store"], tasks: readonly DeskTaskRow[]) {
   const { queries } = store;
   const shipments = await Promise.all(tasks.map(({ subject }) => queries.shipment(subject)));

@@ -22,17 +22,17 @@ import {
 } from "./order-steps.ts";
 import { hasLeft, inOrder, isHere, orderStatus } from "./standing.ts";
 
-/** The reason of a request that is accepted: ours, no words of the merchant. */
+/** Reason stored with an accepted request. It is not the merchant's own text. */
 export const ACCEPTED = "The merchant accepted the cancel request.";
 
-/** The merchant's own words in a reason for canceling, or null. */
+/** The merchant's own reason for a cancellation, or null. */
 export const merchantWords = (reason: string | undefined): string | null =>
   reason === undefined || reason === ACCEPTED ? null : reason;
 
 export interface CancelOrder extends OrderAct {
-  /** The request that is accepted; null where the merchant cancels unasked. */
+  /** The accepted request; null if the merchant cancels without one. */
   requestId: string | null;
-  /** Unasked, only these; null for the whole order, and for what a request asks for. */
+  /** Without a request: shipments to cancel, or null for the whole order. */
   shipmentIds: readonly string[] | null;
   reason: string;
   /** Bags per shipment, by the shipment's position. */
@@ -41,9 +41,8 @@ export interface CancelOrder extends OrderAct {
 }
 
 /**
- * The merchant cancels an order or some of its shipments, asked or unasked, while none of these has
- * left. Bags not yet roasted go back on the stock and on to those who wait. Money is another step:
- * refunds go through the provider.
+ * The merchant cancels an order or some of its shipments, with or without a request, before they leave.
+ * Bags not yet roasted return to stock and are offered to the waitlist. Refunds are a separate step.
  */
 export const cancelOrder = writeRule<CancelOrder>({
   reads: (c) => [...cancelRequestReads(c), ...queueReads(beansOf(c), c.heads)],
@@ -84,8 +83,8 @@ export function shipmentsToCancel(c: CancelOrder, s: State): ShipmentRow[] {
 }
 
 /**
- * The open request all of which is canceled now. One that asks for others too is not settled by this,
- * and what was paid for the shipments of both could be refunded for each.
+ * The open request that this cancellation fulfills. Refuses to cancel a part of it: the amount paid for the
+ * shared shipments could then be refunded twice.
  */
 function requestSettled(targets: readonly ShipmentRow[], s: State): CancelRequestRow | undefined {
   const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
@@ -101,8 +100,8 @@ function requestSettled(targets: readonly ShipmentRow[], s: State): CancelReques
 }
 
 /**
- * The order is canceled once all of it is; a part of it is told with the request, or unasked by each
- * shipment.
+ * Events of a cancellation. The request's own event covers its shipments; without a request, each canceled
+ * shipment has one.
  */
 function canceled(
   order: OrderRow,
@@ -152,9 +151,7 @@ function refuseCancel(order: OrderRow, targets: readonly ShipmentRow[], s: State
   );
 }
 
-/**
- * Bags of PENDING shipments. Coffee that is in the roaster already cannot be sold again as new.
- */
+/** Bags of PENDING shipments. Coffee in the roaster cannot be sold again as new. */
 function returnedToStock(c: CancelOrder, targets: readonly ShipmentRow[]): StockChange[] {
   const bags = targets.flatMap(({ status, position }) =>
     status === "PENDING" ? (c.bagsByShipment[position] ?? []) : [],

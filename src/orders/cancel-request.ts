@@ -19,7 +19,7 @@ import { type CancelAnswer, CancelRequest } from "./order-answer.ts";
 import { cancelRequestReads, logOrder, type OrderAct, orderOf } from "./order-steps.ts";
 import { inOrder, isHere } from "./standing.ts";
 
-/** A wish to cancel an order or some of its shipments; the merchant decides (contract §5). */
+/** A request to cancel an order or some of its shipments. The merchant decides (contract §5). */
 export const CancelWish = z.strictObject({
   reason_code: z.enum([
     "CHANGED_MIND",
@@ -46,9 +46,9 @@ export const CancelWish = z.strictObject({
 export type CancelWish = z.infer<typeof CancelWish>;
 
 const policyNote = (one: boolean): string =>
-  `This is a request: the merchant decides, and until then all goes on. Accepted, ${
+  `This is a request. The merchant decides, and until then the order continues. If accepted, ${
     one ? "the shipment" : "every shipment"
-  } in shipment_ids is canceled, and nothing else. No refund is promised; what the merchant does is read in ` +
+  } in shipment_ids is canceled, and nothing else. No refund is promised. Read the merchant's decision in ` +
   "the order and its events.";
 
 interface RequestCancellation extends Omit<OrderAct, "by"> {
@@ -74,7 +74,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
       reason_code: c.wish.reason_code,
       message: c.wish.message ?? null,
       status: "REQUESTED",
-      // The newest request is the one that counts, whatever the clock did since the last.
+      // The newest request counts, even if the clock was set back.
       created_at: Math.max(c.now, ...s.cancel_requests.map((row) => row.created_at + 1)),
     });
     const received = { type: "cancel_request.received", data: requestData(request) } as const;
@@ -85,7 +85,7 @@ export const requestCancellation: Rule<RequestCancellation, CancelAnswer> = {
   },
 };
 
-/** The request as it was answered when it was made, whatever was decided since: also for retries. */
+/** The first response to the request, also for retries after a decision. */
 export function requestReceived(row: CancelRequestRow): CancelAnswer {
   const view = cancelRequestView({ ...row, status: "REQUESTED", decided_at: null, decision: null });
   return {
@@ -93,7 +93,7 @@ export function requestReceived(row: CancelRequestRow): CancelAnswer {
     policy_note: policyNote(view.shipment_ids.length === 1),
     next: [
       step("list_order_events", "The merchant's decision is an event.", row.order_id),
-      step("withdraw_cancellation", "Take it back while it is not decided.", row.order_id),
+      step("withdraw_cancellation", "Withdraw it before the merchant decides.", row.order_id),
     ],
   };
 }
@@ -104,7 +104,7 @@ const OVER: Partial<Record<OrderStatus, string>> = {
   CANCELED: "it is canceled already",
 };
 
-/** The merchant may still refund coffee that can no longer be canceled, or take it back. */
+/** The merchant may still refund coffee that can no longer be canceled. */
 const tellMerchant = step(
   "send_feedback",
   "Tell the merchant what the buyer wants, with order_id.",
@@ -112,10 +112,7 @@ const tellMerchant = step(
 
 const readOrder = (orderId: string) => step("get_order", "Read the order as it is now.", orderId);
 
-/**
- * Nothing is left to cancel once every shipment has gone; one request is open at a time, and so many are
- * made in all.
- */
+/** Refuses a second open request, too many requests, and orders with nothing left to cancel. */
 function refuseWish(s: State): void {
   const { id, status } = orderOf(s);
   const open = s.cancel_requests.find((row) => row.status === "REQUESTED");
@@ -127,7 +124,7 @@ function refuseWish(s: State): void {
   if (open) throw stillOpen(open);
   const most = LIMITS.cancel_requests_per_order;
   if (s.cancel_requests.length >= most) {
-    const detail = `This order was asked to be canceled ${most} times, as often as can be. Write to the merchant.`;
+    const detail = `This order has reached its limit of ${most} cancellation requests. Write to the merchant.`;
     throw illegalStep(detail, tellMerchant, readOrder(id));
   }
 }
@@ -137,25 +134,25 @@ const stillOpen = (open: CancelRequestRow): MerchantError =>
     "CANCEL_REQUEST_OPEN",
     `Cancel request ${open.id} is open for this order${
       askedBy(open) === "BUYER" ? ", asked by the buyer on the order's page" : ""
-    }. Wait for the merchant's decision, or take it back first.`,
+    }. Wait for the merchant's decision, or withdraw it first.`,
     {
       problems: [{ pointer: "/order_id", code: "CANCEL_REQUEST_OPEN", detail: open.id }],
       next: [
         step("list_order_events", "The merchant's decision is an event.", open.order_id),
-        step("withdraw_cancellation", "Take it back, to ask for something else.", open.order_id),
+        step("withdraw_cancellation", "Withdraw it to ask for something else.", open.order_id),
       ],
     },
   );
 
 type WithRefs = Pick<RequestCancellation, "refs">;
 
-/** "home (shp_…)": a shipment as its agent knows it. */
+/** "home (shp_…)": the agent's own name of a shipment, with its id. */
 const called = (id: string, { refs }: WithRefs): string => {
   const ref = refs.get(id);
   return ref === undefined ? id : `${printable(ref)} (${id})`;
 };
 
-/** The shipments that are to be canceled, in the order's own order. */
+/** Shipments to cancel, sorted by position. */
 function wanted(c: Pick<RequestCancellation, "refs" | "wish">, s: State): ShipmentRow[] {
   const { shipment_ids } = c.wish;
   const all = inOrder(s.shipments);
@@ -200,13 +197,13 @@ function refuseLeft(targets: readonly ShipmentRow[], c: WithRefs, s: State): voi
 
 interface WithdrawCancellation extends Omit<OrderAct, "by"> {
   withdrawnBy: Asker;
-  /** The one that a page showed; without it the newest. */
+  /** The request that a page showed; by default the newest. */
   requestId?: string;
 }
 
 /**
- * A request is taken back while it is not decided, by its agent or its buyer, whichever asked; taking it
- * back twice answers the same.
+ * Withdraws an undecided request. Agent and buyer can withdraw each other's. A second call returns the same
+ * response.
  */
 export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
   reads: cancelRequestReads,
@@ -216,7 +213,7 @@ export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
       .filter(({ id }) => c.requestId === undefined || c.requestId === id)
       .toSorted(oldestFirst)
       .at(-1);
-    // Kept all the same: a late retry must not take back what is asked for meanwhile.
+    // Also remembered as an answer, so that a late retry does not withdraw a newer request.
     if (request?.status === "WITHDRAWN") return { reply: requestWithdrawn(request), writes: [] };
     if (request?.status !== "REQUESTED") throw nothingToWithdraw(order.id, request);
     const withdrawn = { status: "WITHDRAWN", decided_at: c.now } as const;
@@ -234,26 +231,26 @@ export const withdrawCancellation: Rule<WithdrawCancellation, CancelAnswer> = {
 
 export const requestWithdrawn = (row: CancelRequestRow): CancelAnswer => ({
   ...cancelRequestView({ ...row, status: "WITHDRAWN" }),
-  policy_note: "The request is taken back: the order goes on.",
+  policy_note: "The request is withdrawn, and the order continues.",
   next: [readOrder(row.order_id)],
 });
 
 function nothingToWithdraw(orderId: string, request: CancelRequestRow | undefined) {
   const detail =
     request === undefined
-      ? "No cancellation of this order was asked for."
-      : `Cancel request ${request.id} is ${request.status}: it is decided, and cannot be taken back.`;
+      ? "This order has no cancel request."
+      : `Cancel request ${request.id} is ${request.status} and cannot be withdrawn any more.`;
   return illegalStep(detail, readOrder(orderId));
 }
 
 export const askedBy = ({ asked_by }: Pick<CancelRequestRow, "asked_by">): Asker =>
   asked_by ?? "AGENT";
 
-/** Null of a request of earlier versions, which is about the whole order. */
+/** Null for a request of an earlier version, which is about the whole order. */
 const requestedIds = (row: Pick<CancelRequestRow, "shipment_ids">): string[] | null =>
   row.shipment_ids === null ? null : JSON.parse(row.shipment_ids);
 
-/** `all`: the shipments of its order, for requests of earlier versions, which are about all of them. */
+/** `all`: shipments of the order, for requests of earlier versions. */
 export const cancelRequestView = (
   row: CancelRequestRow,
   all: readonly Pick<ShipmentRow, "id">[] = [],

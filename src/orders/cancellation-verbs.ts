@@ -31,7 +31,7 @@ const withdrawOnce = retryable(withdrawCancellation, {
 
 type OrderName = Pick<OrderRow, "id" | "quote_id">;
 
-/** What agents and buyers can do about an order that is no longer wanted: ask (contract §5). */
+/** Cancel requests of agents and buyers (contract §5). */
 export function cancellationVerbs({ store, clock }: Context) {
   const stamp = () => {
     const now = clock();
@@ -48,7 +48,7 @@ export function cancellationVerbs({ store, clock }: Context) {
 
   function orderIdOf({ state }: ReviewedQuote): string {
     if (state.order_id !== null) return state.order_id;
-    throw illegalStep("Nothing is ordered here yet, so there is nothing to cancel.");
+    throw illegalStep("There is no order yet, so there is nothing to cancel.");
   }
 
   return {
@@ -62,10 +62,7 @@ export function cancellationVerbs({ store, clock }: Context) {
       return runOnce(store, withdrawOnce, command);
     },
 
-    /**
-     * The buyer asks on the order's page. `form` names the form that was sent: the same one sent twice
-     * asks once.
-     */
+    /** A request from the order's page. The same `form` sent twice makes one request. */
     async requestAsBuyer(found: ReviewedQuote, sent: unknown, form: string): Promise<void> {
       const orderId = orderIdOf(found);
       const parsed = CancelWish.safeParse(sent);

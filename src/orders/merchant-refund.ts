@@ -47,9 +47,9 @@ export interface RefundOrder extends MerchantAct {
 }
 
 /**
- * Records a refund, which is sent to the provider once it can no longer be undone (contract §5, §15).
- * Any number of parts, never more together than was paid. A refund that the provider has not taken yet
- * is not recorded twice: the same amount again means the same refund, tried again.
+ * Records a refund, which is sent to the provider once it can no longer be undone (contract §5, §15). An
+ * order can be refunded in parts, up to the paid amount. While a refund waits for the provider, the same
+ * amount again returns that refund.
  */
 export const refundOrder: Rule<RefundOrder, RefundRow> = {
   reads: (c) => [
@@ -72,16 +72,16 @@ export const refundOrder: Rule<RefundOrder, RefundRow> = {
   },
 };
 
-/** Where an amount is typed: the field of the desk's form. */
+/** The amount's field in the desk's form. */
 const AMOUNT = "/amount";
 
-/** A refund of its own, whatever others wait to be made. */
+/** Records a new refund, even if others wait. */
 function newRefundOf(order: OrderRow, c: RefundOrder, s: State): Decision<RefundRow> {
   const left = refundableMinor(order, s);
   refuseIfOrderChanged(c, s);
   const amount_minor = c.amountMinor ?? left;
   if (amount_minor < 1 || amount_minor > left) {
-    throw new MerchantError("ILLEGAL_STEP", standing(order, s), { at: AMOUNT });
+    throw new MerchantError("ILLEGAL_STEP", refundableText(order, s), { at: AMOUNT });
   }
   const refund = newRow("refunds", {
     id: c.id,
@@ -114,7 +114,7 @@ export function refundableMinor(
   return Math.max(0, order.amount_minor - gone);
 }
 
-function standing(order: OrderRow, s: State): string {
+function refundableText(order: OrderRow, s: State): string {
   const { refunds, disputes } = s;
   const promised = promisedMinor(refunds);
   const done = doneMinor(refunds);
@@ -167,8 +167,8 @@ export const refundReturned: Rule<RefundReturned, RefundRow> = {
     const { order, shipment } = shipmentOf(c, s);
     if (shipment.status !== "RETURNED" || !s.desk_tasks.some(isOpen)) {
       throw illegalStep(
-        `Shipment ${shipment.id} is ${shipment.status}, and what becomes of it is not to be decided. ` +
-          "Any amount of its order can be refunded there.",
+        `Shipment ${shipment.id} is ${shipment.status} and needs no decision. ` +
+          "Refund an amount on its order instead.",
       );
     }
     const left = refundableMinor(order, s);
@@ -226,7 +226,7 @@ export const paidByShipment = ({ shipments, pricing }: Terms): number[] =>
     return subtotal_minor - sum(allocated.map((one) => one.amount_minor)) + shipping_minor;
   });
 
-/** What was paid, see `paidByShipment`, and how much of all of it can still be given back. */
+/** Amount paid for each shipment (`paidByShipment`), and the amount that can still be refunded. */
 interface RefundableMoney {
   paid: readonly number[];
   left: number;
@@ -266,7 +266,7 @@ export function shipmentsRefundMinor(
   return Math.min(left, share);
 }
 
-/** An amount as the merchant typed it, in cents; null where nothing was typed: all that is left. */
+/** A typed amount in cents; null if empty, which means all that is left. */
 export function amountTyped(text = ""): number | null {
   const minor = text === "" ? null : cents(text);
   if (minor || text === "") return minor;

@@ -7,20 +7,20 @@ import { Item, OutAddress, Pricing } from "../quotes/quote-answer.ts";
 export const CancelRequest = answer({
   id: z.string(),
   order_id: z.string(),
-  shipment_ids: z.array(z.string()).describe("What is canceled where the merchant accepts."),
+  shipment_ids: z.array(z.string()).describe("Canceled if the merchant accepts."),
   status: open(["REQUESTED", "ACCEPTED", "DECLINED", "WITHDRAWN"], "The merchant decides."),
   asked_by: open(ASKERS, "BUYER: on the order's page."),
   reason_code: z.string(),
   message: z.string().nullable(),
   created_at: Time,
   decided_at: Time.nullable(),
-  decision: z.string().nullable().describe("What the merchant said when deciding."),
+  decision: z.string().nullable().describe("The merchant's words on the decision."),
 }).meta({ id: "CancelRequest" });
 
 export type CancelRequest = z.infer<typeof CancelRequest>;
 
 export const CancelAnswer = CancelRequest.extend({
-  policy_note: z.string().describe("What a request means, and what it does not."),
+  policy_note: z.string().describe("What a request means."),
   next: NextSteps,
 }).meta({ id: "CancelAnswer" });
 
@@ -29,7 +29,7 @@ export type CancelAnswer = z.infer<typeof CancelAnswer>;
 export const Shipment = answer({
   id: z.string(),
   recipient_ref: z.string(),
-  status: open(SHIPMENT_STATUSES, "Where the shipment is."),
+  status: open(SHIPMENT_STATUSES, "Status of the shipment."),
   tracking: answer({
     carrier: z.string(),
     number: z.string(),
@@ -52,15 +52,13 @@ export const Order = answer({
     .int()
     .nullable()
     .optional()
-    .describe("What people call the order, such as 1042; calls take it in place of the id."),
+    .describe("The order number, such as 1042. Calls accept it instead of the id."),
   quote_id: z.string().optional(),
   quote_hash: z.string(),
   buyer_email: EmailAddress,
-  status: open(ORDER_STATUSES, "Where the order stands."),
+  status: open(ORDER_STATUSES, "Status of the order."),
   created_at: Time,
-  order_url: z
-    .string()
-    .describe("The buyer's page of the order, for a buyer who asks where to see it."),
+  order_url: z.string().describe("The order's page, for its buyer."),
   items: z.array(Item),
   pricing: Pricing,
   payment: Payment,
@@ -68,13 +66,10 @@ export const Order = answer({
   estimated_delivery: answer({
     earliest: z.string(),
     latest: z.string(),
-    days_late: z
-      .int()
-      .optional()
-      .describe("Where something of it has not arrived: by how many days it is past `latest`."),
+    days_late: z.int().optional().describe("Days past `latest`, while a shipment has not arrived."),
   })
     .nullable()
-    .describe("Null for an order that was canceled."),
+    .describe("Null for a canceled order."),
   cancel_request: CancelRequest.optional(),
   next: NextSteps,
 }).meta({ id: "Order" });
@@ -95,13 +90,13 @@ export const OrderSummary = Order.pick({
   next: true,
 })
   .extend({
-    contents: z.string().describe('What is in it: "2 × Kenya Nyeri".'),
+    contents: z.string().describe('Bags and beans: "2 × Kenya Nyeri".'),
     total_minor: Minor,
     total_display: Display,
     payment_status: Payment.shape.status,
     shipment_lines: z
       .array(z.string())
-      .describe('A line each: "Ada Lovelace, Austin TX: SHIPPED, USPS 9405"; of many the first.'),
+      .describe('One line for each of the first: "Ada Lovelace, Austin TX: SHIPPED, USPS 9405".'),
     days_late: z.int().optional(),
   })
   .meta({ id: "OrderSummary" });
@@ -131,7 +126,7 @@ export const OrderEvents = answer({
   events: z.array(OrderEvent),
   next_after: z.int().describe("Send it as `after` next time."),
   has_more: z.boolean(),
-  note: z.string().optional().describe("Where `after` was beyond the last event."),
+  note: z.string().optional().describe("If `after` was beyond the last event."),
 }).meta({ id: "OrderEvents" });
 
 export type OrderEvents = z.infer<typeof OrderEvents>;

@@ -31,7 +31,7 @@ import { inOrder, orderStatus, trackingOf } from "./standing.ts";
 /** An act of the merchant on an order (contract §5, §15). */
 export interface OrderAct extends MerchantAct {
   orderId: string;
-  /** Fresh ones, as many as an act has events at most. */
+  /** Fresh ids for the act's events. */
   eventIds: readonly string[];
   /** The version of the order that a page showed (`orderVersion`); undefined without a page. */
   seen?: number | undefined;
@@ -43,7 +43,7 @@ export interface ShipmentAct extends OrderAct {
 
 type OrderCommand = Pick<OrderAct, "orderId" | "seen">;
 
-/** The order with its shipments, and its refunds where a page's version is to be compared. */
+/** The order and its shipments, and its refunds if a page's version must be compared. */
 export const orderReads = ({ orderId, seen }: OrderCommand): Read[] => [
   lock("orders", { id: orderId }),
   lock("shipments", { order_id: orderId }),
@@ -86,10 +86,9 @@ export function shipmentOf(
 }
 
 /**
- * The steps of a shipment, made by the merchant (contract §5, §15): what each is called in the log,
- * at the desk and on the command line, and from where it can be made. Forward only, but that what came
- * back can be sent again; one between may be left out where the carrier told nothing, but nothing ships
- * unroasted.
+ * The merchant's steps of a shipment (contract §5, §15): the name of each in the audit log and on the
+ * command line, and the statuses from which it is possible. Steps go forward, except that a returned
+ * shipment can ship again. Steps of the carrier can be skipped; roasting cannot.
  */
 export const SHIPMENT_STEPS = {
   SHIPPED: { act: "ship", from: ["ROASTING", "RETURNED"] },
@@ -116,16 +115,14 @@ export type Doubt = (typeof DOUBTS)[number];
 export const doubtsAbout = (payment: string, request: string | undefined): Doubt[] =>
   DOUBTS.filter((one) => (one === "CANCEL_REQUESTED" ? request === "REQUESTED" : one === payment));
 
-/** All of the order's shipments go into the roaster together. */
+/** Roasts all pending shipments of the order together. */
 export const roastOrder = writeRule<OrderAct>({
   reads: orderReads,
   writes(c, s) {
     const order = orderOf(s);
     const pending = inOrder(s.shipments).filter((row) => row.status === "PENDING");
     if (pending.length === 0) {
-      throw illegalStep(
-        `This order is ${order.status}: none of its shipments is PENDING, so nothing is left to roast.`,
-      );
+      throw illegalStep(`This order is ${order.status} and has no PENDING shipment to roast.`);
     }
     refuseIfOrderChanged(c, s);
     const status = "ROASTING" as const;
@@ -139,7 +136,7 @@ export const roastOrder = writeRule<OrderAct>({
   },
 });
 
-/** A step as the log tells it, made or taken back. */
+/** Event data of a step, made or undone. */
 export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
   shipment_id: row.id,
   status: row.status,
@@ -147,7 +144,7 @@ export const updated = (row: ShipmentRow, previous: ShipmentStatus) => ({
   tracking: trackingOf(row),
 });
 
-/** Brings an order to where its shipments are and writes down what happened (contract §5). */
+/** Sets the order's status from its shipments and appends the events (contract §5). */
 export function logOrder(
   order: OrderRow,
   shipments: readonly Pick<ShipmentRow, "status">[],
@@ -159,7 +156,7 @@ export function logOrder(
   return [update("orders", { id: order.id }, { status, last_sequence }), ...writes];
 }
 
-/** Events of the order that follow from its new status. */
+/** Events of the order's new status. */
 export function eventsReached(before: OrderStatus, after: OrderStatus): NewEvent[] {
   if (after === before) return [];
   if (after === "SHIPPED") return [{ type: "order.shipped", data: {} }];

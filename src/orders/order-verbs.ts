@@ -25,7 +25,7 @@ type Queries = Pick<Context["store"], "queries">;
 
 const NUMBER = /^#?(\d{1,9})$/;
 
-/** An order by its id, or by the number that people call it: "1042", "#1042". */
+/** Finds an order by its id or its number: "1042", "#1042". */
 export function orderCalled({ queries }: Queries, called: string): Promise<OrderRow | undefined> {
   const [, number] = NUMBER.exec(called) ?? [];
   return number === undefined ? queries.order(called) : queries.orderByNumber(Number(number));
@@ -45,12 +45,12 @@ export async function ownOrder(store: Queries, called: string, agentId: string):
     "There is no such order for this key.",
     step(
       "list_orders",
-      "Find it among this key's; what another key ordered is on its buyer's page.",
+      "Find it among this key's orders. Orders of other keys are on their buyers' pages.",
     ),
   );
 }
 
-/** Orders with all that hangs on them, in a few reads however many there are. */
+/** Orders with their own rows, in a few reads. */
 export async function orderParts(
   { queries }: Queries,
   orders: readonly OrderRow[],
@@ -94,10 +94,10 @@ export async function orderParts(
 /** Orders viewed in one turn of the event loop: with 50 shipments each, some milliseconds. */
 const VIEWED_AT_ONCE = 5;
 
-/** One part of a list at a time, whoever asks for it. */
+/** Views one part of a list at a time, over all callers. */
 const inTurn = limitConcurrency(1);
 
-/** Orders, each with where it stands. A long list is viewed in parts, and other work goes on between them. */
+/** Orders with their standing. Views a long list in parts, so that other work continues in between. */
 async function standingViews(context: Context, orders: readonly OrderRow[]) {
   if (orders.length <= 1) return viewsAtOnce(context, orders);
   const views: Awaited<ReturnType<typeof viewsAtOnce>> = [];
@@ -128,11 +128,11 @@ async function viewsAtOnce(context: Context, orders: readonly OrderRow[]) {
   });
 }
 
-/** Orders as their agents read them. */
+/** Orders as agents read them. */
 export const orderViews = async (context: Context, orders: readonly OrderRow[]): Promise<Order[]> =>
   (await standingViews(context, orders)).map(({ view }) => orderAnswer(view));
 
-/** The agent's names for the recipients of an order's shipments, by shipment. */
+/** Each shipment's recipient_ref, by its id. */
 export async function refsOf(
   { queries }: Pick<Context["store"], "queries">,
   { id, quote_id }: Pick<OrderRow, "id" | "quote_id">,
@@ -144,7 +144,7 @@ export async function refsOf(
   return recipientRefs(quote!, shipments);
 }
 
-/** Desk, command line and letters also read where it stands. */
+/** An order with its standing, for the desk, the command line and letters. */
 export type OrderForPeople = NamedOrder & { standing: OrderStanding };
 
 export function orderVerbs(context: Context) {
@@ -156,7 +156,7 @@ export function orderVerbs(context: Context) {
   return {
     views,
 
-    /** The same for the desk and for letters: every bean by the one name that people read. */
+    /** Orders for people, with each bean's current display name. */
     viewsForPeople: async (orders: readonly OrderRow[]): Promise<OrderForPeople[]> =>
       (await standingViews(context, orders)).map(({ view: order, standing }) => ({
         ...order,
@@ -165,20 +165,20 @@ export function orderVerbs(context: Context) {
         shipments: order.shipments.map((one) => ({ ...one, items: called(one.items) })),
       })),
 
-    /** Those of these orders that the agent has made, as they are now. */
+    /** The agent's own among these orders. */
     async ownedBy(agentId: string, orderIds: readonly string[]): Promise<OrderRow[]> {
       const orders = await Promise.all(orderIds.map((id) => store.queries.order(id)));
       return orders.flatMap((order) => (order?.agent_id === agentId ? [order] : []));
     },
 
-    /** The number of the order's newest event; undefined for no such order. */
+    /** Number of the order's newest event, or undefined if there is no such order. */
     newestEvent: async (orderId: string): Promise<number | undefined> =>
       (await store.queries.order(orderId))?.last_sequence,
 
-    /** Calls back with an order that may have a new event, or "" for any. Answers how to stop. */
+    /** Calls back with an order that may have a new event, or "" for any. Returns a function that stops. */
     onEvent: (listener: (orderId: string) => void): (() => void) => store.onOrderEvent(listener),
 
-    /** The id of the agent's own order for its number; what else was sent as it came. */
+    /** The id of the agent's own order with this number. Returns anything else unchanged. */
     async idOf(called: string, agentId: string): Promise<string> {
       const order = NUMBER.test(called) ? await orderCalled(store, called) : undefined;
       return order?.agent_id === agentId ? order.id : called;
@@ -189,7 +189,7 @@ export function orderVerbs(context: Context) {
       return view!;
     },
 
-    /** Newest first, strictly before `before`; next_before is null at the end (contract §5). */
+    /** Newest first, strictly before `before`. next_before is null at the end (contract §5). */
     async list(
       agentId: string,
       page: {
@@ -212,7 +212,7 @@ export function orderVerbs(context: Context) {
       };
     },
 
-    /** Events after a sequence number; with `waitMs` it waits for the first one (contract §6). */
+    /** Events after a sequence number. With `waitMs`, waits for the first one (contract §6). */
     async events(
       called: string,
       agentId: string,
@@ -245,27 +245,27 @@ export function orderVerbs(context: Context) {
   };
 }
 
-/** A reader who went too far would miss what comes, and is told so at once, however long it would wait. */
+/** A reader beyond the last event would miss the next ones, so it gets this without waiting. */
 const beyondTheEnd = (order_id: string, after: number, last: number): OrderEvents => ({
   order_id,
   events: [],
   next_after: last,
   has_more: false,
-  note: `after=${after} is beyond the last event, which is ${last}. Go on from next_after.`,
+  note: `after=${after} is beyond the last event, ${last}. Continue from next_after.`,
 });
 
-/** A moment finer than a millisecond lies after that millisecond: "before" it includes it. */
+/** A time with microseconds is after its millisecond, so "before" includes that millisecond. */
 function beforeMs(before: string): number {
   const finer = /\.\d{3}\d*[1-9]/.test(before);
   return Date.parse(before) + (finer ? 1 : 0);
 }
 
-/** Milliseconds for which waiting callers share one look-up of an order. */
+/** Milliseconds for which waiting callers share one read of an order. */
 const NEWS_MS = 10_000;
 
 /**
- * The order of a quote; before payment 404 ORDER_NOT_READY with the link to pay (contract §5). With
- * `waitMs` it waits for one that can still come.
+ * Reads the order of a quote. Before payment it throws ORDER_NOT_READY with the link to pay (contract §5).
+ * With `waitMs` it waits for an order that can still come.
  */
 export function quoteOrder(context: Context) {
   const { store, clock } = context;

@@ -24,14 +24,14 @@ import {
   trackingOf,
 } from "./standing.ts";
 
-/** An order's rows with where it stands and when it is expected. */
+/** An order's rows with its standing and estimate. */
 export interface StandingOrder extends OrderParts {
   payment: Order["payment"];
   standing: OrderStanding;
   delivery: { earliest: string; latest: string };
 }
 
-/** An order (contract §5): what was approved, and where it is now. */
+/** An order for people (contract §5): what was approved, and its state now. */
 export function orderView(
   { order, shipments, cancelRequests, payment, standing, delivery }: StandingOrder,
   quote: QuoteRow,
@@ -48,7 +48,6 @@ export function orderView(
     created_at: iso(order.created_at),
     order_url: orderUrl,
     items: mergeBags(views.filter(isLive).flatMap(({ items }) => items)),
-    // The currency stands with the payment.
     pricing: sameFields(Pricing, terms.pricing),
     payment,
     shipments: views,
@@ -58,18 +57,14 @@ export function orderView(
         : { ...delivery, ...(lateness && { days_late: lateness.days }) },
     ...(cancelRequest && { cancel_request: cancelRequestView(cancelRequest, shipments) }),
     next: [
-      step(
-        "list_order_events",
-        "Follow what happens: read events after the last sequence.",
-        order.id,
-      ),
+      step("list_order_events", "Follow the order: read events after the last sequence.", order.id),
       ...openSteps(standing, payment),
       ...cancelSteps(standing.cancelStep, order.id),
     ],
   };
 }
 
-/** An order as its agent reads it: each bean has its name and price once. */
+/** An order for its agent: names and prices of beans only in `items`. */
 export const orderAnswer = (order: NamedOrder): Order => ({
   ...order,
   shipments: order.shipments.map((shipment) => ({
@@ -78,14 +73,14 @@ export const orderAnswer = (order: NamedOrder): Order => ({
   })),
 });
 
-/** Trouble that the merchant must hear of; without it the agent would take the order for done. */
+/** Problems to tell the merchant. Without this step an agent would take the order for done. */
 function openSteps(standing: OrderStanding, { refunds }: Order["payment"]): NextStep[] {
   const { money, lateness } = standing;
   const open = [
     money.isNothingBack &&
       (refunds.length > 0
-        ? "Nothing was refunded since it was canceled so far."
-        : "Nothing was refunded of what was canceled so far."),
+        ? "Nothing was refunded since the cancellation so far."
+        : "Nothing was refunded for the cancellation so far."),
     standing.hasFailedDelivery && "The carrier could not deliver.",
     standing.hasReturn &&
       money.state !== "REFUNDED" &&
@@ -95,7 +90,7 @@ function openSteps(standing: OrderStanding, { refunds }: Order["payment"]): Next
   ].filter((one) => typeof one === "string");
   if (open.length > 0) open.push("Tell the merchant what the buyer wants, with order_id.");
   else if (standing.hasLeft) {
-    open.push("Something does not arrive, or not as it should? Tell the merchant, with order_id.");
+    open.push("If something is missing or damaged, tell the merchant, with order_id.");
   }
   return open.length > 0 ? [step("send_feedback", open.join(" "))] : [];
 }
@@ -103,13 +98,13 @@ function openSteps(standing: OrderStanding, { refunds }: Order["payment"]): Next
 const LATE = {
   AT_SHOP: " and has not left the merchant",
   PARTLY_AT_SHOP: ", and a part of it has not left the merchant",
-  NOT_ARRIVED: ", and that it arrived is not known",
-  PARTLY_ARRIVED: ", and that all of it arrived is not known",
+  NOT_ARRIVED: ", and its arrival is not known yet",
+  PARTLY_ARRIVED: ", and the arrival of a part of it is not known yet",
 };
 
 const CANCEL_WHY = {
   request_cancellation: "Ask the merchant to cancel; the merchant decides.",
-  withdraw_cancellation: "Take back the cancel request while the merchant has not decided it.",
+  withdraw_cancellation: "Withdraw the cancel request before the merchant decides.",
 };
 
 const cancelSteps = (tool: OrderStanding["cancelStep"], orderId: string): NextStep[] =>
@@ -162,11 +157,11 @@ function shipmentView(row: ShipmentRow, terms: Terms): NamedShipment {
   };
 }
 
-/** Terms of earlier versions say more of each item. */
+/** Items in terms of earlier versions have more fields. */
 const itemsOf = ({ items }: Terms["shipments"][number]): Item[] =>
   items.map((item) => sameFields(Item, item));
 
-/** Which bag each gift note goes into: note i into bag i, counted through the lines (contract §3). */
+/** Assigns each gift note to a bag: note i to bag i, counted over the lines (contract §3). */
 export function notesByBag(
   notes: readonly string[],
   lines: readonly { name: string; quantity: number }[],
@@ -175,10 +170,10 @@ export function notesByBag(
   return notes.map((note, i) => ({ bag: i + 1, name: names[i], note }));
 }
 
-/** An order can go to fifty addresses; so many are named in a list of orders. */
+/** Shipments named in a list of orders. An order can have fifty. */
 const LINES = 3;
 
-/** An order in short, for a list: whose and where it is, and how to read the whole (contract §5). */
+/** An order in a list (contract §5). */
 export function orderSummary(order: Order): OrderSummary {
   const { items, pricing, payment, shipments, estimated_delivery: due } = order;
   const more = shipments.length - LINES;
@@ -193,7 +188,7 @@ export function orderSummary(order: Order): OrderSummary {
       ...(more > 0 ? [`and ${more} more`] : []),
     ],
     ...(due?.days_late && { days_late: due.days_late }),
-    next: [step("get_order", "All of it.", order.id)],
+    next: [step("get_order", "Read the whole order.", order.id)],
   };
 }
 

@@ -10,12 +10,10 @@ import { tellUnknownPayment } from "../payments/webhooks.ts";
 import type { Settlements } from "./settlements.ts";
 import type { webhookVerbs } from "./webhook-verbs.ts";
 
-/** Questions to the provider that are under way at once. */
+/** Concurrent requests to the provider. */
 const CONCURRENCY = 8;
 
-/**
- * So many unanswered ones in a row mean that the provider is away: the rest waits for the next run.
- */
+/** After this many unanswered questions in a row, the rest waits for the next run. */
 const AWAY = 2 * CONCURRENCY;
 
 /** A session lives no longer than a day. */
@@ -23,14 +21,14 @@ const SWEEP_BACK_MS = 26 * HOUR_MS;
 
 interface ReconcileOptions {
   limit?: number;
-  /** Nothing new is begun once it is aborted. */
+  /** Stops starting new work once aborted. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Finds what no webhook told (contract §5): asks the provider about every attempt that is due, makes
- * refunds that are still to be made, settles stored webhooks. Every step is repeatable, so any number
- * of instances may do this at once.
+ * Catches up without webhooks (contract §5): asks the provider about every attempt that is due, makes
+ * pending refunds, and settles stored webhooks. Every step is repeatable, so any number of instances may
+ * run at once.
  */
 export function reconciler(
   context: Context,
@@ -38,10 +36,10 @@ export function reconciler(
   webhooks: ReturnType<typeof webhookVerbs>,
 ) {
   const { store, clock, provider, log, secret } = context;
-  /** When it ran last; later than now where the clock was set back since. */
+  /** Time of the last run; in the future if the clock was set back since. */
   let lastRun = Number.NEGATIVE_INFINITY;
 
-  /** How many rows were done: not those that answered false. One that fails costs the others nothing. */
+  /** Number of rows for which `act` did not return false. A failure does not affect the others. */
   async function each<T extends { id: string }>(
     rows: readonly T[],
     act: (row: T) => Promise<unknown>,
@@ -64,14 +62,14 @@ export function reconciler(
     return done;
   }
 
-  /** Takes the attempt's turn before asking: see `claimCheck`. */
+  /** Claims the attempt before asking: see `claimCheck`. */
   async function ask(attempt: AttemptRow): Promise<boolean> {
     const claimed = await store.run(claimCheck, { now: clock(), seen: attempt });
     if (claimed) await settling.settleAttempt(claimed);
     return claimed !== null;
   }
 
-  /** Another shop may have the same account at the provider; its links are not ours. */
+  /** Another shop may use the same provider account, with links of its own. */
   function isOurs({ returnUrl }: CheckoutState): boolean {
     const path = URL.parse(returnUrl ?? "")?.pathname ?? "";
     return linkedId(secret, "review", path.split("/").at(-1)!) !== undefined;
@@ -85,8 +83,8 @@ export function reconciler(
 
   return {
     /**
-     * One run; answers how much there was to do. Where the clock was set back, nothing says when anything
-     * is due: everything that is open is looked at.
+     * Runs once and returns the number of rows done. After the clock was set back, due times mean nothing,
+     * so it checks everything that is open.
      */
     async run({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
       const now = clock();
@@ -100,10 +98,7 @@ export function reconciler(
       return settled + asked + refunds;
     },
 
-    /**
-     * The first run of a process looks at everything that is open, due or not: it is not known how
-     * long no process has looked.
-     */
+    /** First run of a process: checks everything that is open, due or not, because no process may have run for long. */
     async first({ limit = 100, signal }: ReconcileOptions = {}): Promise<number> {
       let done = await webhooks.processDue({ limit, signal, early: true });
       for (let after = ""; !signal?.aborted; ) {
@@ -116,8 +111,8 @@ export function reconciler(
     },
 
     /**
-     * Payments whose page we never heard of: its answer was lost, and so was every webhook; or an older
-     * copy of the database was put back. Asks for all sessions of the last day, so seldom.
+     * Finds payments whose session is unknown here, because its response and every webhook were lost or an
+     * old backup was restored. Lists all sessions of the last day, so it runs rarely.
      */
     async sweep(signal?: AbortSignal): Promise<number> {
       let found = 0;
@@ -125,7 +120,7 @@ export function reconciler(
         if (signal?.aborted) break;
         if (state.payment === "unpaid" || state.attemptId === null) continue;
         const known = await store.queries.attemptBySession(state.sessionId);
-        // An attempt that was given up is not asked about, though its page was heard of later.
+        // An ended attempt is not checked any more, even if its session became known later.
         if (known && known.status !== "ENDED") continue;
         try {
           if (await settling.settleSession(state.sessionId)) found++;

@@ -31,7 +31,7 @@ const WAIT_STEPS_MS = [20, 40, 80, 160, 300, 500, 900];
 export function reviewVerbs(context: Context) {
   const { store, clock, secret } = context;
 
-  /** The quote behind a review link. What is pressed there looks by itself what was lost since. */
+  /** The quote behind a review link, as stored. Paying checks again what was sold since. */
   async function find(token: string): Promise<ReviewedQuote> {
     const id = linkedId(secret, "review", token);
     const { quote: byId, quoteByReviewToken: byHash } = store.queries;
@@ -42,7 +42,7 @@ export function reviewVerbs(context: Context) {
 
   async function view(read: ReviewedQuote, returned: boolean): Promise<Review> {
     const { id, agent_id } = read.quote;
-    // Before the order is read: what its own payment took is not lost.
+    // Before the order is read, so that bags of its own payment do not count as sold elsewhere.
     const found = await asItStands(context, read);
     const [ordered, agent, last] = await Promise.all([
       orderOf(id),
@@ -89,7 +89,7 @@ export function reviewVerbs(context: Context) {
     return { ...parts!, payment, timeline, ...fromLog(events) };
   }
 
-  /** The webhook is usually quicker than the eye: a buyer who has just paid gets a moment's patience. */
+  /** Waits a moment for the webhook after the buyer has paid. */
   async function findAfterPaying(token: string): Promise<ReviewedQuote> {
     let found = await find(token);
     for (const ms of WAIT_STEPS_MS) {
@@ -101,11 +101,11 @@ export function reviewVerbs(context: Context) {
   }
 
   return {
-    /** Rows read, nothing changed, no provider asked. `returned`: back from the payment page. */
+    /** Only reads rows. `returned`: the buyer is back from the payment page. */
     open: async (token: string, { returned = false } = {}) =>
       view(returned ? await findAfterPaying(token) : await find(token), returned),
 
-    /** The same as data, for who cannot pay: nothing in it leads on to paying (contract §5). */
+    /** The page as JSON, for programs. Nothing in it leads to paying (contract §5). */
     async read(token: string): Promise<ReadReview> {
       const found = await asItStands(context, await find(token));
       const { id, agent_id } = found.quote;

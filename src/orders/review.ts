@@ -11,32 +11,32 @@ import { merchantWords } from "./cancel-order.ts";
 import { currentAddress, type OrderParts } from "./standing.ts";
 
 export interface ReviewedOrder extends OrderParts {
-  /** What was paid, what went back of it and how each refund stands, and whether it is disputed. */
+  /** The payment with its refunds and dispute. */
   payment: Payment;
   /** The order's history, oldest first. Its amounts sum to what the buyer paid in the end. */
   timeline: TimelineEntry[];
   /** The merchant's corrections, oldest first. */
   corrections: Correction[];
-  /** What was canceled last, all or a part. `reason`: the merchant's own words, where there are some. */
+  /** The last cancellation, of all or a part. `reason`: the merchant's own words, if any. */
   canceled: { byBuyer: boolean; reason: string | null } | null;
-  /** Who withdrew the last cancel request. Earlier versions did not record it. */
+  /** Author of the last withdrawal. Earlier versions did not record it. */
   withdrawnBy: Asker | null;
 }
 
 /** Content of the page behind a review link. */
 export interface Review extends ReviewedQuote {
   standing: Standing;
-  /** The buyer is back from the payment page, or an order is being written: a matter of moments. */
+  /** The buyer is back from the payment page, or the order is being written. */
   confirming: boolean;
   destinations: Destination[];
   ordered: ReviewedOrder | undefined;
-  /** Beans of which too few are left, if the quote cannot be paid for that reason. */
+  /** Beans with too few bags left, if the quote cannot be paid for that reason. */
   short: Short[];
-  /** The same agent has made the same buyer a later quote that can be paid. */
+  /** The agent has made a later payable quote for the buyer. */
   hasNewerQuote: boolean;
-  /** What the agent that made the quote calls itself; null for a buyer's own. */
+  /** The agent's own name; null for a quote without an agent. */
   agentName: string | null;
-  /** When it is expected; of what is not ordered yet, if it were paid now. */
+  /** Delivery estimate; before payment, as if it were paid now. */
   arrival: { earliest: string; latest: string };
   /** Days past the estimate, or 0. */
   daysLate: number;
@@ -44,7 +44,7 @@ export interface Review extends ReviewedQuote {
   owedMinor: number;
 }
 
-/** Something about a shipment that is other than it was told before. */
+/** The merchant's correction of an earlier statement about a shipment. */
 export interface Correction {
   shipmentId: string;
   kind: "STEP_UNDONE" | "TRACKING_CORRECTED" | "ADDRESS_CHANGED";
@@ -85,7 +85,7 @@ export interface TimelineEntry {
   shipmentId: string | null;
   /** Paid by the buyer; negative if it went back. */
   amountMinor: number | null;
-  /** When the buyer's letter about it was sent. */
+  /** Time when the buyer's letter was sent. */
   emailedAt: number | null;
 }
 
@@ -105,7 +105,7 @@ interface Logged {
   amount_minor?: number;
 }
 
-/** Ids of letters to the buyer by what they tell: a letter is named after its kind and its event. */
+/** Id of the buyer's letter about an event. */
 const letterId = (kind: TimelineKind, eventId: string) =>
   `${kind === "PAID" ? "RECEIPT" : kind}_${eventId}`;
 
@@ -125,7 +125,7 @@ function kindIn({ type }: LogEntry, { status }: Logged): TimelineKind | undefine
   return status === "PENDING" || status === "IN_TRANSIT" ? undefined : status;
 }
 
-/** Money comes from the payment and its refunds, all else from the log, without steps that were undone. */
+/** Builds the timeline: money from the payment and its refunds, the rest from the log, without undone steps. */
 export function timelineOf(
   { order, refunds }: Pick<OrderParts, "order" | "refunds">,
   { dispute }: Pick<Payment, "dispute">,
@@ -183,7 +183,7 @@ export function fromLog(events: readonly LogEntry[]) {
     withdrawnBy,
     canceled: data
       ? {
-          // A request that was accepted stands right before what it canceled, with the same reason.
+          // The event of an accepted request comes right before its cancellation, with the same reason.
           byBuyer: canceled.slice(-2).some(({ data: { decision } }) => decision === reason),
           reason: merchantWords(reason),
         }
@@ -200,7 +200,7 @@ export function destinations(terms: Terms, rows: readonly ShipmentRow[]) {
     const shipment = row ? { ...approved, address: currentAddress(row, approved) } : approved;
     return { approved, shipment, row };
   });
-  // Shipping was charged by the addresses that were approved, wherever a shipment goes by now.
+  // Shipping was charged by the approved addresses, even if a shipment's address changed later.
   const groups = Map.groupBy(shipments, ({ approved }) => addressKey(approved.address));
   return [...groups.values()].map((group) => ({
     subtotalMinor: sum(group.map(({ shipment }) => shipment.subtotal_minor)),

@@ -13,11 +13,11 @@ import { currentAddress } from "./standing.ts";
 /** Orders read at once: with 50 shipments each, a page takes some milliseconds. */
 const PAGE = 50;
 
-/** What the bookkeeper can take along (contract §15). */
+/** Files for the bookkeeper (contract §15). */
 export const EXPORTS = ["orders", "shipments", "refunds"] as const;
 export type ExportName = (typeof EXPORTS)[number];
 
-/** The shop's figures by day and bean, and its books as CSV. All of it reads. */
+/** Sales figures by day and bean, and the books as CSV. Read-only. */
 export function salesVerbs({ store, clock, timeZone }: Context) {
   const { queries } = store;
 
@@ -31,7 +31,7 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
       yield orders.map((order) => ({ order, terms: terms.get(order.quote_id)! }));
       const last = orders.at(-1);
       if (!last || orders.length < PAGE) return;
-      // SQLite answers in the same turn of the event loop: everybody else has one between two pages.
+      // SQLite answers in the same turn of the event loop, so others get a turn between two pages.
       await setImmediate();
       after = { at: last.created_at, id: last.id };
     }
@@ -52,20 +52,20 @@ export function salesVerbs({ store, clock, timeZone }: Context) {
   } satisfies Record<ExportName, unknown>;
 
   return {
-    /** The last so many days of the shop's calendar, today included. */
+    /** The last `count` days in the shop's time zone, including today. */
     async figures(count: number) {
-      // Here, and not for every start: it loads Node's calendars.
+      // Loaded on demand, because it loads Node's calendars.
       const dayOf = dayIn(timeZone);
       const days = lastDays(count, clock(), dayOf);
       const sales: Sale[] = [];
-      // Two days more than asked for: a calendar day may begin before that many times 24 hours.
+      // Reads two more days: a calendar day may begin earlier than a multiple of 24 hours ago.
       for await (const page of soldSince(clock() - (count + 2) * DAY_MS)) {
         sales.push(...page.map(saleOf));
       }
       return { time_zone: timeZone, ...salesFigures(sales, days, dayOf) };
     },
 
-    /** A CSV file in parts, its heading first: everything, oldest first. */
+    /** A CSV file in parts, heading first, then all rows, oldest first. */
     async *csv(name: ExportName): AsyncGenerator<string> {
       const { heading, linesOf } = books[name];
       yield heading;
@@ -134,7 +134,7 @@ const REFUND_COLUMNS: Columns<RefundRow> = {
   done_at: (row) => isoOrNull(row.done_at),
 };
 
-/** A CSV file: its heading, and the lines that a page of orders makes in it. */
+/** A CSV file's heading, and the lines for a page of orders. */
 function book<R>(
   columns: Columns<R>,
   rowsOf: (page: SoldOrder[]) => readonly R[] | Promise<readonly R[]>,

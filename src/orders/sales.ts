@@ -14,7 +14,7 @@ export type SalesFigures = ReturnType<typeof salesFigures>;
 export type SalesDay = SalesFigures["days"][number];
 export type SalesOfBean = SalesFigures["beans"][number];
 
-/** An order as the figures count it: of each bag what it cost, and its share of the courtesy. */
+/** An order for the sales figures, with each line's price and share of the courtesy. */
 export function saleOf({ order, terms }: SoldOrder) {
   const { courtesy } = terms.pricing;
   const courtesyOf = (shipment: number, line: number): number =>
@@ -42,7 +42,7 @@ export function lastDays(count: number, now: number, dayOf: (ms: number) => stri
   return Array.from({ length: count }, (_, i) => daysAfter(today, i + 1 - count));
 }
 
-/** Takings, bags and courtesies by day and by bean (contract §15). Days without a sale are there, too. */
+/** Takings, bags and courtesies by day and by bean (contract §15). Includes days without a sale. */
 export function salesFigures(
   sales: readonly Sale[],
   days: readonly string[],
@@ -68,7 +68,7 @@ export function salesFigures(
   };
 }
 
-/** One day, YYYY-MM-DD, of the shop's own calendar. Refunds count on the day of their order. */
+/** One day (YYYY-MM-DD) in the shop's time zone. Refunds count on the day of their order. */
 const ofDay = (day: string, sales: readonly Sale[]) => ({
   day,
   orders: sales.length,

@@ -47,7 +47,7 @@ export async function searchOrders(
       const row = like.get(id);
       if (row && mentions({ ...row, rows: shipments.get(id) ?? [] }, words)) found.add(id);
     }
-    // SQLite answers in the same turn of the event loop: others have one between two steps.
+    // SQLite answers in the same turn of the event loop, so others get a turn between two steps.
     await setImmediate();
   }
   const rows = await queries.ordersByIds([...found].slice(0, MOST_FOUND));

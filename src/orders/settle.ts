@@ -22,8 +22,8 @@ import { mayHaveFirstOrder, setQuoteState } from "../quotes/standing.ts";
 import { ownOfferRows, ownOffers } from "../waitlist/own-offers.ts";
 
 /**
- * Brings our books to what the provider says, whatever was told before, in any order, any number of
- * times (contract §5). One order per quote; money that must not be kept is written down as a refund.
+ * Updates the books from the provider's state, in any order and any number of times (contract §5). Makes at
+ * most one order per quote, and records a refund for a payment that must not be kept.
  */
 export const settle: Rule<Settle, SettleResult> = {
   reads: (c) => [
@@ -48,13 +48,13 @@ export const settle: Rule<Settle, SettleResult> = {
       return settled(s, [...ending(attempt, over, c.now, s), ...told]);
     }
     if (reported.payment === "processing") return settled(s, processing(c, attempt, s));
-    // Its page is open still.
+    // Its page is still open.
     const declined = reported.declined ? 1 : 0;
     return settled(s, [setAttempt(attempt, { declined, check_at: nextCheck(attempt, c.now) })]);
   },
 };
 
-/** Paid by a method that settles in days: everything stays held until the provider's last word. */
+/** Paid by a method that settles in days: bags and courtesy stay held until the payment settles or fails. */
 function processing(c: Settle, attempt: AttemptRow, s: State): Write[] {
   const held = setAttempt(attempt, {
     status: "PROCESSING",
@@ -75,7 +75,7 @@ function paid(c: Settle, attempt: AttemptRow, s: State) {
   return makeOrder(c, attempt, sold, s);
 }
 
-/** Held until now; a payment after that has what is still there, or goes back. */
+/** The attempt's held bags. A late payment gets free bags, or null if there are too few. */
 function bagsFor(c: Settle, attempt: AttemptRow, s: State): SoldBags | null {
   const kept = holdsOf(attempt);
   if (kept.length > 0) return { holds: kept, held: true };
@@ -91,8 +91,8 @@ const fits = ({ reported, quote }: Settle, attempt: AttemptRow): boolean =>
   reported.attemptId === attempt.id;
 
 /**
- * Kept for this attempt until now, or still there for a late payment; another attempt of this very
- * quote is the same buyer.
+ * Whether the courtesy is reserved for this attempt or still free for a late payment. Another attempt of the
+ * same quote is the same buyer.
  */
 function isCourtesyThere(c: Settle, attempt: AttemptRow, s: State): boolean {
   if (!c.firstOrder) return true;
@@ -150,16 +150,16 @@ function makeOrder(c: Settle, attempt: AttemptRow, { holds, held }: SoldBags, s:
   };
 }
 
-/** The shop's counter of orders; its value is the last number given. */
+/** The shop's order counter. Its value is the last assigned number. */
 const ORDER_NUMBER_SETTING = "order_number";
 
 const FIRST_ORDER_NUMBER = 1001;
 
-/** Counted in the order's own transaction: no number twice, and none left out. */
+/** Assigned in the order's own transaction, so numbers neither repeat nor skip. */
 const nextNumber = ({ settings: [row] }: State): number =>
   row ? Number(row.value) + 1 : FIRST_ORDER_NUMBER;
 
-/** created_at strictly increases per key, so that no page of the order list skips one (contract §5). */
+/** created_at strictly increases per key, so that pages of the order list skip none (contract §5). */
 function orderRow(c: Settle, attempt: AttemptRow, s: State): Omit<OrderRow, "number"> {
   const last = s.agents[0]?.last_order_at ?? 0;
   return {

@@ -17,21 +17,20 @@ import { ofTerms } from "../quotes/quote-terms.ts";
 import { settle } from "./settle.ts";
 
 const UNKNOWN_PAGE =
-  "The payment provider does not know a page that it made: its account may be another than before. What was " +
-  "paid on it is to be looked up there.";
+  "The payment provider does not know a page that it made. Its account may have changed. Look up there " +
+  "whether it was paid.";
 
 export type Settlements = ReturnType<typeof settlements>;
 
 /**
- * Brings attempts to what the provider says (contract §5). Whichever comes first, webhook,
- * reconciler or the buyer's next click, does the same, and it may be done any number of times, by
- * any process.
+ * Settles attempts with the provider's state (contract §5). Webhook, reconciler and the buyer's next click
+ * all do the same, any number of times, in any process.
  */
 export function settlements(context: Context) {
   const { store, clock, provider, log, watch = unobserved } = context;
   const tryRefund = refundVerbs(context);
 
-  /** What every command about an attempt carries. */
+  /** Fields of every command about an attempt. */
   const about = ({ id: attemptId }: AttemptRow, { quote, terms }: QuoteWithTerms) => ({
     now: clock(),
     attemptId,
@@ -43,7 +42,7 @@ export function settlements(context: Context) {
     const command = about(attempt, agreed);
     const { now, quote } = command;
     const shipmentCount = agreed.terms.shipments.length;
-    // Each can be told twice at once: that it began, and how it ended.
+    // Each refund and dispute can have two events at once: its start and its end.
     const moved = 2 * (reported.refunds.length + reported.disputes.length);
     const ids = {
       order: newId("ord", now),
@@ -62,18 +61,18 @@ export function settlements(context: Context) {
   };
 
   /**
-   * Settles with what was answered since `attempt` was read, then does outside what that asks for: other
-   * pages closed, money sent back.
+   * Settles with the provider's response, which is newer than `attempt`. Then closes the quote's other pages
+   * and sends refunds.
    */
   async function settleWith(attempt: AttemptRow, agreed: QuoteWithTerms, reported: CheckoutState) {
     const settled = await settleOnce(attempt, agreed, reported);
-    // Found late, a payment may have been refunded or disputed before its order was made.
+    // A payment found late may have been refunded or disputed before its order was made.
     if (settled.fresh && reported.refunds.length + reported.disputes.length > 0) {
       await settleOnce(attempt, agreed, reported);
     }
     for (const rival of settled.expire) {
       await close(rival, agreed).catch((error: unknown) => {
-        // The reconciler meets it again; if it is paid meanwhile, the money goes back.
+        // The reconciler tries again. A payment made meanwhile is refunded.
         log.warn({ attempt: rival.id, error }, "a second page was not closed yet");
       });
     }
@@ -81,13 +80,13 @@ export function settlements(context: Context) {
     return settled;
   }
 
-  /** Has the page closed, and believes what the provider then says of it. */
+  /** Closes the page, then settles with the provider's response. */
   async function close(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
     if (attempt.session_id === null) await end(attempt, agreed, "ABANDONED");
     else await settleWith(attempt, agreed, await provider.expireCheckout(attempt.session_id));
   }
 
-  /** The buyer has canceled: what is held is free at once, also where the provider is away. */
+  /** The buyer canceled: releases the hold at once, even if the provider is unavailable. */
   async function cancel(attempt: AttemptRow, agreed: QuoteWithTerms): Promise<void> {
     try {
       await close(attempt, agreed);
@@ -108,7 +107,7 @@ export function settlements(context: Context) {
     await store.run(endAttempt, { ...command, outcome, incidentId, trouble });
   }
 
-  /** Sends money back. Where that is not possible now, the reconciler tries again. */
+  /** Sends a refund. If that fails, the reconciler tries again. */
   async function makeRefund(refund: RefundRow): Promise<void> {
     await tryRefund(refund).catch((error: unknown) => {
       log.error({ refund: refund.id, error }, "a refund is still to be made");
@@ -116,9 +115,8 @@ export function settlements(context: Context) {
   }
 
   /**
-   * Re-reads an attempt's session and settles. Without a session there is nothing to ask about yet.
-   * Past its time an unpaid page is closed, which lets go of what it holds; where the provider does
-   * not answer, that is let go when the page ends by itself.
+   * Reads an attempt's session and settles. Closes an unpaid page past its time, which releases its hold. If
+   * the provider does not answer, the hold is released when the page expires by itself.
    */
   async function settleAttempt(attempt: AttemptRow): Promise<void> {
     const agreed = await agreedOf(store, attempt);
@@ -132,7 +130,7 @@ export function settlements(context: Context) {
       if (!isUnknownThere(error) || !LIVE.has(attempt.status)) throw error;
       await end(attempt, agreed, "UNKNOWN", UNKNOWN_PAGE);
     } finally {
-      // Only now: after a long silence the first answer may be that it has been paid in time.
+      // Last, because after a long outage the first response may be that it was paid in time.
       if (over && holdEndsAt(attempt) <= clock()) await letGo(attempt, agreed, false);
     }
   }
@@ -140,7 +138,7 @@ export function settlements(context: Context) {
   const isAbandoned = (attempt: AttemptRow): boolean =>
     attempt.status === "CREATING" && clock() - attempt.created_at >= GIVE_UP_MS;
 
-  /** False for a session that is none of ours: another shop of the same account. */
+  /** False for a session of another shop with the same account. */
   async function settleSession(sessionId: string): Promise<boolean> {
     const attempt =
       (await store.queries.attemptBySession(sessionId)) ??
@@ -150,7 +148,7 @@ export function settlements(context: Context) {
     return true;
   }
 
-  /** A crash may lie between the provider's answer and our note of it: adopt the session then. */
+  /** Adopts a session that a crash kept from being recorded. */
   async function attemptOf(state: CheckoutState): Promise<AttemptRow | undefined> {
     if (state.attemptId === null) return undefined;
     const attempt = await store.queries.attempt(state.attemptId);

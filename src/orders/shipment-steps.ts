@@ -35,7 +35,7 @@ export interface MoveShipment extends ShipmentAct {
   label: Label | null;
 }
 
-/** One shipment goes one step on; the order follows its shipments. */
+/** Moves one shipment to its next step, and the order with it. */
 export const moveShipment = writeRule<MoveShipment>({
   reads: (c) => [
     ...orderReads(c),
@@ -76,18 +76,19 @@ function refuseStep(shipment: ShipmentRow, { to }: MoveShipment): void {
   const { id, status } = shipment;
   const possible = nextShipmentSteps(status);
   if (possible.includes(to)) return;
-  if (status === to) throw illegalStep(`Shipment ${id} is ${status} already${byPost(shipment)}.`);
+  if (status === to)
+    throw illegalStep(`Shipment ${id} is already ${status}${labelText(shipment)}.`);
   const instead =
     status === "PENDING"
-      ? "its order has to be roasted first"
+      ? "its order must be roasted first"
       : possible.length > 0
         ? `from there it can become ${possible.join(", ")}`
-        : "that is an end, nothing follows";
+        : "no step follows";
   throw illegalStep(`Shipment ${id} is ${status} and cannot become ${to}: ${instead}.`);
 }
 
-/** The number it left with, for a merchant who typed a different one. */
-function byPost(row: ShipmentRow): string {
+/** The shipment's label, for a merchant who typed another. */
+function labelText(row: ShipmentRow): string {
   const tracking = row.status === "SHIPPED" && trackingOf(row);
   return tracking ? `, with ${tracking.carrier}, tracking number ${tracking.number}` : "";
 }
@@ -101,7 +102,7 @@ function changes(c: MoveShipment): Partial<ShipmentRow> {
   };
 }
 
-/** A slip in the carrier or the number of a shipment that has left (contract §5, §15). */
+/** Corrects the carrier or number of a shipment that has left (contract §5, §15). */
 export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
   reads: (c) => [
     ...orderReads(c),
@@ -113,7 +114,7 @@ export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
     const before = trackingOf(shipment);
     if (before === null || shipment.status === "CANCELED") {
       throw illegalStep(
-        `Shipment ${shipment.id} is ${shipment.status}: it has no tracking number to correct.`,
+        `Shipment ${shipment.id} is ${shipment.status} and has no tracking number to correct.`,
       );
     }
     refuseIfOrderChanged(c, s);
@@ -121,7 +122,7 @@ export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
     const set = trackingColumns(tracking);
     const after = trackingOf({ ...shipment, ...set });
     if (JSON.stringify(after) === JSON.stringify(before)) {
-      throw illegalStep(`Shipment ${shipment.id} has exactly this carrier and number already.`);
+      throw illegalStep(`Shipment ${shipment.id} already has this carrier and number.`);
     }
     refuseLabel(c.label, labelsBack(s.events, shipment.id), c.now);
     const data = {
@@ -145,9 +146,8 @@ export const correctTracking = writeRule<ShipmentAct & { label: Label }>({
 });
 
 /**
- * Another address, until the shipment has left, or before it is sent again. The price stays, and so does
- * what was approved, which the quote's terms keep. Log and audit say that it was changed
- * and never to what: they are for good.
+ * Changes the address of a shipment that has not left or has come back. The price and the approved terms
+ * stay. Events and audit log never contain the address, because they are kept forever.
  */
 export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
   reads: orderReads,
@@ -155,7 +155,7 @@ export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
     const { order, shipment } = shipmentOf(c, s);
     if (!isAtShop(shipment)) {
       throw illegalStep(
-        `Shipment ${shipment.id} is ${shipment.status}: its address can be changed until it is shipped.`,
+        `Shipment ${shipment.id} is ${shipment.status}. Its address can be changed only before it ships.`,
       );
     }
     if (order.buyer_email === ERASED) throw illegalStep("Its buyer was erased, for good.");
@@ -170,9 +170,8 @@ export const changeAddress = writeRule<ShipmentAct & { address: Address }>({
 });
 
 /**
- * A step that stands: made, and not taken back. One that was a slip is taken back for ten minutes
- * (contract §5, §15). The log tells which one: it only grows, so a step that was taken back stands in it
- * with the entry that says so.
+ * A step that was made and not undone. A step can be undone for ten minutes (contract §5, §15). The log
+ * only grows, so it contains undone steps too, each followed by the entry that undoes it.
  */
 export interface StandingStep {
   eventId: string;
@@ -180,11 +179,11 @@ export interface StandingStep {
   to: ShipmentStatus;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Roasting takes all that was put into the roaster at once. */
+  /** All shipments that were roasted together. */
   shipmentIds: readonly string[];
 }
 
-/** The standing steps of a shipment, out of its order's log, oldest first. */
+/** Standing steps of a shipment from its order's log, oldest first. */
 export function standingSteps(log: readonly LogEntry[], shipmentId: string): StandingStep[] {
   const standing: StandingStep[] = [];
   for (const entry of log) {
@@ -203,7 +202,7 @@ export function standingSteps(log: readonly LogEntry[], shipmentId: string): Sta
   return standing;
 }
 
-/** The shipments whose step an entry tells; none where it tells something else. */
+/** Shipments whose step an entry records; empty for other entries. */
 function about({ type, data }: LogEntry): string[] {
   if (type === "shipment.updated" || type === "shipment.step_undone") {
     return [(JSON.parse(data) as { shipment_id: string }).shipment_id];
@@ -213,7 +212,7 @@ function about({ type, data }: LogEntry): string[] {
   return shipments.map(({ shipment_id }) => shipment_id);
 }
 
-/** When and with what label a shipment had left before this step. */
+/** Time and label of a shipment's departure before this step. */
 export function leftBefore(
   { eventId }: StandingStep,
   log: readonly LogEntry[],
@@ -235,7 +234,7 @@ export function leftBefore(
   };
 }
 
-/** Tracking keys of labels with which a shipment came back before it was sent again. */
+/** Tracking keys of labels with which a shipment has come back. */
 export function labelsBack(events: readonly EventRow[], shipmentId: string): string[] {
   const log = inSequence(events);
   return standingSteps(log, shipmentId)
@@ -258,7 +257,7 @@ export function undoable(
   return until > now ? { ...step, until } : null;
 }
 
-/** The shipment, or all that were put into the roaster with it, is again what it was before. */
+/** Undoes the newest step of a shipment, and for roasting of all shipments roasted with it. */
 export const undoStep = writeRule<ShipmentAct>({
   reads: (c) => [
     ...orderReads(c),
@@ -301,7 +300,7 @@ function refuseUndo(
   const minutes = TIMES.undo_ms / MINUTE_MS;
   throw illegalStep(
     `Shipment ${shipment.id} is ${shipment.status}: ` +
-      `there is no step of the last ${minutes} minutes to take back.`,
+      `there is no step of the last ${minutes} minutes to undo.`,
   );
 }
 

@@ -16,13 +16,13 @@ export interface OrderParts extends PaymentRows {
   shipments: readonly ShipmentRow[];
   /** Oldest first; the newest counts. */
   cancelRequests: readonly CancelRequestRow[];
-  /** When something of it was canceled last; 0 where nothing was. */
+  /** Time of the last cancellation, or 0. */
   canceledAt: number;
-  /** Something of it came back: whether that is sent again, refunded or neither is not decided yet. */
+  /** A shipment came back, and the merchant has not decided what to do. */
   isToDecide: boolean;
 }
 
-/** Rows that decide where an order stands, with its payment as everybody reads it. */
+/** Rows that decide an order's standing. */
 interface StandingRows
   extends Pick<OrderParts, "cancelRequests" | "canceledAt" | "isToDecide" | "owedMinor"> {
   shipments: readonly Pick<ShipmentRow, "status">[];
@@ -46,9 +46,9 @@ export function orderStanding(rows: StandingRows, daysPast: number) {
   return {
     status: orderStatus(shipments),
     reason: reasonOf(live.map(({ status }) => status)),
-    /** Null where it is not late. */
+    /** Null if it is not late. */
     lateness: latenessOf(live, payment, daysPast),
-    /** Something is still to arrive, so that an arrival date makes sense. */
+    /** A shipment is still to arrive. */
     isUnderWay: live.some(isAwaited),
     hasLeft: live.some(hasLeft),
     hasFailedDelivery: hasAny("FAILED"),
@@ -59,10 +59,10 @@ export function orderStanding(rows: StandingRows, daysPast: number) {
       state: moneyState(payment),
       paidMinor: payment.amount_minor,
       refundedMinor: payment.refunded_minor,
-      /** Refunds that failed: the shop still has this. */
+      /** Failed refunds that the shop still owes. */
       owedMinor: rows.owedMinor,
       dispute: payment.dispute?.status ?? null,
-      /** Something was canceled, and neither shop nor bank has returned anything since. */
+      /** Something was canceled, and no money went back since. */
       isNothingBack: isCanceled && nothingBack(payment, rows.canceledAt),
     },
     cancelStep: cancelStep(rows),
@@ -101,7 +101,6 @@ function reasonOf(live: readonly ShipmentStatus[]) {
   const all = (...of: ShipmentStatus[]) => live.every((status) => of.includes(status));
   const some = (...of: ShipmentStatus[]) => live.some((status) => of.includes(status));
   if (live.length === 0) return "CANCELED";
-  // A delivery did not work, and is tried again or comes back.
   if (some("FAILED")) return "DELIVERY_FAILED";
   if (all("RETURNED")) return "RETURNED";
   if (some("RETURNED")) return "PARTLY_RETURNED";
@@ -119,7 +118,7 @@ export interface ProgressStep {
   state: "done" | "now" | "ahead";
 }
 
-/** The four steps, each with the statuses that stand at it. */
+/** The four steps, each with its statuses. */
 const STEPS = [
   ["PAID", ["PENDING"]],
   ["ROASTING", ["ROASTING"]],
@@ -151,27 +150,27 @@ export function orderStatus(shipments: readonly Pick<ShipmentRow, "status">[]) {
   return here.every(({ status }) => status === "PENDING") ? "CONFIRMED" : "ROASTING";
 }
 
-/** Sorted by position: a database returns rows in any order. */
+/** Sorted by position, because a database returns rows in any order. */
 export const inOrder = (rows: readonly ShipmentRow[]): ShipmentRow[] =>
   rows.toSorted((a, b) => a.position - b.position);
 
-/** Not handed to the carrier yet: it can be canceled, or sent to another address. */
+/** Not handed to the carrier yet: it can be canceled, and its address changed. */
 export const isHere = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status === "PENDING" || status === "ROASTING";
 
-/** Handed to the carrier, whatever became of it since: it cannot be canceled any more. */
+/** Handed to the carrier at some time: it cannot be canceled any more. */
 export const hasLeft = (row: Pick<ShipmentRow, "status">): boolean =>
   !isHere(row) && row.status !== "CANCELED";
 
-/** Still to arrive: what was canceled never does, and what came back is told as that. */
+/** Still to arrive. */
 const isAwaited = ({ status }: Pick<ShipmentRow, "status">): boolean =>
   status !== "DELIVERED" && status !== "RETURNED" && status !== "CANCELED";
 
-/** At the shop: it has not left, or it came back. */
+/** At the shop: not shipped yet, or returned. */
 export const isAtShop = (row: Pick<ShipmentRow, "status">): boolean =>
   isHere(row) || row.status === "RETURNED";
 
-/** It can be sent, and its address changed: it is at the shop, and its buyer is known. */
+/** Whether it can be shipped: it is at the shop, and its buyer was not erased. */
 export const isSendable = (
   row: Pick<ShipmentRow, "status">,
   { buyer_email }: Pick<OrderRow, "buyer_email">,
@@ -194,10 +193,7 @@ export const trackingOf = (
         url: row.tracking_url ?? trackingPage(row.carrier, row.tracking_number),
       };
 
-/**
- * What can be done about canceling, by an order's agent and on its buyer's page alike: ask for what has
- * not left, or take back what was asked and is not decided yet.
- */
+/** The cancel step of agent and buyer: request one for shipments that have not left, or withdraw an open one. */
 export function cancelStep({
   shipments,
   cancelRequests,

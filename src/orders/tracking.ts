@@ -8,7 +8,7 @@ import type { OutAddress } from "../quotes/quote-answer.ts";
 /** Longer than any carrier's number. */
 const LONGEST_NUMBER = 40;
 
-/** A pasted column may end up in one field, with white space between its numbers or without. */
+/** Refuses a pasted column of numbers, with or without spaces in between. */
 function onlyOne(value: string): string | null {
   if (carrierOf(value) !== null) return null;
   const key = trackingKey(value);
@@ -25,13 +25,13 @@ const isRepeated = (key: string, count: number): boolean => {
 };
 
 export const TypedTracking = z.strictObject({
-  /** Required only if the number doesn't tell. */
+  /** Required only if the number's format doesn't reveal it. */
   carrier: line("The carrier", 60).optional(),
   number: line("The tracking number", 100, onlyOne),
   url: text({ what: "The tracking link", most: 500, rules: [followable] }).optional(),
 });
 
-/** Buyers open it from our page: over https, and without a password in it. */
+/** Buyers open the link from our page, so it must be https without a password. */
 function followable(value: string): string | null {
   const url = /^[\x21-\x7e]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
   if (url?.protocol !== "https:") return "The tracking link must be a complete https address.";
@@ -44,7 +44,7 @@ export interface Tracking extends TypedTracking {
   carrier: string;
 }
 
-/** With the carrier that was typed, or else the one that the number tells. */
+/** Adds the carrier by the number's format if none was typed. */
 export function completeTracking(typed: TypedTracking): Tracking {
   const carrier = typed.carrier ?? carrierOf(typed.number);
   if (carrier !== null) return { ...typed, carrier };
@@ -53,7 +53,7 @@ export function completeTracking(typed: TypedTracking): Tracking {
   throw invalid({ problems: [{ pointer: "/tracking/carrier", code: "MISSING", detail }] });
 }
 
-/** As a shipment's row keeps it. */
+/** Columns of a shipment's row. */
 export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
   carrier,
   tracking_number: number,
@@ -61,7 +61,7 @@ export const trackingColumns = ({ carrier, number, url }: Tracking) => ({
   tracking_url: url ?? null,
 });
 
-/** Pages of the carriers that shops here use, by the carrier's name as people write it. */
+/** Tracking pages of US carriers, by the carrier's name as people write it. */
 const CARRIER_PAGES: readonly [carrier: RegExp, number: RegExp, page: string][] = [
   [
     /\busps\b|postal service/i,
@@ -81,14 +81,14 @@ const CARRIER_PAGES: readonly [carrier: RegExp, number: RegExp, page: string][] 
   ],
 ];
 
-/** Where the carrier tells where a shipment is; null for other carriers and for numbers that are not theirs. */
+/** The carrier's tracking page, or null for another carrier or an unknown number format. */
 export function trackingPage(carrier: string, number: string): string | null {
   const key = trackingKey(number);
   const known = CARRIER_PAGES.find(([name, form]) => name.test(carrier) && form.test(key));
   return known ? known[2] + key : null;
 }
 
-/** Number formats that tell their carrier; a page above may know more formats of it. */
+/** Number formats that reveal their carrier. The pages above accept more formats. */
 const FORMATS: readonly (readonly [carrier: string, format: RegExp])[] = [
   ["UPS", /^1Z[0-9A-Z]{16}$/],
   ["USPS", /^(420\d{5}(\d{4})?)?9[1-5]\d{18}(\d{2}){0,3}$|^[A-Z]{2}\d{9}US$/],
@@ -96,13 +96,13 @@ const FORMATS: readonly (readonly [carrier: string, format: RegExp])[] = [
   ["DHL", /^(\d{10}|JJ?D\d{16,20}|GM\d{16,20})$/],
 ];
 
-/** The carrier that prints such a number, or null if the number doesn't tell. */
+/** The carrier with this number format, or null. */
 export function carrierOf(number: string): string | null {
   const key = trackingKey(number);
   return FORMATS.find(([, format]) => format.test(key))?.[0] ?? null;
 }
 
-/** A shipment with where it goes. */
+/** A shipment with its address. */
 interface Addressed {
   order: Pick<OrderRow, "id" | "number">;
   shipment: Pick<ShipmentRow, "id" | "tracking_key" | "shipped_at">;
@@ -119,7 +119,7 @@ export interface Label {
 const placeOf = ({ address: { line1, line2, city, region, postal_code } }: Addressed): string =>
   [line1, line2 ?? "", city, region, postal_code].join("\n").toLowerCase();
 
-/** Words such as "by hand" are none. */
+/** Texts such as "by hand" are no number. */
 const isNumber = (text: string): boolean => /\d/.test(text);
 
 /**

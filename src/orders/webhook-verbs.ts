@@ -7,10 +7,10 @@ import { BadSignature, type ProviderEvent, ProviderRejected } from "../payments/
 import { receiveWebhook, recordWebhookTry, type WebhookTry } from "../payments/webhooks.ts";
 import type { Settlements } from "./settlements.ts";
 
-/** Webhooks settled at once: a storm of them must not become a storm at the provider. */
+/** Webhooks settled at once, so that a burst of them does not flood the provider. */
 const CONCURRENCY = 8;
 
-/** Anybody can send unsigned webhooks, so refusals are logged at most this often. */
+/** Anyone can send unsigned webhooks, so refusals are logged at most this often. */
 const REFUSALS_LOGGED_EVERY_MS = MINUTE_MS;
 
 type WebhookIds = Pick<ProviderEvent, "id" | "sessionId" | "paymentRef">;
@@ -19,7 +19,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
   const { store, provider, clock, log, watch = unobserved } = context;
   const limited = limitConcurrency(CONCURRENCY);
 
-  /** Looks again at whatever a webhook is about. Its payload is never believed, only its ids. */
+  /** Reads the webhook's subject from the provider again. Only the ids in its payload are used. */
   async function settle({ sessionId, paymentRef }: WebhookIds): Promise<void> {
     if (sessionId !== null) {
       await settling.settleSession(sessionId);
@@ -40,7 +40,7 @@ export function webhookVerbs(context: Context, settling: Settlements) {
     try {
       await settle(event);
     } catch (cause) {
-      // Refused means that the provider knows no such session: no later try will find it.
+      // The provider refuses an unknown session, which no later try will find.
       outcome = cause instanceof ProviderRejected ? "ignored" : "later";
       error = cause instanceof Error ? cause.name : "unknown";
       log.warn({ webhook: event.id, outcome, error: cause }, "a webhook was not settled");
@@ -65,8 +65,8 @@ export function webhookVerbs(context: Context, settling: Settlements) {
 
   return {
     /**
-     * Verifies, stores, commits. Null: the signature does not fit, and nothing was stored. `fresh` ones
-     * are to be settled now; of the others somebody has taken care.
+     * Verifies and stores a webhook. Returns null, without storing, if the signature does not match. A
+     * `fresh` one must be settled now; others were received before.
      */
     async receive(rawBody: Buffer, signature: string | undefined) {
       let event: ProviderEvent;
@@ -88,10 +88,10 @@ export function webhookVerbs(context: Context, settling: Settlements) {
       await processed.finally(() => underWay.delete(processed));
     },
 
-    /** Resolves once everything answered so far is settled, or has failed: a stop waits for it. */
+    /** Resolves once every received webhook is settled or has failed. */
     finished: () => Promise.allSettled(underWay),
 
-    /** Settles what was stored and not settled, as after a crash; `early`: also what is not due yet. */
+    /** Settles stored webhooks, as after a crash. `early`: also those that are not due yet. */
     async processDue(
       options: { limit?: number; early?: boolean; signal?: AbortSignal | undefined } = {},
     ): Promise<number> {

@@ -80,7 +80,7 @@ describe("trouble that the buyer's page shows", () => {
     await admin().orders.cancel({ order_id: bought.order.id, reason: "The shop closes." });
     const told = await feedback(bought);
     expect(told.page).toContain("Nothing has been refunded yet.");
-    expect(told.why).toContain("Nothing was refunded of what was canceled so far.");
+    expect(told.why).toContain("Nothing was refunded for the cancellation so far.");
     await admin().orders.refund({ order_id: bought.order.id, amount_minor: null, now: true });
     expect((await feedback(bought)).why).toBeUndefined();
   });
@@ -128,7 +128,7 @@ describe("the list in short", () => {
           total_display: order.pricing.total_display,
           payment_status: "PAID",
           shipment_lines: ["Test Buyer, Austin TX: SHIPPED, USPS 9405"],
-          next: [{ action: `GET /v1/orders/${order.id}`, why: "All of it." }],
+          next: [{ action: `GET /v1/orders/${order.id}`, why: "Read the whole order." }],
         },
       ],
       next_before: null,
@@ -148,7 +148,7 @@ describe("the list in short", () => {
     expect(ids([...page.orders, ...rest.orders])).toEqual(ids(whole.body.orders));
     const over = await rpcTool(service.baseUrl, "list_orders", { view: "summary", limit: 1 }, key);
     expect(over.structuredContent.orders[0].next).toEqual([
-      { action: "get_order", why: "All of it." },
+      { action: "get_order", why: "Read the whole order." },
     ]);
   });
 
@@ -309,7 +309,7 @@ describe("the events of an order", () => {
     expect(await read("?after=99999999999999&wait=25")).toMatchObject({
       events: [],
       next_after: 2,
-      note: expect.stringContaining("beyond the last event, which is 2"),
+      note: expect.stringContaining("beyond the last event, 2"),
     });
   });
 

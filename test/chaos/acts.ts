@@ -48,10 +48,10 @@ const ACTS: readonly (readonly [weight: number, act: (admin: Admin, on: Chosen) 
 export async function merchantActs(admin: Admin, fate: Random): Promise<void> {
   const request = fate.chance(0.1) && (await admin.cancellations.list()).find(isOpen);
   if (request) {
-    const { accept, acceptAndRefund, decline } = admin.cancellations;
+    const { accept, decline } = admin.cancellations;
     const decide = fate.pick([
       [1, () => accept({ request_id: request.id })],
-      [2, () => acceptAndRefund({ request_id: request.id })],
+      [2, () => accept({ request_id: request.id, refund: true })],
       [1, () => decline({ request_id: request.id, reason: REASON })],
     ]);
     return void (await decide());

@@ -199,7 +199,7 @@ describe("the merchant's command line", () => {
     expect(
       json(await run("shipments", "refund", first, "--now", "--json")).payment.refunded_minor,
     ).toBe(3200);
-    expect((await run("shipments", "refund", first)).err).toContain("not to be decided");
+    expect((await run("shipments", "refund", first)).err).toContain("needs no decision");
     const again = ["--carrier", "USPS", "--number", "9400 7"];
     expect((await run("shipments", "ship", second, ...again)).out).toContain("SHIPPED");
     expect((await run("tasks", "list")).out).toContain("Nothing waits.");

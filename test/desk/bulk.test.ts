@@ -279,7 +279,7 @@ it("what came up since the page was opened is not passed over, and each refusal 
     [asked.order.shipments[0]!.id, "9"],
   ]);
   expect(text(old)).toContain("#1002: Shipment");
-  expect(text(old)).toContain("is SHIPPED already, with USPS, tracking number 9400.");
+  expect(text(old)).toContain("is already SHIPPED, with USPS, tracking number 9400.");
   const last = await desk.post("/desk/ship", [seen(sent), carrier, number(later)]);
   expect(last.status).toBe(303);
 });

@@ -135,7 +135,7 @@ describe("the catalog at the desk", () => {
   test("a new bean has an id of its own, and refusals speak of what is typed", async () => {
     const twice = await fieldsOf(KENYA, { seen: "" });
     const taken = await desk.post("/desk/catalog/new", twice);
-    expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("of this id")]);
+    expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("has this id")]);
     const wrong = await fieldsOf(KENYA, {
       product_id: "Kenya!",
       name: "",

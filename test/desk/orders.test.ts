@@ -113,7 +113,7 @@ describe("an order", () => {
     expect([one.status, other.status].sort()).toEqual([303, 409]);
     const late = one.status === 409 ? one : other;
     expect(text(late)).toContain("Nothing was changed.");
-    expect(text(late)).toContain("nothing is left to roast");
+    expect(text(late)).toContain("has no PENDING shipment to roast");
     await press("ship", { shipment, carrier: "USPS", number: "1" });
     const left = await seen();
     await press("fail", { shipment, seen: left });

@@ -117,7 +117,7 @@ describeEveryStore("letters", (open) => {
     const asked = await told(async (id) => {
       const wish = { reason_code: "CHANGED_MIND" } as const;
       const { body } = await shop.merchant.cancellations.request(id, wish, agentId, intent());
-      await shop.admin.cancellations.acceptAndRefund({ request_id: body.id });
+      await shop.admin.cancellations.accept({ refund: true, request_id: body.id });
     });
     expect(asked[0]?.text).toContain("canceled your order, as you asked.");
     expect(asked[0]?.text).toContain(
@@ -697,7 +697,7 @@ describeEveryStore("letters", (open) => {
     expect([declined?.subject, more]).toEqual([expect.stringContaining("Your order goes on"), []]);
     expect(declined?.text).toContain("> It is in the roaster.");
     expect(declined?.text).toContain(order_url);
-    await shop.admin.cancellations.acceptAndRefund({ request_id: await ask("second") });
+    await shop.admin.cancellations.accept({ refund: true, request_id: await ask("second") });
     const [canceled] = await told();
     expect(canceled?.subject).toContain("Part of your order was canceled");
     expect(canceled?.text).toMatch(/^To .*: 2 bags of /m);

@@ -104,7 +104,8 @@ describeEveryStore("a task of the merchant", (open) => {
     const { shop, orderId, requestId } = await asked();
     const order = await after(
       shop,
-      shop.admin.cancellations.acceptAndRefund({
+      shop.admin.cancellations.accept({
+        refund: true,
         request_id: requestId,
         seen: await versionOf(shop, orderId),
       }),
@@ -150,7 +151,8 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(
       await after(
         shop,
-        shop.admin.cancellations.acceptAndRefund({
+        shop.admin.cancellations.accept({
+          refund: true,
           request_id: body.id,
           seen: await versionOf(shop, orderId),
         }),
@@ -172,7 +174,8 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(
       await after(
         shop,
-        shop.admin.cancellations.acceptAndRefund({
+        shop.admin.cancellations.accept({
+          refund: true,
           request_id: again.body.id,
           seen: await versionOf(shop, orderId),
         }),
@@ -194,7 +197,8 @@ describeEveryStore("a task of the merchant", (open) => {
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     const order = await after(
       shop,
-      shop.admin.cancellations.acceptAndRefund({
+      shop.admin.cancellations.accept({
+        refund: true,
         request_id: body.id,
         seen: await versionOf(shop, orderId),
       }),
@@ -211,7 +215,7 @@ describeEveryStore("a task of the merchant", (open) => {
     const seen = await versionOf(shop, orderId);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     await expect(
-      shop.admin.cancellations.acceptAndRefund({ request_id: requestId, seen }),
+      shop.admin.cancellations.accept({ refund: true, request_id: requestId, seen }),
     ).rejects.toMatchObject(ILLEGAL);
     expect(await shop.admin.orders.show({ order_id: orderId })).toMatchObject({
       status: "CONFIRMED",
@@ -225,7 +229,7 @@ describeEveryStore("a task of the merchant", (open) => {
     shop.provider.up = false;
     const order = await after(
       shop,
-      shop.admin.cancellations.acceptAndRefund({ request_id: requestId }),
+      shop.admin.cancellations.accept({ refund: true, request_id: requestId }),
     );
     expect(order).toMatchObject({ status: "CANCELED", refunds: [{ status: "PENDING" }] });
     expect((await shop.admin.tasks.waiting()).refunds.count).toBe(0);

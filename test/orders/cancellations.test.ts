@@ -37,7 +37,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(body).toMatchObject({
       order_id: orderId,
       status: "REQUESTED",
-      policy_note: expect.stringContaining("the merchant decides"),
+      policy_note: expect.stringContaining("The merchant decides"),
     });
     expect(await newest()).toMatchObject({
       type: "cancel_request.received",

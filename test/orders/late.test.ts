@@ -50,7 +50,7 @@ describeEveryStore("an order past its estimate", (open) => {
     shop.clock.advance(17 * DAY);
     expect(await read()).toEqual({
       days_late: 3,
-      why: expect.stringContaining("3 days later than estimated, and that it arrived is not known"),
+      why: expect.stringContaining("3 days later than estimated, and its arrival is not known yet"),
     });
     expect([await late(), await page()]).toEqual([{ count: 0, rows: [] }, 3]);
     await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
@@ -75,7 +75,7 @@ describeEveryStore("an order past its estimate", (open) => {
       tracking: { ...BY_POST, number: "9400 3000" },
     });
     await shop.admin.shipments.move({ shipment_id: first, to: "DELIVERED" });
-    expect((await read()).why).toContain("and that all of it arrived is not known");
+    expect((await read()).why).toContain("and the arrival of a part of it is not known yet");
   });
 
   it("is not late whose money went back, or that is canceled", async () => {

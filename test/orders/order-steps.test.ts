@@ -99,7 +99,7 @@ describeEveryStore("the merchant's steps", (open) => {
       shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
     ).rejects.toMatchObject({
       code: "ILLEGAL_STEP",
-      message: expect.stringContaining("its order has to be roasted first"),
+      message: expect.stringContaining("its order must be roasted first"),
     });
     expect(await typesOf(shop, orderId)).toEqual(["order.confirmed", "payment.verified"]);
   });

@@ -78,7 +78,7 @@ const ACTS = {
   withdraw: (by: Actor) => by.merchant.cancellations.withdraw(by.orderId, by.agentId, intent()),
   accept: async (by: Actor) => admin(by).cancellations.accept({ request_id: await request(by) }),
   acceptAndRefund: async (by: Actor) =>
-    admin(by).cancellations.acceptAndRefund({ request_id: await request(by) }),
+    admin(by).cancellations.accept({ refund: true, request_id: await request(by) }),
   decline: async (by: Actor) =>
     admin(by).cancellations.decline({ request_id: await request(by), reason: "It is roasted." }),
   cancel: (by: Actor, { ok }: Act) =>

@@ -37,7 +37,8 @@ const FORMS = {
   refundReturned: ({ admin }: Shop, page: MerchantOrder, which: number) =>
     admin.shipments.refund({ shipment_id: page.shipments[which]!.id, ...seenOn(page) }),
   accept: ({ admin }: Shop, page: MerchantOrder) =>
-    admin.cancellations.acceptAndRefund({
+    admin.cancellations.accept({
+      refund: true,
       request_id: page.cancel_request?.id ?? "cr_none",
       ...seenOn(page),
     }),

@@ -146,7 +146,7 @@ describe("a buyer without an agent", () => {
     const { url, ask } = await ownOrder();
     await ask();
     const [request = ""] = carried((await open(url)).text, "request");
-    await admin().cancellations.acceptAndRefund({ request_id: request });
+    await admin().cancellations.accept({ refund: true, request_id: request });
     const done = (await open(url)).text;
     expect(done).toContain("Canceled, as you asked.");
     expect(done).not.toContain("Ask to cancel");
