@@ -45,7 +45,7 @@ export interface Installation {
 export const SERVED_AT = "service.base_url";
 
 /** Fills in missing settings and the first catalog. Every start runs it; first values stay. */
-export const prepareInstallation: Rule<PrepareDatabase, Installation> = {
+const prepareInstallation: Rule<PrepareDatabase, Installation> = {
   reads: (c) => [
     lock("settings", { name: [...Object.values(SETTINGS), SERVED_AT, CATALOG_VERSION_SETTING] }),
     lock("stock", { product_id: c.beans.map((bean) => bean.product_id) }),

@@ -44,7 +44,7 @@ async function runOn(withMerchant: CliEnvironment["withMerchant"], words: string
 
 const json = (answer: { out: string }) => JSON.parse(answer.out);
 
-it("a database that cannot be reached is told with the reason, on either output", async () => {
+it("an unreachable database is reported with the reason, as text and as JSON", async () => {
   const closed = async () => {
     throw unavailable(new Error("connect ECONNREFUSED 127.0.0.1:5432"));
   };
@@ -92,7 +92,7 @@ describe("mail test", () => {
 });
 
 describe("the merchant's command line", () => {
-  it("takes an order from the list to the doorstep", async () => {
+  it("takes an order from the list to its delivery", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId });
     expect(json(await run("orders", "list", "--json"))).toMatchObject([
@@ -180,7 +180,7 @@ describe("the merchant's command line", () => {
     expect([rest.status, rest.refundable_minor]).toEqual(["CANCELED", 0]);
   });
 
-  it("lists what came back, which is sent again, refunded, or neither", async () => {
+  it("lists returned shipments, which are sent again or refunded", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId, shipments: TWO_SHIPMENTS });
     await run("orders", "roast", id);
@@ -205,7 +205,7 @@ describe("the merchant's command line", () => {
     expect((await run("tasks", "list")).out).toContain("Nothing waits.");
   });
 
-  it("says of an order that is late by how much", async () => {
+  it("says by how much an order is late", async () => {
     const { shop, agentId, run } = await shopWithCli();
     const id = await paidOrder(shop, { agentId });
     const due = (await shop.admin.orders.show({ order_id: id })).estimated_delivery!;
@@ -232,7 +232,7 @@ describe("the merchant's command line", () => {
     expect((await run("leads", "list")).out).toMatch(new RegExp(` ${agentId} .*@.* +office@`));
   });
 
-  it("says of a long list of tasks how many more there are", async () => {
+  it("says how many more tasks a long list has", async () => {
     const { shop, agentId, run } = await shopWithCli();
     for (let i = 0; i < 12; i++) {
       await shop.merchant.messages.feedback({ message: `word ${i}` }, agentId, intent());
@@ -242,7 +242,7 @@ describe("the merchant's command line", () => {
     expect(out).toContain("And 2 more, once some of these are handled.");
   });
 
-  it("sets stock, which feeds the waitlist", async () => {
+  it("sets stock, which is offered to the waitlist", async () => {
     const { shop, agentId, run } = await shopWithCli();
     await run("stock", "set", WAITLISTED, "0");
     const request = { product_id: WAITLISTED, quantity: 2, buyer: { email: "buyer@example.com" } };
@@ -262,7 +262,7 @@ describe("the merchant's command line", () => {
     ]);
   });
 
-  it("says what a person was erased from, and where a slip in the email finds nothing", async () => {
+  it("says what was erased, and that a mistyped email finds nothing", async () => {
     const { shop, agentId, run } = await shopWithCli();
     await quoteFor(shop, { agentId, email: "ada@example.com" });
     const erased = async (email: string) => (await run("customers", "erase", email)).out;
@@ -310,7 +310,7 @@ describe("the merchant's command line", () => {
     expect(json(await run("keys", "list", "--json"))[0].revoked_at).not.toBeNull();
   });
 
-  it("has an answer for every list, also where there is nothing", async () => {
+  it("has a sentence for every empty list", async () => {
     const { run } = await shopWithCli();
     for (const noun of ["orders", "cancellations", "waitlist", "feedback", "leads", "incidents"]) {
       expect(json(await run(noun, "list", "--json"))).toEqual([]);
@@ -344,7 +344,7 @@ describe("the merchant's command line", () => {
     }
   });
 
-  it("explains itself", async () => {
+  it("prints help", async () => {
     const { run } = await shopWithCli();
     const help = await run("--help");
     expect(help).toMatchObject({ code: 0, err: "" });
@@ -352,13 +352,13 @@ describe("the merchant's command line", () => {
       expect(help.out).toContain(noun);
     const ship = (await run("shipments", "ship", "--help")).out;
     expect(ship).toContain("--carrier");
-    // As it can be typed here, whether in a clone or from the package.
+    // The command as typed here, in a clone or from the package.
     expect(ship).toContain("Usage: npm run --silent merchant -- shipments ship");
     expect(help.out).toContain("  npm run --silent merchant -- orders list\n");
   });
 });
 
-it("says of what is typed wrongly which field it is, and of a list's end that it is the end", async () => {
+it("names the wrong field, and says at a list's end that it is the end", async () => {
   const { shop, agentId, run } = await shopWithCli();
   expect((await run("orders", "list", "--limit", "0")).err).toBe(
     "VALIDATION_FAILED: limit: At least 1.\n",
@@ -373,7 +373,7 @@ it("says of what is typed wrongly which field it is, and of a list's end that it
   expect((await run("orders", "list", "--before", place)).out).toBe("Nothing older.\n");
 });
 
-it("an order goes by its number as well as by its id, as people write it", async () => {
+it("an order is found by its number as well as by its id", async () => {
   const { shop, agentId, run } = await shopWithCli();
   const id = await paidOrder(shop, { agentId });
   expect((await run("orders", "list")).out).toMatch(/^ORDER.*\n1001 .* ord_/);
@@ -390,7 +390,7 @@ it("an order goes by its number as well as by its id, as people write it", async
   expect(new Set(acts.map(({ subject }) => subject))).toEqual(new Set([id]));
 });
 
-it("a database without a shop is told of, once, where a slip would look like an empty shop", async () => {
+it("a new database is announced once, since a typo would look like an empty shop", async () => {
   const { url, remove } = await lastingDatabase();
   onTestFinished(remove);
   const first = await cli(url, "stock", "list", "--json");
@@ -417,7 +417,7 @@ it.each<[string, Record<string, string>, RegExp]>([
   await expect(runCommand(command.split(" "), env)).rejects.toMatchObject(failed);
 });
 
-it("prints links that lead to the service, wherever it was started, or to BASE_URL", async () => {
+it("prints links to the address of the last start, or to BASE_URL", async () => {
   const { url, remove } = await lastingDatabase();
   onTestFinished(remove);
   const linkOf = async (env?: Record<string, string>) =>
@@ -431,7 +431,7 @@ it("prints links that lead to the service, wherever it was started, or to BASE_U
   expect(await linkOf({ BASE_URL: "http://localhost:7" })).toBe("http://localhost:7");
 });
 
-it("ends without a word where its reader has read enough", async () => {
+it("ends silently if its reader closes the pipe", async () => {
   const { url, remove } = await lastingDatabase();
   onTestFinished(remove);
   await openStore(url).then((store) => store.close());
@@ -441,12 +441,12 @@ it("ends without a word where its reader has read enough", async () => {
 });
 
 it.each(["merchant catalog export", "--help", "start --help"])(
-  "%s says in one line that its output could not be written",
+  "%s reports in one line that its output could not be written",
   async (words) => {
     const { url, remove } = await lastingDatabase();
     onTestFinished(remove);
     await openShop(await openStore(url)).then(({ store }) => store.close());
-    // What may only be read refuses each line, as a full disk does.
+    // A read-only file refuses each line, as a full disk does.
     const refusing = openSync(COMMAND, "r");
     onTestFinished(() => closeSync(refusing));
     const { status, stderr } = spawnSync(process.execPath, [COMMAND, ...words.split(" ")], {

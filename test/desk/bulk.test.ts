@@ -53,7 +53,7 @@ describe("an order's number", () => {
     expect(page).not.toContain("#1003");
   });
 
-  it("is found by the city, with all that go there, and never by a wildcard", async () => {
+  it("search finds all orders of a city and takes no wildcards", async () => {
     const { city } = orders[0]!.shipments[0]!.address;
     expect(await shown(`/desk/orders?q=${city.toUpperCase()}`)).toContain("3 found");
     expect(await shown("/desk/orders?q=%25")).toContain("Nothing found");
@@ -61,7 +61,7 @@ describe("an order's number", () => {
     expect(await shown("/desk/orders?q=postal_code")).toContain("Nothing found");
   });
 
-  it("is found by a name as people write it, in any case", async () => {
+  it("search finds a name in any case", async () => {
     const [{ id }] = orders[2]!.shipments as [{ id: string }];
     const address = { ...orders[2]!.shipments[0]!.address, name: 'Élodie "Lo" Ångström' };
     await service.service.merchant
@@ -75,7 +75,7 @@ describe("an order's number", () => {
     );
   });
 
-  it("is found by a name without its accents, and with the apostrophe that a phone types", async () => {
+  it("search ignores accents and accepts a phone's apostrophe", async () => {
     const [{ id }] = orders[1]!.shipments as [{ id: string }];
     const address = { ...orders[1]!.shipments[0]!.address, name: "Søren García-O'Neill Иван 김" };
     await service.service.merchant
@@ -98,7 +98,7 @@ describe("an order's number", () => {
     );
   });
 
-  it("is found by several words, each of them somewhere, and whatever was pasted along", async () => {
+  it("search finds several words in any place, and ignores pasted characters", async () => {
     const { city, region } = orders[0]!.shipments[0]!.address;
     const found = (q: string) => shown(`/desk/orders?q=${encodeURIComponent(q)}`);
     expect(await found(`${region} ${city}`)).toContain("3 found");
@@ -107,7 +107,7 @@ describe("an order's number", () => {
     expect(await found("\u202e")).toContain("Nothing found");
   });
 
-  it("is found by what a letter or its buyer's page calls it, and by a name as a form has it", async () => {
+  it("search finds an order as letters and the buyer's page call it", async () => {
     const { number, quote_id, order_url, shipments } = orders[1]!;
     const called = [
       `Order #${number}`,
@@ -127,7 +127,7 @@ describe("an order's number", () => {
   });
 });
 
-it("orders go from the roaster to the carrier together, the oldest first", async () => {
+it("orders are roasted and shipped in bulk, oldest first", async () => {
   const [first, second, third] = orders.map(({ id }) => id) as [string, string, string];
 
   const roast = await shown("/desk/roast");
@@ -139,7 +139,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   const [left = ""] = (await shown("/desk/roast")).split("Started roasting just now");
   expect([left.includes("#1001"), left.includes("#1003")]).toEqual([false, true]);
 
-  // What was done already is told, and holds up no other.
+  // A step that was done already is refused and stops no other.
   const again = await merchant.post("/desk/roast", chosen(first, third));
   expect(again.status).toBe(409);
   expect(text(again)).toContain("1 done, 1 not. #1001: This order is ROASTING");
@@ -158,7 +158,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   ]);
   expect(await shown(`/desk/slips?order=${first}`)).toContain("1 Roaster Row Austin, TX 78701");
 
-  // One tracking number after the other, as a scanner sends them, or several at once.
+  // Tracking numbers come one by one, as a scanner sends them, or several at once.
   const [a, b, c] = orders.map(({ shipments }) => shipments[0]!.id) as [string, string, string];
   const carrier: [string, string] = ["carrier", "UPS & Co"];
   const refused = await merchant.post("/desk/ship", [carrier, [a, "94\u202e00"]]);
@@ -185,7 +185,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
     expect(await shown(`/desk/orders?q=${encodeURIComponent(words)}`), words).toContain("#1002 ");
   }
 
-  // All of it was a slip: one press takes back what the page shows, another what came before.
+  // One press undoes all that the page shows, another the step before.
   const steps = [a, b, c].map((id): [string, string] => ["step", id]);
   expect(await shown("/desk/ship")).toContain("Undo all 3");
   const back = await merchant.post("/desk/ship", [["undo", "all"], ...steps]);
@@ -197,7 +197,7 @@ it("orders go from the roaster to the carrier together, the oldest first", async
   expect((await merchant.post("/desk/roast", [["undo", a]])).status).toBe(409);
 });
 
-it("an order that is disputed, refunded or asked to be canceled is marked, and not chosen by itself", async () => {
+it("disputed, refunded and cancel-requested orders are marked and not ticked", async () => {
   const { open, desk, bought, asking } = await ownShop();
   const [plain, asked, refunded] = [await bought(), await bought(), await bought()];
   await asking(asked);
@@ -207,7 +207,7 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   const chosenOn = (page: Answer) =>
     [...page.text.matchAll(/name="order" value="(\w+)" checked/g)].map(([, id]) => id);
   expect(chosenOn(roast)).toEqual([plain.order.id]);
-  // What was chosen otherwise stays so, where not all of it could be done.
+  // The choice stays if not all of it could be done.
   const gone: [string, string] = ["order", "ord_none"];
   const late = await desk.post("/desk/roast", [gone, ["order", "ord_none_too"]]);
   expect([late.status, chosenOn(late)]).toEqual([409, []]);
@@ -228,7 +228,7 @@ it("an order that is disputed, refunded or asked to be canceled is marked, and n
   }
 });
 
-it("what came up since the page was opened is not passed over, and each refusal names its order", async () => {
+it("a change since the page was opened refuses that order by name", async () => {
   const { open, desk, bought, asking } = await ownShop();
   const seen = (page: Answer): [string, string] => {
     const [, value = ""] = /name="seen" value="([^"]+)"/.exec(page.text) ?? [];
@@ -284,7 +284,7 @@ it("what came up since the page was opened is not passed over, and each refusal 
   expect(last.status).toBe(303);
 });
 
-it("one label scanned into two rows is taken for the first, and the second keeps what was typed", async () => {
+it("a label scanned into two rows ships the first, and the second keeps its number", async () => {
   const { open, desk } = await ownShop();
   const admin = open.service.merchant.admin("cli");
   const shipments: string[] = [];
@@ -307,7 +307,7 @@ it("one label scanned into two rows is taken for the first, and the second keeps
   expect(sent.text).toMatch(/value="9400-1" autofocus aria-invalid/);
 });
 
-it("however many shipments wait, the pages to ship and to take back are forms that can be sent", async () => {
+it("the ship and undo forms stay below the field limit, however many shipments wait", async () => {
   const { open, desk } = await ownShop();
   const admin = open.service.merchant.admin("desk");
   for (let orders = 0; orders < 2; orders++) {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   for (const { product_id } of await catalog.list()) await catalog.discard({ product_id });
 });
 
-/** What a browser would send of a form, changed by hand. */
+/** A form's fields as a browser sends them, with changes. */
 async function fieldsOf(path: string, changes: Record<string, string>) {
   const { text: page } = await desk.get(path);
   const of = (pattern: RegExp) =>
@@ -36,13 +36,13 @@ const KENYA = "/desk/catalog/kenya-nyeri";
 
 describe("the catalog at the desk", () => {
   test.each([KENYA, "/desk/catalog/new", "/desk/catalog/preview"])(
-    "is led back to by %s",
+    "%s links back to the catalog",
     async (at) => {
       expect(await page(at)).toContain("Back to the catalog");
     },
   );
 
-  test("changes a price: a draft, a look, then published and sold", async () => {
+  test("a price changes by draft, preview and publishing", async () => {
     const saved = await desk.post(KENYA, await fieldsOf(KENYA, { price: "23.50" }));
     expect(saved.headers.get("location")).toBe(`${KENYA}?done=save`);
     expect(text((await send(shop.baseUrl, "/")).text)).not.toContain("$23.50");
@@ -72,7 +72,7 @@ describe("the catalog at the desk", () => {
     expect(changes).toEqual([{ product_id: "kenya-nyeri", name: "Kenya Nyeri", changes: [] }]);
   });
 
-  test("adds a bean, which has a bag of its own before it is sold, and throws it away", async () => {
+  test("a new bean has a picture before it is sold, and can be discarded", async () => {
     const wanted = await fieldsOf(KENYA, {
       product_id: "kenya-kirinyaga",
       name_to_use_with_humans: "Kenya Kirinyaga",
@@ -100,7 +100,7 @@ describe("the catalog at the desk", () => {
     expect(catalog).not.toContain("Kirinyaga");
   });
 
-  test("says all that is wrong, at its fields and in their order, and keeps what was typed", async () => {
+  test("all problems stand at their fields in order, and typed values stay", async () => {
     const wrong = { price: "cheap", choose_if: "", summary: "From a family farm.", brewing: "Hot" };
     const refused = await desk.post(KENYA, await fieldsOf(KENYA, wrong));
     expect(refused.status).toBe(422);
@@ -132,7 +132,7 @@ describe("the catalog at the desk", () => {
     if (minor === null) expect(text(answer.text)).toContain(sentence);
   });
 
-  test("a new bean has an id of its own, and refusals speak of what is typed", async () => {
+  test("a new bean needs an unused id, and refusals use the form's words", async () => {
     const twice = await fieldsOf(KENYA, { seen: "" });
     const taken = await desk.post("/desk/catalog/new", twice);
     expect([taken.status, text(taken.text)]).toEqual([422, expect.stringContaining("has this id")]);
@@ -148,7 +148,7 @@ describe("the catalog at the desk", () => {
     expect(page).toMatch(/Full name [^.]*The full name is missing\./);
   });
 
-  test("an edit on an old page is refused with what is kept now, and stays in its fields", async () => {
+  test("an edit on an old page is refused with the current values, and stays in its fields", async () => {
     const old = await fieldsOf(KENYA, { price: "29.00" });
     const { on_sale: _, ...changed } = await fieldsOf(KENYA, {
       price: "23.00",
@@ -169,7 +169,7 @@ describe("the catalog at the desk", () => {
     await desk.post(KENYA, { act: "discard", product_id: "kenya-nyeri" });
   });
 
-  test("is not published against the rules over all beans, and says which", async () => {
+  test("publishing against the rules over all beans is refused, with the rule", async () => {
     const decaf = "/desk/catalog/peru-cajamarca-decaf";
     const { on_sale: _, ...off } = await fieldsOf(decaf, {});
     await desk.post(decaf, off);
@@ -178,7 +178,7 @@ describe("the catalog at the desk", () => {
     expect(preview.text).not.toContain('value="publish"');
   });
 
-  test("tells the rules in the words of the form, with the name of the bean", async () => {
+  test("rules are told in the form's words, with the bean's name", async () => {
     for (const id of [WAITLISTED, EXCLUSIVE]) {
       const { on_sale: _, ...fields } = await fieldsOf(`/desk/catalog/${id}`, {});
       await desk.post(`/desk/catalog/${id}`, fields);

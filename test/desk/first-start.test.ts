@@ -27,7 +27,7 @@ async function shop() {
   return { url, told, start, secret: () => secretIn(told.join("")) };
 }
 
-/** By any name: fetch does not let one choose the Host. */
+/** Requests with any Host, which fetch does not allow. */
 const getWith = (port: number, path: string, host: { headers: { host: string } }) =>
   new Promise<string>((resolve, reject) => {
     const options = { host: "127.0.0.1", port, path, ...host };
@@ -37,7 +37,7 @@ const getWith = (port: number, path: string, host: { headers: { host: string } }
 const secretIn = (text: string): string =>
   /\/desk\/sign-in\?secret=(desk_\w{49})\n/.exec(text)![1]!;
 
-it("is told once, is kept as a hash, and opens the desk of every instance", async () => {
+it("the first link is printed once, stored as a hash, and works on every instance", async () => {
   const { url, told, start, secret } = await shop();
   const instances = await Promise.all([start(), start()]);
   const later = await start();
@@ -49,7 +49,7 @@ it("is told once, is kept as a hash, and opens the desk of every instance", asyn
   }
 });
 
-it("leaves nothing open where it cannot be told", async () => {
+it("a link that cannot be printed opens nothing", async () => {
   const { url } = await shop();
   const store = await openStore(url);
   const close = vi.spyOn(store, "close");
@@ -63,7 +63,7 @@ it("leaves nothing open where it cannot be told", async () => {
   expect(close).toHaveBeenCalledOnce();
 });
 
-it("is replaced by the command line: the old one and its sessions end, on every instance", async () => {
+it("the command line replaces the secret and ends all sessions, on every instance", async () => {
   const { start, secret } = await shop();
   const [{ baseUrl, service, store }, other] = [await start(), await start()];
   const before = await merchantAt(baseUrl, secret());
@@ -85,7 +85,7 @@ it("is replaced by the command line: the old one and its sessions end, on every 
   expect(latest).toMatchObject({ act: "desk.renew" });
 });
 
-it("gives way to MERCHANT_SECRET, which no start tells and no command replaces", async () => {
+it("MERCHANT_SECRET takes precedence; no start prints it and no command replaces it", async () => {
   const { told, start, secret } = await shop();
   await start();
   const own = "chosen by the owner";
@@ -96,7 +96,7 @@ it("gives way to MERCHANT_SECRET, which no start tells and no command replaces",
   await expect(service.merchant.desk.renew()).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
 });
 
-it("says so where its link would travel unencrypted", async () => {
+it("a link that would travel unencrypted is announced", async () => {
   const { told, start } = await shop();
   const env = { BASE_URL: "http://coffee.test", ALLOW_PUBLIC_SANDBOX: "on" };
   const { port } = await start(env);
@@ -105,7 +105,7 @@ it("says so where its link would travel unencrypted", async () => {
   expect(page.text).toContain("This address is not encrypted.");
 });
 
-it("says so too where it listens to everybody and no BASE_URL was named", async () => {
+it("the same warning appears when listening to all addresses without BASE_URL", async () => {
   const { told, start } = await shop();
   const { port } = await start({ HOST: "0.0.0.0", ALLOW_PUBLIC_SANDBOX: "on" });
   expect(told.join("")).toContain("put https in front");

@@ -111,7 +111,7 @@ test("33 orders ship with one paste and one click, and 26 are delivered with two
   expect(await page.locator("main").innerText()).toContain("26 delivered.");
 });
 
-test("a pasted column that does not fit goes whole into the text area, and blank lines skip a field", async () => {
+test("a pasted column that is too long goes into the text area, and blank lines skip a field", async () => {
   const { shop, page } = await roastedOrders(3);
   await page.goto(`${shop.baseUrl}/desk/ship`);
   const paste = async (text: string) => {
@@ -164,7 +164,7 @@ describe("the merchant", () => {
     ]);
   });
 
-  test("accepts a cancellation, feeds the waitlist and takes a key back", async () => {
+  test("accepts a cancellation, offers stock to the waitlist and revokes a key", async () => {
     const { order, key } = await purchase(service.baseUrl);
     const wish = { reason_code: "WRONG_ADDRESS", message: "Sorry" };
     await send(service.baseUrl, `/v1/orders/${order.id}/cancel-requests`, { key, body: wish });

@@ -37,7 +37,7 @@ const number = (i: number): string => String(i).padStart(6, "0");
 
 /** Copies of one real order, and a queue, of such a length. */
 async function shopOf(length: number): Promise<Shop> {
-  // Not one that other tests get after it: what so long tables leave behind would slow them down.
+  // Its own database, since such long tables would slow down later tests.
   const own = engine() === "postgres" ? { DATABASE_URL: await freshPostgres() } : {};
   const service = await startService({ MERCHANT_SECRET: SECRET, ...own });
   const { baseUrl, store } = service;
@@ -81,7 +81,7 @@ async function shopOf(length: number): Promise<Shop> {
     const many = Array.from({ length: Math.min(500, length - from) }, (_, i) => copies(from + i));
     await store.run(write, many.flat());
   }
-  // What PostgreSQL does by itself within a minute, so that it knows how long its tables are.
+  // PostgreSQL does this by itself within a minute, to know the size of its tables.
   const { databaseUrl } = service.config;
   if (databaseUrl.startsWith("postgres")) await query(databaseUrl, "vacuum analyze");
   const merchant = await merchantAt(baseUrl);
@@ -96,7 +96,7 @@ afterAll(() => Promise.all((shops ?? []).map(({ service }) => service.stop())));
 
 let strangers = 0;
 
-/** What moves a queue reads its head and its count, never all of it. */
+/** Acts on a queue read its head and its count, never all of it. */
 const MOVES: Record<string, (shop: Shop) => Promise<{ status: number }>> = {
   "joining the queue, and leaving it": async ({ service, key }) => {
     const buyer = { email: `stranger-${strangers++}@example.com` };
@@ -134,7 +134,7 @@ const PAGES: Record<string, (shop: Shop) => Promise<{ status: number }>> = {
 };
 
 test.each(["/desk/roast", "/desk/ship", "/desk/slips"])(
-  "%s says that more wait than it shows, where that is so",
+  "%s says if more orders wait than it shows",
   async (path) => {
     const [{ merchant }] = shops;
     const said = "These are the oldest 50 orders; more come when they are done.";

@@ -75,7 +75,7 @@ async function formsOf({ path }: Ordered): Promise<Record<string, string>[]> {
 }
 
 it.each(Object.entries(WHAT_HAPPENED))(
-  "what an order's page offers works: it %s",
+  "every form of an order's page works: it %s",
   async (...row) => {
     const [, happened] = row;
     const offered = await formsOf(await ordered(happened));

@@ -21,7 +21,7 @@ async function sent(): Promise<void> {
 const ordered = () => orderAt(service.baseUrl, merchant);
 
 describe("an order", () => {
-  it("shows what to pack, with strangers' words as words", async () => {
+  it("shows what to pack, and escapes strangers' words", async () => {
     const { path } = await ordered();
     const page = await merchant.get(path);
     expect(page.status).toBe(200);
@@ -30,7 +30,7 @@ describe("an order", () => {
     expect(page.text).not.toContain("<b>For");
   });
 
-  it("says as the buyer's page does when it is expected and how it was paid", async () => {
+  it("shows the delivery estimate and payment method of the buyer's page", async () => {
     const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
     const { hosted } = await payAsBuyer(service.baseUrl, reviewUrl, "bank_debit");
     await service.control.settleBankDebit(new URL(hosted).pathname.split("/").at(-1) ?? "", true);
@@ -41,7 +41,7 @@ describe("an order", () => {
     expect(text(await merchant.get(reviewUrl))).toContain(expected);
   });
 
-  it("names the shipment that each event is of, where there are several", async () => {
+  it("names the shipment of each event if there are several", async () => {
     const { press, path, order } = await orderAt(service.baseUrl, merchant, 2);
     await press("roast");
     const [, second] = order.shipments;
@@ -49,7 +49,7 @@ describe("an order", () => {
     expect(text(await merchant.get(path))).toContain("Shipment 2 updated: shipped");
   });
 
-  it("moves by its buttons, each answered by the page as it is then", async () => {
+  it("moves by its buttons, each answered by the current page", async () => {
     const { press, path, shipment, now, seen } = await ordered();
     const roasted = await press("roast");
     expect(roasted.status).toBe(303);
@@ -68,7 +68,7 @@ describe("an order", () => {
     expect(text(page)).not.toContain("Out for delivery ");
   });
 
-  it("takes a slip back, corrects a tracking number and changes an address", async () => {
+  it("undoes a step, corrects a tracking number and changes an address", async () => {
     const { press, path, shipment, now, seen } = await ordered();
     const address = { name: "Grandma", line1: "7 Elm Street", line2: "", city: "Dallas" };
     const where = { shipment, ...address, region: "TX", postal_code: "75201" };
@@ -91,7 +91,7 @@ describe("an order", () => {
     expect(text(await merchant.get(path))).toContain("Sets it back to “To roast”");
   });
 
-  it("says that undoing the roast takes all out of the roaster that went in together", async () => {
+  it("says that undoing the roast covers all shipments roasted together", async () => {
     const { press, path, now, order, seen } = await orderAt(service.baseUrl, merchant, 3);
     const [first, second] = order.shipments as { id: string }[];
     await press("roast");
@@ -107,7 +107,7 @@ describe("an order", () => {
     ]);
   });
 
-  it("takes no step twice: a second press and an old page are told how it is", async () => {
+  it("takes no step twice; a second press and an old page are refused", async () => {
     const { press, shipment, order, seen } = await ordered();
     const [one, other] = await Promise.all([press("roast"), press("roast")]);
     expect([one.status, other.status].sort()).toEqual([303, 409]);
@@ -144,7 +144,7 @@ describe("an order", () => {
     expect((await press("roast", roast)).status).toBe(409);
   });
 
-  it("begins at the field where something is wrong with it, says what, and keeps what was typed", async () => {
+  it("focuses the wrong field, says the problem, and keeps typed values", async () => {
     const { press, shipment } = await ordered();
     await press("roast");
     const url = "http://not-encrypted.example";
@@ -160,7 +160,7 @@ describe("an order", () => {
     ]);
   });
 
-  it("is canceled on request, and its money sent back once", async () => {
+  it("is canceled on request and refunded once", async () => {
     const { press, asked, path, now } = await ordered();
     const request = await asked();
     expect(text(await merchant.get("/desk"))).toContain("No &lt;/blockquote&gt; more");
@@ -190,7 +190,7 @@ describe("an order", () => {
     expect(page).toContain("Paid by card on");
   });
 
-  it("that is canceled says whether money went back with it, and names Payment only then", async () => {
+  it("says after a cancellation whether money was refunded", async () => {
     const said = async (act: string, fields: Record<string, string>, refunded = false) => {
       const { press, asked, seen } = await ordered();
       if (refunded) await press("refund", { amount: "" });
@@ -211,7 +211,7 @@ describe("an order", () => {
     expect(await said("accept", {}, true)).toMatch(nothing);
   });
 
-  it("has no button to try a refund again that the bank is making already", async () => {
+  it("offers no retry of a refund that the bank has taken", async () => {
     const { baseUrl } = service;
     const { key, quote, reviewUrl } = await readyQuote(baseUrl);
     await payAsBuyer(baseUrl, reviewUrl, "4000000000007726");
@@ -297,7 +297,7 @@ describe("an order", () => {
     expect((await boxes()).length).toBe(0);
   });
 
-  it("goes on where the request is declined, with a reason", async () => {
+  it("continues after a cancel request is declined with a reason", async () => {
     const { press, asked, now } = await ordered();
     const request = await asked();
     expect((await press("decline", { request, reason: " " })).status).toBe(422);
@@ -308,7 +308,7 @@ describe("an order", () => {
     });
   });
 
-  it("that is not there, and a button that is not there, are refused", async () => {
+  it("an unknown order and an unknown button are refused", async () => {
     const none = await merchant.get("/desk/orders/ord_none");
     const unreadable = await merchant.get("/desk/orders/a%00b");
     expect([unreadable.status, text(unreadable)]).toEqual([
@@ -324,7 +324,7 @@ describe("an order", () => {
 });
 
 describe("orders", () => {
-  it("are listed page by page without a gap, whatever was ordered in the same instant", async () => {
+  it("are listed page by page without a gap, even for orders of one instant", async () => {
     const made = [await ordered(), await ordered(), await ordered()].map(({ order }) => order.id);
     const { views } = service.service.merchant.admin("desk");
     const found: string[] = [];
@@ -340,7 +340,7 @@ describe("orders", () => {
     expect([older.text.includes(found[1]!), older.text.includes(found[2]!)]).toEqual([false, true]);
   });
 
-  it("are found by what is next for them", async () => {
+  it("are filtered by their next step", async () => {
     const { press, order } = await ordered();
     const at = async (show: string) =>
       (await merchant.get(`/desk/orders?show=${show}`)).text.includes(order.id);

@@ -21,7 +21,7 @@ const csv = async (name: string) => {
   return { heading, lines };
 };
 
-it("shows takings, bags and orders of the days that are chosen", async () => {
+it("shows sales, bags and orders of the chosen days", async () => {
   const page = text(await merchant.get("/desk/sales?days=7"));
   expect(page).toContain("The last 7 days, by the calendar of America/Chicago");
   expect(page).toMatch(/Sales \$27\.60 Orders 1 Bags 1 Discounts \$4\.40 Refunded \$0\.00/);
@@ -30,7 +30,7 @@ it("shows takings, bags and orders of the days that are chosen", async () => {
   expect(text(await merchant.get("/desk/sales?days=everything"))).toContain("The last 30 days");
 });
 
-it("hands out orders, shipments and refunds as CSV, one line each", async () => {
+it("exports orders, shipments and refunds as CSV, one line each", async () => {
   const orders = await csv("orders");
   // With the mark by which spreadsheets know UTF-8: names have accents.
   expect(orders.heading).toMatch(/^\uFEFForder,paid_at,buyer_email,/);
@@ -40,7 +40,7 @@ it("hands out orders, shipments and refunds as CSV, one line each", async () => 
   expect((await csv("refunds")).lines).toEqual([]);
 });
 
-it("is no error where the merchant cancels a download", async () => {
+it("a canceled download is no error", async () => {
   const lines: string[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
   const { baseUrl, service: shop, stop } = await startService({}, testClock(), log);
@@ -66,7 +66,7 @@ it("is no error where the merchant cancels a download", async () => {
   expect(lines).toEqual([]);
 });
 
-it("is the merchant's only", async () => {
+it("sales need a session", async () => {
   for (const path of ["/desk/sales", "/desk/export/orders.csv"]) {
     const { status, text: body } = await send(service.baseUrl, path, {});
     expect(status).not.toBe(200);

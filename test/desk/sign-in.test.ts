@@ -1,4 +1,4 @@
-/** Who may sign in at the desk. */
+/** Sign-in at the desk. */
 import { pino } from "pino";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { hiddenFields } from "../shop/pages/reading.ts";
@@ -22,7 +22,7 @@ const unseen = (answer: Pick<Answer, "headers">) => {
 };
 
 describe("without a session", () => {
-  it("every page leads to the sign-in, and back afterwards", async () => {
+  it("every page leads to the sign-in and back", async () => {
     for (const path of PAGES) {
       const answer = await visitor(service.baseUrl).get(`/desk${path}`);
       expect(answer.status).toBe(303);
@@ -37,7 +37,7 @@ describe("without a session", () => {
     }
   });
 
-  it("nothing can be done", async () => {
+  it("no form acts", async () => {
     const { order } = await purchase(service.baseUrl);
     const stranger = visitor(service.baseUrl, "desk=eyJhbGciOiJub25lIn0.e30.");
     const answer = await stranger.post(`/desk/orders/${order.id}`, { act: "roast" });
@@ -46,7 +46,7 @@ describe("without a session", () => {
     expect((await service.store.queries.order(order.id))?.status).toBe("CONFIRMED");
   });
 
-  it("the sign-in leads nowhere but to the desk", async () => {
+  it("the sign-in leads only to the desk", async () => {
     for (const to of [
       "https://evil.example",
       "//evil.example",
@@ -69,7 +69,7 @@ describe("the secret", () => {
     unseen(page);
   });
 
-  it("is not needed with a link, which works once, for a quarter of an hour, and alone", async () => {
+  it("a link signs in once, within 15 minutes, and only the newest works", async () => {
     const link = async () =>
       new URL((await service.service.merchant.desk.link()).sign_in).searchParams.get("secret")!;
     const first = await link();
@@ -82,13 +82,13 @@ describe("the secret", () => {
     expect((await signIn(service.baseUrl, third)).status).toBe(403);
   });
 
-  it("may be a link pasted whole, so that a form that is kept beside it is not left", async () => {
+  it("accepts a pasted link, which keeps the interrupted form", async () => {
     const { sign_in } = await service.service.merchant.desk.link();
     expect((await signIn(service.baseUrl, ` ${sign_in}\n`)).status).toBe(303);
     expect((await signIn(service.baseUrl, sign_in)).status).toBe(403);
   });
 
-  it("is answered alike whatever else is sent", async () => {
+  it("a refusal looks the same whatever else is sent", async () => {
     const wrong = ["", "a secret for test", "x".repeat(5000), `${SECRET}!`];
     const answers = await Promise.all(wrong.map((secret) => signIn(service.baseUrl, secret)));
     for (const answer of answers) {
@@ -100,7 +100,7 @@ describe("the secret", () => {
     }
   });
 
-  it("stands in no log line, nor does a session", async () => {
+  it("appears in no log line, nor does a session", async () => {
     await visitor(service.baseUrl).get("/desk/sign-in?secret=in-a-link-in-a-link");
     await signIn(service.baseUrl, "typed-wrong-typed-wrong");
     const { cookie, get } = await merchantAt(service.baseUrl);
@@ -132,7 +132,7 @@ describe("the secret", () => {
     }
   });
 
-  it("is guessed from many addresses without locking out who has a link", async () => {
+  it("guesses from many addresses don't lock out a link", async () => {
     const env = { MERCHANT_SECRET: SECRET, RATE_LIMITS: "on", TRUST_PROXY: "1" };
     const { baseUrl, service: shop, stop } = await startService(env);
     onTestFinished(stop);
@@ -153,14 +153,14 @@ describe("the secret", () => {
 });
 
 describe("a session", () => {
-  it("is a cookie for the desk alone, that no script and no other site can use", async () => {
+  it("is a cookie of the desk, closed to scripts and other sites", async () => {
     const cookie = (await signIn(service.baseUrl)).headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^desk=desk_\w{49}; Max-Age=43200; Path=\/desk; /);
     expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toMatch(SECRETS);
   });
 
-  it("travels only over https where the shop is there", async () => {
+  it("travels only over https if BASE_URL is https", async () => {
     const env = { BASE_URL: "https://coffee.test", ALLOW_PUBLIC_SANDBOX: "on" };
     const secure = await startService({ MERCHANT_SECRET: SECRET, ...env });
     try {
@@ -175,7 +175,7 @@ describe("a session", () => {
     }
   });
 
-  it("lasts as long as the owner says when signing in, a day unless it is said", async () => {
+  it("lasts as long as chosen at sign-in, by default a day", async () => {
     const clock = testClock();
     const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET }, clock);
     onTestFinished(stop);
@@ -204,7 +204,7 @@ describe("a session", () => {
     expect((await merchant.get("/desk")).headers.get("location")).toBe("/desk/sign-in");
   });
 
-  it("ends for good with the button, also for who has kept the cookie; others go on", async () => {
+  it("ends with the button, even for a kept cookie; others continue", async () => {
     const [merchant, other] = [
       await merchantAt(service.baseUrl),
       await merchantAt(service.baseUrl),
@@ -227,7 +227,7 @@ describe("a session", () => {
     expect((await again.get("/desk")).status).toBe(303);
   });
 
-  it("cannot be made out of what the database holds", async () => {
+  it("cannot be made from the database", async () => {
     const merchant = await merchantAt(service.baseUrl);
     const held = await service.store.queries.setting("desk.access");
     expect(held).not.toContain(merchant.cookie.slice("desk=".length));
@@ -237,13 +237,13 @@ describe("a session", () => {
     }
   });
 
-  it("is one of fifty: who came first signs in again", async () => {
+  it("is one of at most fifty; the oldest ends", async () => {
     const first = await merchantAt(service.baseUrl);
     for (let i = 0; i < 50; i++) await merchantAt(service.baseUrl);
     expect((await first.get("/desk")).status).toBe(303);
   });
 
-  it("does nothing for a form of another site", async () => {
+  it("does not act for a form of another site", async () => {
     const { order } = await purchase(service.baseUrl);
     const merchant = await merchantAt(service.baseUrl);
     const path = `/desk/orders/${order.id}`;
@@ -258,7 +258,7 @@ describe("a session", () => {
     expect(answer.status).toBe(401);
   });
 
-  it("that was refused is in the audit log, and a thousand refusals do not fill it", async () => {
+  it("refused sign-ins are logged, and a thousand of them don't fill the log", async () => {
     const refusals = async () =>
       (await service.store.queries.allAudit()).filter((row) => row.act === "desk.sign-in-refused");
     service.clock.advance(3_600_000);
@@ -272,7 +272,7 @@ describe("a session", () => {
     expect((await refusals()).length - before).toBe(4);
   });
 
-  it("is written into the audit log as it begins", async () => {
+  it("is logged as it begins", async () => {
     const entered = async () =>
       (await service.store.queries.allAudit()).filter(({ act }) => act === "desk.sign-in").length;
     const before = await entered();
@@ -291,7 +291,7 @@ describe("a form that is sent after its session has ended", () => {
     ["box", "b"],
   ];
 
-  it("changes nothing, and is kept through the sign-in to be sent with one more press", async () => {
+  it("changes nothing, and is kept through the sign-in for one more press", async () => {
     const { order } = await purchase(service.baseUrl);
     const path = `/desk/orders/${order.id}`;
     const notes = async () => (await service.store.queries.notesOfOrder(order.id)).length;

@@ -26,7 +26,7 @@ describe("the stock page", () => {
       on_hand: onHand,
     });
 
-  it("feeds those who wait as soon as it is counted", async () => {
+  it("offers counted bags to the waitlist at once", async () => {
     const key = await register(service.baseUrl);
     await set(await stock(WAITLISTED), "0");
     const body = { product_id: WAITLISTED, quantity: 3, buyer: { email: "waiting@example.com" } };
@@ -37,7 +37,7 @@ describe("the stock page", () => {
     expect(now.status).toBe("OFFERED");
   });
 
-  it("says what to do where fewer bags are there than are held, and before a bean that is waited for goes", async () => {
+  it("says what to do with fewer bags than are held, and before a wanted bean goes off sale", async () => {
     const open = await startService({ MERCHANT_SECRET: SECRET });
     onTestFinished(open.stop);
     const desk = await merchantAt(open.baseUrl);
@@ -65,7 +65,7 @@ describe("the stock page", () => {
     );
   });
 
-  it("is not set from an old page, and not to what is no number", async () => {
+  it("refuses an old page and text that is no number", async () => {
     const seen = await stock(WAITLISTED);
     await set(seen, String(seen + 7));
     const old = await set(seen, String(seen + 1));
@@ -85,7 +85,7 @@ describe("the stock page", () => {
     expect(await stock(WAITLISTED)).toBe(seen + 7);
   });
 
-  it("adds what came in once, however often its button is pressed", async () => {
+  it("adds received bags once, however often the button is pressed", async () => {
     const before = await stock(WAITLISTED);
     const page = await merchant.get("/desk/stock");
     const form = /name="form" value="([\w-]+)"/.exec(page.text)![1]!;
@@ -98,7 +98,7 @@ describe("the stock page", () => {
     expect(await stock(WAITLISTED)).toBe(before + 42);
   });
 
-  it("adds what came in, and tells of few bags below the bean's own number", async () => {
+  it("adds received bags, and warns below the bean's own number", async () => {
     const before = await stock(WAITLISTED);
     const row = { product: WAITLISTED };
     expect(
@@ -127,7 +127,7 @@ describe("the stock page", () => {
 });
 
 describe("the merchant", () => {
-  it("takes a key back", async () => {
+  it("revokes a key", async () => {
     const { key, quote } = await readyQuote(service.baseUrl);
     const found = await service.store.queries.quote(quote.id);
     const agent = found!.quote.agent_id!;
@@ -137,7 +137,7 @@ describe("the merchant", () => {
     expect(text(await merchant.get("/desk/agents?done=revoke"))).toContain("The key is revoked.");
   });
 
-  it("reads feedback and leads as what others wrote", async () => {
+  it("reads feedback and leads as strangers' words", async () => {
     const key = await register(service.baseUrl);
     const message = "Lovely <script>alert(1)</script>";
     await send(service.baseUrl, "/v1/feedback", { key, body: { message } });
@@ -146,7 +146,7 @@ describe("the merchant", () => {
     const page = await merchant.get("/desk/messages");
     expect(page.text).not.toContain("<script");
     expect(text(page)).toContain("Lovely &lt;script&gt;");
-    // Who wrote can be answered: every key was registered with an address.
+    // Every key has an address to answer to.
     const [{ agent_id = "" } = {}] = await service.service.merchant.admin("cli").feedback.list();
     const { name, contact_email } = (await service.store.queries.agent(agent_id))!;
     expect(text(page)).toContain(`Agent ${name} ${contact_email} ${agent_id}`);
@@ -155,7 +155,7 @@ describe("the merchant", () => {
     expect((await merchant.get("/desk/incidents")).status).toBe(200);
   });
 
-  it("finds every act in the log, with the interface it came through", async () => {
+  it("finds every act in the log, with its interface", async () => {
     const { press, order } = await orderAt(service.baseUrl, merchant);
     await press("roast");
     const acts = await service.store.queries.allAudit();

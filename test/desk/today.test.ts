@@ -14,7 +14,7 @@ const press = (path: string, act: string, fields: Record<string, string>) =>
   merchant.post(path, { act, ...fields });
 const waiting = () => service.service.merchant.admin("cli").tasks.waiting();
 
-it("an empty shop begins with first steps, until somebody has ordered", async () => {
+it("an empty shop shows first steps until the first order", async () => {
   const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
   onTestFinished(stop);
   const owner = await merchantAt(baseUrl);
@@ -23,7 +23,7 @@ it("an empty shop begins with first steps, until somebody has ordered", async ()
   expect(text(await owner.get("/desk"))).not.toContain("First steps");
 });
 
-it("a message waits on Today until it is answered, and is found again with who answered it", async () => {
+it("a message waits on Today until it is answered, and keeps who answered it", async () => {
   const key = await register(service.baseUrl);
   const body = { message: "Could you <b>grind</b> it?" };
   await send(service.baseUrl, "/v1/feedback", { key, body });
@@ -41,7 +41,7 @@ it("a message waits on Today until it is answered, and is found again with who a
   expect([again.status, text(again).includes("handled already")]).toEqual([409, true]);
 });
 
-it("a message about an order leads to it, and so to its buyer", async () => {
+it("a message about an order links to the order", async () => {
   const { key, order, path } = await orderAt(service.baseUrl, merchant);
   const body = { message: "Please ring twice.", order_id: `#${order.number}` };
   await send(service.baseUrl, "/v1/feedback", { key, body });
@@ -51,7 +51,7 @@ it("a message about an order leads to it, and so to its buyer", async () => {
   expect(text(await merchant.get("/desk/messages"))).toContain(`Order #${order.number}`);
 });
 
-it("a canceled order stands on Today with its money, until that is refunded or left", async () => {
+it("a canceled order is on Today until its money is refunded or kept", async () => {
   const { press: onOrder, order } = await orderAt(service.baseUrl, merchant);
   await onOrder("cancel", { reason: "The roaster is broken." });
   expect(await today()).toContain(`#${order.number}`);
@@ -65,7 +65,7 @@ it("a canceled order stands on Today with its money, until that is refunded or l
   expect(await today()).not.toContain("Refunds to decide");
 });
 
-it("a cancel request is accepted, canceled and refunded in one act, after a look at the amount", async () => {
+it("a cancel request is accepted and refunded in one act, after the amount is confirmed", async () => {
   const { path, press: onOrder, asked, now, seen } = await orderAt(service.baseUrl, merchant);
   const request = await asked();
   expect(text(await merchant.get(path))).toContain("Accept, cancel and refund $32.00");
@@ -77,7 +77,7 @@ it("a cancel request is accepted, canceled and refunded in one act, after a look
   expect(await today()).not.toContain("Refunds to decide");
 });
 
-it("a shipment that came back stands on Today, and is sent again from its order's page", async () => {
+it("a returned shipment is on Today, and is sent again from its order's page", async () => {
   const {
     path,
     press: onOrder,
@@ -102,7 +102,7 @@ it("a shipment that came back stands on Today, and is sent again from its order'
   expect(await today()).not.toContain("Send it again…");
 });
 
-it("shipments that could not be delivered stand on Today, of many the oldest and how many more", async () => {
+it("Today shows the oldest failed deliveries and how many more there are", async () => {
   const admin = service.service.merchant.admin("cli");
   for (let i = 0; i < 11; i++) {
     const { order, shipment } = await orderAt(service.baseUrl, merchant);
@@ -122,7 +122,7 @@ it("shipments that could not be delivered stand on Today, of many the oldest and
   expect(await today()).not.toContain("once some of these");
 });
 
-it("what came back is refunded on its page, or left as it is by another", async () => {
+it("a returned shipment is refunded on a page, or dismissed", async () => {
   const returned = async () => {
     const at = await orderAt(service.baseUrl, merchant);
     await at.press("roast");
@@ -145,7 +145,7 @@ it("what came back is refunded on its page, or left as it is by another", async 
   expect((await waiting()).returns.rows).toEqual([]);
 });
 
-it("a note stands on the order's page at the desk and nowhere else", async () => {
+it("a note is on the order's page at the desk and nowhere else", async () => {
   const { path, press: onOrder, now } = await orderAt(service.baseUrl, merchant);
   await onOrder("note", { text: "Rang twice, call first." });
   expect(text(await merchant.get(path))).toContain("Rang twice, call first.");

@@ -1,4 +1,4 @@
-/** What was typed outlasts a database that does not answer for a moment. */
+/** Typed values survive a short database outage. */
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { unavailable } from "../../src/db/store.ts";
 import { hiddenFields, text } from "../shop/pages/reading.ts";
@@ -16,7 +16,7 @@ const service = await startService({ MERCHANT_SECRET: SECRET });
 afterAll(() => service.stop());
 const merchant = service.service.merchant;
 
-/** As if the database were away for this verb, until it is back. */
+/** Simulates a database outage for one verb. */
 function silence<T extends object>(verbs: T, name: keyof T) {
   const verb = verbs[name];
   const back = () => Object.assign(verbs, { [name]: verb });
@@ -25,7 +25,7 @@ function silence<T extends object>(verbs: T, name: keyof T) {
   return back;
 }
 
-it("a checkout form that could not be taken is sent again with one press", async () => {
+it("a checkout form that hit an outage is sent again with one press", async () => {
   const buyer = visitor(service.baseUrl);
   const opened = await buyer.get("/v1/quick-checkout?items=kenya-nyeri:1");
   const { pathname } = new URL(opened.headers.get("location")!);
@@ -39,7 +39,7 @@ it("a checkout form that could not be taken is sent again with one press", async
   expect((await buyer.post(pathname, hiddenFields(failed.text))).status).toBe(303);
 });
 
-it("so is a note at the desk, also where not even its session could be looked up", async () => {
+it("a note at the desk too, even if its session could not be read", async () => {
   const { baseUrl, store } = service;
   const { order } = await purchase(baseUrl);
   const owner = await merchantAt(baseUrl);
@@ -54,7 +54,7 @@ it("so is a note at the desk, also where not even its session could be looked up
   expect(await store.queries.notesOfOrder(order.id)).toHaveLength(1);
 });
 
-it("no page repeats a secret, nor a form that would be refused again", async () => {
+it("no page repeats a secret or a form that would be refused again", async () => {
   const { baseUrl } = service;
   silence(merchant.desk, "signIn");
   const failed = await signIn(baseUrl);

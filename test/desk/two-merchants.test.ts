@@ -6,7 +6,7 @@ import { startService } from "../support/service.ts";
 import { ADDRESS } from "../support/shopper.ts";
 import { merchantAt, SECRET, text, visitor } from "./visitor.ts";
 
-it("one of them does it, the other is told that it is done", async () => {
+it("one of them acts, the other learns that it is done", async () => {
   const { url, remove } = await lastingDatabase();
   onTestFinished(remove);
   const env = { DATABASE_URL: url, MERCHANT_SECRET: SECRET };
@@ -43,14 +43,14 @@ it("one of them does it, the other is told that it is done", async () => {
   expect(acts.filter((act) => act !== "desk.sign-in")).toHaveLength(3);
 });
 
-it("what one of them has set right, the other does not put back from an older page", async () => {
+it("a correction is not overwritten from the other's older page", async () => {
   const { baseUrl, stop } = await startService({ MERCHANT_SECRET: SECRET });
   onTestFinished(stop);
   const { order } = await purchase(baseUrl);
   const desk = await merchantAt(baseUrl);
   const path = `/desk/orders/${order.id}`;
   const shipment = order.shipments[0].id as string;
-  /** As the page that is open now sends it. */
+  /** Version on the page that is open now. */
   const formOf = async (act: string, fields: Record<string, string>) => {
     const form = new RegExp(`name="act" value="${act}">[^]*?name="seen" value="(\\w+)"`);
     const [, seen = ""] = form.exec((await desk.get(path)).text) ?? [];

@@ -24,7 +24,7 @@ import { orderStanding } from "../../src/orders/standing.ts";
 import type { Page } from "../../src/web/layout.ts";
 import { CATALOG } from "../support/catalog.ts";
 
-/** Of the verbs those that a page asks. */
+/** The verbs that a page calls. */
 type Some<T> = T extends (...given: infer G) => infer A
   ? (...given: G) => A
   : { [K in keyof T]?: Some<T[K]> };
@@ -35,7 +35,7 @@ interface Answers {
   query?: Record<string, string>;
 }
 
-/** A page of the desk, drawn from what the verbs answer. */
+/** A page of the desk, drawn from the verbs' answers. */
 async function drawn(
   route: DeskRoute,
   { admin = {}, merchant = {}, query = {} }: Answers,
@@ -285,7 +285,7 @@ const INCIDENT = {
   created_at: AT,
 };
 
-/** One of each kind of what waits for a person. */
+/** One task of each kind. */
 const TASKS: Awaited<ReturnType<Admin["tasks"]["waiting"]>> = {
   refunds: {
     count: 1,

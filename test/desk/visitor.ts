@@ -37,7 +37,7 @@ export async function merchantAt(baseUrl: string, secret = SECRET): Promise<Visi
   return visitor(baseUrl, cookieOf(await signIn(baseUrl, secret)));
 }
 
-/** A paid order: what the merchant presses on its page, and what its agent asks and sees. */
+/** A paid order, with the merchant's buttons and its agent's requests. */
 export async function orderAt(baseUrl: string, merchant: Visitor, shipments = 1) {
   const gift_notes = ["<b>For</b> you"];
   const { order, key, reviewUrl } = await purchase(baseUrl, { gift_notes, shipments });
@@ -50,14 +50,14 @@ export async function orderAt(baseUrl: string, merchant: Visitor, shipments = 1)
     return (await send(baseUrl, to, { key, body })).body.id as string;
   };
   const now = async () => (await send(baseUrl, `/v1/orders/${order.id}`, { key })).body;
-  /** The order's version, as the forms of a page opened now send it. */
+  /** Version of the order on a page opened now. */
   const seen = async () =>
     /name="seen" value="(\d+)"/.exec((await merchant.get(path)).text)?.[1] ?? "";
   const shipment = order.shipments[0].id as string;
   return { path, press, seen, asked, now, shipment, order, key, reviewUrl };
 }
 
-/** Words of a page, as they are read. */
+/** Visible text of a page. */
 export const text = ({ text }: Answer) =>
   text
     .replaceAll("<wbr>", "")

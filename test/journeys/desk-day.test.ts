@@ -85,17 +85,14 @@ const fits = async (page: Page) =>
 /** The first leaves the orders as they came, so that both walk the same ones. */
 describe("a day with thirty orders", { shuffle: false }, () => {
   if (SECOND_ENGINE) {
-    test("over HTTP: all move by one press, and are taken back by one", overHttp);
+    test("over HTTP: all orders move by one press, and are undone by one", overHttp);
     return;
   }
   test(
-    "on a desktop: all roasted, ten scanned, the rest typed in by few clicks; and all taken back",
+    "on a desktop: all roasted, ten scanned, the rest pasted in a few clicks, and all undone",
     onDesktop,
   );
-  test(
-    "on a phone: a slip taken back, a number corrected, a buyer who cancels, a message",
-    onPhone,
-  );
+  test("on a phone: an undo, a corrected number, a cancellation, refunds and a message", onPhone);
 });
 
 async function onDesktop() {

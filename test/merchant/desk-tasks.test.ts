@@ -1,4 +1,4 @@
-/** What waits for a person until it is handled, and the merchant's internal notes. */
+/** Tasks that wait until a person handles them, and the merchant's internal notes. */
 import { expect, it } from "vitest";
 import { insert } from "../../src/core/command.ts";
 import { write } from "../db/rules.ts";
@@ -20,7 +20,7 @@ describeEveryStore("a task of the merchant", (open) => {
     return { ...ordered, requestId: request.body.id };
   }
 
-  it("an incident waits until it is handled, once; by whom and when is kept", async () => {
+  it("an incident waits until it is handled once, and keeps who handled it and when", async () => {
     const { shop, orderId } = await orderedIn(open);
     shop.provider.refusing = true;
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: null, now: true });
@@ -39,7 +39,7 @@ describeEveryStore("a task of the merchant", (open) => {
     );
   });
 
-  it("feedback and leads wait to be answered at an address, the oldest first", async () => {
+  it("feedback and leads wait for an answer, oldest first", async () => {
     const { shop, agentId } = await orderedIn(open);
     const { messages } = shop.merchant;
     await messages.feedback({ message: "Ground, please." }, agentId, intent());
@@ -67,7 +67,7 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(notes.map(({ text }) => text).sort()).toEqual(texts.sort());
   });
 
-  it("disputes wait with the next deadline first, and behind them those without one", async () => {
+  it("disputes are sorted by deadline, those without one last", async () => {
     const { shop } = await orderedIn(open);
     const deadlines: [string, number | null][] = [
       ["answered", null],
@@ -80,7 +80,7 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(disputes.map(({ id }) => id)).toEqual(["soon", "later", "answered"]);
   });
 
-  it("a canceled order waits for its refund, until one is made or none is to be", async () => {
+  it("a canceled order waits until it is refunded or its money is kept", async () => {
     const { shop, orderId } = await orderedIn(open);
     await shop.admin.orders.cancel({ order_id: orderId, reason: "The roaster is broken." });
     expect((await shop.admin.tasks.waiting()).refunds).toMatchObject({
@@ -100,7 +100,7 @@ describeEveryStore("a task of the merchant", (open) => {
     expect((await other.shop.admin.tasks.waiting()).refunds.count).toBe(0);
   });
 
-  it("accepting, canceling and refunding is one act, and leaves nothing to do", async () => {
+  it("accepting with a refund is one act and leaves no task", async () => {
     const { shop, orderId, requestId } = await asked();
     const order = await after(
       shop,
@@ -123,7 +123,7 @@ describeEveryStore("a task of the merchant", (open) => {
     expect((await shop.admin.tasks.waiting()).refunds).toEqual({ count: 0, rows: [] });
   });
 
-  it("a part that was canceled waits for its refund, too", async () => {
+  it("a canceled part waits for its refund too", async () => {
     const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
     const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
@@ -140,7 +140,7 @@ describeEveryStore("a task of the merchant", (open) => {
     expect(await suggested()).toBe(0);
   });
 
-  it("of a part goes back what was paid for it, in one act; the rest goes on", async () => {
+  it("a canceled part is refunded in one act; the rest continues", async () => {
     const { shop, orderId, agentId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
     const wish = { reason_code: "CHANGED_MIND" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
@@ -186,7 +186,7 @@ describeEveryStore("a task of the merchant", (open) => {
     });
   });
 
-  it("of a part never more goes back than is left, and never by a refund that was another's", async () => {
+  it("a part is refunded at most what is left, never by another refund", async () => {
     const { shop, orderId, agentId, first, second } = await orderedIn(open, {
       shipments: TWO_SHIPMENTS,
     });
@@ -210,7 +210,7 @@ describeEveryStore("a task of the merchant", (open) => {
     expect((await shop.admin.orders.show({ order_id: orderId })).request_refund_minor).toBe(1200);
   });
 
-  it("of that act all is done or nothing: an old page cancels nothing", async () => {
+  it("the act is all or nothing: an old page cancels nothing", async () => {
     const { shop, orderId, requestId } = await asked();
     const seen = await versionOf(shop, orderId);
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
@@ -224,7 +224,7 @@ describeEveryStore("a task of the merchant", (open) => {
     });
   });
 
-  it("where the provider does not answer, the order is canceled and the refund is written down", async () => {
+  it("during a provider outage the order is canceled and the refund recorded", async () => {
     const { shop, requestId } = await asked();
     shop.provider.up = false;
     const order = await after(
@@ -251,7 +251,7 @@ describeEveryStore("a task of the merchant", (open) => {
     });
   });
 
-  it("bags that came in are added to what is there, by two at once and beside a count", async () => {
+  it("received bags add up, from two people at once and beside a count", async () => {
     const { shop, other } = await orderedIn(open);
     const beside = await openShop(other, shop.clock);
     const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
@@ -275,7 +275,7 @@ describeEveryStore("a task of the merchant", (open) => {
     });
   });
 
-  it("bags and notes of one form that was sent twice, at two instances, are added once", async () => {
+  it("a form sent twice, to two instances, adds bags and notes once", async () => {
     const { shop, other, orderId } = await orderedIn(open);
     const beside = await openShop(other, shop.clock);
     const { on_hand } = await shop.admin.stock.receive({ product_id: WAITLISTED, bags: 1 });
@@ -295,7 +295,7 @@ describeEveryStore("a task of the merchant", (open) => {
     expect((await shop.admin.orders.show({ order_id: orderId })).notes).toHaveLength(1);
   });
 
-  it("each bean has its own number of few bags", async () => {
+  it("each bean has its own low-stock number", async () => {
     const { shop } = await orderedIn(open);
     await shop.admin.stock.set({ product_id: WAITLISTED, on_hand: 20 });
     const low = async () =>

@@ -128,7 +128,7 @@ async function deliver(orderId: string): Promise<void> {
 }
 
 describe("erasing a person", () => {
-  it("leaves no table and no log that names her, and the books as they were", async () => {
+  it("leaves no table or log that names her, and keeps the books", async () => {
     const { baseUrl } = service;
     const { customers } = service.service.merchant.admin("cli");
     const key = await register(baseUrl);
@@ -193,7 +193,7 @@ describe("erasing a person", () => {
     expect(ended.body).toMatchObject({ status: "INVALIDATED", messages: [{ code: "ERASED" }] });
   });
 
-  it("leaves people whose addresses only contain hers", async () => {
+  it("keeps people whose addresses only contain hers", async () => {
     const { baseUrl, service: running } = service;
     const key = await register(baseUrl);
     const others = [
@@ -215,7 +215,7 @@ describe("erasing a person", () => {
     for (const email of others) expect(leads.split(email)).toHaveLength(3);
   });
 
-  it("takes an email and nothing else", async () => {
+  it("accepts only an email", async () => {
     const { customers } = service.service.merchant.admin("cli");
     await expect(customers.erase({ email: "ada" })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
@@ -223,7 +223,7 @@ describe("erasing a person", () => {
   });
 });
 
-test("somebody is erased however many forms of the mailbox and quotes strangers have made of it", async () => {
+test("erasing covers every spelling of a mailbox and all its quotes", async () => {
   const { store } = await usualStore();
   onTestFinished(() => store.close());
   const shop = await openShop(store);
@@ -237,7 +237,7 @@ test("somebody is erased however many forms of the mailbox and quotes strangers 
   ).toEqual([]);
 });
 
-test("an order that is paid for while she is looked for keeps where it goes", async () => {
+test("an order paid during the search keeps its address", async () => {
   const { store } = await usualStore();
   onTestFinished(() => store.close());
   const shop = await openShop(store);
@@ -269,7 +269,7 @@ test.each([
   expect(() => mayErasePerson.decide({ quotes: [] }, s)).toThrow(told);
 });
 
-test("on SQLite what was erased is not in the file's free pages either", async () => {
+test("on SQLite the file's free pages don't hold erased data", async () => {
   const file = await scratchFile();
   const store = await openStore(`sqlite:${file}`);
   const shop = await openShop(store);

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const longAgo = () => testClock(Date.now() - 1000 * DAY_MS);
 
 describeEveryStore("with time", (open) => {
-  test("an unpaid quote goes 30 days after its end, with its attempts; a paid one never", async () => {
+  test("an unpaid quote is removed 30 days after its end with its attempts, a paid one never", async () => {
     const { store } = await open();
     const shop = await openShop(store, longAgo());
     const { merchant, clock } = shop;
@@ -48,7 +48,7 @@ describeEveryStore("with time", (open) => {
     expect(await countRows(store, "orders")).toBe(1);
   });
 
-  test("a key that was never used goes after seven days; one that was used stays", async () => {
+  test("an unused key is removed after seven days, a used one stays", async () => {
     const { store } = await open();
     const shop = await openShop(store, longAgo());
     const { merchant, clock } = shop;
@@ -67,7 +67,7 @@ describeEveryStore("with time", (open) => {
     expect(await merchant.agents.authenticate(used)).toMatchObject({ name: "A" });
   });
 
-  test("many go in steps, and paid ones in between stop none", async () => {
+  test("many quotes are removed in steps, past paid ones in between", async () => {
     const { store } = await open();
     const shop = await openShop(store, longAgo());
     const created_at = shop.clock.now();
@@ -108,7 +108,7 @@ describeEveryStore("with time", (open) => {
     expect(await countRows(store, "quote_states")).toBe(1);
   });
 
-  test("sandbox responses and unpaid pages go after a day, unsent letters after 90", async () => {
+  test("sandbox responses and unpaid pages are removed after a day, unsent letters after 90", async () => {
     const { store } = await open();
     const { merchant, clock } = await openShop(store, longAgo());
     const now = clock.now();
@@ -128,7 +128,7 @@ describeEveryStore("with time", (open) => {
     expect(await merchant.retention.sweep()).toMatchObject({ sent_letters: 1 });
   });
 
-  test("retries, webhooks, keys, places that were left and emails that never paid go", async () => {
+  test("retries, webhooks, keys, ended places and emails that never paid are removed", async () => {
     const { store } = await open();
     const shop = await openShop(store, longAgo());
     const { merchant, clock } = shop;
@@ -161,7 +161,7 @@ describeEveryStore("with time", (open) => {
     await merchant.messages.feedback({ message: "Good." }, agentId, intent());
     clock.advance(731 * DAY_MS);
     expect(await merchant.retention.sweep()).toMatchObject({
-      // Of the registration and of the message.
+      // One for the registration, one for the message.
       idempotency: 2,
       settled_webhooks: 1,
       finder_keys: 1,

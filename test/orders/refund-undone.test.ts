@@ -46,7 +46,7 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect(types.filter((type) => type.startsWith("payment.refund"))).toEqual(["payment.refunded"]);
   });
 
-  it("undone, is never sent nor told, its money can be refunded, and old forms do nothing", async () => {
+  it("is never sent once undone, can be refunded again, and old forms do nothing", async () => {
     const { shop, orderId, show, undo, told } = await refunded(null);
     const before = await show();
     expect(before.refundable_minor).toBe(0);
@@ -66,7 +66,7 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect(acts).toEqual(expect.arrayContaining(["orders.refund", "orders.undo_refund"]));
   });
 
-  it("is undone once, and not from a page that shows another state of the order", async () => {
+  it("is undone once, and not from an old page", async () => {
     const { shop, id, show, undo } = await refunded();
     const { version: seen } = await show();
     const old = shop.admin.refunds.undo({ refund_id: id, seen: seen - 1 });
@@ -79,7 +79,7 @@ describeEveryStore("a refund that can be undone", (open) => {
     });
   });
 
-  it("is not undone after ten minutes, nor once it is being sent, whatever a clock says", async () => {
+  it("cannot be undone after ten minutes or once it is being sent, whatever a clock says", async () => {
     const { shop, undo, id, show } = await refunded();
     shop.clock.advance(TIMES.undo_ms);
     await expect(undo()).rejects.toThrow("its undo time is over");
@@ -95,7 +95,7 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect((await show()).refunds).toMatchObject([{ status: "DONE" }]);
   });
 
-  it("undone by one process while another sends it, is one of both", async () => {
+  it("is either sent or undone if two processes race", async () => {
     for (let round = 0; round < 12; round++) {
       const { shop, other, undo, show } = await refunded();
       const beside = await openShop(other, testClock(shop.clock.now()));
@@ -116,7 +116,7 @@ describeEveryStore("a refund that can be undone", (open) => {
     }
   });
 
-  it("of the same amount again is another one, of all that is left the same one", async () => {
+  it("repeats as a second refund with an amount, as the same one without", async () => {
     const { shop, orderId, show } = await refunded();
     const again = (amount_minor: number | null) =>
       shop.admin.orders.refund({ order_id: orderId, amount_minor });
@@ -129,7 +129,7 @@ describeEveryStore("a refund that can be undone", (open) => {
     expect((await show()).refundable_minor).toBe(0);
   });
 
-  it("with a cancellation is sent at once and stands", async () => {
+  it("is sent at once with a cancellation, and cannot be undone", async () => {
     const { shop, orderId } = await orderedIn(open);
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out.", refund: true });
     expect(shop.provider.refunds).toHaveLength(1);
@@ -139,7 +139,7 @@ describeEveryStore("a refund that can be undone", (open) => {
     await expect(undone).rejects.toThrow("its undo time is over");
   });
 
-  it("undone, leaves the money of a canceled order to be decided again", async () => {
+  it("reopens the task of a canceled order when undone", async () => {
     const { shop, orderId } = await orderedIn(open);
     const waiting = async () => (await shop.admin.tasks.waiting()).refunds.count;
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Sold out." });
@@ -153,9 +153,9 @@ describeEveryStore("a refund that can be undone", (open) => {
   });
 
   it.each([
-    ["and waits still", 1],
-    ["unless it was sent again since", 0],
-  ])("undone, leaves a returned shipment to be decided, %s", async (_, left) => {
+    ["if it is still there", 1],
+    ["but not after it was sent again", 0],
+  ])("reopens the task of a returned shipment when undone, %s", async (_, left) => {
     const { shop, orderId, first } = await orderedIn(open, { shipments: TWO_SHIPMENTS });
     const { shipments, refunds, orders, tasks } = shop.admin;
     const step = async (act: Promise<unknown>) => {
