@@ -1,4 +1,4 @@
-/** Lines are bounded in number and in time, whatever the other side does or leaves undone. */
+/** Connections are limited in number and time, whatever the client does. */
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -29,7 +29,7 @@ async function listening(options: Partial<ConnectionOptions> = {}): Promise<Serv
   return server;
 }
 
-/** A client that never closes its own half, says `bytes` and then nothing. */
+/** A client that sends `bytes`, then nothing, and never closes its side. */
 async function stubborn(server: Server, bytes = ""): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -45,7 +45,7 @@ test.each([
   ["stops in its headers", "POST /v1/quotes HTTP/1.1\r\nHost: a\r\n"],
   ["stops in its body", "POST /v1/quotes HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"],
   ["is no HTTP", "hello\r\n\r\n"],
-])("a client that %s, and never closes, is let go", async (_, bytes) => {
+])("a client that %s and never closes is disconnected", async (_, bytes) => {
   const server = await listening();
   const accepted = once(server, "connection") as Promise<[Socket]>;
   await stubborn(server, bytes);
@@ -54,7 +54,7 @@ test.each([
   expect(line.destroyed).toBe(true);
 });
 
-test("a client that does not read its answer is let go", async () => {
+test("a client that does not read its response is disconnected", async () => {
   const server = await listening({ idleMs: 50 });
   server.removeAllListeners("request");
   server.on("request", (_req, res) => void res.end(Buffer.alloc(50_000_000)));
@@ -66,14 +66,14 @@ test("a client that does not read its answer is let go", async () => {
   expect(line.destroyed).toBe(true);
 });
 
-test("who comes when all lines are taken is turned away, and the others stay", async () => {
+test("connections above the limit are refused, and the others stay", async () => {
   const server = await listening({ most: 2, times: {} });
   const [one, two] = [await stubborn(server), await stubborn(server)];
   await once((await stubborn(server)).resume(), "end");
   expect([one.readyState, two.readyState]).toEqual(["open", "open"]);
 });
 
-test("one address cannot have all lines", async () => {
+test("one address can't take all connections", async () => {
   const server = await listening({ mostOfOne: 2, times: {} });
   const [one] = [await stubborn(server), await stubborn(server)];
   const third = await stubborn(server);
@@ -84,7 +84,7 @@ test("one address cannot have all lines", async () => {
   await once(one, "close");
 });
 
-test("the product's own times end every line within a minute", () => {
+test("the default limits end every stalled request within a minute", () => {
   const {
     headersTimeout = 0,
     requestTimeout = 0,

@@ -1,10 +1,10 @@
-/** A page elsewhere cannot read a local shop by making its own name point to this machine. */
+/** A foreign page cannot read a local shop by pointing its own name to this machine. */
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { startService } from "../support/service.ts";
 
-/** By any name: fetch does not let one choose the Host. */
+/** Sends any Host header, which fetch does not allow. */
 function called(port: number, host: string, path: string) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
   const asking = request({ host: "127.0.0.1", port, path, headers: { host } }, async (answer) =>
@@ -16,7 +16,7 @@ function called(port: number, host: string, path: string) {
 
 const PATHS = ["/", "/v1/catalog", "/v1/orders", "/desk/sign-in", "/review/x", "/agent-info"];
 
-test("a local shop is read by its own names only", async () => {
+test("a local shop answers to its own names only", async () => {
   const shop = await startService({ ALLOWED_HOSTS: "tunnel.example" });
   onTestFinished(() => shop.stop());
   for (const path of PATHS) {
@@ -29,7 +29,7 @@ test("a local shop is read by its own names only", async () => {
   }
 });
 
-test("a shop that others reach is called by names that only they know", async () => {
+test("a public shop answers to any name", async () => {
   const env = { BASE_URL: "https://coffee.example", ALLOW_PUBLIC_SANDBOX: "on" };
   const shop = await startService(env);
   onTestFinished(() => shop.stop());

@@ -1,4 +1,4 @@
-/** What is loaded with the first question: a failure is told and not kept. */
+/** Parts loaded at the first request: a failure is reported and not cached. */
 import { expect, it } from "vitest";
 import { contents } from "../../src/app/registry.ts";
 import type { Catalog } from "../../src/catalog/catalog.ts";
@@ -6,7 +6,7 @@ import { madeFrom } from "../../src/catalog/live-catalog.ts";
 import { createMcpEndpoint } from "../../src/mcp/http.ts";
 import { serveTest } from "../support/service.ts";
 
-it("pages that could not be loaded are loaded by the next request, and a stop closes all else", async () => {
+it("pages that failed to load are loaded by the next request, and a stop closes everything", async () => {
   let fails = 2;
   const served = await serveTest(
     {},
@@ -25,7 +25,7 @@ it("pages that could not be loaded are loaded by the next request, and a stop cl
   await served.stop();
 });
 
-it("what is made of a catalog and could not be is made anew by the next who asks", () => {
+it("a value that could not be computed from a catalog is computed again by the next caller", () => {
   const catalog = { products: [] } as unknown as Catalog;
   let fails = 1;
   const made = madeFrom(catalog, () => {
@@ -36,7 +36,7 @@ it("what is made of a catalog and could not be is made anew by the next who asks
   expect(made()).toBe("made");
 });
 
-it("a service whose pages were never loaded stops all the same", async () => {
+it("a service whose pages were never loaded stops", async () => {
   const mcpEndpoint = () => {
     throw new Error("a file cannot be read");
   };

@@ -1,4 +1,4 @@
-/** Log lines help the operator, name no person, and never hold anything up. */
+/** Log lines help the operator, name no person, and never block the service. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync } from "node:fs";
@@ -17,7 +17,7 @@ import { scratchFolder } from "../support/scratch-folder.ts";
 import { startService } from "../support/service.ts";
 import { eventually, send } from "../support/shopper.ts";
 
-test("why a payment was not settled is said in words", () => {
+test("the reason for an unsettled payment is logged in words", () => {
   const cause = new TypeError("secret");
   const error = new ProviderUnavailable("The provider does not answer.", { cause });
   expect(errorOf(error)).toMatchObject({
@@ -31,7 +31,7 @@ test("why a payment was not settled is said in words", () => {
   });
 });
 
-test("an unsent letter and a refused webhook say why; many refusals of one minute are one line", async () => {
+test("an unsent letter and a refused webhook are logged with the reason, refusals once a minute", async () => {
   const told = [new MailFailed("the mail server answered 535"), new MailRefused("ECONNREFUSED")];
   expect(told.map(errorOf)).toMatchObject(told.map(({ message: reason }) => ({ reason })));
   const lines: string[] = [];
@@ -55,46 +55,43 @@ test("an unsent letter and a refused webhook say why; many refusals of one minut
 test.each([
   ["0", 1],
   ["1", 0],
-])(
-  "with TRUST_PROXY=%s, what a proxy in front sends is warned of %i times",
-  async (TRUST_PROXY, n) => {
-    const lines: string[] = [];
-    const log = createLog("warn", { write: (line) => void lines.push(line) });
-    const { baseUrl, stop } = await startService({ TRUST_PROXY }, undefined, log);
-    onTestFinished(stop);
-    await send(baseUrl, "/healthz");
-    expect(lines).toEqual([]);
-    const headers = { "x-forwarded-for": "192.0.2.7" };
-    for (let i = 0; i < 3; i++) await send(baseUrl, "/healthz", { headers });
-    expect(lines.filter((line) => line.includes("TRUST_PROXY is 0"))).toHaveLength(n);
-  },
-);
+])("with TRUST_PROXY=%s, a proxy's headers cause %i warnings", async (TRUST_PROXY, n) => {
+  const lines: string[] = [];
+  const log = createLog("warn", { write: (line) => void lines.push(line) });
+  const { baseUrl, stop } = await startService({ TRUST_PROXY }, undefined, log);
+  onTestFinished(stop);
+  await send(baseUrl, "/healthz");
+  expect(lines).toEqual([]);
+  const headers = { "x-forwarded-for": "192.0.2.7" };
+  for (let i = 0; i < 3; i++) await send(baseUrl, "/healthz", { headers });
+  expect(lines.filter((line) => line.includes("TRUST_PROXY is 0"))).toHaveLength(n);
+});
 
 test.each([
   ["an address", "Invalid email: alex.buyer+gift@example.com is refused", "alex"],
   ["a card", "Card 4242 4242 4242 4242 was declined", "4242"],
   ["a key", "Invalid API key sk_test_abcdef123", "abcdef"],
   ["our own key", "cma_abcdefgh is unknown", "abcdefgh"],
-])("words leave out %s", (_, message, secret) => {
+])("logged words leave out %s", (_, message, secret) => {
   for (const error of [new ProviderRejected(message), new MerchantError("INTERNAL", message)]) {
     expect(JSON.stringify({ ...(errorOf(error) as object), at: [] })).not.toContain(secret);
   }
 });
 
-test("of any other error only its kind and place are told", () => {
+test("any other error is logged with its kind and place only", () => {
   const told = errorOf(new Error("what a stranger wrote\n  over two lines")) as { at: string[] };
   expect(JSON.stringify(told)).not.toContain("stranger");
   expect(told.at[0]).toContain("log.test.ts");
 });
 
-test("no cause is turned into text on its way to the log, where it would lose its kind", () => {
+test("no error is turned into text before it is logged, which would lose its kind", () => {
   const offending = sources("src").filter(({ text }) =>
     /\b(log|logger)\??\.\w+\(\{[^}]*(String\(|error: (?!\w+[ ,]))/.test(text),
   );
   expect(offending.map(({ path }) => path)).toEqual([]);
 });
 
-test("a log file that takes nothing, as on a full disk, holds up neither requests nor the stop", async () => {
+test("a log file on a full disk delays neither requests nor the stop", async () => {
   const folder = await scratchFolder("log");
   const file = join(folder, "log");
   await writeFile(file, "");
@@ -102,7 +99,7 @@ test("a log file that takes nothing, as on a full disk, holds up neither request
   const child = spawn(process.execPath, [COMMAND, "start"], {
     cwd: ROOT,
     env: { ...CHILD_ENV, PORT, DATABASE_URL: "sqlite::memory:", LOG_LEVEL: "info" },
-    // A file that may only be read refuses each line, as one on a full disk.
+    // A read-only file refuses each line, like a file on a full disk.
     stdio: ["ignore", "ignore", openSync(file, "r")],
   });
   onTestFinished(async () => {
@@ -116,7 +113,7 @@ test("a log file that takes nothing, as on a full disk, holds up neither request
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("of lines that a file takes in part, as the last before a disk is full, each that it lacks is counted", async () => {
+test("lines that a full disk takes only in part are counted as dropped", async () => {
   const folder = await scratchFolder("log");
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, "log");
@@ -142,7 +139,7 @@ test("of lines that a file takes in part, as the last before a disk is full, eac
   expect(last).toContain("room again");
 });
 
-test("lines that are not taken are dropped at a bound, counted, and told of", async () => {
+test("lines beyond the limit of a slow reader are dropped, counted and reported", async () => {
   const written: string[] = [];
   const waiting: (() => void)[] = [];
   const slow = new Writable({
@@ -168,7 +165,7 @@ test("lines that are not taken are dropped at a bound, counted, and told of", as
   expect(told.dropped + lines.length - 1).toBe(100);
 });
 
-test("a service whose log is not read goes on, and ends when it is told to", async () => {
+test("a service whose log is not read keeps running, and stops on a signal", async () => {
   const folder = await scratchFolder("log");
   const PORT = await freePort();
   const child = spawn(process.execPath, [COMMAND, "start"], {
@@ -179,7 +176,7 @@ test("a service whose log is not read goes on, and ends when it is told to", asy
       DATABASE_URL: `sqlite:${join(folder, "merchant.db")}`,
       RATE_LIMITS: "off",
     },
-    // The pipe is there, and is not read.
+    // Nobody reads this pipe.
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(async () => {

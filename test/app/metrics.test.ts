@@ -1,4 +1,4 @@
-/** What a Prometheus reads: a port of its own, and only where it was asked for. */
+/** Metrics on their own port, only if METRICS_PORT is set. */
 import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test("a purchase is counted: operations, the quote, the payment, the provider, t
   expect(await figure("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
 });
 
-test("a refund that a dispute holds up is not counted as due: nothing can be done about it", async () => {
+test("a refund that waits for a dispute is not counted as due", async () => {
   const { service, figure } = await watched();
   const { key, quote, reviewUrl } = await readyQuote(service.baseUrl);
   await payAsBuyer(service.baseUrl, reviewUrl, "4000000000000259");
@@ -54,7 +54,7 @@ test("a refund that a dispute holds up is not counted as due: nothing can be don
   expect(await figure("coffee_refunds_due")).toBe(0);
 });
 
-test("each call to the provider is counted, however it ends", async () => {
+test("each call to the provider is counted by its outcome", async () => {
   const { service, read } = await watched();
   const { provider } = service;
   await Promise.allSettled([
@@ -74,7 +74,7 @@ test("each call to the provider is counted, however it ends", async () => {
   ]);
 });
 
-test("what the dashboard and the alerts ask for is there", async () => {
+test("every metric of the dashboard and the alerts exists", async () => {
   const { read } = await watched();
   const asked = ["deploy/grafana.json", "docs/operate.md"].flatMap((path) =>
     [...readFileSync(join(ROOT, path), "utf8").matchAll(/coffee_\w+/g)].map(([name]) => name),
@@ -102,14 +102,14 @@ test("refusals are counted by their code, and limits by their name", async () =>
   expect(await figure('coffee_limited_total{limit="ask"}')).toBe(1);
 });
 
-test("without a mail server no letter waits for one: nothing of it is to be alerted on", async () => {
+test("without a mail server no letter counts as waiting", async () => {
   const { service, figure } = await watched({ MERCHANT_EMAIL: "merchant@example.com" });
   await purchase(service.baseUrl);
   expect(await service.store.queries.dueLetters(Number.MAX_SAFE_INTEGER, 1)).toHaveLength(1);
   expect(await figure("coffee_letters_due")).toBe(0);
 });
 
-test("while the database does not answer, the figures of the process are there, and none of its own", async () => {
+test("without the database, the process's metrics are there and the database's are missing", async () => {
   const { service, address, read } = await watched();
   await read();
   for (const name of ["dueWebhooks", "dueRefunds", "dueLetters", "stock"] as const) {
@@ -135,7 +135,7 @@ test("open incidents, late orders and room on the disk are gauges", async () => 
   expect(await figures()).toEqual([2, 1, 0]);
 });
 
-test("a web page under another host name does not read them", async () => {
+test("a web page under another host name can't read them", async () => {
   const { address } = await watched();
   const status = (host: string) =>
     new Promise((resolve, reject) => {
@@ -148,14 +148,14 @@ test("a web page under another host name does not read them", async () => {
   expect(await status("localhost:9464")).toBe(200);
 });
 
-test("they are on a port of their own, which has nothing else", async () => {
+test("their port serves nothing else", async () => {
   const { service, address } = await watched();
   expect((await fetch(`${address}/`)).status).toBe(404);
   expect((await fetch(`${address}/metrics`, { method: "POST" })).status).toBe(404);
   expect((await send(service.baseUrl, "/metrics", {})).status).toBe(404);
 });
 
-test("without METRICS_PORT nothing looks on", async () => {
+test("without METRICS_PORT nothing is measured", async () => {
   const service = await startService();
   onTestFinished(() => service.stop());
   expect(service.metricsPort).toBeUndefined();

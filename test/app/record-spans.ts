@@ -1,9 +1,9 @@
-/** Preloaded by a process: an SDK of OpenTelemetry that writes every span into SPANS_FILE. */
+/** Preloaded by a process: an OpenTelemetry SDK that writes every span to SPANS_FILE. */
 import { appendFileSync } from "node:fs";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
 import { NodeTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-node";
 
-/** One line of JSON, with what tests look at. */
+/** One line of JSON with the fields that tests check. */
 function line(span: ReadableSpan): string {
   const { traceId, spanId } = span.spanContext();
   const linked = span.links.map(({ context }) => context.spanId);

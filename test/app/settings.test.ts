@@ -15,7 +15,7 @@ const NUMBERS = {
 };
 
 describe.each(Object.entries(NUMBERS))("%s", (name, good) => {
-  test.each(ODD)("is no %j", (typed) => {
+  test.each(ODD)("refuses %j", (typed) => {
     const says = `${name} must be a whole number from `;
     expect(() => readConfig({ [name]: typed })).toThrow(says);
     expect(() => readConfig({ [name]: typed })).toThrow(
@@ -23,7 +23,7 @@ describe.each(Object.entries(NUMBERS))("%s", (name, good) => {
     );
   });
 
-  test("is a number in plain digits, and the default if it is empty", () => {
+  test("takes plain digits, and the default if it is empty", () => {
     const usual = readConfig({});
     expect(readConfig({ [name]: good })).not.toEqual(usual);
     for (const empty of ["", " "]) expect(readConfig({ [name]: empty })).toEqual(usual);

@@ -30,26 +30,29 @@ test.each<[string, Record<string, string>, string]>([
     { DATABASE_URL: "postgres://127.0.0.1:1/a?sslmode=verify-full&sslrootcert=/proc/x.pem" },
     "/proc/x.pem",
   ],
-])("%s as the database: named with the reason", async (_, env, reason) => {
+])("%s as the database is refused with the reason", async (_, env, reason) => {
   const said = await says(env);
   expect(said).toMatch(/^The database cannot be opened: .*\. Check DATABASE_URL\.$/);
   expect(said).toContain(reason);
   expect(said.split("\n")).toHaveLength(1);
 });
 
-test.each(["a/b", "notes.txt/x"])("a database in the missing folder %s: refused", async (path) => {
-  const missing = join(folder, path);
-  expect(await says({ DATABASE_URL: `sqlite:${missing}/a.db` })).toBe(
-    `DATABASE_URL: there is no folder ${missing}. Create it, or correct the path.`,
-  );
-});
+test.each(["a/b", "notes.txt/x"])(
+  "a database in the missing folder %s is refused",
+  async (path) => {
+    const missing = join(folder, path);
+    expect(await says({ DATABASE_URL: `sqlite:${missing}/a.db` })).toBe(
+      `DATABASE_URL: there is no folder ${missing}. Create it, or correct the path.`,
+    );
+  },
+);
 
-test("a host name that resolves to nothing is named", async () => {
+test("an unresolvable host name is named", async () => {
   const said = await says({ HOST: "shop.invalid", ALLOW_PUBLIC_SANDBOX: "on" });
   expect(said).toMatch(/^HOST "shop\.invalid" is not an address .*\.$/);
 });
 
-test("an empty MERCHANT_SECRET and a MERCHANT_API_KEY that is no key are refused", () => {
+test("an empty MERCHANT_SECRET and an invalid MERCHANT_API_KEY are refused", () => {
   expect(() => readConfig({ MERCHANT_SECRET: "" })).toThrow(
     "MERCHANT_SECRET must have at least 16",
   );
@@ -76,7 +79,7 @@ test.each(["300.1.1.1", "http://localhost", "localhost:80", "a/b"])(
   },
 );
 
-test("every start reads the catalog file, for its shop section", async () => {
+test("every start validates the catalog file", async () => {
   const DATABASE_URL = `sqlite:${join(folder, "shop.db")}`;
   expect(await says({ DATABASE_URL, CATALOG_FILE: notes })).toContain("is not valid");
   await (await startService({ DATABASE_URL })).stop();
@@ -126,6 +129,6 @@ test("a time zone is normalized to its IANA name, or refused", () => {
 test.each([
   [",", "PAYMENT_METHODS must be Stripe's names"],
   ["link", "PAYMENT_METHODS needs card or us_bank_account"],
-])("PAYMENT_METHODS=%s leaves no way to pay, and is refused", (PAYMENT_METHODS, says) => {
+])("PAYMENT_METHODS=%s without a usable method is refused", (PAYMENT_METHODS, says) => {
   expect(() => readConfig({ PAYMENT_METHODS })).toThrow(says);
 });

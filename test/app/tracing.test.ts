@@ -1,5 +1,5 @@
 /**
- * An operator who preloads an SDK of OpenTelemetry sees a purchase; without one nothing of it is
+ * With a preloaded OpenTelemetry SDK an operator sees each purchase. Without one, tracing is not
  * loaded.
  */
 import { readFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ interface Span {
   linked: string[];
 }
 
-test("a purchase is one trace, from the agent's call over the provider to what the webhook settled", async () => {
+test("a purchase is one trace, from the agent's call to the webhook's settlement", async () => {
   const { folder, remove } = await scratch();
   onTestFinished(remove);
   const file = join(folder, "spans");

@@ -1,4 +1,4 @@
-/** The files of deploy/ fit the program they deploy: its settings, its health, its package. */
+/** The files of deploy/ match the program: its settings, its health check, its package. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const manifest = JSON.parse(read("package.json"));
 const dockerfile = read("deploy/Dockerfile");
 
-/** The image's own settings, as its ENV lines say. */
+/** Settings in the image's ENV lines. */
 const imageEnv = Object.fromEntries(
   [...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = ""]) =>
     pairs.split(" ").map((pair) => pair.split(/=(.*)/s, 2) as [string, string]),
@@ -22,7 +22,7 @@ const imageEnv = Object.fromEntries(
 );
 
 describe("the image", () => {
-  test("starts nothing with play money where others reach it, unless that is asked for", () => {
+  test("refuses a public start with play money, unless it is allowed", () => {
     expect(() => readConfig(imageEnv)).toThrow(/ALLOW_PUBLIC_SANDBOX/);
     const config = readConfig({ ...imageEnv, ALLOW_PUBLIC_SANDBOX: "on" });
     expect(config).toMatchObject({ host: "0.0.0.0", production: true });
@@ -30,13 +30,13 @@ describe("the image", () => {
     expect(config.databaseUrl).toMatch(/^sqlite:\/data\//);
   });
 
-  test("runs as a user that is not root, and what the package calls its command", () => {
+  test("runs the package's command, and not as root", () => {
     expect(dockerfile.indexOf("USER node")).toBeGreaterThan(0);
     const [command] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)![1]!);
     expect(Object.keys(manifest.bin)).toContain(command);
   });
 
-  test("installs the versions that the lock file has, whatever is newest when it is built", () => {
+  test("installs the versions of the lock file", () => {
     const { packages } = JSON.parse(read("package-lock.json"));
     const locked = Object.keys(manifest.dependencies).map((name) => {
       return [name, packages[`node_modules/${name}`].version];
@@ -44,7 +44,7 @@ describe("the image", () => {
     expect(manifest.dependencies).toEqual(Object.fromEntries(locked));
   });
 
-  test("says by its health check whether the service is ready", async () => {
+  test("reports readiness by its health check", async () => {
     const [node, ...words] = JSON.parse(/^HEALTHCHECK .*?CMD (\[.+\])$/m.exec(dockerfile)![1]!);
     expect(node).toBe("node");
     const PORT = await freePort();
@@ -60,16 +60,16 @@ describe("the image", () => {
   });
 });
 
-test("both instances of the compose file have settings that are accepted, and name each other's parts", () => {
+test("both instances of the compose file have valid settings and matching names", () => {
   const { services } = parse(read("deploy/compose.yaml"), { merge: true });
   for (const name of ["merchant-1", "merchant-2"]) {
     const { environment } = services[name];
     const config = readConfig({ ...imageEnv, ...environment });
-    // One text for both, whatever is in it: in an address a # would have to be written %23.
+    // The same text for both: in DATABASE_URL a # would have to be written %23.
     expect(environment.PGPASSWORD).toBe(services.database.environment.POSTGRES_PASSWORD);
     expect(config.databaseUrl).not.toContain("$");
     expect(config).toMatchObject({ trustProxy: 1, baseUrl: "http://localhost:8080" });
-    // The time that docs/operate.md gives a stop, before Docker kills it.
+    // docs/operate.md states how long a stop takes. Docker must not kill it earlier.
     const grace = Number.parseInt(services[name].stop_grace_period, 10);
     expect(grace).toBeGreaterThan(config.drainMs / 1000 + 10);
     expect(new URL(config.databaseUrl).hostname).toBe("database");
@@ -80,7 +80,7 @@ test("both instances of the compose file have settings that are accepted, and na
   );
 });
 
-test("server.json and the guide name this package in this version, within the registry's bounds", () => {
+test("server.json and the guide name this package and version, within the registry's limits", () => {
   const packed = read("docs/operate.md").matchAll(/coffee-merchant-(\d\S*?)\.tgz/g);
   expect([...new Set([...packed].map(([, version]) => version))]).toEqual([manifest.version]);
   const server = JSON.parse(read("deploy/server.json"));

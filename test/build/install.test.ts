@@ -1,4 +1,4 @@
-/** `npm ci` needs npm alone: no Python, no compiler, and no approval of a script. */
+/** `npm ci` needs only npm: no Python, no compiler, and no approval of a script. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,12 +14,12 @@ const { allowScripts } = json("package.json");
 const locked = Object.entries<Locked>(json("package-lock.json").packages);
 const named = (place: string) => place.replace(/^.*node_modules\//, "");
 
-test("of every package with a script of its own it is said whether that may run", () => {
+test("every package with an install script is allowed or denied to run it", () => {
   const scripts = locked.flatMap(([place, of]) => (of.hasInstallScript ? [named(place)] : []));
   expect(Object.keys(allowScripts).sort()).toEqual([...scripts, "better-sqlite3"].sort());
 });
 
-test("nothing is compiled: the lock file says of native code that it comes ready-made", () => {
+test("nothing is compiled: the lock file marks native code as prebuilt", () => {
   // npm reads `gypfile` here and not in the package, and drops it when it writes the file (npm/cli#9837).
   const native = locked.filter(([place]) => existsSync(join(ROOT, place, "binding.gyp")));
   expect(native.map(([place, { gypfile }]) => [named(place), gypfile])).toEqual([

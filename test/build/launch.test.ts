@@ -1,4 +1,4 @@
-/** A clone is never asked to build: what it starts is built, and of the sources as they are. */
+/** A clone builds by itself, and always runs its current sources. */
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ const test = base.extend<{ clone: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   clone: async ({}, use) => {
     const folder = await scratchFolder("clone");
-    // With the build of them that this run has made.
+    // Includes this test run's build.
     await cloneInto(folder, [...SOURCES, "dist"]);
     await use(folder);
     await rm(folder, { recursive: true, force: true });
   },
 });
 
-/** What `npm ci --omit=dev` leaves: no bundler, and no Node of its own. */
+/** Like `npm ci --omit=dev`: no bundler, and no Node from npm. */
 async function installForProduction(clone: string) {
   const packages = join(clone, "node_modules");
   await rm(packages);
@@ -45,7 +45,7 @@ async function change(file: string, from: string, to: string) {
 const stamp = (clone: string) => readFile(join(clone, "dist/built.json"), "utf8");
 const builtFiles = async (clone: string): Promise<string[]> => JSON.parse(await stamp(clone)).files;
 
-test("the first start builds, the next does not, and a changed source is in the one after", async ({
+test("the first start builds, the next does not, and a changed source is built again", async ({
   clone,
 }) => {
   const built = await stamp(clone);
@@ -57,23 +57,23 @@ test("the first start builds, the next does not, and a changed source is in the 
   await change(source, "show one purchase", "show one more purchase");
   const merchant = join(clone, "src/cli/run.ts");
   await change(merchant, "Examples:", "For example:");
-  // Older than the build, as a release unpacked over a newer one is.
+  // Older than the build, like a release unpacked over a newer one.
   for (const changed of [source, merchant]) await utimes(changed, 0, 0);
   const part = async () => (await builtFiles(clone)).find((file) => file.startsWith("cli-"))!;
   const first = await part();
   expect(await launch(clone, "--help")).toContain("show one more purchase step by step");
-  // A process that runs on the build before still finds its parts; those of older builds are gone.
+  // A process of the previous build still finds its chunks. Those of older builds are gone.
   expect(await readdir(join(clone, "dist"))).toEqual(expect.arrayContaining([first, await part()]));
   expect(await part()).not.toBe(first);
 
-  // And a source that cannot be built starts nothing, least of all what was built before.
+  // A source that can't be built starts nothing, not even the previous build.
   await writeFile(source, "export const = ;");
   await expect(launch(clone, "--version")).rejects.toMatchObject({ code: 1, stdout: "" });
   await writeFile(source, "process.stdout.write('new');");
   expect(await launch(clone)).toBe("new");
   expect(await readdir(join(clone, "dist"))).not.toContain(first);
 
-  // A clone that was never built; of the few words that its source has become, so that it takes no time.
+  // A clone without a build. Its source is short now, so building is fast.
   await rm(join(clone, "dist"), { recursive: true });
   expect(await launch(clone)).toBe("new");
   const anew = await stamp(clone);
@@ -81,7 +81,7 @@ test("the first start builds, the next does not, and a changed source is in the 
   expect(await stamp(clone)).toBe(anew);
 });
 
-test("without what builds it runs what was built of these sources, and of others says why it does not", async ({
+test("without the bundler it runs a build of the same sources, and otherwise says why it can't", async ({
   clone,
 }) => {
   await installForProduction(clone);
@@ -94,7 +94,7 @@ test("without what builds it runs what was built of these sources, and of others
   });
 });
 
-test("a Node that cannot build is told so, without a stack", async ({ clone }) => {
+test("a Node that can't build prints a message without a stack", async ({ clone }) => {
   await change(join(clone, "src/cli/run.ts"), "Examples:", "For example:");
   const old = launchBy(["--no-experimental-strip-types"], clone, ["--help"]);
   await expect(old).rejects.toMatchObject({

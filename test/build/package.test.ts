@@ -1,4 +1,4 @@
-/** What is published: a tarball that runs by itself, wherever it is unpacked. */
+/** The published tarball runs wherever it is unpacked. */
 
 import { execFile, spawn } from "node:child_process";
 import {
@@ -28,7 +28,7 @@ import { eventually } from "../support/shopper.ts";
 const PARTS = ["src", "tools", "resources", "docs", "drizzle", "tsconfig.json", "package.json"];
 const TEXTS = "LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md mcp.json".split(" ");
 
-/** Unpacked, without better-sqlite3. */
+/** The unpacked package, without better-sqlite3. */
 const MOST_BYTES = 6_000_000;
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ let clone: string;
 let tarball: string;
 let env: Record<string, string>;
 let size: number;
-/** Of the service that npx has started, in this folder. */
+/** The service that npx has started in this folder. */
 let client: Client;
 let cwd: string;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
     ...INHERITED,
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
     HOME: join(folder, "home"),
-    // So that data are kept in HOME.
+    // So that data is stored in HOME.
     XDG_DATA_HOME: "",
     npm_config_cache: await npmCache(),
     npm_config_update_notifier: "false",
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
   size = packed.unpackedSize;
   tarball = join(clone, packed.filename);
-  // Unpacked and started once, for every test.
+  // Unpacked and started once for all tests.
   cwd = join(folder, "empty");
   await mkdir(cwd);
   client = new Client({ name: "test", version: "1" });
@@ -71,7 +71,7 @@ beforeAll(async () => {
       command: "npx",
       args: npx("stdio"),
       cwd,
-      // Or it would write what it has compiled into a folder that another test holds to stay as it is.
+      // Otherwise it would write its compile cache into a folder that another test compares.
       env: { ...env, PORT: "0", LOG_LEVEL: "silent", NODE_DISABLE_COMPILE_CACHE: "1" },
       stderr: "ignore",
     }),
@@ -82,7 +82,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What npm has fetched before it need not fetch again; what npx unpacks stays with this test. */
+/** Reuses npm's cache, but not npx's unpacked packages. */
 async function npmCache(): Promise<string> {
   const cache = join(folder, "npm");
   await mkdir(cache);
@@ -92,7 +92,7 @@ async function npmCache(): Promise<string> {
   return cache;
 }
 
-/** Where npx has unpacked it. */
+/** Folder into which npx has unpacked it. */
 async function unpacked(): Promise<string> {
   const [hash = ""] = await readdir(join(env.npm_config_cache!, "_npx"));
   return join(env.npm_config_cache!, "_npx", hash, "node_modules");
@@ -103,13 +103,13 @@ const npx = (...words: string[]) => [
   ...words,
 ];
 
-test("it is small, and needs one package beside it", async () => {
+test("it is small, and has one dependency", async () => {
   expect(size).toBeLessThan(MOST_BYTES);
   const { dependencies } = (await import("../../package.json", { with: { type: "json" } })).default;
   expect(Object.keys(dependencies)).toEqual(["better-sqlite3"]);
 });
 
-test("npx starts it from the tarball in an empty folder, and it has all its parts", async () => {
+test("npx starts it from the tarball in an empty folder, with all its parts", async () => {
   expect((await client.listTools()).tools.length).toBeGreaterThan(10);
   const link = await client.callTool({
     name: "build_quick_checkout_link",
@@ -124,7 +124,7 @@ test("npx starts it from the tarball in an empty folder, and it has all its part
   expect(await readdir(data)).toContain("merchant.db");
 });
 
-test("another user runs it from a folder that is read-only", async () => {
+test("another user runs it from a read-only folder", async () => {
   const place = await unpacked();
   const own = await mkdtemp(join(folder, "other-"));
   const node = join(folder, "node");
@@ -162,7 +162,7 @@ test("another user runs it from a folder that is read-only", async () => {
   await writable(join(place, "coffee-merchant"), true);
 });
 
-test("the bundle for Claude Desktop is valid, and starts as its manifest says", async () => {
+test("the bundle for Claude Desktop is valid and starts by its manifest", async () => {
   const bundler = join(clone, "src/build/desktop.ts");
   await run(process.execPath, [bundler, folder, tarball, "--here"], { env });
   const [file = ""] = (await readdir(folder)).filter((name) => name.endsWith(".mcpb"));

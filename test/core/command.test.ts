@@ -7,7 +7,7 @@ import { NOW, touched, written } from "../support/rows.ts";
 const HOURS_48 = 48 * 3_600_000;
 const intent = { scope: "agt_1 op", keyHash: "k", requestHash: "r" };
 
-/** Writes one setting, or refuses where the command says so. */
+/** Writes one setting, or refuses if the command says so. */
 const rule = once(
   {
     reads: () => [],
@@ -41,8 +41,8 @@ const kept = (change: Partial<Tables["idempotency"]> = {}): Partial<State> => ({
   ],
 });
 
-describe("one intention", () => {
-  it("is remembered for 48 hours, beside its effect", () => {
+describe("an intent", () => {
+  it("is stored for 48 hours with its effect", () => {
     const { reply, writes } = decide();
     expect(reply).toEqual({ body: { made: "it", with: "much beside" }, replayed: false });
     expect(touched(writes)).toEqual(["idempotency", "settings"]);
@@ -57,39 +57,39 @@ describe("one intention", () => {
     ]);
   });
 
-  it("is known again by the part of its answer that is kept, and does nothing again", () => {
+  it("is replayed from the stored part of its answer, without a second effect", () => {
     expect(decide(kept())).toEqual({
       reply: { kept: { made: "it, before" }, replayed: true },
       writes: [],
     });
   });
 
-  it("is answered the same even where it would be refused by now", () => {
+  it("is replayed even if it would be refused now", () => {
     expect(decide(kept(), { refuse: true }).reply.replayed).toBe(true);
   });
 
-  it("cannot be changed under its key", () => {
+  it("can't be changed under the same key", () => {
     expect(() => decide(kept(), { requestHash: "other" })).toThrow(
       expect.objectContaining({ code: "IDEMPOTENCY_CONFLICT" }),
     );
   });
 
-  it("is another one in another scope, or with another key", () => {
+  it("is a different one in another scope, or with another key", () => {
     expect(decide(kept(), { scope: "agt_2 op" }).reply.replayed).toBe(false);
     expect(decide(kept(), { keyHash: "other" }).reply.replayed).toBe(false);
   });
 
-  it("is new once its time is over, and takes its old row's place", () => {
+  it("is new after its expiry, and replaces its old row", () => {
     const { reply, writes } = decide(kept({ expires_at: NOW }));
     expect(reply.replayed).toBe(false);
     expect(writes[0]).toMatchObject({ op: "update", table: "idempotency" });
   });
 
-  it("that is refused leaves nothing behind", () => {
+  it("that is refused stores nothing", () => {
     expect(() => decide({}, { refuse: true })).toThrow(MerchantError);
   });
 
-  it("reads its own row before anything else", () => {
+  it("reads its own row first", () => {
     expect(rule.reads({ now: NOW, intent })[0]).toEqual({
       table: "idempotency",
       match: { scope: "agt_1 op", key_hash: "k" },

@@ -5,7 +5,7 @@ import { quoteFor, settleAs, startPaying } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";
 import { usualStore } from "../support/usual-store.ts";
 
-test("who has waited leaves nothing behind: a signal that is listened to is never freed", async () => {
+test("a finished wait removes its listener, because a signal with listeners is never freed", async () => {
   const { signal } = new AbortController();
   const store = { onOrderEvent: () => () => {} } as unknown as Parameters<
     typeof untilEvent
@@ -16,10 +16,10 @@ test("who has waited leaves nothing behind: a signal that is listened to is neve
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("an order wakes those who wait for it, however many wait for others", async () => {
+test("a new order wakes only the readers that wait for it", async () => {
   const { store } = await usualStore();
   onTestFinished(() => store.close());
-  // Without the hint that any order may have changed, on which all look.
+  // Without "any order may have changed", which wakes all readers.
   const onOrderEvent = vi.fn<typeof store.onOrderEvent>((listener) =>
     store.onOrderEvent((id) => id !== "" && listener(id)),
   );

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { csvLine, dollars } from "../../src/core/csv.ts";
 
-it("quotes what has a comma, a quote or a line break, and doubles quotes", () => {
+it("quotes cells with a comma, a quote or a line break, and doubles quotes", () => {
   expect(csvLine(["plain", 'a "b", c', "two\nlines", null, 12])).toBe(
     'plain,"a ""b"", c","two\nlines",,12\r\n',
   );
 });
 
-it("never lets a stranger's text begin a formula", () => {
+it("never lets a stranger's text start a formula", () => {
   const starts = fc.constantFrom("=", "+", "-", "@", "＝", "＠", "\t", "\r", " =", "\n=");
   fc.assert(
     fc.property(starts, fc.string(), (start, rest) => {
@@ -26,7 +26,7 @@ it.each([
   expect(csvLine([typed])).toBe(`"${written}"\r\n`);
 });
 
-it("writes money as an exact decimal number", () => {
+it("writes money as exact decimals", () => {
   fc.assert(
     fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (minor) => {
       const [whole, cents = ""] = String(Math.abs(dollars(minor))).split(".");

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { Address, addressKey, US_REGIONS } from "../../src/core/address.ts";
 import { canonicalEmail, Email } from "../../src/core/email.ts";
 
-describe("who a customer is", () => {
+describe("a customer", () => {
   test.each([
     ["Buyer@Example.com", "buyer@example.com"],
     ["  buyer@example.com\n", "buyer@example.com"],
@@ -17,7 +17,7 @@ describe("who a customer is", () => {
     expect(canonicalEmail(typed)).toBe(customer);
   });
 
-  it("is none where only a tag or dots are left", () => {
+  it("needs more than a tag or dots in the name", () => {
     expect(canonicalEmail("+tag@example.com")).toBeNull();
     expect(canonicalEmail("...@gmail.com")).toBeNull();
   });
@@ -57,7 +57,7 @@ describe("an email", () => {
     "buy\u034fer@example.com",
     "buy\u3164er@example.com",
     "buyer@exam\u00adple.com",
-  ])("%j is none", (text) => {
+  ])("%j is refused", (text) => {
     expect(Email.safeParse(text).success).toBe(false);
   });
 });
@@ -92,12 +92,12 @@ describe("two shipments go to one address", () => {
     expect(addressKey({ ...home, ...change })).not.toBe(addressKey(home));
   });
 
-  it("but not where words merely stand in other fields", () => {
+  it("but not if the same words are in other fields", () => {
     const one = { ...home, line1: "1 Main", line2: "Street" };
     expect(addressKey(one)).not.toBe(addressKey({ ...home, line1: "1", line2: "Main Street" }));
   });
 
-  it("with an empty second line as without one", () => {
+  it("with an empty second line or none", () => {
     const { line2: _, ...without } = home;
     expect(addressKey({ ...without, line2: "" })).toBe(addressKey(without));
   });
@@ -111,7 +111,7 @@ describe("an address", () => {
   const wrongIn = (change: Record<string, unknown>) =>
     Address.safeParse({ ...home, ...change }).error?.issues.map(({ path }) => path.join("/"));
 
-  it("may be in every state, DC, the territories and the armed forces", () => {
+  it("may be in every state, DC, the territories, or with the armed forces", () => {
     expect(Object.keys(US_REGIONS).sort()).toEqual(regions.split(" ").sort());
     const refused = regions
       .split(" ")
@@ -128,7 +128,7 @@ describe("an address", () => {
     ["District of Columbia", "20001", "DC"],
     ["puerto rico", "00901", "PR"],
     ["ae", "09012", "AE"],
-  ])("a region may be written %j, and is kept as its code", (region, postal_code, code) => {
+  ])("accepts the region %j and stores its code", (region, postal_code, code) => {
     expect(Address.parse({ ...home, region, postal_code }).region).toBe(code);
   });
 
@@ -192,14 +192,14 @@ describe("an address", () => {
     ["AA", "34002"],
     ["AE", "09012"],
     ["AP", "96201 96601"],
-  ])("in %s may have the ZIP codes %s", (region, codes) => {
+  ])("in %s accepts the ZIP codes %s", (region, codes) => {
     const refused = codes
       .split(" ")
       .filter((postal_code) => wrongIn({ region, postal_code }) !== undefined);
     expect(refused).toEqual([]);
   });
 
-  it("with a ZIP code of another region says which, and what is expected", () => {
+  it("with a ZIP code of another region names that region and the expected codes", () => {
     const [issue] = Address.safeParse({ ...home, postal_code: "97205" }).error!.issues;
     expect(issue).toMatchObject({ path: ["postal_code"] });
     for (const named of ["97205", "Oregon (OR)", "TX", "733, 750-799, 885"]) {
@@ -209,7 +209,7 @@ describe("an address", () => {
     expect(wrongIn({ postal_code: "97205", name: " " })).toEqual(["name", "postal_code"]);
   });
 
-  it("keeps a ZIP code without what stood around it", () => {
+  it("trims a ZIP code", () => {
     expect(Address.parse({ ...home, postal_code: " 78701-1234\n" }).postal_code).toBe("78701-1234");
   });
 

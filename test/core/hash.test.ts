@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, inCanonicalOrder } from "../../src/core/hash.ts";
 
-/** Names as our schemas have them: no numbers, and none that means something to JavaScript. */
+/** Names like those in our schemas: no numbers, and none that is special in JavaScript. */
 const name = fc
   .string({ unit: "grapheme", minLength: 1 })
   .filter((text) => text.isWellFormed() && !/^\d+$/.test(text) && text !== "__proto__");
@@ -18,7 +18,7 @@ const { tree } = fc.letrec((tie) => ({
 }));
 
 describe("canonical JSON", () => {
-  it("is RFC 8785, as another implementation writes it", () => {
+  it("equals the output of another RFC 8785 implementation", () => {
     fc.assert(
       fc.property(tree!, (value) => {
         expect(canonicalJson(value as object)).toBe(canonicalize(value));
@@ -26,7 +26,7 @@ describe("canonical JSON", () => {
     );
   });
 
-  it("is what JSON.stringify writes of the ordered value", () => {
+  it("is JSON.stringify of the ordered value", () => {
     const ordered = inCanonicalOrder({ b: [{ d: 1, c: "\u20ac" }], a: null });
     expect(JSON.stringify(ordered)).toBe('{"a":null,"b":[{"c":"\u20ac","d":1}]}');
   });

@@ -37,7 +37,7 @@ test("the wider network of an IPv6 caller is its /48", () => {
 
 const group = fc.nat(0xffff).map((n) => n.toString(16));
 
-test("every address of one /64 is one caller, and of another it is another", () => {
+test("all addresses of one /64 are one caller, and each /64 is a different one", () => {
   const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
   fc.assert(
     fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
@@ -50,7 +50,7 @@ test("every address of one /64 is one caller, and of another it is another", () 
   );
 });
 
-test("what is stored of an address cannot be found by trying all addresses without our secret", () => {
+test("a stored pseudonym can't be found by trying all addresses without our secret", () => {
   const [ours, theirs] = [Buffer.from("ours"), Buffer.from("theirs")];
   const stored = addressPseudonym(ours, "203.0.113.7");
   expect(stored).toBe(addressPseudonym(ours, "203.0.113.7"));
@@ -77,15 +77,15 @@ const PUBLIC = {
 
 describe("a host name", () => {
   test.each(["127.0.0.1:3000", "localhost", "[::1]:3000", "shop.localhost:1"])(
-    "%s is this machine",
+    "%s names this machine",
     (host) => expect(knowsHost(LOCAL)(host)).toBe(true),
   );
   test.each(["evil.example", "127.0.0.1.evil.example", "evil.example:3000", "", "a b", undefined])(
-    "%s is not",
+    "%s is foreign",
     (host) => expect(knowsHost(LOCAL)(host)).toBe(false),
   );
   test.each(["coffee.example", "shop.example", "shop.example:1", "other.example", "localhost"])(
-    "%s was named",
+    "%s is configured",
     (host) => expect(knowsHost(PUBLIC)(host)).toBe(true),
   );
 });
@@ -109,7 +109,7 @@ describe("an origin", () => {
     "",
   ])("%s may not: scheme, host and port count", (origin) => expect(known(origin)).toBe(false));
 
-  test("of this machine may call a shop on this machine", () => {
+  test("of this machine may call a local shop", () => {
     expect(knowsOrigin(LOCAL)("http://localhost:5173")).toBe(true);
     expect(knowsOrigin(LOCAL)("https://evil.example")).toBe(false);
     expect(knowsOrigin({ ...LOCAL, origins: ["*"] })("https://evil.example")).toBe(true);

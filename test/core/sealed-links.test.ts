@@ -1,4 +1,4 @@
-/** A review link is stored nowhere in readable form, the sandbox's memory included (contract §5). */
+/** No table stores a readable review link, not even the sandbox's (contract §5). */
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { newId } from "../../src/core/ids.ts";
@@ -8,7 +8,7 @@ import { readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { payAsBuyer } from "../support/shopper.ts";
 
-test("after a sandbox payment no table holds the link, and the buyer still comes back by it", async () => {
+test("after a sandbox payment no table holds the link, and it still returns the buyer", async () => {
   const database = await lastingDatabase();
   const shop = await startService({ DATABASE_URL: database.url });
   onTestFinished(async () => {
@@ -29,7 +29,7 @@ test("after a sandbox payment no table holds the link, and the buyer still comes
 test.each([
   { link: "that names its quote", name: `${newId("qte", 0)}.` },
   { link: "of an older version", name: "" },
-])("a link $link that is sealed is opened by the same secret alone, byte for byte", ({ name }) => {
+])("a sealed link $link is opened by the same secret only, byte for byte", ({ name }) => {
   const mine = sealedLinks(randomBytes(32));
   const token = `${name}${randomBytes(24).toString("base64url")}`;
   const text = JSON.stringify({

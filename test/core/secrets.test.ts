@@ -4,7 +4,7 @@ import { newId, newKey } from "../../src/core/ids.ts";
 import { secretIn } from "../../src/core/secrets.ts";
 import { BulkLead, Feedback } from "../../src/merchant/feedback.ts";
 
-/** Put together here, so that no file holds what looks like a key. */
+/** Built at run time, so that no file contains text that looks like a key. */
 const made = (prefix: string) => `${prefix}${"aB3dE6gH9".repeat(3)}`;
 
 describe("a secret in a message", () => {
@@ -19,7 +19,7 @@ describe("a secret in a message", () => {
     "４２４２ ４２４２ ４２４２ ４２４２",
     "4 2 4 2 4 2 4 2 4 2 4 2 4 2 4 2",
     "order 17: 4000 0566 5566 5556",
-  ])("is a card number however it is written: %s", (text) => {
+  ])("is a card number in any spelling: %s", (text) => {
     expect(secretIn(text)).toBe("a card number");
   });
 
@@ -42,17 +42,17 @@ describe("a secret in a message", () => {
     "About 400 bags a month from 2026-03-02 to 2026-12-31, $20,000 in all.",
     "Order 1234567890123 (13 digits, no card)",
     "12 bags\n1500 guests\n2026\n0704",
-  ])("is not in ordinary words and numbers: %s", (text) => {
+  ])("is not found in ordinary text: %s", (text) => {
     expect(secretIn(text)).toBeNull();
   });
 
-  it("is not an id of ours", () => {
+  it("is not one of our ids", () => {
     for (let i = 0; i < 2000; i++) {
       expect(secretIn(`about ${newId("ord", Date.UTC(2026, 0, 1) + i * 997)} again`)).toBeNull();
     }
   });
 
-  it("is found in any number that passes the card check, with any separators", () => {
+  it("is any number that passes the card check, with any separators", () => {
     const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 18 });
     fc.assert(
       fc.property(digits, fc.constantFrom("", " ", "-", " - ", "."), (body, between) => {
@@ -76,7 +76,7 @@ describe("messages to the merchant", () => {
   const codes = (result: { error?: { issues: readonly object[] } | undefined }) =>
     (result.error?.issues ?? []).map((issue) => (issue as { params?: { code: string } }).params);
 
-  it("a secret is refused in every free-text field", () => {
+  it("are refused with a secret in any free-text field", () => {
     const secret = "4242 4242 4242 4242";
     const lead = { email: "a@example.com", purpose: "An office." };
     for (const body of [
@@ -88,7 +88,7 @@ describe("messages to the merchant", () => {
     expect(codes(Feedback.safeParse({ message: secret }))).toEqual([{ code: "SECRET_IN_MESSAGE" }]);
   });
 
-  it("2000 characters are taken and 2001 are not, counted as people count", () => {
+  it("take 2000 characters but not 2001, in Unicode code points", () => {
     expect(Feedback.safeParse({ message: "☕".repeat(2000) }).success).toBe(true);
     expect(Feedback.safeParse({ message: "🫘".repeat(2000) }).success).toBe(true);
     expect(Feedback.safeParse({ message: "a".repeat(2001) }).success).toBe(false);

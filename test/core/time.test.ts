@@ -1,4 +1,4 @@
-/** What lasts for a while, by a clock that may jump ahead and be set back. */
+/** Time windows under clocks that jump ahead or are set back. */
 import { expect, it, test } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import { sharedAnswers } from "../../src/core/concurrency.ts";
@@ -14,11 +14,11 @@ test.each([
   ["has ended", NOW + HOUR, false],
   ["began by a clock that is a minute ahead", NOW - 60_000, true],
   ["began by a clock that was set back since", NOW - 60_001, false],
-])("an hour from now on: it %s", (_case, now, underWay) => {
+])("a window of an hour %s", (_case, now, underWay) => {
   expect(isUnderWay(NOW + HOUR, HOUR, now)).toBe(underWay);
 });
 
-it("a limit that all instances count does not last until the clock is there again", () => {
+it("a shared limit does not stay used up after the clock was set back", () => {
   const use = { name: "register_hour", subject: "a", wanted: 1, points: 1, seconds: 3600 };
   const row = { name: use.name, subject: use.subject, used: 1, ends_at: NOW + HOUR };
   const state = stateOf({ rate_limits: [row] });
@@ -26,7 +26,7 @@ it("a limit that all instances count does not last until the clock is there agai
   expect(takePoints.decide({ ...use, now: NOW - HOUR }, state).reply.allowed).toBe(true);
 });
 
-it("but it counts calls that overtake each other, and by clocks that differ by a second", () => {
+it("a shared limit counts calls that overtake each other, and clocks that differ by a second", () => {
   const use = { name: "register_hour", subject: "a", wanted: 1, points: 1, seconds: 3600 };
   const row = { name: use.name, subject: use.subject, used: 1, ends_at: NOW + HOUR };
   const state = stateOf({ rate_limits: [row] });
@@ -34,7 +34,7 @@ it("but it counts calls that overtake each other, and by clocks that differ by a
     expect(takePoints.decide({ ...use, now }, state).reply.allowed).toBe(false);
 });
 
-it("nor does an answer that is shared", async () => {
+it("a shared answer does not stay after the clock was set back", async () => {
   let now = NOW;
   let asked = 0;
   const ask = sharedAnswers(async () => ++asked, { forMs: 10_000, clock: () => now });

@@ -1,4 +1,4 @@
-/** A copy for safekeeping, made by the command line beside a running service. */
+/** Backups by the command line while the service runs. */
 
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/app/compose.ts";
@@ -10,32 +10,26 @@ import { newAgent, openShop } from "../support/shop.ts";
 import { scratchFile } from "../support/stores.ts";
 import { usualStore } from "../support/usual-store.ts";
 
-test.runIf(engine() === "sqlite")(
-  "a copy of the SQLite file is made, but never over another",
-  async () => {
-    const file = await scratchFile();
-    const store = await openStore(`sqlite:${file}`);
-    onTestFinished(() => store.close());
-    const shop = await openShop(store);
-    await paidOrder(shop, { agentId: await newAgent(shop) });
-    const backup = `${file}.copy`;
-    await cli(`sqlite:${file}`, "backup", backup);
-    const copy = await openStore(`sqlite:${backup}`);
-    expect(await countRows(copy, "orders")).toBe(1);
-    await copy.close();
-    await expect(cli(`sqlite:${file}`, "backup", backup)).rejects.toMatchObject({ code: 1 });
-  },
-);
+test.runIf(engine() === "sqlite")("a backup of SQLite never overwrites a file", async () => {
+  const file = await scratchFile();
+  const store = await openStore(`sqlite:${file}`);
+  onTestFinished(() => store.close());
+  const shop = await openShop(store);
+  await paidOrder(shop, { agentId: await newAgent(shop) });
+  const backup = `${file}.copy`;
+  await cli(`sqlite:${file}`, "backup", backup);
+  const copy = await openStore(`sqlite:${backup}`);
+  expect(await countRows(copy, "orders")).toBe(1);
+  await copy.close();
+  await expect(cli(`sqlite:${file}`, "backup", backup)).rejects.toMatchObject({ code: 1 });
+});
 
-test.runIf(engine() === "postgres")(
-  "pg_dump backs up PostgreSQL, and the command says so",
-  async () => {
-    const { url, store } = await usualStore();
-    onTestFinished(() => store.close());
-    const refusal = cli(url, "backup", "/nowhere/copy");
-    await expect(refusal).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("pg_dump"),
-    });
-  },
-);
+test.runIf(engine() === "postgres")("the command points to pg_dump for PostgreSQL", async () => {
+  const { url, store } = await usualStore();
+  onTestFinished(() => store.close());
+  const refusal = cli(url, "backup", "/nowhere/copy");
+  await expect(refusal).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("pg_dump"),
+  });
+});

@@ -1,4 +1,4 @@
-/** What every engine promises, whatever it is. */
+/** Guarantees of the store on every engine. */
 
 import { expect, test } from "vitest";
 import { lock, type Rule, readUnlocked, update } from "../../src/core/command.ts";
@@ -20,7 +20,7 @@ import {
 } from "./rules.ts";
 
 describeEveryStore("a command", (open) => {
-  test("that refuses writes nothing and does not disturb those decided beside it", async () => {
+  test("that is refused writes nothing and does not affect others in its batch", async () => {
     const { store, other } = await open();
     const runs = Array.from({ length: 30 }, (_, i) =>
       i % 3 === 0
@@ -32,7 +32,7 @@ describeEveryStore("a command", (open) => {
     expect(await countRows(other, "settings")).toBe(20);
   });
 
-  test("whose rule is broken rejects alone, in reads as in decide", async () => {
+  test("whose rule throws in reads or decide fails alone", async () => {
     const { store } = await open();
     const broken = {
       reads: () => {
@@ -48,7 +48,7 @@ describeEveryStore("a command", (open) => {
     expect(await results(runs)).toEqual(["ok", "TypeError: reads are broken", "ok"]);
   });
 
-  test("reads whatever number of rows it names, by keys and by other columns", async () => {
+  test("reads any number of rows, by key and by other columns", async () => {
     const { store } = await open();
     await store.run(write, [setting("here", "1"), setting("there", "2")]);
     const among = (count: number, wanted: string) => [
@@ -65,14 +65,14 @@ describeEveryStore("a command", (open) => {
     expect(await store.run(named, null)).toEqual(["here", "there"]);
   });
 
-  test("is durable before it answers", async () => {
+  test("is durable before its reply", async () => {
     const { store, reopen } = await open();
     await store.run(write, [setting("kept", "yes")]);
     const again = await reopen();
     expect(await again.queries.setting("kept")).toBe("yes");
   });
 
-  test("begun before close gets its answer, and one after it a refusal", async () => {
+  test("queued before close gets its reply, and a later one is refused", async () => {
     const { store, reopen } = await open();
     const begun = Promise.all(
       Array.from({ length: 20 }, (_, i) => store.run(write, [setting(`${i}`, "1")])),
@@ -88,7 +88,7 @@ describeEveryStore("a command", (open) => {
     }
   });
 
-  test("sees what those queued before it have written", async () => {
+  test("sees the writes of commands queued before it", async () => {
     const { store } = await open();
     const runs = Array.from({ length: 20 }, (_, i) => {
       const intent = { scope: "test", keyHash: `${i}`, requestHash: "same" };
@@ -99,7 +99,7 @@ describeEveryStore("a command", (open) => {
     expect(await store.run(lookAt, { name: "counter" })).toBe("20");
   });
 
-  test("run forty times at once with one idempotency key decides once", async () => {
+  test("sent forty times at once with one idempotency key decides once", async () => {
     const { store, other } = await open();
     const intent = { scope: "test", keyHash: "one key", requestHash: "same" };
     const command = { now: NOW, intent, name: "counter" };
@@ -111,7 +111,7 @@ describeEveryStore("a command", (open) => {
     expect(await store.queries.setting("counter")).toBe("1");
   });
 
-  test("that only looks, and guards what it writes, is decided again until it fits", async () => {
+  test("that reads without locks is decided again until its guarded writes fit", async () => {
     const { store, other } = await open();
     await addStock(store, { a: 1000 });
     const bold: Rule<null, null> = {
@@ -127,7 +127,7 @@ describeEveryStore("a command", (open) => {
     expect(await held(store)).toEqual({ a: 40 });
   });
 
-  test("with a used key and another request is refused, and the key stays as it is", async () => {
+  test("with a used idempotency key and another request is refused, and the stored reply stays", async () => {
     const { store, other } = await open();
     const intent = { scope: "test", keyHash: "one key", requestHash: "this" };
     await store.run(countOnce, { now: NOW, intent, name: "counter" });
@@ -139,7 +139,7 @@ describeEveryStore("a command", (open) => {
 });
 
 describeEveryStore("stock", (open) => {
-  test("is never oversold by two instances that take beans in any order", async () => {
+  test("never oversells with two instances that lock beans in any order", async () => {
     const { store, other } = await open();
     const beans = ["a", "b", "c", "d", "e"];
     await addStock(store, Object.fromEntries(beans.map((bean) => [bean, 60])));
@@ -158,7 +158,7 @@ describeEveryStore("stock", (open) => {
     expect(Math.max(...Object.values(taken))).toBe(60);
   });
 
-  test("one bag wanted by fifty at once goes to exactly one", async () => {
+  test("gives one bag that fifty buyers want at once to exactly one of them", async () => {
     const { store, other } = await open();
     await addStock(store, { last: 1 });
     const runs = Array.from({ length: 50 }, (_, i) =>

@@ -1,4 +1,4 @@
-/** What was answered is there, whatever happens to the process or the server. */
+/** An acknowledged write survives any crash of the process or the server. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -17,12 +17,12 @@ const WRITER = fileURLToPath(new URL("./writer.ts", import.meta.url));
 
 interface Writer {
   process: ChildProcess;
-  /** Everything that it was answered, as far as it could say so. */
+  /** Acknowledged writes that it could print. */
   answered: string[];
   ended: Promise<unknown>;
 }
 
-/** Both at once where there are several: they begin when all are ready. */
+/** Starts all writers at once, when the last one is ready. */
 async function startWriters(target: string, ...names: string[]): Promise<Writer[]> {
   const writers = names.map((name) => {
     const child = spawn(process.execPath, [WRITER, target, name], {
@@ -46,12 +46,12 @@ async function startWriters(target: string, ...names: string[]): Promise<Writer[
   return writers;
 }
 
-/** Every answered command is there, whole, and nothing was taken twice. */
+/** Every acknowledged command is stored as a whole, and no bag was taken twice. */
 async function check(store: Store, writers: Writer[]): Promise<void> {
   const answered = writers.flatMap((writer) => writer.answered);
   const { names, held } = await store.run(
     {
-      // The lock waits for what the server still commits for a process that was killed.
+      // The lock waits for commits that the server still makes for a killed process.
       reads: () => [lock("stock", {}), readUnlocked("settings", {})],
       decide: (_: null, { stock, settings }) => ({
         reply: { names: settings.map(({ name }) => name), held: stock[0]?.held },
@@ -68,7 +68,7 @@ async function check(store: Store, writers: Writer[]): Promise<void> {
 
 test("SQLite: two processes share a file and never take a bag twice", async () => {
   const file = await scratchFile();
-  // So many that neither is done before the other has had its turn: SQLite is not fair to who waits.
+  // Enough for both to get a turn: SQLite is not fair to waiting writers.
   const store = await openSqlite({ file });
   onTestFinished(() => store.close());
   await addStock(store, { a: 9000 });
@@ -79,7 +79,7 @@ test("SQLite: two processes share a file and never take a bag twice", async () =
   expect(writers.map((writer) => writer.answered.length > 0)).toEqual([true, true]);
 });
 
-test("SQLite: a writer killed at any moment loses nothing that it was answered", async () => {
+test("SQLite: a writer killed at any moment loses no acknowledged write", async () => {
   const file = await scratchFile();
   const first = await openSqlite({ file });
   await addStock(first, { a: 1e9 });
@@ -101,7 +101,7 @@ test("SQLite: a writer killed at any moment loses nothing that it was answered",
   db.close();
 });
 
-test("PostgreSQL: instances killed at any moment lose nothing that was answered", async () => {
+test("PostgreSQL: instances killed at any moment lose no acknowledged write", async () => {
   const url = await freshPostgres();
   const store = await openPostgres({ url });
   onTestFinished(() => store.close());
@@ -115,7 +115,7 @@ test("PostgreSQL: instances killed at any moment lose nothing that was answered"
   await check(store, writers);
 });
 
-test("PostgreSQL: a restart under load loses nothing, and the store comes back", async () => {
+test("PostgreSQL: a restart under load loses nothing, and the store recovers", async () => {
   const server = await createPostgres({ durable: false });
   onTestFinished(() => server.remove());
   const store = await openPostgres({ url: server.url });

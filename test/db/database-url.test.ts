@@ -1,4 +1,4 @@
-/** Pure: one address is one database, whatever part of the service reads it. */
+/** All parts of the service read a DATABASE_URL alike. */
 import { expect, test } from "vitest";
 import { openStore, readDatabaseUrl } from "../../src/db/database-url.ts";
 
@@ -31,7 +31,7 @@ test.each([
   "postgres://u:p/w@db/shop",
   "postgres://db:none/shop",
   "./merchant.db",
-])("%j is no database of ours", async (text) => {
+])("%j is refused", async (text) => {
   expect(readDatabaseUrl(text)).toBeNull();
   await expect(openStore(text, {})).rejects.toThrow(/sqlite:<file> or postgres/);
 });

@@ -4,7 +4,7 @@ import { insert } from "../../src/core/command.ts";
 import { describeEveryStore } from "../support/stores.ts";
 import { order, tell, write } from "./rules.ts";
 
-/** Errors that no code catches, until the test is over; otherwise the runner takes them for its own. */
+/** Collects uncaught errors until the test ends. Otherwise the test runner would report them. */
 function uncaughtErrors() {
   const others = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");
@@ -18,7 +18,7 @@ function uncaughtErrors() {
 }
 
 describeEveryStore("new events of an order", (open) => {
-  test("are told to every listener, here and at the other instance", async () => {
+  test("reach every listener, in this instance and the other one", async () => {
     const { store, other } = await open();
     await store.run(write, [insert("orders", order("o1"))]);
     const here = vi.fn<(orderId: string) => void>();
@@ -32,7 +32,7 @@ describeEveryStore("new events of an order", (open) => {
     await vi.waitFor(() => expect([told(here), told(there)]).toEqual([true, true]), 5000);
   });
 
-  test("are told no more to a listener that has stopped", async () => {
+  test("no longer reach a listener that has unsubscribed", async () => {
     const { store } = await open();
     await store.run(write, [insert("orders", order("o1"))]);
     const stopped = vi.fn();
@@ -44,7 +44,7 @@ describeEveryStore("new events of an order", (open) => {
     expect(stopped).not.toHaveBeenCalled();
   });
 
-  test("are told past a listener that fails, and what was committed is answered and done once", async () => {
+  test("reach the others despite a failing listener, and the committed command replies and runs once", async () => {
     const { store } = await open();
     const uncaught = uncaughtErrors();
     await store.run(write, [insert("orders", order("o1"))]);
@@ -61,7 +61,7 @@ describeEveryStore("new events of an order", (open) => {
     await vi.waitFor(() => expect(uncaught).toHaveBeenCalled(), 5000);
   });
 
-  test("are numbered without a gap, whichever instance writes them, and readable once told", async () => {
+  test("are numbered without gaps by all instances, and readable once announced", async () => {
     const { store, other } = await open();
     await store.run(write, [insert("orders", order("o1")), insert("orders", order("o2"))]);
     const runs = Array.from({ length: 60 }, (_, i) =>
@@ -75,7 +75,7 @@ describeEveryStore("new events of an order", (open) => {
     }
   });
 
-  test("a reader that follows them meets every one, while two instances write", async () => {
+  test("a reader that follows them misses none while two instances write", async () => {
     const { store, other } = await open();
     await store.run(write, [insert("orders", order("o1"))]);
     const read: number[] = [];

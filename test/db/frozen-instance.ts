@@ -1,4 +1,4 @@
-/** An instance that stands still, for good, while it holds the rows that a command asked for. */
+/** An instance that hangs forever in a transaction with locked rows. */
 import { writeSync } from "node:fs";
 import { lock, type Rule } from "../../src/core/command.ts";
 import { openPostgres } from "../../src/db/postgres/postgres-store.ts";

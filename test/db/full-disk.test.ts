@@ -15,7 +15,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const MIB = 1024 * 1024;
 
-/** The disk as the service will see it: what it believed for a second is over. */
+/** Sets the free space, after the cached reading has expired. */
 function freeOnDisk(bytes: number): void {
   const found = { bsize: 1, blocks: 1e12, bavail: bytes };
   vi.spyOn(fs, "statfsSync").mockReturnValue(found as unknown as ReturnType<typeof fs.statfsSync>);
@@ -26,7 +26,7 @@ function freeOnDisk(bytes: number): void {
 const realNow = performance.now.bind(performance);
 let skipped = 0;
 
-test("stops quotes, then payments; what was begun becomes an order; and quotes come back", async () => {
+test("refuses quotes, then payments; a started payment becomes an order; quotes recover", async () => {
   const served = await startService({ DATABASE_URL: `sqlite:${await scratchFile()}` });
   onTestFinished(() => served.stop());
   const { baseUrl } = served;
@@ -54,7 +54,7 @@ test("stops quotes, then payments; what was begun becomes an order; and quotes c
   expect(taken.status).toBe(201);
 });
 
-test("a service whose database was taken away says which file is missing", async () => {
+test("a service whose database was moved away names the missing file", async () => {
   const file = await scratchFile();
   const lines: string[] = [];
   const log = createLog("warn", { write: (line) => void lines.push(line) });

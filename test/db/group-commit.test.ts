@@ -12,7 +12,7 @@ async function shop(stock: Record<string, number>) {
 
 const impossible = update("stock", { product_id: "no such bean" }, { held: 1 });
 
-test("a command whose write fails half-way is undone alone; its neighbours keep theirs", async () => {
+test("a command whose write fails halfway is rolled back alone, and its neighbors' writes stay", async () => {
   const store = await shop({ a: 9, b: 9 });
   const answers = await results([
     store.run(take, { products: ["a"] }),
@@ -28,7 +28,7 @@ test("a command whose write fails half-way is undone alone; its neighbours keep 
   expect(await store.queries.setting("kept")).toBe("1");
 });
 
-test("every command of a batch is answered once, also where the batch is decided again", async () => {
+test("every command of a batch gets one reply, even if the batch is decided again", async () => {
   const store = await shop({ a: 100 });
   const runs = Array.from({ length: 60 }, (_, i) =>
     i % 7 === 3 ? store.run(write, [impossible]) : store.run(take, { products: ["a"] }),
@@ -39,13 +39,13 @@ test("every command of a batch is answered once, also where the batch is decided
   expect(await held(store)).toEqual({ a: ok });
 });
 
-/** Looks at a bean's stock as quotes do, without locking it. */
+/** Reads a bean's stock without locking it, as quotes do. */
 const look: Rule<{ product: string }, number> = {
   reads: ({ product }) => [readUnlocked("stock", { product_id: product })],
   decide: (_, { stock }) => ({ reply: stock[0]!.held, writes: [] }),
 };
 
-test("what a batch only reads is as the commands before it in the batch have left it", async () => {
+test("unlocked rows show the writes of earlier commands in the batch", async () => {
   const store = await shop({ a: 9 });
   const looked = () => store.run(look, { product: "a" });
   const taken = () => store.run(take, { products: ["a"] });

@@ -1,5 +1,5 @@
 /**
- * What never changes is refused by the database itself, also to programs that go round the service.
+ * The database itself refuses changes to immutable rows, even from other programs.
  */
 
 import BetterSqlite3 from "better-sqlite3";
@@ -45,7 +45,7 @@ const CHANGES = [
   "delete from events",
 ];
 
-/** An empty store of this engine, and somebody who goes round it. */
+/** An empty store of this engine, and a connection of another program. */
 async function openBeside() {
   if (engine() === "postgres") {
     const { url, store } = await usualStore();
@@ -121,7 +121,7 @@ const state = insert("quote_states", {
 });
 
 describe("a quote", () => {
-  /** Rows, then a change by somebody who goes round the service; then how many quotes there are. */
+  /** Stores rows, then runs another program's change and returns whether the database refused it. */
   async function afterChange(writes: Write[], change: string) {
     const { store, sql } = await openBeside();
     await store.run(write, [state, ...writes]);
@@ -132,7 +132,7 @@ describe("a quote", () => {
     return { refused, store };
   }
 
-  test("that was never paid is deleted 30 days after its end, with all that is about it", async () => {
+  test("that was never paid is deleted with its rows 30 days after it expired", async () => {
     const rows = [insert("quotes", old), attempt({})];
     const { refused, store } = await afterChange(rows, "delete from quotes");
     expect(refused).toBe(false);
@@ -158,7 +158,7 @@ describe("a quote", () => {
     `update quotes set buyer_email = 'erased', customer = 'erased', terms = '${JSON.stringify(changed)}'`;
   const empty = { ...shipment, address: { name: "erased" }, gift_notes: [] };
 
-  test("may have a person erased from it", async () => {
+  test("can have its buyer erased", async () => {
     const erased = { ...terms, buyer: { email: "erased" }, shipments: [empty] };
     const row = { ...quote, terms: JSON.stringify(terms) };
     expect((await afterChange([insert("quotes", row)], erasing(erased))).refused).toBe(false);
@@ -168,14 +168,14 @@ describe("a quote", () => {
     ["a price", { ...terms, pricing: { total_minor: 2 } }],
     ["a bag", { ...terms, shipments: [{ ...empty, items: [{ quantity: 2 }] }] }],
     ["a shipment", { ...terms, shipments: [empty, empty] }],
-  ])("may not have %s changed along with it", async (_, changed) => {
+  ])("can't have %s changed by an erasure", async (_, changed) => {
     const row = { ...quote, terms: JSON.stringify(terms) };
     expect((await afterChange([insert("quotes", row)], erasing(changed))).refused).toBe(true);
   });
 });
 
 describeEveryStore("a rule that would change a quote", (open) => {
-  test("fails, with all that it wrote beside", async () => {
+  test("fails with all its other writes", async () => {
     const { store } = await open();
     await fill(store);
     const changed = [

@@ -1,4 +1,4 @@
-/** A database that the version before has filled: migrated by the first start, on either engine. */
+/** A database of the previous version is migrated at the first start, on both engines. */
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -20,10 +20,10 @@ import { scratchFolder } from "../support/scratch-folder.ts";
 import { scratchFile } from "../support/stores.ts";
 import { write } from "./rules.ts";
 
-/** The newest migration of the version before. */
+/** The newest migration of the previous version. */
 const LAST = "0016_declined_attempts";
 
-/** The migrations up to it, in a folder of their own. */
+/** Folder with the migrations up to that one. */
 async function earlierMigrations(engine: keyof typeof MIGRATIONS): Promise<string> {
   const folder = await scratchFolder("migrations");
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ async function earlierMigrations(engine: keyof typeof MIGRATIONS): Promise<strin
 
 const TERMS = '{"buyer":{"email":"a@example.com"},"shipments":[]}';
 
-/** In its own words: the columns that it had. */
+/** Inserts with the columns of that version. */
 const FILLING = [
   `insert into settings (name, value) values ('catalog.version', '3')`,
   `insert into stock (product_id, on_hand, held, low_at) values ('kenya', 7, 2, null)`,
@@ -100,22 +100,22 @@ async function expectAllThere(store: Store): Promise<void> {
   await expect(store.run(write, [other])).rejects.toThrow(/never changes/);
 }
 
-test("SQLite: what it held is there, and a quote still never changes", async () => {
+test("SQLite: all rows are there, and quotes stay immutable", async () => {
   await expectAllThere(await openSqlite({ file: await filledFile() }));
 });
 
-test("PostgreSQL: what it held is there, and a quote still never changes", async () => {
+test("PostgreSQL: all rows are there, and quotes stay immutable", async () => {
   await expectAllThere(await openPostgres({ url: await filledServer() }));
 });
 
-test("it is moved to PostgreSQL with every row", async () => {
+test("it moves to PostgreSQL with every row", async () => {
   const url = await barePostgres();
   const moved = await move({ from: `sqlite:${await filledFile()}`, to: url });
   expect(moved).toMatchObject({ settings: 1, stock: 1, quotes: 1, quote_states: 1, attempts: 1 });
   await expectAllThere(await openPostgres({ url }));
 });
 
-test("it is moved to SQLite with every row", async () => {
+test("it moves to SQLite with every row", async () => {
   const file = await scratchFile();
   const moved = await move({ from: await filledServer(), to: `sqlite:${file}` });
   expect(moved).toMatchObject({ settings: 1, stock: 1, quotes: 1, quote_states: 1, attempts: 1 });
@@ -123,7 +123,7 @@ test("it is moved to SQLite with every row", async () => {
 });
 
 test.each(["sqlite", "postgres"] as const)(
-  "a database that a newer version changed beyond reading is refused in one line: %s",
+  "a database that a newer version made unreadable is refused in one line: %s",
   async (engine) => {
     const newer =
       "alter table settings rename column value to text; " +

@@ -18,7 +18,7 @@ import { NOW, order, setting, write } from "./rules.ts";
 
 const texts = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\u0000", ""));
 
-/** Texts that a terminal, a JSON or a SQL string could spoil, and numbers beyond 32 bits. */
+/** Texts that are hard to quote in a terminal, JSON or SQL, and numbers beyond 32 bits. */
 const awkward: Write[] = fc
   .sample(fc.record({ text: texts, amount: fc.maxSafeInteger() }), { numRuns: 2500, seed: 1 })
   .flatMap(({ text, amount }, i) => [
@@ -94,7 +94,7 @@ async function postgres(url: string): Promise<Store> {
   return store;
 }
 
-test("a database goes from SQLite to PostgreSQL and back, with every row the same", async () => {
+test("a database moves from SQLite to PostgreSQL and back with equal rows", async () => {
   const first = await scratchFile("first.db");
   const store = await sqlite(first);
   await fill(store);
@@ -115,7 +115,7 @@ test("a database goes from SQLite to PostgreSQL and back, with every row the sam
 });
 
 test.each(["target", "source"])(
-  "a network that swallows everything ends a move, and no lock of SQLite outlives it: PostgreSQL as the %s",
+  "a silent network ends a move and releases SQLite's lock: PostgreSQL as the %s",
   async (side) => {
     const file = await scratchFile();
     const gate = await openGate(await freshPostgres());
@@ -132,7 +132,7 @@ test.each(["target", "source"])(
   },
 );
 
-test("a target with a single row is refused and stays as it is", async () => {
+test("a target with a single row is refused and unchanged", async () => {
   const file = await scratchFile();
   await fill(await sqlite(file));
   const url = await freshPostgres();
@@ -143,7 +143,7 @@ test("a target with a single row is refused and stays as it is", async () => {
   expect(await countRows(target, "feedback")).toBe(0);
 });
 
-test("a row that came out differently takes the whole move back", async () => {
+test("a row that differs in the target rolls back the whole move", async () => {
   const file = await scratchFile();
   await fill(await sqlite(file));
   const url = await freshPostgres();
@@ -164,7 +164,7 @@ test("a row that came out differently takes the whole move back", async () => {
   expect(await query(url, "select count(*)::int as n from settings")).toEqual([{ n: 0 }]);
 });
 
-test("where the target's last answer does not come, nothing is said of what it keeps", async () => {
+test("without a reply to the target's commit, the outcome is reported as unknown", async () => {
   const file = await scratchFile();
   await fill(await sqlite(file));
   const url = await freshPostgres();
@@ -181,7 +181,7 @@ test("where the target's last answer does not come, nothing is said of what it k
   await expect(move({ from: `sqlite:${file}`, to: url })).rejects.toThrow(/not known.*Move again/);
 });
 
-test("the source is not written to while it is being moved", async () => {
+test("the source is locked against writers during a move", async () => {
   const url = await freshPostgres();
   const source = await postgres(url);
   await source.run(write, [setting("before", "1")]);
@@ -200,7 +200,7 @@ test("the source is not written to while it is being moved", async () => {
   expect(await moved.queries.setting("late")).toBeUndefined();
 });
 
-test("what is not there, or not a database, is refused", async () => {
+test("a missing file and a foreign URL are refused", async () => {
   const file = await scratchFile();
   await expect(move({ from: `sqlite:${file}`, to: "mysql://x" })).rejects.toThrow(/no file/);
   await expect(move({ from: "mysql://x", to: `sqlite:${file}` })).rejects.toThrow(/sqlite:<file>/);
@@ -208,7 +208,7 @@ test("what is not there, or not a database, is refused", async () => {
   await expect(move({ from: "shop.db", to: "new.db" })).rejects.toThrow(/sqlite:<file>/);
 });
 
-test("a side that cannot be opened is told with the reason, and a source without a shop", async () => {
+test("a side that can't be opened is reported with the reason, and so is an empty source", async () => {
   const file = await scratchFile();
   await writeFile(file, "a list of beans");
   const empty = await scratchFile();
@@ -223,7 +223,7 @@ test("a side that cannot be opened is told with the reason, and a source without
   await moved(`sqlite:${empty}`, `sqlite:${empty}.new`).toThrow("no shop in the source");
 });
 
-test("a database of a newer version is refused: it may hold what this one would leave behind", async () => {
+test("a database of a newer version is refused, because this one would lose its new columns", async () => {
   const file = await scratchFile();
   await sqlite(file);
   const url = await freshPostgres();
@@ -238,7 +238,7 @@ test("a database of a newer version is refused: it may hold what this one would 
   }
 });
 
-test("the command moves, says what it moved, and fails with a reason", async () => {
+test("the command prints the moved rows, and a reason if it fails", async () => {
   const file = await scratchFile();
   const store = await sqlite(file);
   await fill(store);

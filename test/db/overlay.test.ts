@@ -37,7 +37,7 @@ const reads = fc.oneof(
 ) as fc.Arbitrary<Read>;
 
 const writes = fc.oneof(
-  // Fresh rows have keys that the database has not: it alone could say that one is taken.
+  // Keys of new rows are never in the database, which alone could know that one is taken.
   fc
     .record({ email: fc.constantFrom("new1", "new2"), paid_orders: orders, courtesy })
     .map((row) => insert("customers", { ...row, courtesy_attempt: null })),
@@ -79,7 +79,7 @@ const BASE: Record<Name, Row[]> = {
 };
 
 interface SeenRows {
-  /** Rows shown to each command, then whether its writes held. */
+  /** Rows that each command saw, then whether its writes succeeded. */
   shown: Record<Name, Row[]>;
   held: boolean;
 }
@@ -87,7 +87,7 @@ interface SeenRows {
 const sorted = (table: Name, rows: readonly unknown[]): Row[] =>
   [...(rows as Row[])].sort((a, b) => (keyOf(table, a) < keyOf(table, b) ? -1 : 1));
 
-/** One transaction as on PostgreSQL: loads what is asked for, then decides in memory. */
+/** One transaction as on PostgreSQL: loads the needed rows, then decides in memory. */
 function inMemory(all: readonly Command[]): { seen: SeenRows[]; rows: Record<Name, Row[]> } {
   const overlay = new Overlay();
   for (const { table, match } of all.flatMap((one) => one.reads)) {
@@ -126,7 +126,7 @@ function inMemory(all: readonly Command[]): { seen: SeenRows[]; rows: Record<Nam
 
 const everything: Read[] = TABLES.map((table) => ({ table, match: {} }) as Read);
 
-/** The same commands on a database, one transaction each. */
+/** Runs the same commands on a database, one transaction each. */
 async function inSqlite(store: Store, all: readonly Command[]) {
   const base = TABLES.flatMap((table) => BASE[table].map((row) => insert(table, row as never)));
   await store.run({ reads: () => [], decide: () => ({ reply: null, writes: base }) }, null);
@@ -152,7 +152,7 @@ async function inSqlite(store: Store, all: readonly Command[]) {
   return { seen, rows };
 }
 
-test("commands decided in memory see and leave what they would in a database", async () => {
+test("commands decided in memory see and write the same rows as in a database", async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (all) => {
       const store = await openSqlite({ file: ":memory:" });
@@ -171,7 +171,7 @@ test("commands decided in memory see and leave what they would in a database", a
   );
 });
 
-test("a rule that spoils its rows spoils no other rule's", () => {
+test("a rule that changes its input rows does not affect other rules", () => {
   const overlay = new Overlay();
   const asked: Read[] = [{ table: "customers", match: { email: "old1" } }];
   overlay.load("customers", BASE.customers, true);
@@ -179,7 +179,7 @@ test("a rule that spoils its rows spoils no other rule's", () => {
   expect(overlay.state(asked).customers[0]!.paid_orders).toBe(0);
 });
 
-test("a rule sees the rows of its own reads only", () => {
+test("a rule sees only the rows of its own reads", () => {
   const overlay = new Overlay();
   overlay.load("customers", BASE.customers, true);
   const state = overlay.state([{ table: "customers", match: { email: "old2" } }]);

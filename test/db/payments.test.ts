@@ -1,4 +1,4 @@
-/** The real rules of payments on every engine, from two instances at once. */
+/** The payment rules on every engine, run by two instances at once. */
 
 import { expect, test } from "vitest";
 import { type Hold, holdsOf } from "../../src/catalog/holds.ts";
@@ -36,7 +36,7 @@ const attempts: Rule<null, AttemptRow[]> = {
 };
 
 describeEveryStore("paying from two instances at once", (open) => {
-  test("never holds more bags than there are, in whatever order beans are named", async () => {
+  test("never holds more bags than there are, in any order of beans", async () => {
     const { store, other } = await open();
     await addStock(store, Object.fromEntries(BEANS.map((bean) => [bean, 40])));
     const roll = dice(11);
@@ -57,13 +57,13 @@ describeEveryStore("paying from two instances at once", (open) => {
       expect(row.held).toBe(own.reduce((bags, hold) => bags + hold.fromStock, 0));
       expect(row.held).toBeLessThanOrEqual(40);
     }
-    // All four are wanted about twice over.
+    // About twice as many are wanted as there are.
     const most = Math.max(...(await store.queries.stock()).map((row) => row.held));
     expect(most).toBeGreaterThan(36);
     expect(replies.filter((reply) => reply.kind === "taken").length).toBeGreaterThan(10);
   });
 
-  test("starts one attempt for one quote, and shows it to everybody else", async () => {
+  test("starts one attempt per quote, and shows it to every other press", async () => {
     const { store, other } = await open();
     await addStock(store, { a: 50 });
     const command = await offer(store, "q", {});
@@ -79,7 +79,7 @@ describeEveryStore("paying from two instances at once", (open) => {
     expect((await store.queries.stock())[0]?.held).toBe(1);
   });
 
-  test("gives a new customer's first-order courtesy to one of many quotes", async () => {
+  test("applies a new customer's first-order courtesy to one of many quotes", async () => {
     const { store, other } = await open();
     await addStock(store, { a: 50 });
     const customer = "new@example.com";

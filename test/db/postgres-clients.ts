@@ -11,7 +11,7 @@ export async function open(options: Partial<PostgresOptions> = {}) {
   return { url, store };
 }
 
-/** Somebody else's transaction, holding what it has locked until it is ended. */
+/** Another client's transaction, which keeps its locks until it ends. */
 export async function rival(url: string, ...statements: string[]) {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
@@ -28,7 +28,7 @@ export const cut = (url: string) => query(url, END_ALL);
 const END_ALL = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and application_name = 'coffee-merchant'`;
 
-/** The same by another process, while this one does nothing else. */
+/** The same by another process, while this one is blocked. */
 export function cutStandingStill(url: string): void {
   const script = `import pg from "pg";
     const client = new pg.Client(process.argv[1]);

@@ -1,4 +1,4 @@
-/** Connections that break, and what instances tell each other over them. */
+/** Broken connections, and notifications between instances. */
 import { expect, onTestFinished, test, vi } from "vitest";
 import { insert, type Rule, update } from "../../src/core/command.ts";
 import { openPostgres } from "../../src/db/postgres/postgres-store.ts";
@@ -6,7 +6,7 @@ import { query } from "../support/postgres.ts";
 import { cut, cutStandingStill, open } from "./postgres-clients.ts";
 import { addStock, held, order, results, setting, take, tell, write } from "./rules.ts";
 
-test("broken connections are replaced, and a broken answer is never a wrong one", async () => {
+test("broken connections are replaced, and no broken reply is wrong", async () => {
   const { url, store } = await open();
   await addStock(store, { a: 100_000 });
   let ok = 0;
@@ -28,11 +28,11 @@ test("broken connections are replaced, and a broken answer is never a wrong one"
   expect(taken).toBeLessThanOrEqual(ok + 1 + unavailable);
 });
 
-test("what had not begun to commit when its connection was ended is decided again, once", async () => {
+test("a command whose connection ended before its commit is decided again, once", async () => {
   const { url, store } = await open();
   await addStock(store, { a: 10 });
   let ends = 0;
-  /** Stands still until the server has ended its connections, so often as it is told to. */
+  /** Blocks this process until the server has ended its connections, this many times. */
   const ended = (times: number): Rule<{ products: string[] }, unknown> => ({
     ...take,
     decide(command, state) {
@@ -58,7 +58,7 @@ test("a read whose connection was ended is read again, once", async () => {
   expect(await reading).toBe("1");
 });
 
-test("a transaction that cannot begin gives its connection back", async () => {
+test("a transaction that can't begin releases its connection", async () => {
   const { url, store } = await open({ pool: 1, concurrency: 1 });
   for (let i = 0; i < 5; i++) {
     const runs = results([store.run(write, [setting(`${i}`, "1")]), store.health()]);
@@ -69,7 +69,7 @@ test("a transaction that cannot begin gives its connection back", async () => {
   await store.health();
 });
 
-test("without a server it says so at once, in commands, reads and health", async () => {
+test("without a server, commands, reads and health fail at once", async () => {
   const { url, store } = await open();
   await query(
     url.replace(/\/[^/]*$/, "/postgres"),
@@ -88,7 +88,7 @@ test("without a server it says so at once, in commands, reads and health", async
   expect(await store.queries.setting("x")).toBe("2");
 });
 
-test("a user who may not create tables there is told so at the start", async () => {
+test("a database user without the right to create tables is named at the start", async () => {
   const { url } = await open();
   const database = nameOf(url);
   const visitor = `${database}_visitor`;
@@ -101,7 +101,7 @@ test("a user who may not create tables there is told so at the start", async () 
   await expect(starting).rejects.toMatchObject({ code: "STORE_UNAVAILABLE", cause });
 });
 
-test("listening comes back by itself, and what was missed is looked for", async () => {
+test("listening reconnects, and readers look for missed events", async () => {
   const { url, store } = await open({ catchUpMs: 100 });
   const { store: other } = await open({ url });
   await store.run(write, [insert("orders", order("o1"))]);
@@ -116,7 +116,7 @@ test("listening comes back by itself, and what was missed is looked for", async 
   }, 5000);
 });
 
-test("an order whose writes are rolled back is not told of", async () => {
+test("a rolled-back order is not announced", async () => {
   const { store } = await open();
   await store.run(write, [insert("orders", order("o1"))]);
   const heard: string[] = [];

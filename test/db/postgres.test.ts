@@ -1,4 +1,4 @@
-/** What only a server with many clients can do to a command: starts, locks, deadlocks. */
+/** Concurrent starts, locks and deadlocks of several clients of one server. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,7 +12,7 @@ import { barePostgres, query, waitingIn } from "../support/postgres.ts";
 import { open, rival } from "./postgres-clients.ts";
 import { addStock, countOnce, held, NOW, results, setting, take, write } from "./rules.ts";
 
-test("twenty-four instances that start at once on an empty database migrate it once", async () => {
+test("twenty-four instances that start at once migrate an empty database once", async () => {
   const url = await barePostgres();
   const stores = await Promise.all(Array.from({ length: 24 }, () => openPostgres({ url })));
   onTestFinished(async () => {
@@ -24,7 +24,7 @@ test("twenty-four instances that start at once on an empty database migrate it o
   expect(done?.n).toBe(knownMigrations("postgres"));
 });
 
-test("a row locked elsewhere delays only until the limit, and only those who need it", async () => {
+test("a foreign lock delays only the commands that need the row, up to the limit", async () => {
   const { url, store } = await open({ lockTimeoutMs: 200 });
   await addStock(store, { locked: 5, free: 5 });
   const other = await rival(url, "select * from stock where product_id = 'locked' for update");
@@ -37,7 +37,7 @@ test("a row locked elsewhere delays only until the limit, and only those who nee
   expect(await held(store)).toEqual({ locked: 1, free: 2 });
 });
 
-test("a request whose twin is under way elsewhere is told so, and may come again", async () => {
+test("a request whose duplicate is running elsewhere gets a retryable error", async () => {
   const { url, store } = await open({ lockTimeoutMs: 200 });
   const intent = { scope: "s", keyHash: "k", requestHash: "r" };
   const command = { now: NOW, intent, name: "counter" };
@@ -50,7 +50,7 @@ test("a request whose twin is under way elsewhere is told so, and may come again
   expect(await store.run(countOnce, command)).toEqual({ kept: { counted: 7 }, replayed: true });
 });
 
-test("an instance that stands still in a transaction loses its locks after seconds", async () => {
+test("an instance that hangs in a transaction loses its locks within seconds", async () => {
   const { url, store } = await open({ lockTimeoutMs: 10_000 });
   await addStock(store, { a: 5 });
   const frozen = spawn(process.execPath, [script("frozen-instance.ts"), url], {
@@ -62,11 +62,11 @@ test("an instance that stands still in a transaction loses its locks after secon
   expect(await held(store)).toEqual({ a: 1 });
 });
 
-test("a deadlock is decided again, and both sides get what they wanted", async () => {
+test("a command that lost a deadlock is decided again, and both sides succeed", async () => {
   const { url, store } = await open({ lockTimeoutMs: 5000 });
   await addStock(store, { a: 5, b: 5 });
   await store.run(write, [setting("x", "0")]);
-  // The other side goes against the order: first stock, then settings.
+  // The other side locks in the wrong order: first stock, then settings.
   const other = await rival(url, "update stock set held = held + 1 where product_id = 'a'");
   const both: Rule<null, null> = {
     reads: () => [lock("settings", { name: "x" }), lock("stock", { product_id: "a" })],

@@ -1,4 +1,4 @@
-/** Small rules for the store's own tests: what they decide is easy to see from outside. */
+/** Small rules for the store's tests, whose effects are easy to check. */
 
 import {
   insert,
@@ -16,7 +16,7 @@ import type { Store } from "../../src/db/store.ts";
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
-/** Takes one bag of every named bean, or refuses where one of them is out. */
+/** Takes one bag of every named bean, or refuses if one of them is out of stock. */
 export const take: Rule<{ products: string[] }, StockRow[]> = {
   reads: ({ products }) => [lock("stock", { product_id: products })],
   decide({ products }, { stock }) {
@@ -33,7 +33,7 @@ export const take: Rule<{ products: string[] }, StockRow[]> = {
   },
 };
 
-/** Writes what it is told to: rows by themselves, without having read them. */
+/** Writes the given rows without reading them. */
 export const write: Rule<Write[], number> = {
   reads: () => [],
   decide: (writes) => ({ reply: writes.length, writes }),
@@ -41,7 +41,7 @@ export const write: Rule<Write[], number> = {
 
 export const setting = (name: string, value: string): Write => insert("settings", { name, value });
 
-/** Writes a setting and then refuses all the same. */
+/** Writes a setting, then refuses. */
 export const refuse: Rule<{ name: string }, never> = {
   reads: () => [],
   decide: () => {
@@ -49,7 +49,7 @@ export const refuse: Rule<{ name: string }, never> = {
   },
 };
 
-/** Counts in a setting, and answers once per intent with what it counted to. */
+/** Increments a counter in a setting once per intent, and replies with its value. */
 const countUp: Rule<{ name: string }, { counted: number }> = {
   reads: ({ name }) => [lock("settings", { name })],
   decide({ name }, { settings }) {
@@ -66,17 +66,17 @@ const countUp: Rule<{ name: string }, { counted: number }> = {
 
 export const countOnce = once(countUp, ["counted"]);
 
-/** What it counted to, now or before. */
+/** The counter's value, from this reply or the first one. */
 export const countedTo = (answered: OnceReply<{ counted: number }, "counted">): number =>
   answered.replayed ? answered.kept.counted : answered.body.counted;
 
-/** Looks without a lock. */
+/** Reads without a lock. */
 export const lookAt: Rule<{ name: string }, string | undefined> = {
   reads: ({ name }) => [readUnlocked("settings", { name })],
   decide: (_, { settings }) => ({ reply: settings[0]?.value, writes: [] }),
 };
 
-/** The next event of an order, numbered in its transaction. */
+/** Writes the next event of an order, numbered in its transaction. */
 export const tell: Rule<{ order: string; id: string }, EventRow> = {
   reads: ({ order }) => [lock("orders", { id: order })],
   decide({ order, id }, { orders }) {
@@ -116,7 +116,7 @@ export const order = (id: string): OrderRow => ({
   last_sequence: 0,
 });
 
-/** Stock rows as a merchant would set them. */
+/** Adds stock rows. */
 export const addStock = (store: Store, stock: Record<string, number>): Promise<number> =>
   store.run(
     write,
@@ -128,13 +128,13 @@ export const addStock = (store: Store, stock: Record<string, number>): Promise<n
 export const held = async (store: Store): Promise<Record<string, number>> =>
   Object.fromEntries((await store.queries.stock()).map((row) => [row.product_id, row.held]));
 
-/** Why each of these was refused, or "ok". */
+/** Error code of each of these, or "ok". */
 export const results = async (runs: Promise<unknown>[]): Promise<string[]> =>
   (await Promise.allSettled(runs)).map((run) =>
     run.status === "fulfilled" ? "ok" : String(run.reason?.code ?? run.reason),
   );
 
-/** A fixed sequence of choices, so that a failure can be repeated. */
+/** A repeatable sequence of random choices. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {

@@ -1,4 +1,4 @@
-/** Two schemas, domain/records.ts, the migrations and what they make: all the same. */
+/** Both schemas, core/records.ts, the migrations and the migrated databases agree. */
 import { readFileSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import {
@@ -27,7 +27,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 type Rows<S extends Record<TableName, Table>> = { [N in TableName]: Flat<S[N]["$inferSelect"]> };
 type Records = { [N in TableName]: Flat<Tables[N]> };
 
-/** What a table is, said the same way of either engine. */
+/** Description of a table, alike for both engines. */
 interface Shape {
   columns: Record<string, { text: boolean; notNull: boolean }>;
   key: string[];
@@ -79,12 +79,12 @@ const tableOf = (schema: object, name: TableName): unknown =>
   (schema as { [table: string]: unknown })[name];
 
 describe("both schemas", () => {
-  test("have the rows of domain/records.ts, which the compiler checks", () => {
+  test("have the rows of core/records.ts, which the compiler checks", () => {
     expectTypeOf<Rows<typeof sqlite>>().toEqualTypeOf<Records>();
     expectTypeOf<Rows<typeof postgres>>().toEqualTypeOf<Records>();
   });
 
-  test("have exactly its tables, under their own names", () => {
+  test("have exactly its tables, under the same names", () => {
     expect(Object.keys(sqlite).sort()).toEqual([...TABLE_NAMES].sort());
     expect(Object.keys(postgres).sort()).toEqual([...TABLE_NAMES].sort());
     for (const name of TABLE_NAMES) {
@@ -93,12 +93,12 @@ describe("both schemas", () => {
     }
   });
 
-  test.each(TABLE_NAMES)("say the same of %s: columns, nulls, key, indexes", (name) => {
+  test.each(TABLE_NAMES)("declare %s alike: columns, nulls, key, indexes", (name) => {
     expect(inPostgres(name)).toEqual(inSqlite(name));
     expect(inPostgres(name).key).toEqual([...PRIMARY_KEYS[name]]);
   });
 
-  test("name a column in the code as in the database", () => {
+  test("name columns in the code as in the database", () => {
     for (const schema of [sqlite, postgres]) {
       for (const name of TABLE_NAMES) {
         const table = tableOf(schema, name) as { [column: string]: { name: string } };
@@ -109,7 +109,7 @@ describe("both schemas", () => {
   });
 });
 
-/** The newest snapshot that drizzle-kit has left beside the migrations. */
+/** drizzle-kit's newest snapshot. */
 function newestSnapshot(folder: string) {
   const journal = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, "utf8"));
   const { idx } = journal.entries.at(-1);
@@ -165,7 +165,7 @@ describe("the committed migrations", () => {
   test.each([
     ["SQLite", inSqlite, madeInSqlite],
     ["PostgreSQL", inPostgres, madeInPostgres],
-  ])("make in %s what the schema says", async (_, shapeOf, made) => {
+  ])("create the schema in %s", async (_, shapeOf, made) => {
     const { columns, indexes } = await made();
     for (const table of TABLE_NAMES) {
       const own = (rows: Record<string, unknown>[], ...says: string[]) =>
@@ -183,7 +183,7 @@ describe("the committed migrations", () => {
   });
 });
 
-/** What a database says of itself: a row a column, and a row an index. */
+/** A migrated database's own description: one row per column, and one per index. */
 interface Made {
   columns: Record<string, unknown>[];
   indexes: Record<string, unknown>[];

@@ -18,7 +18,7 @@ async function open(file: string) {
   return store;
 }
 
-/** What a plain connection reads; with its log, where it has one. */
+/** Reads the settings with a plain connection, including the log. */
 function settingsIn(file: string): string[] {
   const client = new BetterSqlite3(file);
   const names = client.prepare("select name from settings order by name").pluck().all();
@@ -26,7 +26,7 @@ function settingsIn(file: string): string[] {
   return names as string[];
 }
 
-/** A database that went on after its backup was made. */
+/** A database with a write after its backup. */
 async function grown() {
   const file = await scratchFile();
   const store = await open(file);
@@ -39,7 +39,7 @@ async function grown() {
 
 const GONE = { code: "STORE_UNAVAILABLE" };
 
-test("a backup copied over a database in use is noticed before anything is written, and stays whole", async () => {
+test("a backup copied over a database in use is noticed before the next write, and stays intact", async () => {
   const { file, store, backup } = await grown();
   fs.copyFileSync(backup, file);
   const lost = store.run(write, [setting("c", "1")]);
@@ -52,13 +52,13 @@ test("a backup copied over a database in use is noticed before anything is writt
   expect(fs.readFileSync(file).equals(fs.readFileSync(backup))).toBe(true);
 });
 
-test("one that is copied just now is noticed, too", async () => {
+test("an incomplete copy over it is noticed, too", async () => {
   const { file, store } = await grown();
   fs.truncateSync(file);
   await expect(store.run(write, [setting("c", "1")])).rejects.toMatchObject(GONE);
 });
 
-test("a backup beside the log of the database that was there before is not opened", async () => {
+test("a backup beside the log of the previous database is not opened", async () => {
   const { file: before, backup } = await grown();
   const file = `${before}.restored`;
   fs.copyFileSync(backup, file);
@@ -77,17 +77,17 @@ test("a backup beside the log of the database that was there before is not opene
   expect(settingsIn(file)).toEqual(["a", "d"]);
 });
 
-test("a backup that is opened is a database like any other: with its own log it goes on", async () => {
+test("an opened backup is an ordinary database, and continues with its own log", async () => {
   const { backup } = await grown();
   const store = await open(backup);
   await store.run(write, [setting("c", "1")]);
-  // As a kill leaves it.
+  // A killed process leaves these files.
   for (const end of ["", "-wal"]) fs.copyFileSync(backup + end, `${backup}.left${end}`);
   await open(`${backup}.left`);
   expect(settingsIn(`${backup}.left`)).toEqual(["a", "c"]);
 });
 
-test("what SQLite itself writes into the file is no copy", async () => {
+test("SQLite's own writes into the file don't count as a copy", async () => {
   const { file, store } = await grown();
   for (const name of ["c", "d"]) {
     const other = new BetterSqlite3(file);
@@ -99,7 +99,7 @@ test("what SQLite itself writes into the file is no copy", async () => {
   expect(settingsIn(file)).toEqual(["a", "b", "c", "d"]);
 });
 
-test("a backup that has no room is not begun, and says how much it takes and what to do", async () => {
+test("a backup without room is not started, and names the needed space and the next step", async () => {
   const { file, store } = await grown();
   const found = { bsize: 1, blocks: 1e12, bavail: 4096 };
   vi.spyOn(fs, "statfsSync").mockReturnValue(found as unknown as ReturnType<typeof fs.statfsSync>);
@@ -114,7 +114,7 @@ test("a backup that has no room is not begun, and says how much it takes and wha
   expect(opened).not.toHaveBeenCalled();
 });
 
-test("one that fails on the way leaves nothing that could be taken for a backup, and says so", async () => {
+test("a failed backup leaves no file that looks like one", async () => {
   const { file, store } = await grown();
   vi.spyOn(fs, "renameSync").mockImplementation(() => {
     throw new Error("ENOSPC: no space left on device");

@@ -22,7 +22,7 @@ async function open(file: string) {
 
 const modeOf = (path: string): string => (fs.statSync(path).mode & 0o777).toString(8);
 
-/** What is asked of the file system from now on, in order, with paths instead of descriptors. */
+/** Records file system calls from now on, with paths instead of descriptors. */
 function recorded(): string[] {
   const calls: string[] = [];
   const paths = new Map<number, string>();
@@ -43,8 +43,8 @@ function recorded(): string[] {
   return calls;
 }
 
-describe("the owner alone reads", () => {
-  test("the database, its journals and a copy, whatever the umask", async () => {
+describe("only the owner can read", () => {
+  test("the database, its journals and a backup, with any umask", async () => {
     const umask = process.umask(0);
     onTestFinished(() => void process.umask(umask));
     const file = await scratchFile();
@@ -56,7 +56,7 @@ describe("the owner alone reads", () => {
     }
   });
 
-  test("a database that an earlier version made for everybody's eyes", async () => {
+  test("a database that an older version left readable for others", async () => {
     const file = await scratchFile();
     await (await openSqlite({ file })).close();
     fs.chmodSync(file, 0o644);
@@ -65,7 +65,7 @@ describe("the owner alone reads", () => {
     expect([modeOf(file), modeOf(`${file}-wal`)]).toEqual(["600", "600"]);
   });
 
-  test("a folder that is named as the database is refused, and keeps its rights", async () => {
+  test("a folder named as the database is refused, and its permissions stay", async () => {
     const folder = await scratchFile("shop");
     fs.mkdirSync(folder);
     fs.chmodSync(folder, 0o755);
@@ -74,8 +74,8 @@ describe("the owner alone reads", () => {
   });
 });
 
-describe("what was answered survives a lost power", () => {
-  test("every folder that was made is synced, and the one that it stands in", async () => {
+describe("acknowledged writes survive a power loss", () => {
+  test("every created folder is synced, and so is its parent", async () => {
     const root = join(await scratchFile("."));
     const calls = recorded();
     await open(join(root, "shop", "data", "merchant.db"));
@@ -84,11 +84,11 @@ describe("what was answered survives a lost power", () => {
     }
   });
 
-  test("what a killed process left in the log is in the file before anything is answered", async () => {
+  test("commits that a killed process left in the log are in the file before the first reply", async () => {
     const file = await scratchFile();
     const store = await open(file);
     await store.run(write, [setting("a", "1")]);
-    // As the kill left it: it was never closed, so nothing was brought from the log to the file.
+    // A killed process never checkpoints its log.
     const [left, alone] = [`${file}.left`, `${file}.alone`];
     for (const end of ["", "-wal"]) fs.copyFileSync(file + end, left + end);
     await open(left);
@@ -98,7 +98,7 @@ describe("what was answered survives a lost power", () => {
     copy.close();
   });
 
-  test("a copy is on the disk before it has its name, and no journal is left that could empty it", async () => {
+  test("a backup is synced before it is renamed, and leaves no journal", async () => {
     const file = await scratchFile();
     const store = await open(file);
     const folder = join(file, "..");
@@ -115,7 +115,7 @@ describe("what was answered survives a lost power", () => {
   });
 });
 
-test("another connection's lock keeps commands waiting, and nothing else", async () => {
+test("another connection's lock delays commands and nothing else", async () => {
   const file = await scratchFile();
   const store = await open(file);
   const other = new BetterSqlite3(file);
@@ -124,7 +124,7 @@ test("another connection's lock keeps commands waiting, and nothing else", async
   const command = store.run(write, [setting("a", "1")]).then(() => {
     answered = true;
   });
-  // Where SQLite waited in the event loop's place, the first turn would bring the refusal along.
+  // If SQLite blocked the event loop, the first turn would already bring the refusal.
   for (let turn = 0; turn < 100; turn++) await setImmediate();
   expect(answered).toBe(false);
   expect(await store.queries.setting("a")).toBeUndefined();
@@ -140,7 +140,7 @@ describe("a disk that fills up", () => {
     decide: (name) => ({ reply: null, writes: [setting(name, "1")], room }),
   });
 
-  test("stops what agents bring first, then new payments, and what was begun never", async () => {
+  test("refuses agents' requests first, then new payments, and never a started payment", async () => {
     const store = await open(await scratchFile());
     let now = performance.now();
     vi.spyOn(performance, "now").mockImplementation(() => now);
@@ -169,7 +169,7 @@ describe("a disk that fills up", () => {
     expect(await store.health()).toEqual({ room: true });
   });
 
-  test("keeps no more than a tenth of a small one", async () => {
+  test("reserves at most a tenth of a small disk", async () => {
     const store = await open(await scratchFile());
     const blocks = { bsize: 1, blocks: 10_000_000, bavail: 1_000_000 };
     vi.spyOn(fs, "statfsSync").mockReturnValue(
@@ -179,8 +179,8 @@ describe("a disk that fills up", () => {
   });
 });
 
-describe("a database that is none any more", () => {
-  test("is noticed when its file was taken away, and nothing is written into nothing", async () => {
+describe("a database that was moved or damaged", () => {
+  test("is noticed when its file was moved away, and no write is lost", async () => {
     const file = await scratchFile();
     const store = await open(file);
     await store.health();
@@ -193,7 +193,7 @@ describe("a database that is none any more", () => {
   });
 
   test.each(["", "-wal", "-shm"])(
-    "is noticed at once where its file%s was replaced: what is answered is found by the next start",
+    "is noticed at once when its file%s was replaced, so the next start finds all acknowledged writes",
     async (part) => {
       const file = await scratchFile();
       const store = await open(file);
@@ -205,7 +205,7 @@ describe("a database that is none any more", () => {
     },
   );
 
-  test("is noticed where its name is a link, and the log beside the file was taken away", async () => {
+  test("is noticed when its name is a link and the log beside the target was moved away", async () => {
     const file = await scratchFile();
     fs.symlinkSync(file, `${file}.link`);
     fs.writeFileSync(file, "");
@@ -226,7 +226,7 @@ describe("a database that is none any more", () => {
     await expect(store.health()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 
-  test("ends no process that looks for what others have written into it", async () => {
+  test("does not crash the check for other processes' commits", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const file = await scratchFile();

@@ -24,7 +24,7 @@ const takeOne: Rule<string, boolean> = {
 };
 
 const [, , target = "", prefix = "", concurrency = "16"] = process.argv;
-// Of the engines only the one in use is loaded.
+// Loads only the engine in use.
 const store = target.startsWith("postgres:")
   ? await (await import("../../src/db/postgres/postgres-store.ts")).openPostgres({ url: target })
   : await (await import("../../src/db/sqlite/sqlite-store.ts")).openSqlite({ file: target });
@@ -39,7 +39,7 @@ async function writeOn(number: number): Promise<void> {
       if (!(await store.run(takeOne, name))) return;
       writeSync(1, `${name}\n`);
     } catch (error) {
-      // Not answered: it may be there, and it may be lost.
+      // Not acknowledged: it may be stored or lost.
       if (!(error instanceof MerchantError && error.code === "STORE_UNAVAILABLE")) throw error;
     }
   }

@@ -19,7 +19,7 @@ describeEveryStore("a write", (open) => {
     }),
   };
 
-  test("whose guard fails takes the writes before it back", async () => {
+  test("whose guard fails undoes its earlier writes", async () => {
     const { store, other } = await open();
     await addStock(store, { a: 10 });
     await expect(store.run(late, { on_hand: 11 })).rejects.toThrow();
@@ -28,7 +28,7 @@ describeEveryStore("a write", (open) => {
     expect(await held(other)).toEqual({ a: 5 });
   });
 
-  test("to a row that is not there, or to two at once, fails", async () => {
+  test("that matches no row, or two, fails", async () => {
     const { store } = await open();
     await addStock(store, { a: 10, b: 10 });
     await expect(
@@ -40,7 +40,7 @@ describeEveryStore("a write", (open) => {
     expect(await held(store)).toEqual({ a: 0, b: 0 });
   });
 
-  test("of a row that is there already fails and leaves the first as it was", async () => {
+  test("that inserts an existing row fails, and the first row stays", async () => {
     const { store, other } = await open();
     const runs = [
       store.run(write, [setting("twice", "first")]),
@@ -52,7 +52,7 @@ describeEveryStore("a write", (open) => {
     expect(await other.queries.setting("other")).toBeUndefined();
   });
 
-  test("may change in one command what the same command has written", async () => {
+  test("may change rows that the same command has written", async () => {
     const { store } = await open();
     await store.run(write, [
       insert("stock", { product_id: "a", on_hand: 1, held: 0 }),
@@ -71,7 +71,7 @@ describeEveryStore("a read of a command", (open) => {
     decide: (_, { stock }) => ({ reply: [...stock], writes: [] }),
   };
 
-  test("finds rows by any value of an array, each once, and none for an empty one", async () => {
+  test("finds each row once by any value of an array, and none by an empty array", async () => {
     const { store } = await open();
     await addStock(store, { a: 1, b: 2, c: 3 });
     const ids = async (match: Parameters<typeof find.reads>[0]) =>
@@ -83,7 +83,7 @@ describeEveryStore("a read of a command", (open) => {
     expect(await ids({})).toEqual(["a", "b", "c"]);
   });
 
-  test("and a guard take null for null", async () => {
+  test("and a guard treat null as equal to null", async () => {
     const { store } = await open();
     const customer = { email: "a", paid_orders: 0, courtesy: null, courtesy_attempt: null };
     await store.run(write, [insert("customers", customer)]);

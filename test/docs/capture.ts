@@ -5,8 +5,8 @@ import { startService, testClock } from "../support/service.ts";
 import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
 
 /**
- * `node test/docs/capture.ts` takes the examples of the OpenAPI document from a real run, for when an
- * answer has got a new field. Written by hand they would soon be wrong.
+ * `node test/docs/capture.ts` records the examples of the OpenAPI document from a real run, after a
+ * response has changed. Examples written by hand would soon be wrong.
  */
 const clock = testClock();
 const { baseUrl, service, stop } = await startService(
@@ -45,7 +45,7 @@ const quote = await call("request_quote", "/v1/quote-requests", {
   shipments: [{ ...bags(2), gift_notes: ["For slow mornings."] }],
   discount_code: "FIRSTBAG",
 });
-// Measured in docs/agents.md: nothing but what must be there.
+// docs/agents.md states its size, so it has only the required fields.
 await call("one_bag_quote", "/v1/quote-requests", {
   buyer: { email: "alex@example.com" },
   shipments: [bags(1)],
@@ -92,7 +92,7 @@ await stop();
 
 const text = JSON.stringify(examples, null, 2)
   .replaceAll(baseUrl, "{base_url}")
-  // A key that never was: it must not look like one that somebody lost.
+  // Not a real key, so that it does not look like a leaked one.
   .replaceAll(key, "cma_<shown only this once>")
   .replaceAll(key.slice(0, 12), "cma_4pRx9QbT");
 writeFileSync(new URL("../../docs/api/examples.json", import.meta.url), `${text}\n`);

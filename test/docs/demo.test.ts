@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createStory, DemoFailed } from "../../src/demo/story.ts";
 import { runCommand } from "../support/command.ts";
 
-test("the demo walks a whole purchase, without colours where it is no terminal, and exits 0", async () => {
+test("the demo makes a whole purchase, without colors outside a terminal, and exits with 0", async () => {
   const { stdout, stderr } = await runCommand(["demo"]);
   const chapters = stdout.match(/^The (agent|buyer|merchant|service)/gm);
   expect(new Set(chapters).size).toBe(4);
@@ -12,7 +12,7 @@ test("the demo walks a whole purchase, without colours where it is no terminal, 
   expect(stderr).toBe("");
 });
 
-test("with --as-agent it prints what a model reads on the way, and its size", async () => {
+test("with --as-agent it prints the texts that a model reads, with their size", async () => {
   const { stdout, stderr } = await runCommand(["demo", "--as-agent"]);
   expect(stdout).toMatch(/reads tools\/list, \d+ tools, [\d,]+ bytes/);
   expect(stdout).toMatch(/calls request_quote and reads [\d,]+ bytes\n\s+IDEMPOTENCY_KEY_REQUIRED/);
@@ -21,7 +21,7 @@ test("with --as-agent it prints what a model reads on the way, and its size", as
   expect(stderr).toBe("");
 });
 
-test("a false claim fails the demo and is named", () => {
+test("a failed check fails the demo and is named", () => {
   const story = createStory(process.stdout);
   story.check(true, "one holds");
   expect(() => story.check(false, "the total is right", 12)).toThrow(DemoFailed);

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-/** What is written for people, by its path. */
+/** Paths of the documents for people. */
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
@@ -25,7 +25,7 @@ const documents = [
     .map((name) => `docs/${name}`),
 ];
 
-/** The blocks that a document marks as run by a test, in their order. */
+/** The blocks that a document marks as run by a test, in order. */
 const blocks = (path: string, name: string): string[] =>
   [...read(path).matchAll(/<!-- runs: (\S+) -->\n```\w+\n([\s\S]*?)```/g)].flatMap(
     ([, of, code]) => (of === name ? [code!] : []),
@@ -36,20 +36,20 @@ const python = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"]
   .map((folder) => join(folder, "python3"))
   .find((path) => existsSync(path));
 
-describe("what the documents say runs", () => {
+describe("the documents' commands run", () => {
   let service: TestService;
   let folder: string;
 
   beforeAll(async () => {
-    // Documents name the beans we ship.
+    // Documents name the shipped beans.
     service = await startService({ CATALOG_FILE: SHIPPED_CATALOG_FILE });
     folder = await mkdtemp(join(tmpdir(), "coffee-readme-"));
     await walk("docs/http-api.md", folder);
-    // People paste it a second time, too.
+    // People also paste it a second time.
     await walk("docs/http-api.md", folder);
   });
 
-  /** All commands of a document, one after the other, against the service of this test. */
+  /** Runs all commands of a document in order against this test's service. */
   async function walk(path: string, cwd: string): Promise<string> {
     const script = blocks(path, "curl").join("\n");
     const here = script.replaceAll("http://127.0.0.1:3000", service.baseUrl);
@@ -89,7 +89,7 @@ describe("what the documents say runs", () => {
     expect(wrong.stdout.trim()).toBe("do not pay this");
   };
 
-  test("the hash is checked with Node, and a changed quote is found out", async () => {
+  test("the hash is checked with Node, and a changed quote is detected", async () => {
     await writeFile(join(folder, "check.mjs"), blocks("docs/http-api.md", "hash-node").join("\n"));
     await expectTheHashIsChecked(process.execPath, "check.mjs");
   });
@@ -99,7 +99,7 @@ describe("what the documents say runs", () => {
     await expectTheHashIsChecked(python!, "check.py");
   });
 
-  test("the SDK's few lines connect, list and ask", async () => {
+  test("the SDK sample connects, lists and asks", async () => {
     const sample = blocks("docs/agents.md", "sdk").join("\n");
     const code = sample.replaceAll("http://127.0.0.1:3000", service.baseUrl);
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", code], {
@@ -113,7 +113,7 @@ describe("what the documents say runs", () => {
 const linksOf = (path: string): string[] =>
   [...read(path).matchAll(/(?:\]\(|<img src=")(?!https?:|#)([^)#"]+)/g)].map(([, to]) => to!);
 
-test.each(documents)("every file that %s links to is there", (path) => {
+test.each(documents)("every file that %s links to exists", (path) => {
   expect(linksOf(path).filter((to) => !existsSync(join(root, dirname(path), to)))).toEqual([]);
 });
 
@@ -124,7 +124,7 @@ test("the package has every file that README links to or shows", async () => {
   expect(linksOf("README.md").filter((to) => !stdout.includes(`"path": "${to}"`))).toEqual([]);
 });
 
-test("the merchant's commands are written as the service prints them, so that what they print can be kept", () => {
+test("the merchant's commands are written with --silent, so that their output can be saved", () => {
   expect(MERCHANT_COMMAND).toBe("npm run --silent merchant --");
   const told = documents.filter((path) => path !== "CHANGELOG.md");
   expect(told.filter((path) => read(path).includes("npm run merchant"))).toEqual([]);
@@ -136,7 +136,7 @@ test("README is one page: under 8 kB, and it links to every document", () => {
   expect(missing).toEqual(["README.md"]);
 });
 
-test("the tables of dependencies have every one", () => {
+test("the tables list every dependency", () => {
   const { dependencies, devDependencies } = JSON.parse(read("package.json"));
   const told = read("docs/architecture.md");
   const names = Object.keys({ ...dependencies, ...devDependencies });
@@ -145,7 +145,7 @@ test("the tables of dependencies have every one", () => {
   );
 });
 
-test("the table of variables has every one that is read", () => {
+test("the table lists every variable that is read", () => {
   const config = read("src/app/config.ts");
   const schema = config.slice(config.indexOf("const Environment"), config.indexOf("readConfig"));
   const variables = [...schema.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name!);

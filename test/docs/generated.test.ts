@@ -6,13 +6,13 @@ import { generated } from "../../src/docs/generated-files.ts";
 const read = (path: string): string =>
   readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-test("the tables in docs and the OpenAPI document are as the operations make them", () => {
+test("the tables in docs and the OpenAPI document match the operations", () => {
   for (const { path, content } of generated(contents, read)) {
     expect(read(path) === content, `${path}: run npm run generate and commit it`).toBe(true);
   }
 });
 
-test("a missing marker is said, not passed over", () => {
+test("a missing marker is an error", () => {
   expect(() => generated(contents, () => "# a page without markers\n")).toThrow(
     "docs/agents.md has no lines",
   );

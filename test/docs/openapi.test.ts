@@ -34,7 +34,7 @@ const routes = (Object.values(description.paths) as Record<string, Route>[]).fla
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema({ $id: "doc", components: description.components });
 
-/** Everything wrong with a value, by a schema whose references point into the document. */
+/** Validates a value by a schema whose references point into the document. */
 function problems(schema: object, value: unknown): string[] {
   const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components'));
   const validate = ajv.compile(rooted);
@@ -42,7 +42,7 @@ function problems(schema: object, value: unknown): string[] {
   return (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message}`);
 }
 
-test("the linter finds nothing to say about the OpenAPI document", async () => {
+test("the linter accepts the OpenAPI document", async () => {
   const root = fileURLToPath(new URL("../../", import.meta.url));
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   const cli = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
@@ -62,7 +62,7 @@ test("every operation is in the document, and every write shows a request", () =
   }
 });
 
-test("every example is what its schema allows", () => {
+test("every example matches its schema", () => {
   const requests = routes.flatMap(({ operationId, requestBody }) =>
     requestBody ? [{ name: operationId, ...requestBody.content["application/json"] }] : [],
   );
@@ -85,7 +85,7 @@ test("every example is what its schema allows", () => {
   );
 });
 
-test("whatever is refused with 4xx is described once, and every operation refers to it", () => {
+test("each 4xx response is described once, and every operation refers to it", () => {
   const { responses } = description.components;
   for (const { operationId, responses: own } of routes) {
     const refused = Object.entries(own).filter(([status]) => !/^[23]/.test(status));
@@ -96,7 +96,7 @@ test("whatever is refused with 4xx is described once, and every operation refers
   }
 });
 
-test("links lead from each answer to what can be called with it, as far as the order", () => {
+test("links lead from each response to the next calls, up to the order", () => {
   const linked = (operationId: string): string[] => {
     const route = routes.find((one) => one.operationId === operationId)!;
     return Object.values(route.responses).flatMap((one) => Object.keys(one.links ?? {}));
@@ -109,7 +109,7 @@ test("links lead from each answer to what can be called with it, as far as the o
   expect(linked("join_waitlist")).toEqual(["get_waitlist_entry", "leave_waitlist"]);
 });
 
-test("a client that follows links alone comes from a quote to the review link", async () => {
+test("a client that only follows links gets from a quote to the review link", async () => {
   const { baseUrl, stop } = await startService();
   onTestFinished(stop);
   const key = await register(baseUrl);
@@ -128,14 +128,14 @@ test("a client that follows links alone comes from a quote to the review link", 
   expect(checkout.body.review_url).toContain("/review/");
 });
 
-test("the quote in the examples carries the hash of its terms", () => {
+test("the quote in the examples has the hash of its terms", () => {
   const file = new URL("../../docs/api/examples.json", import.meta.url);
   const { terms, quote_hash } = JSON.parse(readFileSync(file, "utf8")).request_quote.response;
   const hash = createHash("sha256").update(canonicalize(terms)!).digest("hex");
   expect(quote_hash).toBe(`sha256:${hash}`);
 });
 
-test("the documents that are described by hand are as they are described", async () => {
+test("the documents described by hand match their description", async () => {
   const { baseUrl, stop } = await startService();
   onTestFinished(stop);
   const info = await send(baseUrl, "/agent-info");

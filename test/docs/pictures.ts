@@ -1,7 +1,7 @@
 /**
- * `npm run pictures`: takes README's two pictures anew, of a service with one purchase in it.
+ * `npm run pictures`: takes README's two pictures of a service with one purchase.
  * `npm run pictures -- FOLDER`: every page in every state, on a phone, a desktop and at 200 % text,
- * to look at before a change of the pages is called done.
+ * to check after a change of the pages.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What several instances do at the same moment happens once. */
+/** Several instances that do the same thing at once do it once. */
 
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { problemsOf, readBooks } from "../support/books.ts";
@@ -31,10 +31,10 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** Bags that the shop has got since it opened. */
+/** Bags added since the shop opened. */
 let brought = 0;
 
-// After each, whatever came before it: the books balance, and no payment had to be refunded.
+// After each test the books balance, and no payment had to be refunded.
 afterEach(async () => {
   const sessions = [];
   const { provider } = fleet.instances[0]!;
@@ -49,7 +49,7 @@ const at = (i: number, link: string) => fleet.at(i) + new URL(link, shop).pathna
 const merchants = () => fleet.instances.map(({ service }) => service.merchant);
 const store = () => fleet.instances[0]!.store;
 
-/** Presses pay; where to, or "" where somebody else is paying for the same right now. */
+/** Presses pay and returns the payment page, or "" if somebody else is paying for the same now. */
 async function press(i: number, reviewUrl: string): Promise<string> {
   const pay = form({});
   const headers = { ...pay.headers, accept: "application/json" };
@@ -63,7 +63,7 @@ async function press(i: number, reviewUrl: string): Promise<string> {
   return location.includes("/review/") ? "" : location;
 }
 
-test("forty clicks on pay, and then ten on the card, are one session and one charge", async () => {
+test("forty clicks on pay, then ten on the card form, make one session and one charge", async () => {
   const { key, quote, reviewUrl } = await readyQuote(shop);
   const before = await fleet.rows("attempts");
   const hosted = await Promise.all(Array.from({ length: 40 }, (_, i) => press(i, reviewUrl)));
@@ -80,7 +80,7 @@ test("forty clicks on pay, and then ten on the card, are one session and one cha
   ]);
 });
 
-test("the first order's courtesy is given once, whichever instances are asked for it", async () => {
+test("the first-order courtesy is given once across instances", async () => {
   const email = newEmail();
   const wanted = { email, discount_code: "FIRSTBAG" };
   const quotes = await Promise.all([0, 1, 2].map((i) => readyQuote(fleet.at(i), wanted)));
@@ -94,7 +94,7 @@ test("the first order's courtesy is given once, whichever instances are asked fo
   expect(await store().queries.customer(email)).toMatchObject({ courtesy: "REDEEMED" });
 });
 
-test("the last bags are held for as many buyers as there are bags", async () => {
+test("the last bags are held for exactly as many buyers", async () => {
   const quotes = await Promise.all(
     Array.from({ length: 9 }, (_, i) => readyQuote(fleet.at(i), { product_id: DECAF })),
   );
@@ -102,7 +102,7 @@ test("the last bags are held for as many buyers as there are bags", async () => 
   expect(hosted.filter((url) => url !== "")).toHaveLength(5);
 });
 
-test("housekeeping of all instances offers what has come once", async () => {
+test("housekeeping of all instances offers new bags once", async () => {
   const entries: { id: string; key: string; position: number }[] = [];
   for (const i of [0, 1, 2]) {
     const key = await register(fleet.at(i));
@@ -128,7 +128,7 @@ test("housekeeping of all instances offers what has come once", async () => {
   expect(await look()).toEqual(["EXPIRED", "EXPIRED", "OFFERED"]);
 });
 
-test("a payment that no webhook told of is found by all reconcilers, and is one order", async () => {
+test("a payment without a webhook is found by all reconcilers and makes one order", async () => {
   for (const { control } of fleet.instances) control.faults.webhook = () => "drop";
   const bought = await Promise.all([0, 1, 2].map((i) => readyQuote(fleet.at(i))));
   for (const [i, { reviewUrl }] of bought.entries()) await payAsBuyer(shop, at(i, reviewUrl));

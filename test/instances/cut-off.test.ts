@@ -1,4 +1,4 @@
-/** An instance that loses its database: it says so at once, others go on, and it comes back alone. */
+/** An instance that loses its database reports it at once, others go on, and it recovers by itself. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";
 import { type Gate, openGate } from "../support/loopback.ts";
@@ -32,7 +32,7 @@ const ready = () => eventually(async () => (await send(there, "/readyz")).status
 
 let clients = 0;
 
-/** A client address of its own, so that limits see a new one. */
+/** A new client address, so that rate limits don't interfere. */
 const stranger = () => ({ "x-forwarded-for": `203.0.113.${++clients}` });
 
 const newKey = async () => {
@@ -42,7 +42,7 @@ const newKey = async () => {
   return answer.body.api_key as string;
 };
 
-/** How it went, and how long that took. */
+/** Response and duration. */
 async function timed(asked: Promise<Answer>) {
   const began = performance.now();
   const answer = await asked;
@@ -60,7 +60,7 @@ describe.each([
   { how: "cut", withinMs: 1500 },
   { how: "silence", withinMs: 12_000 },
 ] as const)("cut off by $how", ({ how, withinMs }) => {
-  test("reads, writes and registrations are answered 503 with Retry-After, soon", async () => {
+  test("reads, writes and registrations get a 503 with Retry-After soon", async () => {
     const key = await newKey();
     const { quote } = await readyQuote(fleet.at(0), {}, key);
     gate[how]();
@@ -76,7 +76,7 @@ describe.each([
     }
   });
 
-  test("it is alive and not ready, and serves what needs no database", async () => {
+  test("it is alive but not ready, and serves responses that need no database", async () => {
     gate[how]();
     const { answer, ms } = await timed(send(there, "/readyz"));
     expect([answer.status, answer.body.checks.database]).toEqual([503, false]);
@@ -85,7 +85,7 @@ describe.each([
     expect((await send(there, "/v1/catalog")).status).toBe(200);
   });
 
-  test("the others sell on, and it knows of that once it is back", async () => {
+  test("the others sell on, and it sees their orders after its recovery", async () => {
     gate[how]();
     const key = await newKey();
     const { quote, order } = await purchase(fleet.at(0), {}, key);
@@ -99,12 +99,12 @@ describe.each([
     expect(read.body.quote_id).toBe(quote.id);
   });
 
-  test("a reader that waits there meanwhile still gets what happened", async () => {
+  test("a reader that waits there still gets the new event", async () => {
     const key = await newKey();
     const { order } = await purchase(fleet.at(0), {}, key);
     const path = `/v1/orders/${order.id}/events?after=2&wait=25`;
     const waiting = send(there, path, { key });
-    // On connections that were opened later: by then the reader waits.
+    // Uses connections that were opened later, so by now the reader waits.
     for (let i = 0; i < 3; i++) await send(there, `/v1/orders/${order.id}`, { key });
     gate[how]();
     await fleet.instances[0]!.service.merchant.admin("desk").orders.roast({ order_id: order.id });
@@ -114,7 +114,7 @@ describe.each([
   });
 });
 
-test("over MCP it is a tool error that says to come again", async () => {
+test("over MCP it is a retryable tool error", async () => {
   const key = await newKey();
   const client = await overHttp(there, "auto", { key: undefined });
   gate.cut();
@@ -123,7 +123,7 @@ test("over MCP it is a tool error that says to come again", async () => {
   expect(JSON.stringify(result._meta)).toContain("STORE_UNAVAILABLE");
 });
 
-test("a person who opens a page is told so in words", async () => {
+test("a person who opens a page gets a readable page", async () => {
   const { reviewUrl } = await readyQuote(fleet.at(0), {}, await newKey());
   gate.cut();
   const headers = { accept: "text/html" };
@@ -133,7 +133,7 @@ test("a person who opens a page is told so in words", async () => {
   expect(page.headers.get("retry-after")).not.toBeNull();
 });
 
-test("registrations are counted together: sixty an hour, whichever instance is asked", async () => {
+test("registrations are counted across instances: sixty an hour", async () => {
   const headers = stranger();
   const answers = await Promise.all(
     Array.from({ length: 64 }, (_, i) =>
@@ -147,14 +147,14 @@ test("registrations are counted together: sixty an hour, whichever instance is a
   expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
-test("an instance without its database does not start, and says which one is missing", async () => {
+test("an instance without its database does not start", async () => {
   gate.cut();
   await expect(fleet.join({ DATABASE_URL: gate.url })).rejects.toMatchObject({
     code: "STORE_UNAVAILABLE",
   });
 });
 
-test("a limiter whose table could not be made counts as soon as it can", async () => {
+test("the shared limiter counts again once the database is back", async () => {
   const late = await fleet.join({ DATABASE_URL: gate.url });
   fleet.balancer.targets.splice(1);
   const base = `http://127.0.0.1:${late.port}`;

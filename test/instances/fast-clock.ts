@@ -3,15 +3,15 @@ import { fileURLToPath } from "node:url";
 import { CONNECTION_TIMES } from "../../src/app/connections.ts";
 
 /**
- * How many times as fast as the real one: a minute of the shop is twelve seconds of the test, and longer
- * than any limit of the store's own, which go by the real one.
+ * Speed of the shop's clock: one minute takes twelve seconds of the test, which is longer
+ * than any time limit of the store, which uses the real clock.
  */
 export const SPEED = 5;
 
-/** Of every process that is told the same beginning, in real milliseconds. */
+/** The clock of all processes that began at the same real time in milliseconds. */
 export const fastClock = (begun: number) => () => begun + (Date.now() - begun) * SPEED;
 
-/** What a connection may take by that clock. */
+/** Connection limits by that clock. */
 export const FAST_TIMES: ServerOptions = Object.fromEntries(
   Object.entries(CONNECTION_TIMES).map(([name, value]) => [
     name,
@@ -19,5 +19,5 @@ export const FAST_TIMES: ServerOptions = Object.fromEntries(
   ]),
 );
 
-/** An instance of the shop on that clock, which begun at CLOCK_BEGUN. */
+/** An instance of the shop on that clock, which began at CLOCK_BEGUN. */
 export const FAST_INSTANCE = fileURLToPath(new URL("fast-instance.ts", import.meta.url));

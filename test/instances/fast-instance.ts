@@ -1,4 +1,4 @@
-/** `npm start` on a clock that goes faster, and with its connections' limits as much shorter. */
+/** `npm start` with a faster clock and accordingly shorter connection limits. */
 
 import { readConfig } from "../../src/app/config.ts";
 import { createLog } from "../../src/app/log.ts";

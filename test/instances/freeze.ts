@@ -7,15 +7,15 @@ import type { Process } from "../support/process.ts";
 import { type Answer, send } from "../support/shopper.ts";
 
 export interface Work {
-  /** Takes the row of a bean. */
+  /** Locks the row of a bean. */
   first: () => Promise<Answer>;
-  /** Write new quotes. */
+  /** Requests that write new quotes. */
   quotes: (() => Promise<Answer>)[];
-  /** Whatever else is to be in the middle of it. */
+  /** Further requests in progress. */
   more: (() => Promise<Answer>)[];
 }
 
-/** What had been asked when it stopped, and when that was. */
+/** Requests in progress at the freeze, and its time. */
 export interface Begun {
   pressed: Promise<Answer>[];
   quoted: Promise<Answer>[];
@@ -23,8 +23,8 @@ export interface Begun {
 }
 
 /**
- * Stops the instance while it is at this work: one transaction has the bean's row, another has
- * written quotes and not committed, and the rest waits for them in the process.
+ * Freezes the instance during this work: one transaction has locked the bean's row, another has
+ * written quotes without a commit, and the others wait for them in the process.
  */
 export async function freeze(instance: Process, databaseUrl: string, work: Work): Promise<Begun> {
   const other = await rival(
@@ -37,11 +37,11 @@ export async function freeze(instance: Process, databaseUrl: string, work: Work)
   const quoted = work.quotes.map(begin);
   await inDatabase(databaseUrl, "wait_event_type = 'Lock'", 2);
   const more = work.more.map(begin);
-  // All that was sent has arrived by then.
+  // All requests have arrived by then.
   await delay(100);
   instance.signal("SIGSTOP");
   await delay(50);
-  // What it waited for is its own now, and it does not know.
+  // It now has the locks that it waited for, without knowing.
   await other.query("rollback");
   const at = performance.now();
   await inDatabase(databaseUrl, "state = 'idle in transaction'", 2);
@@ -50,12 +50,12 @@ export async function freeze(instance: Process, databaseUrl: string, work: Work)
 
 function begin(ask: () => Promise<Answer>): Promise<Answer> {
   const answer = ask();
-  // It is awaited a minute later.
+  // Awaited a minute later.
   answer.catch(() => {});
   return answer;
 }
 
-/** Waits until so many connections are in this state. */
+/** Waits until `count` connections are in this state. */
 const inDatabase = (databaseUrl: string, state: string, count: number) =>
   vi.waitFor(
     async () => {
@@ -66,7 +66,7 @@ const inDatabase = (databaseUrl: string, state: string, count: number) =>
     { timeout: 2500, interval: 50 },
   );
 
-/** Who waits there for news of an order: a long poll, and a stream of an agent that listens. */
+/** Starts two readers of an order at this instance: a long poll, and an agent's event stream. */
 export async function readersAt(instance: Process, key: string, orderId: string) {
   const client = await overHttp(instance.baseUrl, "pinned", { key });
   const told = Promise.withResolvers<unknown>();
@@ -74,7 +74,7 @@ export async function readersAt(instance: Process, key: string, orderId: string)
     if (method === "notifications/resources/updated") told.resolve(params?.uri);
   };
   await client.listen({ resourceSubscriptions: [`coffee://orders/${orderId}`] });
-  // It is over before the instance goes on.
+  // Its time is up before the instance resumes.
   const path = `/v1/orders/${orderId}/events?after=2&wait=10`;
   return { polled: begin(() => send(instance.baseUrl, path, { key })), told: told.promise };
 }

@@ -1,6 +1,6 @@
 /**
- * An instance, a process, that stands still for a whole minute in the middle of its work: by the shop's
- * clock, and by whatever else of the product's own would end within that minute.
+ * An instance whose process is frozen for a minute during its work, by the shop's faster clock,
+ * which also shortens all time limits of the product.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
@@ -27,21 +27,21 @@ const VISA = buy.form({ card: "4242424242424242" });
 /** A minute of the shop. */
 const FROZEN_MS = 60_000 / SPEED;
 
-/** Bought from the others meanwhile. */
+/** Purchases from the others during the freeze. */
 const SOLD = 8;
 
 /**
- * A transaction that stands still is ended after three seconds; clients come again a second later.
+ * The server ends an idle transaction after three seconds, and clients retry a second later.
  */
 const FREE_WITHIN_MS = 6000;
 
 const BACK_WITHIN_MS = 10_000;
 
-/** A purchase is eight requests. */
+/** Limit of a purchase, which is eight requests. */
 const SLOW_MS = 5000;
 
 let files: buy.Scratch;
-/** The others. */
+/** The other instances. */
 let fleet: Fleet;
 let still: Process;
 let shop: string;
@@ -73,7 +73,7 @@ const asked = Array.from({ length: 6 }, (_, i) => ({
 
 const ask = (base: string, i: number) => send(base, "/v1/quote-requests", { key, ...asked[i]! });
 
-/** The others write the very rows it held; answers where each of these is paid. */
+/** Lets the others write the rows it had locked, and returns the payment pages. */
 const pressElsewhere = (reviewUrls: readonly string[]) =>
   Promise.all(
     reviewUrls.map(async (reviewUrl, i) => {
@@ -84,8 +84,8 @@ const pressElsewhere = (reviewUrls: readonly string[]) =>
   );
 
 /**
- * Buys through the others until that moment, and so often at least; how long the slowest purchase took,
- * and how many.
+ * Buys from the others until that moment, and at least SOLD times. Returns the duration of the slowest
+ * purchase, and their number.
  */
 async function sellOn(until: number) {
   let slowest = 0;
@@ -100,13 +100,13 @@ async function sellOn(until: number) {
   return { slowest, sold };
 }
 
-/** Its clients are told what is so, or to come again; and then get what the others gave. */
+/** Its clients get the right response or a retryable error, and then the others' response. */
 async function expectAnswered(begun: Begun, given: readonly Answer[]) {
   for (const { status } of await Promise.all(begun.pressed))
     expect([303, 408, 503]).toContain(status);
   for (const [i, answer] of (await Promise.all(begun.quoted)).entries()) {
-    // 408: what was not read before it stood still has waited too long, was not begun, and is sent
-    // again.
+    // 408: a request that was not read before the freeze has timed out, was not started, and is
+    // retried.
     expect([201, 408, 503]).toContain(answer.status);
     if (answer.status === 201) expect(answer.text).toBe(given[i]!.text);
     const replay = await ask(still.baseUrl, i);
@@ -115,7 +115,7 @@ async function expectAnswered(begun: Begun, given: readonly Answer[]) {
   }
 }
 
-/** Whatever it did was once, and whole. */
+/** Everything happened once, and completely. */
 async function expectBalance() {
   const [one] = fleet.instances as [TestService];
   const sessions = [];
@@ -129,7 +129,7 @@ async function expectBalance() {
   expect(await one.store.queries.allIncidents()).toEqual([]);
 }
 
-test("frozen for a minute it holds up no request for long, and comes back as if nothing had been", async () => {
+test("a frozen instance blocks others only briefly, and continues normally after a minute", async () => {
   const before = await buy.purchase(shop, {}, key);
   const ready = await Promise.all(
     Array.from({ length: 3 }, () => buy.readyQuote(shop, { email: buy.newEmail() }, key)),
@@ -166,7 +166,7 @@ test("frozen for a minute it holds up no request for long, and comes back as if 
   expect(body.events.map(({ type }: { type: string }) => type)).toContain("order.roasting");
   expect(await news.told).toBe(`coffee://orders/${before.order.id}`);
 
-  // It sells like any other: what was paid is paid, what was open is open, and new.
+  // It sells like any other: paid quotes are paid, open ones are open, and new ones work.
   expect((await press(still.baseUrl, reviews[0]!)).headers.get("location")).toContain("/review/");
   expect((await press(still.baseUrl, reviews[1]!)).headers.get("location")).toBe(hosted[1]);
   await send("", still.baseUrl + new URL(`${hosted[1]}/pay`).pathname, VISA);

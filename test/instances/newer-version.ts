@@ -7,12 +7,12 @@ import { type Process, startProcess } from "../support/process.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 export interface NewerVersion {
-  /** One of its instances, a process that is open for business. */
+  /** Starts an instance as a process. */
   start(env: { DATABASE_URL: string; [name: string]: string }): Promise<Process>;
   remove(): Promise<void>;
 }
 
-/** What a next release may do to every table, with the older one beside it: only add. */
+/** Changes that a next release may make to a table while the older one runs: additions only. */
 const ADDITIONS = [
   ...TABLE_NAMES.flatMap((table) => [
     `ALTER TABLE "${table}" ADD COLUMN "added_text" text;`,
@@ -22,7 +22,7 @@ const ADDITIONS = [
   'CREATE TABLE "added" ("id" text PRIMARY KEY NOT NULL);',
 ].join("\n--> statement-breakpoint\n");
 
-/** This version with one more migration: the next release, as far as an older one can tell. */
+/** This version with one more migration, which stands for the next release. */
 export async function newerVersion(): Promise<NewerVersion> {
   const folder = await scratchFolder("newer");
   await cloneInto(folder, ["dist", "src", "resources", "docs", "drizzle", "package.json"]);

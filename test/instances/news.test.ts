@@ -1,4 +1,4 @@
-/** News of an order reach those who wait for them, at any instance. */
+/** Readers at any instance get an order's new events. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommand } from "../support/command.ts";
 import { type Fleet, startFleet } from "../support/fleet.ts";
@@ -9,14 +9,14 @@ import { send } from "../support/shopper.ts";
 
 let fleet: Fleet;
 beforeAll(async () => {
-  // On the true clock: streams and the command line beside them have no other.
+  // On the real clock, like streams and the command line.
   fleet = await startFleet(2, {}, { now: Date.now, advance: () => {} });
 });
 afterAll(() => fleet.stop());
 
 const admin = (i: number) => fleet.instances[i]!.service.merchant.admin("desk");
 
-/** Waits at an instance for what comes after the payment. */
+/** Waits at an instance for the next event after the payment. */
 async function waiting(i: number) {
   const { key, order } = await purchase(fleet.balancer.url);
   const began = performance.now();
@@ -29,13 +29,13 @@ async function waiting(i: number) {
   return { id: order.id as string, types };
 }
 
-test("a reader that waits at one instance is told of a step made at another", async () => {
+test("a reader at one instance gets a step made at another", async () => {
   const { id, types } = await waiting(0);
   await admin(1).orders.roast({ order_id: id });
   expect(await types()).toContain("order.roasting");
 });
 
-test("and of one made by the command line, a process of its own", async () => {
+test("a reader gets a step made by the command line, which is another process", async () => {
   const { id, types } = await waiting(0);
   const env = { DATABASE_URL: fleet.databaseUrl, BASE_URL: fleet.balancer.url };
   const { stdout } = await runCommand(["merchant", "orders", "roast", id, "--json"], env);
@@ -43,7 +43,7 @@ test("and of one made by the command line, a process of its own", async () => {
   expect(await types()).toContain("order.roasting");
 });
 
-test("a listening connection that is lost costs a delay, never an event", async () => {
+test("a lost notification connection delays events, and loses none", async () => {
   const { id, types } = await waiting(0);
   await query(
     fleet.databaseUrl,
@@ -54,7 +54,7 @@ test("a listening connection that is lost costs a delay, never an event", async 
   expect(await types()).toContain("order.roasting");
 });
 
-test("an agent that listens over MCP at one instance is told of a step made at another", async () => {
+test("an agent that listens over MCP at one instance gets a step made at another", async () => {
   const { key, order } = await purchase(fleet.balancer.url);
   const uri = `coffee://orders/${order.id}`;
   const clients = await Promise.all(

@@ -1,4 +1,4 @@
-/** Instances as processes that die in the middle of a purchase: others finish it. */
+/** Other instances finish a purchase whose instance was killed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Balancer, startBalancer } from "../support/fleet.ts";
 import { freePort } from "../support/loopback.ts";
@@ -36,7 +36,7 @@ async function join(): Promise<Process> {
 
 const PATIENCE_MS = 12_000;
 
-/** Presses pay there until the hosted page opens; answers where that is. */
+/** Presses pay until the hosted page opens, and returns its URL. */
 const press = async (base: string, reviewUrl: string): Promise<string> => {
   const pressed = await persist(() => send("", from(base, reviewUrl), form({})), PATIENCE_MS);
   expect(pressed.headers.get("location")).toContain("/sandbox/");
@@ -45,7 +45,7 @@ const press = async (base: string, reviewUrl: string): Promise<string> => {
 
 const from = (base: string, link: string) => base + new URL(link).pathname;
 
-test("killed between any two steps, or during one, the others go on where it was", async () => {
+test("after a kill between or during any steps, the others continue from there", async () => {
   const [, other] = running as [Process, Process];
   const doomed = await join();
   const key = await register(doomed.baseUrl);
@@ -62,7 +62,7 @@ test("killed between any two steps, or during one, the others go on where it was
   const ask = () => send(other.baseUrl, "/v1/quote-requests", request);
   const again = await persist(ask, PATIENCE_MS);
   expect(again.status).toBe(201);
-  // The dead one is still behind the balancer, which finds out by itself.
+  // The dead instance is still in the balancer, which notices by itself.
   const hosted = await press(balancer.url, reviewUrl);
   await persist(() => send("", `${hosted}/pay`, form({ card: VISA })), PATIENCE_MS);
   const order = await orderOf(other.baseUrl, key, quote.id);

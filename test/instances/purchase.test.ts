@@ -1,4 +1,4 @@
-/** A purchase behind a balancer: every request meets another instance, and it makes no difference. */
+/** A purchase behind a balancer, with every request at another instance. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Fleet, startFleet } from "../support/fleet.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.stop());
 
-/** The same link, opened at this instance. */
+/** The same link at this instance. */
 const at = (i: number, link: string) => fleet.at(i) + new URL(link, shop).pathname;
 
 test("every step at another instance: one quote, one link, one session, one order", async () => {
@@ -56,13 +56,13 @@ test("every step at another instance: one quote, one link, one session, one orde
   });
 });
 
-test("through the balancer's own address it is an ordinary shop", async () => {
+test("the balancer's address is an ordinary shop", async () => {
   const { key, order } = await purchase(shop);
   const { body } = await send(shop, "/v1/orders", { key });
   expect(body.orders).toEqual([order]);
 });
 
-test("a provider's word that comes to any instance makes the order", async () => {
+test("a webhook at any instance makes the order", async () => {
   for (const i of [0, 1, 2]) {
     const { key, quote, reviewUrl } = await readyQuote(fleet.at(i));
     const { webhooks } = await onlyAt(i, async () => {
@@ -73,7 +73,7 @@ test("a provider's word that comes to any instance makes the order", async () =>
   }
 });
 
-/** While `act` runs the balancer knows this instance only: where webhooks go. */
+/** Runs `act` while the balancer, and so webhooks, use only this instance. */
 async function onlyAt(i: number, act: () => Promise<void>) {
   const { targets } = fleet.balancer;
   const all = targets.splice(0, targets.length, fleet.at(i));
@@ -83,8 +83,8 @@ async function onlyAt(i: number, act: () => Promise<void>) {
   return { webhooks: (await fleet.rows("webhooks")) - before };
 }
 
-describe("a retry that meets another instance", () => {
-  test("is a replay, and so it is over the other interface at a third one", async () => {
+describe("a retry at another instance", () => {
+  test("is a replay, also over the other interface at a third one", async () => {
     const key = await register(fleet.at(0));
     const before = await fleet.rows("quotes");
     const body = quoteRequest();
@@ -104,7 +104,7 @@ describe("a retry that meets another instance", () => {
     expect(await fleet.rows("quotes")).toBe(before + 1);
   });
 
-  test("forty times at once, spread over all, is one quote", async () => {
+  test("sent forty times at once to all of them makes one quote", async () => {
     const key = await register(fleet.at(0));
     const before = await fleet.rows("quotes");
     const body = quoteRequest({ email: newEmail() });
@@ -119,19 +119,16 @@ describe("a retry that meets another instance", () => {
   });
 });
 
-test.each(CLIENTS)(
-  "the %s client goes through the balancer, a request an instance",
-  async (kind) => {
-    const key = await register(shop);
-    const client = await overHttp(shop, kind, { key });
-    for (let i = 0; i < 3; i++) {
-      const result = await call(client, "list_orders");
-      expect(result.structuredContent).toEqual({ orders: [], next_before: null });
-    }
-  },
-);
+test.each(CLIENTS)("the %s client works with each request at another instance", async (kind) => {
+  const key = await register(shop);
+  const client = await overHttp(shop, kind, { key });
+  for (let i = 0; i < 3; i++) {
+    const result = await call(client, "list_orders");
+    expect(result.structuredContent).toEqual({ orders: [], next_before: null });
+  }
+});
 
-test("an agent that talks MCP to another instance each time buys like any other", async () => {
+test("an agent buys over MCP with each call at another instance", async () => {
   const clients = await Promise.all([0, 1, 2].map((i) => overHttp(fleet.at(i), "auto")));
   let turn = 0;
   const next = async (name: string, args: Record<string, unknown>) => {
@@ -160,7 +157,7 @@ test("an agent that talks MCP to another instance each time buys like any other"
   expect(log.events.map(({ sequence }: { sequence: number }) => sequence)).toEqual([1, 2]);
 });
 
-test("a quick-checkout link of one instance opens at another, and is filled in at a third", async () => {
+test("a quick-checkout link of one instance opens at another and is submitted at a third", async () => {
   const link = await send(fleet.at(0), "/v1/quick-checkout?items=kenya-nyeri:2&format=json");
   const cart: string = link.body.checkout_url;
   expect((await send("", at(1, cart))).text).toContain("$44.00");

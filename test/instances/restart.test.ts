@@ -1,4 +1,4 @@
-/** The database restarts under load, politely and by a crash: what was answered is there. */
+/** The database restarts under load, cleanly and by a crash, and no acknowledged write is lost. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,7 +7,7 @@ import { newEmail, purchase } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";
 import { eventually, quoteRequest, register, send } from "../support/shopper.ts";
 
-/** Buyers' agents that go on asking for quotes, and send again what they should. */
+/** Agents that keep requesting quotes, and retry as told. */
 function load(bases: readonly string[], key: string) {
   const answered: string[] = [];
   const refused = new Set<string>();
@@ -24,7 +24,7 @@ function load(bases: readonly string[], key: string) {
           refused.add(`${answer.status} ${answer.body.code} ${answer.headers.has("retry-after")}`);
         return over || answer.status === 201;
       });
-      // The database has to come back on the same machine.
+      // The database restarts on the same machine.
       await delay(10);
     }
   };
@@ -32,7 +32,7 @@ function load(bases: readonly string[], key: string) {
   return {
     answered,
     refused,
-    /** Until so many more have been answered. */
+    /** Waits for this many more responses. */
     async more(count: number) {
       const enough = answered.length + count;
       await eventually(async () => answered.length >= enough);
@@ -44,7 +44,7 @@ function load(bases: readonly string[], key: string) {
   };
 }
 
-test("nothing that was answered is lost, nothing but 503 is said, and all go on by themselves", async () => {
+test("no acknowledged write is lost, the only error is 503, and all recover by themselves", async () => {
   const server = await createPostgres({ durable: false });
   onTestFinished(() => server.remove());
   const first = await startService({ DATABASE_URL: server.url });

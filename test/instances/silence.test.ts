@@ -14,17 +14,17 @@ beforeAll(async () => {
   databaseUrl = await freshPostgres();
 });
 
-/** An instance with the network between it and the database, and what is asked of it. */
+/** An instance, the network between it and its database, and requests to it. */
 interface Shop {
   gate: Gate;
   quote(): Promise<Answer>;
   orders(): Promise<Answer>;
   readiness(): Promise<Answer>;
-  /** A connection that was not used for five seconds may be closed just as it is used. */
+  /** A kept-alive connection may close just as it is used, after five idle seconds. */
   ready(): Promise<boolean>;
 }
 
-/** To each test a network of its own, so that those which do little wait beside each other. */
+/** Each test has its own network, so that tests that mostly wait can run concurrently. */
 const test = base.extend<{ gate: Gate; shop: Shop }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern.
   gate: async ({}, use) => {
@@ -42,7 +42,7 @@ const test = base.extend<{ gate: Gate; shop: Shop }>({
     const readiness = () => send(baseUrl, "/readyz");
     const ready = () =>
       eventually(async () => (await readiness().catch(() => null))?.status === 200);
-    // As many as can be are open before: what is new and what is old fails in ways of its own.
+    // Opens all connections first, because new and old connections fail differently.
     await Promise.all(Array.from({ length: 20 }, orders));
     await use({ gate, quote, orders, readiness, ready });
     gate.mend();
@@ -51,7 +51,7 @@ const test = base.extend<{ gate: Gate; shop: Shop }>({
   },
 });
 
-/** How it went, and how long that took. */
+/** Response and duration. */
 async function timed(asked: Promise<Answer>) {
   const began = performance.now();
   const answer = await asked;
@@ -64,8 +64,8 @@ const SOON_MS = 12_000;
 const CONNECT_MS = 4500;
 const UNAVAILABLE = "503 STORE_UNAVAILABLE";
 
-describe.concurrent("beside each other", () => {
-  test("afterwards each request ends with its connection attempt, readiness too, until the database is back", async ({
+describe.concurrent("concurrently", () => {
+  test("later requests and readiness fail with their connection attempt until the database is back", async ({
     shop,
   }) => {
     const { gate, quote, orders, readiness, ready } = shop;
@@ -89,7 +89,7 @@ describe.concurrent("beside each other", () => {
     expect((await timed(quote())).said).toBe("201 ");
   });
 
-  test("a database whose every answer takes a second is slow, and not dead", async ({ shop }) => {
+  test("a database that takes a second per reply counts as slow, not as down", async ({ shop }) => {
     const { gate, quote, orders, readiness } = shop;
     gate.slow(500);
     const answers = await Promise.all([quote(), orders(), quote(), orders()].map(timed));
@@ -102,10 +102,10 @@ describe.concurrent("beside each other", () => {
     ["with somebody waiting", 1],
     ["with nothing listening", 0],
   ] as const)(
-    "told to stop while its database says nothing, %s, it ends within ten seconds",
+    "with a silent database, %s, it stops within ten seconds",
     async ([, count], { gate }) => {
       const leaving = await startProcess({ PORT: await freePort(), DATABASE_URL: gate.url });
-      // Its log says that it is open a moment before it minds signals.
+      // It logs that it is open a moment before it handles signals.
       await register(leaving.baseUrl);
       gate.silence();
       const unanswered = Array.from({ length: count }, () =>
@@ -119,14 +119,12 @@ describe.concurrent("beside each other", () => {
   );
 });
 
-test("however many ask, and whenever they do, all have their 503 within twelve seconds", async ({
-  shop,
-}) => {
+test("all of many requests get their 503 within twelve seconds", async ({ shop }) => {
   const { gate, quote, orders } = shop;
   gate.silence();
   const asked = [];
   for (let i = 0; i < 8; i++) {
-    // More than there are connections, and than share a transaction.
+    // More than there are connections, and than fit into one batch.
     for (let n = i === 0 ? 100 : 3; n > 0; n--) asked.push(timed(quote()), timed(orders()));
     await delay(250);
   }
@@ -135,11 +133,11 @@ test("however many ask, and whenever they do, all have their 503 within twelve s
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(SOON_MS);
 });
 
-test("an instance that was itself busy for seconds does not take its database for dead", async ({
+test("an instance that was blocked for seconds does not report its database as down", async ({
   shop,
 }) => {
   const { quote, orders } = shop;
-  // Reads: a transaction that stands still for so long is ended by the server.
+  // Reads only: the server ends a transaction that is idle for so long.
   const asked = [orders(), orders(), orders()].map(timed);
   await delay(2);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000);
@@ -147,9 +145,7 @@ test("an instance that was itself busy for seconds does not take its database fo
   expect((await timed(quote())).said).toBe("201 ");
 });
 
-test("commands that wait for a row of somebody else's hold up only themselves", async ({
-  shop,
-}) => {
+test("commands that wait for a foreign lock delay only themselves", async ({ shop }) => {
   const { quote, orders } = shop;
   const other = await rival(databaseUrl, "select * from agents for update");
   const waiting = Array.from({ length: 4 }, quote).map(timed);

@@ -1,4 +1,4 @@
-/** An upgrade as README tells it: the newer version beside the older one, then in its place. */
+/** The documented upgrade: the newer version starts beside the older one, then replaces it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { TableName } from "../../src/core/records.ts";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => newer.remove());
 
-/** Agents that never stop asking: for quotes, and for the orders of their key. */
+/** Agents that keep requesting quotes and reading their orders. */
 function constantRequests(bases: readonly string[], key: string) {
   const quotes: string[] = [];
   const failures: string[] = [];
@@ -39,7 +39,7 @@ function constantRequests(bases: readonly string[], key: string) {
         else if (answer.status >= 300) failures.push(`${answer.status} ${answer.text}`);
       }
       if (typeof quoted !== "string" && quoted.status === 201) quotes.push(quoted.body.id);
-      // Constant, and not all that the machine can do: it has instances to start meanwhile.
+      // A constant load that leaves time to start instances.
       await delay(50);
     }
   };
@@ -60,7 +60,7 @@ function constantRequests(bases: readonly string[], key: string) {
   };
 }
 
-/** The newer version's clock is the real one; what is long past to it, it would remove. */
+/** The newer version uses the real clock, and would remove older rows. */
 const now = () => testClock(Date.now());
 
 async function rowsOf(url: string, table: TableName) {
@@ -72,8 +72,8 @@ const idsOf = async (url: string) => new Set((await rowsOf(url, "quotes")).map((
 describe.each([
   ["SQLite", async () => `sqlite:${await databaseFile()}`],
   ["PostgreSQL", freshPostgres],
-])("while a newer version has migrated the database, on %s", (_, databaseUrl) => {
-  test("the older one goes on answering, also about what it had prepared before", async () => {
+])("after a newer version has migrated the database, on %s", (_, databaseUrl) => {
+  test("the older one keeps answering, also with statements prepared before", async () => {
     const url = await databaseUrl();
     const older = await startService({ DATABASE_URL: url }, now());
     onTestFinished(() => older.stop());
@@ -81,7 +81,7 @@ describe.each([
     const ready = await readyQuote(older.baseUrl, {}, key);
     const load = constantRequests([older.baseUrl], key);
     await load.more(20);
-    // The newer one hands out the older one's links: they are one shop.
+    // The newer one hands out the older one's links, because they are one shop.
     const beside = await newer.start({ DATABASE_URL: url, BASE_URL: older.baseUrl });
     await load.more(20);
     await load.stop();
@@ -98,7 +98,7 @@ describe.each([
     expect((await beside.end("SIGTERM")).code).toBe(0);
   });
 
-  test("the older one starts on it too, as after a step back", async () => {
+  test("the older one starts on it, as after a rollback", async () => {
     const url = await databaseUrl();
     const place = { DATABASE_URL: url, PORT: await freePort() };
     const first = await newer.start(place);
@@ -112,7 +112,7 @@ describe.each([
   });
 });
 
-test("a migration that waits for a long dump to end makes no other query wait for long", async () => {
+test("a migration that waits for a long dump does not block other queries for long", async () => {
   const url = await freshPostgres();
   const older = await startService({ DATABASE_URL: url }, now());
   onTestFinished(() => older.stop());
@@ -127,7 +127,7 @@ test("a migration that waits for a long dump to end makes no other query wait fo
   expect(load.failures).toEqual([]);
 });
 
-test("a migration that waits for a reader who waits for it comes again", async () => {
+test("a migration retries after a deadlock with a reader", async () => {
   const url = await freshPostgres();
   await query(
     url,
@@ -150,7 +150,7 @@ test("a migration that waits for a reader who waits for it comes again", async (
   await (await beside).end("SIGTERM");
 });
 
-test("replacing both instances one by one under constant requests fails none of them", async () => {
+test("replacing both instances one by one under load fails no request", async () => {
   const url = await freshPostgres();
   const balancer = await startBalancer();
   onTestFinished(() => balancer.close());
@@ -167,7 +167,7 @@ test("replacing both instances one by one under constant requests fails none of 
   await load.more(20);
   for (const one of older) {
     balancer.targets.push((await newer.start(env)).baseUrl);
-    // As README says: first out of the balancer, and gone once its requests are through.
+    // As documented: it leaves the balancer first, and exits after its requests.
     balancer.targets.splice(balancer.targets.indexOf(one.baseUrl), 1);
     await load.more(20);
     expect(await one.end("SIGTERM")).toEqual({ code: 0, signal: null });

@@ -1,4 +1,4 @@
-/** The endpoints and fields that the contract promises (contract §4), written down independently of the code. */
+/** The contract's endpoints and fields (contract §4), written independently of the code. */
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { resources } from "../../resources/index.ts";
 import { cardsOf } from "../../src/api/resource.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Method, path, whether a key is needed, and what stands for it over MCP. */
+/** Method, path, whether it needs a key (B) or is public (P), and its MCP counterpart. */
 const ENDPOINTS_OF_CONTRACT: [string, string, "B" | "P", string | null][] = [
   ["GET", "/agent-info", "P", "coffee://agent-info"],
   ["GET", "/openapi.json", "P", null],
@@ -45,7 +45,7 @@ const ENDPOINTS_OF_CONTRACT: [string, string, "B" | "P", string | null][] = [
 const anyName = (path: string) => path.replace(/\{\w+\}/g, "{}");
 
 describe.each(ENDPOINTS_OF_CONTRACT)("%s %s", (method, path, access, counterpart) => {
-  it("has a route that asks for a key where one is needed, and only there", async () => {
+  it("requires a key if it needs one, and only then", async () => {
     const body = method === "POST" ? { body: {} } : {};
     const answer = await send(service.baseUrl, path.replace("{id}", "none"), { method, ...body });
     if (access === "B") expect([answer.status, answer.body.code]).toEqual([401, "UNAUTHENTICATED"]);
@@ -69,7 +69,7 @@ describe.each(ENDPOINTS_OF_CONTRACT)("%s %s", (method, path, access, counterpart
   });
 });
 
-it("the OpenAPI document is small enough to be read whole: at most 62 kB", () => {
+it("the OpenAPI document has at most 62 kB, so that a model can read it whole", () => {
   expect(Buffer.byteLength(JSON.stringify(openapi))).toBeLessThanOrEqual(62_000);
 });
 
@@ -97,7 +97,7 @@ describe("the fields of the specification", () => {
     ["/v1/waitlist", ["product_id", "quantity", "buyer"], []],
     ["/v1/feedback", ["message"], ["order_id"]],
     ["/v1/bulk-leads", ["email", "purpose"], ["quantity", "organization"]],
-  ])("%s takes %j, and may take %j, and nothing else", (path, required, optional) => {
+  ])("%s requires %j and allows %j, and nothing else", (path, required, optional) => {
     const body = bodyOf(path);
     expect(Object.keys(body.properties).sort()).toEqual([...required, ...optional].sort());
     expect([...body.required].sort()).toEqual([...required].sort());
@@ -156,13 +156,13 @@ describe("the fields of the specification", () => {
   });
 });
 
-describe("the operations agree with the rest of the house", () => {
-  it("next steps name every operation, by its own method and path", () => {
+describe("operations", () => {
+  it("have next steps with their own method and path", () => {
     const byHand = operations.map((op) => [op.name, `${op.http.method} ${op.http.path}`]);
     expect(ENDPOINTS).toEqual(Object.fromEntries(byHand));
   });
 
-  it("every code they may answer with exists, and every code has a title and help", () => {
+  it("return known codes only, and every code has a title and help", () => {
     const used = operations.flatMap((op) => op.errors);
     expect(used.filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
     for (const kind of Object.values(ERRORS)) {
@@ -172,7 +172,7 @@ describe("the operations agree with the rest of the house", () => {
     }
   });
 
-  it("every write needs an Idempotency-Key in the description, and no read takes one", () => {
+  it("require an Idempotency-Key for writes, and take none for reads", () => {
     for (const op of operations) {
       const entry = openapi.paths[op.http.path]?.[op.http.method.toLowerCase()];
       const text = JSON.stringify(entry?.parameters ?? []);
@@ -180,7 +180,7 @@ describe("the operations agree with the rest of the house", () => {
     }
   });
 
-  it("every write has a limit of its own beside the key's: its answer is kept for two days", () => {
+  it("limit each write by its own limit, because its answer is stored for two days", () => {
     const writes = operations.filter(({ effect }) => effect === "write");
     expect(writes.filter(({ limits }) => limits.length === 0)).toEqual([]);
   });

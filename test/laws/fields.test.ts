@@ -1,4 +1,4 @@
-/** Length first: every field that comes from outside has a bound, and nothing looks before it. */
+/** Every field from outside has a length limit, which is checked first. */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
@@ -23,7 +23,7 @@ const ADMIN_SCHEMAS = Object.entries(admin).flatMap(([noun, verbs]) =>
   ),
 );
 
-/** Every schema that something from outside is held to, by the interface it comes through. */
+/** Every schema for outside input, by its interface. */
 const SCHEMAS: Record<string, z.ZodType> = {
   ...Object.fromEntries(operations.map((op) => [op.name, op.input])),
   "quick-checkout link": CART_QUERY,
@@ -33,7 +33,7 @@ const SCHEMAS: Record<string, z.ZodType> = {
   ),
 };
 
-/** A schema and all that is in it, each with the path to it. */
+/** A schema and all schemas inside it, with their paths. */
 function fieldsOf(schema: z.ZodType, path = ""): [path: string, field: z.ZodType][] {
   return [
     [path || "(the whole)", schema],
@@ -50,7 +50,7 @@ function inner(schema: z.ZodType): [name: string, field: z.ZodType][] {
   return wrapped ? [["", (schema as z.ZodOptional<z.ZodType>).unwrap()]] : [];
 }
 
-/** Every text field there is, once for each place. */
+/** Every text field at every place. */
 const textFields = (): [path: string, field: z.ZodString][] =>
   Object.entries(SCHEMAS).flatMap(([name, schema]) =>
     fieldsOf(schema).flatMap(([path, field]): [string, z.ZodString][] =>
@@ -58,7 +58,7 @@ const textFields = (): [path: string, field: z.ZodString][] =>
     ),
   );
 
-/** What stands behind the bounds: every field without its first check, and every scanner by itself. */
+/** Validation behind the limits: every field without its first check, and every scanner. */
 function insides(): [name: string, read: (text: string) => unknown][] {
   const once = new Map(textFields().map(([name, field]) => [field.def.checks, { name, field }]));
   const fields = [...once.values()].map(({ name, field }): [string, (text: string) => unknown] => {
@@ -75,12 +75,12 @@ function insides(): [name: string, read: (text: string) => unknown][] {
   ];
 }
 
-/** What is wrong with a declaration, in words; null where it is as fields.ts makes it. */
+/** Problem of a declaration; null if it is one of fields.ts. */
 function unlawful(schema: z.ZodType): string | null {
   const checks = (schema.def as { checks?: z.core.$ZodCheck[] }).checks ?? [];
   const whens = checks.flatMap(({ _zod: { def } }) => {
     const { when, check } = def as { when?: unknown; check: string };
-    // zod's own conditions on lengths are known; the one of ours stops behind a bound.
+    // zod's length checks are known. Ours stops after the limit.
     return when === undefined || when === besideProblems || /length|size/.test(check)
       ? []
       : [check];
@@ -100,7 +100,7 @@ function unlawful(schema: z.ZodType): string | null {
   return CLOSED.some((kind) => schema instanceof kind) ? null : `is a ${schema.def.type}`;
 }
 
-/** These take a few fixed values, or are looked into by themselves. */
+/** These take a few fixed values, or are walked separately. */
 const CLOSED = [z.ZodLiteral, z.ZodEnum, z.ZodBoolean, z.ZodOptional, z.ZodDefault, z.ZodNullable];
 
 function unbounded(checks: readonly z.core.$ZodCheck[]): string | null {
@@ -109,7 +109,7 @@ function unbounded(checks: readonly z.core.$ZodCheck[]): string | null {
   return first.abort ? null : "goes on behind its bound";
 }
 
-/** The bound of a lawful text or list. */
+/** The limit of a correct text or list. */
 const mostOf = (field: z.ZodType): number =>
   (field.def as { checks?: z.core.$ZodCheck[] }).checks!.map(
     ({ _zod }) => (_zod.def as unknown as { maximum: number }).maximum,
@@ -119,24 +119,27 @@ const wrapped = (name: string, inside: unknown): unknown =>
   name === "" ? inside : name === "[]" ? [inside, null] : { [name]: inside };
 
 describe("every field from outside", () => {
-  test.each(Object.entries(SCHEMAS))("%s is bounded, the bound first", (_, schema) => {
-    const wrong = fieldsOf(schema).flatMap(([path, field]) => {
-      const why = unlawful(field);
-      return why === null ? [] : [`${path} ${why}`];
-    });
-    expect(wrong).toEqual([]);
-  });
+  test.each(Object.entries(SCHEMAS))(
+    "%s is limited, and the limit is checked first",
+    (_, schema) => {
+      const wrong = fieldsOf(schema).flatMap(([path, field]) => {
+        const why = unlawful(field);
+        return why === null ? [] : [`${path} ${why}`];
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  it("is found by the walk: so many texts, and every kind of schema is looked into", () => {
+  it("is found by the walk, in every kind of schema", () => {
     expect(textFields().length).toBeGreaterThan(60);
   });
 
-  it("the merchant's verbs take nothing that was not declared", () => {
+  it("is declared in the merchant's verbs", () => {
     const bare = ADMIN_SCHEMAS.filter(([, fields]) => !(fields instanceof z.ZodObject));
     expect(bare.map(([verb]) => verb)).toEqual([]);
   });
 
-  it("a list over its bound is not looked into, nor by rules over the whole", () => {
+  it("is not read if it is a list over its limit, not even by rules over several fields", () => {
     const trap = () => {
       throw new Error("somebody looked");
     };
@@ -148,7 +151,7 @@ describe("every field from outside", () => {
     }
   });
 
-  it("whatever comes is refused, and no rule trusts a shape", () => {
+  it("never throws, whatever is sent", () => {
     for (const schema of Object.values(SCHEMAS)) {
       const places = fieldsOf(schema).map(([path]) => path.split("/").slice(1));
       const junk = fc.record({ place: fc.constantFrom(...places), value: fc.anything() });
@@ -160,7 +163,7 @@ describe("every field from outside", () => {
     }
   });
 
-  it("text over its bound is told by its length alone", () => {
+  it("reports only the length of text over its limit", () => {
     for (const [path, field] of textFields()) {
       const found = field.safeParse("\u0301".repeat(mostOf(field) + 1));
       expect([path, found.error?.issues.map(({ code }) => code)]).toEqual([path, ["too_big"]]);
@@ -168,7 +171,7 @@ describe("every field from outside", () => {
   });
 });
 
-/** Text made to be expensive, each as long as wanted. */
+/** Texts of any length that are expensive to validate. */
 const NASTY: Record<string, (length: number) => string> = {
   "accents of two kinds": (n) => "\u0301\u0316".repeat(n / 2),
   "letters under accents": (n) => `a${"\u0301\u0316".repeat(4)}`.repeat(n / 9),
@@ -194,8 +197,8 @@ const NASTY: Record<string, (length: number) => string> = {
 const SIZE = 4_000;
 
 /**
- * One reading in ms; the least of several, since the machine has other things to do. By the wall clock:
- * that of the processor goes in steps of four milliseconds on some machines.
+ * Milliseconds of one validation, the least of several, because the machine is busy. By the wall clock:
+ * the CPU clock has steps of four milliseconds on some machines.
  */
 function work(read: (text: string) => unknown, text: string): number {
   const times = Array.from({ length: 3 }, () => {
@@ -207,7 +210,7 @@ function work(read: (text: string) => unknown, text: string): number {
 }
 
 /**
- * Four times the text, 16 times the work where it is quadratic; below two milliseconds it does not
+ * Four times the text is 16 times the work if it is quadratic. Below two milliseconds it does not
  * matter.
  */
 const grows = (read: (text: string) => unknown, nasty: (length: number) => string): boolean => {
@@ -215,16 +218,16 @@ const grows = (read: (text: string) => unknown, nasty: (length: number) => strin
   return large > 2 && large > 9 * work(read, nasty(SIZE));
 };
 
-/** A machine that is busy with other things can spoil three looks in a row, and has; hardly ten. */
+/** A busy machine has spoiled three measurements in a row; ten are unlikely. */
 const TRIES = Array.from({ length: 10 });
 
-describe("even without its bound, reading a text takes as long as the text is", () => {
+describe("without the limit, validation still takes linear time", () => {
   test.each(Object.entries(NASTY))("%s", (_, nasty) => {
     const slow = insides().filter(([, read]) => TRIES.every(() => grows(read, nasty)));
     expect(slow.map(([name]) => name)).toEqual([]);
   });
 
-  it("and the measure sees what is quadratic", () => {
+  it("the measurement detects quadratic time", () => {
     const sees = (...what: Parameters<typeof grows>) => TRIES.some(() => grows(...what));
     const accents = (n: number) => NASTY["accents of two kinds"]!(n / 2);
     expect(sees((text) => text.normalize("NFC"), accents)).toBe(true);

@@ -2,7 +2,7 @@
 import { expect, it, test } from "vitest";
 import { cycles, sources } from "./reading.ts";
 
-/** Each layer may import the layers before it and itself. Folders of one line do not import each other. */
+/** Each layer may import earlier layers and itself. Folders of one layer do not import each other. */
 const LAYERS = [
   ["core"],
   ["db"],
@@ -22,7 +22,7 @@ const LAYERS = [
   ["app"],
 ];
 
-/** The entry points and the build stand on everything. */
+/** The entry points and the build may import everything. */
 const OUTSIDE = /^src\/([^/]+\.ts$|build\/|docs\/|demo\/)/;
 
 const all = sources("src", "tools", "resources").filter(({ path }) => !OUTSIDE.test(path));
@@ -35,7 +35,7 @@ it("every folder has its layer", () => {
   expect(all.filter(({ path }) => layerOf(path) < 0).map(({ path }) => path)).toEqual([]);
 });
 
-/** The type of what verbs work with names the ports that a service is composed of. */
+/** The type of the verbs' dependencies names the ports of later layers. */
 const COMPOSES = "src/core/context.ts";
 
 it("no file imports from a later layer", () => {

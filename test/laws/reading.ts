@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Source {
-  /** From the repository's root, with slashes. */
+  /** Relative to the repository, with slashes. */
   path: string;
   text: string;
-  /** What it imports: a path from the root for our own files, the name of a package otherwise. */
+  /** Imports: a path from the root for our own files, otherwise the package's name. */
   imports: { from: string; typeOnly: boolean }[];
 }
 
