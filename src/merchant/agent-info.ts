@@ -161,7 +161,7 @@ const APPROVAL_POLICY = {
 /** Actions besides buying. */
 const howTo = (waiting: string) => ({
   waitlist: {
-    rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. ${waiting}`,
+    rule: `For beans with availability WAITLIST. A quote that is short answers WAITLIST_OFFERED. Joining returns status_url, the page for the buyer. ${waiting}`,
     join: "{join_waitlist}",
     eta: null,
   },

@@ -1,4 +1,4 @@
-/** How one process counts: in windows, with a bounded memory, on a clock that is handed in. */
+/** In-memory limits count in windows, with bounded memory and a given clock. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -72,7 +72,7 @@ test("ten times the remembered subjects cost a few megabytes at most", async () 
   expect(heapInUse() - before).toBeLessThan(100_000_000);
 });
 
-/** Bytes that are still reachable: what is only not collected yet says nothing. */
+/** Reachable bytes, after a collection. */
 function heapInUse(): number {
   setFlagsFromString("--expose_gc");
   const collect: () => void = runInNewContext("gc");

@@ -1,4 +1,4 @@
-/** What vitest.config.ts says of engines is so: a run that is about PostgreSQL is on PostgreSQL. */
+/** The PostgreSQL projects of vitest.config.ts really use PostgreSQL. */
 import { expect, onTestFinished, test } from "vitest";
 import { engine } from "../support/engine.ts";
 import { startMcp } from "../support/mcp-service.ts";

@@ -1,4 +1,4 @@
-/** Every refusal of contract §11 as a client meets it: status, body, headers. */
+/** Status, body and headers of every refusal (contract §11). */
 import { afterAll, describe, expect, it, test } from "vitest";
 import type { ErrorCode, NextStep, Problem } from "../../src/core/errors.ts";
 import { operations } from "../../tools/index.ts";
@@ -23,7 +23,7 @@ const checkout = (id: string, quote_hash: string, of = key) =>
 
 const stocked = (email: string, discount_code: string) => quoteRequest({ email, discount_code });
 
-/** The catalog is bytes made before, and a link ignores what is not ours. */
+/** The catalog is served as ready bytes, and a link ignores unknown parameters. */
 const READS_ANYTHING = new Set(["get_catalog", "build_quick_checkout_link"]);
 
 describe("a refusal is problem+json that says what to do next", () => {
@@ -140,7 +140,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     expectRefusal(await request(), code);
   });
 
-  /** With an id that cannot be one, and a parameter that nothing takes. */
+  /** The path with an impossible id and an unknown parameter. */
   test.each(
     operations.filter(({ name }) => !READS_ANYTHING.has(name)).map((op) => [op.name, op] as const),
   )(
@@ -281,7 +281,7 @@ describe("a refusal is problem+json that says what to do next", () => {
     await service.service.merchant.admin("cli").keys.revoke({ agent_id: mine.body.agent_id });
     const refused = await orders();
     expectRefusal(refused, "KEY_REVOKED");
-    // Never the same call again: no call of this key is answered any more.
+    // A revoked key cannot repeat the call.
     expect(refused.body.next).toMatchObject([{ action: "GET /v1/policy" }]);
     expect((await ask("/v1/policy", { key: mine.body.api_key })).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** contract §12: one intention, one effect, however often it is sent. */
+/** One intent has one effect, however often it is sent (contract §12). */
 import { afterAll, describe, expect, it } from "vitest";
 import { allRows, countRows } from "../support/all-rows.ts";
 import {
@@ -156,7 +156,7 @@ describe("the same key", () => {
 });
 
 describe("a retry", () => {
-  /** What was sent, sent again after something has happened to what it is about. */
+  /** Repeats a request after its resource has changed. */
   async function same(path: string, more: Send, between: () => Promise<unknown>): Promise<Answer> {
     const once = () => send(service.baseUrl, path, { idempotencyKey: "same", ...more });
     const first = await once();

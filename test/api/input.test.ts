@@ -1,4 +1,4 @@
-/** What strangers send. Everything is refused by name, and nothing of it is stored. */
+/** Bad input from strangers is refused by field and never stored. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, test } from "vitest";
@@ -14,10 +14,10 @@ afterAll(() => database.remove());
 const service = await startService({ DATABASE_URL: database.url });
 afterAll(() => service.stop());
 const key = await register(service.baseUrl);
-// The first call with a key is recorded, and any of these tests may be first.
+// A key's first call is recorded, and these tests run in any order.
 await send(service.baseUrl, "/v1/orders", { key });
 
-/** Rows that a quote request could add or change. Webhooks of earlier purchases change others meanwhile. */
+/** Rows that a quote request could change. Webhooks of earlier purchases may change others meanwhile. */
 const stored = async () => {
   const { agents, quotes, quote_states, idempotency } = await dump(database.url);
   return { agents, quotes, quote_states, idempotency };
@@ -32,7 +32,7 @@ const post = (path: string, raw: string | Uint8Array) =>
   });
 const get = (path: string) => send(service.baseUrl, path, { key });
 
-/** A valid quote request with these words put in, as text: JSON says more than objects do. */
+/** JSON text of a valid quote request with these words, because JSON allows more than objects do. */
 const withField = (member: string) => JSON.stringify(quoteRequest()).replace("{", `{${member},`);
 const withQuantity = (number: string) =>
   JSON.stringify(quoteRequest()).replace('"quantity":1', `"quantity":${number}`);
@@ -280,7 +280,7 @@ describe("misplaced fields are refused, with their right place", () => {
     const remove = (raw: string) =>
       send(service.baseUrl, "/v1/waitlist/wl_none", {
         ...{ key, method: "DELETE", raw },
-        // Node sends no length of its own with a DELETE.
+        // Node adds no Content-Length to a DELETE.
         headers: { "content-type": "application/json", "content-length": String(raw.length) },
       });
     const answer = await remove('{"reason":"CHANGED_MIND","waitlist_id":"wl_other"}');

@@ -1,4 +1,4 @@
-/** contract §14: what is limited, by whom it is counted, and what the client is told. */
+/** Limits, their subjects and their responses (contract §14). */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { sharedLimiter } from "../../src/agents/limits.ts";
@@ -43,7 +43,7 @@ const PUBLISHED = {
   desk_sign_in_total: "30 per minute in all",
 };
 
-/** Where hundreds would have to be sent this shop allows fewer; whatever is set is counted alike. */
+/** This shop lowers limits that would need hundreds of requests. All numbers are counted alike. */
 const RATE_LIMITS =
   "pages=20,register_hour=5,register_network=12,register_attempts=60,key=40,changes=20,catalog=20,mcp=60,courtesy_buyers=10,quote_bytes=524288";
 const { limits } = readRateLimits(RATE_LIMITS) as { limits: Record<LimitName, Limit> };
@@ -51,7 +51,7 @@ const { limits } = readRateLimits(RATE_LIMITS) as { limits: Record<LimitName, Li
 const service = await startService({ RATE_LIMITS, TRUST_PROXY: "1" });
 afterAll(() => service.stop());
 
-/** A client address of its own, as the proxy in front names it. */
+/** A new client address, in the header of a proxy. */
 const newAddress = () =>
   `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::${randomUUID().slice(0, 4)}`;
 const from = (address: string) => ({ "x-forwarded-for": address });
@@ -59,7 +59,7 @@ const registration = { name: "Test agent", contact_email: "agent@example.com" };
 const join = (address = newAddress()) =>
   send(service.baseUrl, "/v1/agents/register", { body: registration, headers: from(address) });
 
-/** A new quote's review link, as its buyer has it. */
+/** The review link of a new quote. */
 async function reviewLink(): Promise<string> {
   const key = await agent();
   const quote = await send(service.baseUrl, "/v1/quote-requests", { key, body: quoteRequest() });
@@ -72,7 +72,7 @@ async function agent(): Promise<string> {
   return (await join()).body.api_key;
 }
 
-/** Sends until it is told to stop, at most as often as the limit allows and once more. */
+/** Sends until it is refused, at most once more than the limit. */
 async function exhaust(name: LimitName, request: () => Promise<Answer>): Promise<Answer> {
   const { points, seconds } = limits[name];
   for (let i = 1; i <= points; i++) {
@@ -99,7 +99,7 @@ function expectLimited(answer: Answer, name: LimitName) {
   expect(answer.headers.get("ratelimit-policy")).toBe(`"${name}";q=${points};w=${seconds}`);
 }
 
-/** Who is told of a limit in JSON where people get a page. */
+/** Headers of a client that gets JSON where people get a page. */
 const PROGRAM = { accept: "application/json" };
 
 describe("limits", () => {
@@ -281,7 +281,7 @@ describe("limits", () => {
     }
     for (let i = 0; i < 4; i++) expect((await join(address)).status).toBe(201);
     expectLimited(await join(address), "register_hour");
-    // Also with nothing left, who has lost an answer may ask for it again.
+    // A lost response can be requested again, also at the limit.
     expect((await asked(one)).status).not.toBe(429);
     for (let i = 37; i < 60; i++) expect((await asked({ body: {} })).status).toBe(422);
     expectLimited(await asked({ body: {} }), "register_attempts");
@@ -313,7 +313,7 @@ describe("limits", () => {
     for (let i = 0; i < 10; i++) expect((await press()).status).toBe(303);
     const refused = await press();
     expectLimited(refused, "pay");
-    // Asking to cancel is a press of the same page.
+    // A cancel request is a press on the same page.
     for (const path of ["cancel-request", "cancel-request/withdraw"]) {
       expectLimited(await press(`${link}/${path}`), "pay");
     }

@@ -1,4 +1,4 @@
-/** Reading orders and their events (contract §5, §6): nothing skipped, nothing of others shown. */
+/** Reads of orders and events skip nothing and show nothing of other keys (contract §5, §6). */
 import { afterAll, describe, expect, it, test } from "vitest";
 import { rpcTool } from "../support/mcp-call.ts";
 import { purchase } from "../support/purchase.ts";

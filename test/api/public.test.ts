@@ -1,4 +1,4 @@
-/** What everybody may read: documents, their caching, and the headers of every answer. */
+/** Public documents, their caching, and the headers of every response. */
 import { afterAll, describe, expect, it, test } from "vitest";
 import { readyQuote } from "../support/purchase.ts";
 import { startService } from "../support/service.ts";

@@ -1,4 +1,4 @@
-/** RATE_LIMITS: other numbers than the usual, published as they are and counted as published (contract §14). */
+/** RATE_LIMITS sets numbers, which are published and enforced (contract §14). */
 import { expect, it, onTestFinished, test } from "vitest";
 import { ConfigError, readConfig } from "../../src/app/config.ts";
 import { LIMIT_TABLE, readRateLimits } from "../../src/core/rate-limits.ts";
@@ -16,7 +16,7 @@ const publishedAt = async (baseUrl: string) => {
     send(baseUrl, "/agent-info"),
     send(baseUrl, "/v1/policy"),
   ]);
-  // The policy names those of a purchase only.
+  // The policy names only the limits of a purchase.
   expect(info.body.rate_limits).toMatchObject(policy.body.rate_limits);
   expect(info.body.limits).toMatchObject(policy.body.limits);
   expect(policy.body.unpaid_holds).toEqual(info.body.unpaid_holds);

@@ -1,4 +1,4 @@
-/** contract §0, §9: what an answer of `ask` tells its reader to do next stands in `next`, too. */
+/** Next steps of `ask` (contract §0, §9). */
 import { afterAll, expect, test } from "vitest";
 import { WAITLISTED } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";

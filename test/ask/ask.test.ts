@@ -1,4 +1,4 @@
-/** contract §9: `ask` hands over the facts that a question needs, in time linear in its length. */
+/** `ask` returns the facts that a question needs, in linear time (contract §9). */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { TOPICS } from "../../src/ask/passages.ts";

@@ -1,4 +1,4 @@
-/** contract §9: what a question earns on the way to a finder key. */
+/** Questions earn a finder key (contract §9). */
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { type Credit, credit, progress, storedCredit } from "../../src/agents/finder.ts";

@@ -22,7 +22,7 @@ export function askOf(catalog: Catalog) {
   return (question: string) => ask(question, live);
 }
 
-/** The shipped beans under other names until there are so many. */
+/** Copies of the shipped beans under other names, up to this number. */
 export const manyBeans = (count: number): Catalog =>
   catalogOf(
     Array.from({ length: count }, (_, i): Product => {

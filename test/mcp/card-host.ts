@@ -9,10 +9,10 @@ import { rpc, rpcTool } from "../support/mcp-call.ts";
 // biome-ignore lint/suspicious/noExplicitAny: the host forwards whatever comes.
 type Any = any;
 
-/** What a chat can do for a card, and how it looks. */
+/** Capabilities and theme of a chat. */
 export interface HostOptions {
   baseUrl: string;
-  /** The connection's; undefined: it has none. */
+  /** Key of the connection, if any. */
   key: string | undefined;
   capabilities?: { openLinks?: object; serverTools?: object };
   context?: { theme?: "light" | "dark"; styles?: object };
@@ -20,24 +20,24 @@ export interface HostOptions {
 }
 
 export interface CardHost {
-  /** Its own frame, so that nothing is looked for in the frames around it. */
+  /** The card's own frame. */
   card: Frame;
-  /** Calls a tool as a model does, and shows its answer on the card that the tool names. */
+  /** Calls a tool like a model, and shows the result on its card. */
   show(tool: string, args: object): Promise<Any>;
-  /** Shows an answer that no tool gave. */
+  /** Shows a made-up result. */
   fill(result: object, args?: object): Promise<void>;
   /** Links that the card asked to have opened. */
   opened: string[];
   /** Tools that the card called. */
   called: { name: string; arguments: Any }[];
-  /** What the model was told. */
+  /** Messages for the model. */
   told: string[];
-  /** Whatever the browser blocked or did not understand, and messages that the extension does not know. */
+  /** Errors of the browser, and messages unknown to the extension. */
   complaints: string[];
   close(): Promise<void>;
 }
 
-/** The extension's own schema of its messages: the card is held to it. */
+/** The extension's schema, which checks the card's messages. */
 const SCHEMA = JSON.parse(
   readFileSync(
     fileURLToPath(import.meta.resolve("@modelcontextprotocol/ext-apps/schema.json")),
@@ -156,7 +156,7 @@ export async function cardHost(page: Page, options: HostOptions): Promise<CardHo
   };
 }
 
-/** As SEP-1865 has hosts build it, and as strict as the strictest: no image that is not declared. */
+/** Policy of a host according to SEP-1865, with undeclared images blocked. */
 const policyOf = ({
   resourceDomains = [],
   connectDomains = [],
@@ -171,7 +171,7 @@ const policyOf = ({
     "form-action 'none'",
   ].join("; ");
 
-/** The chat at one origin, the proxy at another: what it shows is held to its policy as well. */
+/** The chat and the proxy have different origins, so the policy of each applies. */
 async function serving(policy: string) {
   const inner = await listening(PROXY_PAGE, policy);
   const outer = await listening(hostPage(inner.url), "");
@@ -209,7 +209,7 @@ const hostPage = (src: string): string => `<!doctype html><html lang="en"><title
 </script>
 <iframe title="Card" sandbox="allow-scripts allow-same-origin" src="${src}"></iframe>`;
 
-/** Knows the card's frame and the chat's window, and hands on what each says to the other. */
+/** Passes messages between the card's frame and the chat's window. */
 const PROXY_PAGE = `<!doctype html><html lang="en"><title>Proxy</title>
 <style>html, body { margin: 0; height: 100% } iframe { display: block; width: 100%; height: 100%; border: 0 }</style>
 <body><script>

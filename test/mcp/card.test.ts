@@ -41,7 +41,7 @@ const quoteArguments = (more: Parameters<typeof quoteRequest>[0] = {}) => ({
   idempotency_key: newEmail(),
 });
 
-/** In the card's own window. */
+/** Runs in the card's window. */
 const STYLE = "getComputedStyle(document.body).backgroundColor";
 
 const words = (shown: CardHost) => shown.card.locator("#card").innerText();
@@ -183,7 +183,7 @@ describe("a quote in the chat", () => {
   });
 });
 
-/** One shipment to each of these people, paid. */
+/** Buys one shipment for each of these people. */
 async function orderTo(people: readonly string[]) {
   const wanted = quoteArguments();
   const [one] = wanted.shipments;
@@ -245,7 +245,7 @@ describe("an order in the chat", () => {
     await shown.card
       .getByText("You asked to cancel this order. The shop will review it.")
       .waitFor();
-    // It offers what the order's next steps do, and no more where it was asked for as often as can be.
+    // The card offers the order's next steps, so no request beyond the limit.
     const again = { order_id: order.id, reason_code: "OTHER" as const };
     const take = (tool: string, args: object) =>
       rpcTool(served.baseUrl, tool, { ...args, idempotency_key: newEmail() }, own);
@@ -286,7 +286,7 @@ describe("an order in the chat", () => {
     expect(shown.called[0]?.arguments.shipment_ids).toEqual([second.id]);
     expect(shown.told.join()).toContain(second.id);
     expect(shown.told.join()).not.toContain(third.id);
-    // Arrived, canceled and come back: nothing is expected any more.
+    // Delivered, canceled and returned shipments have no expected day.
     await shown.card.getByText("Expected between").waitFor();
     const [wish] = await admin.cancellations.list();
     await admin.cancellations.accept({ request_id: wish!.id });
@@ -312,7 +312,7 @@ describe("untrusted text", () => {
     "javascript:alert(1)",
   ];
 
-  /** One card for all: what it showed before is replaced as well. */
+  /** One card for all tests, so each also replaces the earlier content. */
   let shown: CardHost;
   beforeAll(async () => {
     shown = await cardHost(page, { baseUrl: served.baseUrl, key });

@@ -5,16 +5,12 @@ import type { RunningService } from "../../src/app/serve.ts";
 import { startMcp } from "../support/mcp-service.ts";
 import { type Address, conformanceEndpoint } from "./conformance/overlay.ts";
 
-/** The protocol's own suite. `latest` on npm does not know 2026-07-28; package.json pins one that does. */
+/** The protocol's suite. npm's `latest` does not know 2026-07-28, so package.json pins a later version. */
 const SUITE = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
 );
 
-/**
- * What 2025 clients miss over HTTP, where nothing is kept between requests: a server that
- * asks in the middle of a call, and subscriptions, which are not advertised there either. On stdio
- * they have both.
- */
+/** Scenarios that need a session: requests during a call, and subscriptions. Stdio supports both. */
 const STATELESS_2025 = [
   "tools-call-sampling",
   "tools-call-elicitation",
@@ -44,11 +40,11 @@ describe.each<Address>(["/mcp", "/mcp/shop"])("the conformance suite, through %s
   });
 });
 
-/** Scenarios by outcome, without those that the revision's own list does not score. */
+/** Scored scenarios of a revision, by outcome. */
 async function required({ baseUrl }: RunningService, revision: string) {
   const url = new URL("/mcp", baseUrl).href;
   const { promise, resolve } = Promise.withResolvers<string>();
-  // The suite exits with 1 for any failure: what it printed says which.
+  // The suite exits with 1 for any failure. Its output names the failures.
   execFile(
     process.execPath,
     [SUITE, "server", "--url", url, "--requirements", revision],

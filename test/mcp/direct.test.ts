@@ -1,4 +1,4 @@
-/** What is answered directly is what the SDK answers; whatever is out of the ordinary is left to it. */
+/** Direct answers equal the SDK's. Unusual requests go to the SDK. */
 import { createServer } from "node:http";
 import express from "express";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ import { offered, startMcp } from "../support/mcp-service.ts";
 import { register, send } from "../support/shopper.ts";
 
 let served: RunningService;
-/** The same service behind an endpoint that leaves everything to the SDK. */
+/** Base URL of the same service without direct answers. */
 let sdkOnly: string;
 let key: string;
 const close: (() => unknown)[] = [];
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
   const server = createServer(app);
   sdkOnly = `http://127.0.0.1:${await listenLocally(server)}`;
-  // From here on everybody is told that this was said before.
+  // Later calls with this key are replays.
   const said = { name: "send_feedback", arguments: FEEDBACK };
   await asked(served.baseUrl, legacy("tools/call", said), key);
   close.push(
@@ -46,7 +46,7 @@ const FEEDBACK = { message: "Good.", idempotency_key: "direct" };
 
 type Json = Record<string, unknown>;
 
-/** Status and messages, whether framed as events or as JSON; what differs each time is left out. */
+/** Status and messages, from events or JSON, without ids that differ each time. */
 async function asked(baseUrl: string, { headers, body }: Message, own?: string) {
   const answer = await send(baseUrl, "/mcp", { body, headers, key: own });
   const type = answer.headers.get("content-type") ?? "";
@@ -108,7 +108,7 @@ describe.each([
 
   test.each<[string, Json]>([
     ["get_catalog", {}],
-    // Of policy: a question about a bean is credited once, and so answered in two ways.
+    // A policy question, because a question about a bean counts only the first time.
     ["ask", { q: "Is shipping free?" }],
     ["ask", {}],
     ["ask", { q: 7 }],

@@ -130,7 +130,7 @@ async function checkedOut(client: Client) {
   return { quote, checkout };
 }
 
-/** One round of create_checkout as it is on the wire, by a client that can open links. */
+/** One round of create_checkout on the wire, from a client that can open links. */
 async function round(args: object, back: object, apiKey: string): Promise<Result> {
   const params = { name: "create_checkout", arguments: args, ...back };
   const declared = { "io.modelcontextprotocol/clientCapabilities": ABLE.capabilities };

@@ -20,7 +20,7 @@ const agentArguments = async (client: Awaited<ReturnType<typeof overHttp>>) => {
   return tools.find((tool) => tool.name === "list_orders")?.inputSchema.properties ?? {};
 };
 
-/** No tool can be called through the connection, so its settings are named, and never an endpoint. */
+/** No tool works on the connection, so the step names its settings, not an endpoint. */
 const MENDED = [
   { action: "register_agent", why: expect.stringMatching(/^Remove the Authorization header/) },
 ];
@@ -152,7 +152,7 @@ describe("one idempotency store behind all interfaces", () => {
     for (const replay of [http, stdio]) {
       const { next: steps, ...replayed } = replay.structuredContent;
       expect(replayed).toEqual(answer);
-      // The same steps, each named as its caller knows it (contract §0).
+      // The same steps in each caller's own terms (contract §0).
       const whys = (of: { why: string }[]) => of.map(({ why }) => why);
       expect(whys(steps)).toEqual(whys(next));
       expect(steps[0].action).toBe("create_checkout");

@@ -23,7 +23,7 @@ describe.each(operations.map((op, i) => [op.name, op, keyed[i]!] as const))(
 
     test("declares all four annotations truthfully", () => {
       expect(tool.annotations).toEqual({
-        // A question may be counted, and bring a finder key.
+        // A question may earn a finder key.
         readOnlyHint: op.effect === "read" && op.name !== "ask",
         destructiveHint: expect.any(Boolean),
         idempotentHint: true,

@@ -1,4 +1,4 @@
-/** Mistakes teach (contract §11): every answer names the next call, and that call succeeds. */
+/** Every refusal names the next call, and that call succeeds (contract §11). */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, test } from "vitest";
 import { perform } from "../../src/api/perform.ts";
@@ -21,11 +21,11 @@ const rpc = (name: string, args: Arguments, bearer: string | undefined = key) =>
 
 const READS = /^(ask|get_|list_|build_)/;
 
-/** With a new intent where the tool does something. */
+/** Calls a tool, with a new idempotency key for writes. */
 const call = (name: string, args: Arguments) =>
   rpc(name, READS.test(name) ? args : { idempotency_key: randomUUID(), ...args });
 
-/** Problems of a refused call, as data: over MCP they are text. */
+/** Problems of a refused call as data, because MCP has them only as text. */
 async function problemsOf(name: string, args: Arguments): Promise<Problem[]> {
   const { idempotency_key, finder_key, ...input } = args;
   const credentials = {
@@ -75,7 +75,7 @@ function take(args: Arguments, pointer: string): unknown {
   return value;
 }
 
-/** What a model makes of an answer that names the right field or value. */
+/** Applies the `did_you_mean` of each problem, like a model would. */
 function corrected(wrong: Arguments, errors: readonly Problem[]): Arguments {
   const right = structuredClone(wrong);
   const hints = errors.filter(({ did_you_mean }) => did_you_mean !== undefined);
@@ -91,7 +91,7 @@ describe("a model that", () => {
   test.each(MISTAKES.map((one) => [one.tool, one.what, one] as const))(
     "calls %s with %s learns the next call, and that call succeeds",
     async (tool, _what, { wrong, right, at, next = tool }) => {
-      // A whole purchase: only for mistakes that are about one.
+      // A purchase is slow, so only mistakes that need one make it.
       const things = wrong.length + (right?.length ?? 0) > 0 ? await ownThings() : ({} as Things);
       const first = (await call(tool, wrong(things))).result;
       expect(first.isError).toBe(true);

@@ -4,7 +4,7 @@ import { ADDRESS } from "../support/shopper.ts";
 // biome-ignore lint/suspicious/noExplicitAny: arguments as a model writes them.
 export type Arguments = Record<string, any>;
 
-/** Things of the key's own that a call can confuse. */
+/** The key's own resources that a call can confuse. */
 export interface Things {
   quote: { id: string; quote_hash: string };
   paid: string;
@@ -20,7 +20,7 @@ export interface Mistake {
   right?: (things: Things) => Arguments;
   /** The field that the first problem names. */
   at?: string;
-  /** The tool that the answer names; by default the same. */
+  /** The tool that the refusal names; by default the same. */
   next?: string;
 }
 
@@ -110,7 +110,7 @@ const LEAD = { email: "office@example.com", purpose: "Coffee for an office of 40
 const NO_QUOTE = { quote_id: "qte_none" };
 const noQuote = { next: "list_orders", right: () => ({}) };
 
-/** Mistakes that models make, each with the call that then works. */
+/** Mistakes of models, each with the corrected call. */
 export const MISTAKES: readonly Mistake[] = [
   ...renamed,
   ...wrongValues,

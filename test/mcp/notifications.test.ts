@@ -86,7 +86,7 @@ describe("an agent that listens to its order", () => {
   });
 });
 
-/** The order as one stream follows it: what it was told, and how the test tells that something moved. */
+/** An order with one stream: its notifications, and a way to add events. */
 async function following(
   authenticate: (apiKey: string) => ReturnType<typeof served.service.merchant.agents.authenticate>,
 ) {
@@ -125,7 +125,7 @@ test("a failed look does not repeat a notification that another look sent", asyn
   const answers: PromiseWithResolvers<void>[] = [];
   const { uri, told, notify, failed } = await following(async (apiKey) => {
     const answer = Promise.withResolvers<void>();
-    // The first is the one to follow at all; two looks wait.
+    // The first read belongs to the subscription; two looks wait.
     if ([2, 3].includes(answers.push(answer))) await answer.promise;
     return agents.authenticate(apiKey);
   });
@@ -238,7 +238,7 @@ test("stopping the service ends open streams soon, with a final message", async 
   expect(await subscription.closed).toBe("graceful");
 });
 
-/** Addresses that a client is told of, as they come. */
+/** URIs of notifications, in order. */
 function listening(client: Client) {
   const told: string[] = [];
   let count = 0;
@@ -264,7 +264,7 @@ function listening(client: Client) {
 
 let open: string | null = null;
 
-/** One more event in the order's log: a cancellation asked for, then declined, and so on. */
+/** Adds an event to the order: a cancel request, then its refusal, and so on. */
 async function disturb(): Promise<void> {
   if (open === null) {
     const body = { reason_code: "OTHER" };
@@ -278,7 +278,7 @@ async function disturb(): Promise<void> {
   open = null;
 }
 
-/** Bought through every step, as a buyer pays. */
+/** Buys through every step of a buyer. */
 async function order(baseUrl: string, key: string): Promise<string> {
   return (await purchase(baseUrl, {}, key)).order.id;
 }

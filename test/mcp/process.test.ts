@@ -68,12 +68,12 @@ test.for(["auto", "sdk-1.x"] as const)(
 test("if another program has the usual port, links use a free one", async ({ env }) => {
   const other = createServer((_, response) => response.end());
   onTestFinished(() => void other.close());
-  // It is taken either way: a second engine's run of this test, or a shop that runs here, has it.
+  // A parallel run of this test or a local shop may have taken it already.
   await new Promise((resolve) => {
     other.once("error", resolve).listen(3000, "127.0.0.1", () => resolve(null));
   });
   const { PORT: _, ...usual } = env;
-  // It negotiates nothing: the other clients ask a process of its own first, and start another.
+  // This client does not negotiate. Others probe with a first process and start another.
   const client = await started("legacy", usual);
   const key = () => ({ idempotency_key: randomUUID() });
   const me = { name: "Test agent", contact_email: "agent@example.com" };

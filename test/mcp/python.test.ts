@@ -1,4 +1,4 @@
-/** Python's own MCP client, where a Python has it: `pip install mcp`, and PYTHON names that Python. */
+/** Python's MCP client, if installed: `pip install mcp`, and PYTHON names the interpreter. */
 import { execFile, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,10 +10,10 @@ const run = promisify(execFile);
 const PYTHON = process.env.PYTHON ?? "python3";
 const SCRIPT = fileURLToPath(new URL("python/buy.py", import.meta.url));
 
-/** Of the package; undefined: there is none. Asked without importing it, which costs a second. */
+/** Version of the package, if installed. Read without an import, which takes a second. */
 const VERSION = "from importlib.metadata import version; print(version('mcp'))";
 const [major] = spawnSync(PYTHON, ["-c", VERSION]).stdout?.toString().match(/^\d+/) ?? [];
-/** The client of 2.x negotiates the protocol; 1.x has sessions of the 2025 protocols only. */
+/** Version 2.x negotiates the protocol; 1.x only has sessions of the 2025 versions. */
 const NEGOTIATED = Number(major) >= 2 ? ["auto", "legacy"] : [];
 
 describe.skipIf(!major)(`Python's client${major ? "" : `: ${PYTHON} has no package mcp`}`, () => {

@@ -36,7 +36,7 @@ test("a bean published while clients are connected is listed", async () => {
     await overPipes(startStdio(shop.service), "legacy"),
   ];
   const titles = async () => {
-    // A client of 2026 keeps a list for as long as it is told to.
+    // A 2026 client caches a list for its ttl.
     const clients = [...connected, await overHttp(shop.baseUrl, "pinned")];
     const lists = await Promise.all(clients.map((client) => client.listResources()));
     return lists.map(

@@ -1,4 +1,4 @@
-/** What a model pays for a purchase, in calls and in bytes of context. */
+/** Cost of a purchase for a model, in calls and bytes of context. */
 import { afterAll, describe, expect, it } from "vitest";
 import { SHIPPED_CATALOG_FILE } from "../support/catalog.ts";
 import { rpcTool } from "../support/mcp-call.ts";

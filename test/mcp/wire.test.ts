@@ -178,7 +178,7 @@ test("a rate limit by address holds over MCP too, and says when to retry", async
   }
 });
 
-/** fetch sets Host and Origin itself, so this one speaks HTTP by hand. */
+/** Uses node:http, because fetch sets Host and Origin itself. */
 function statusOf(headers: Record<string, string>): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const call = request(

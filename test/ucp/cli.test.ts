@@ -1,4 +1,4 @@
-/** Shopify's own client buys from us, over JSON-RPC: `@shopify/ucp-cli`. */
+/** Shopify's client `@shopify/ucp-cli` buys over JSON-RPC. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ afterAll(async () => {
   await files.remove();
 });
 
-/** What a command prints; the client ends with another code than 0 where the shop says no. */
+/** Output of a command, also if the client exits with an error because the shop refused. */
 async function ucp(...words: string[]) {
   const all = [CLI, ...words, "--business", service.baseUrl, "--format", "json"];
   const env = {

@@ -15,7 +15,7 @@ import { ADDRESS, eventually, payAsBuyer, send } from "../support/shopper.ts";
 const run = promisify(execFile);
 const files = await scratch();
 
-/** The folder of a Python's commands with this package, or why there is none. */
+/** Folder of the Python commands with this package, or the reason why it is missing. */
 async function installed(name: string): Promise<{ bin: string } | { missing: string }> {
   const folder = join(files.folder, name);
   try {
@@ -45,7 +45,7 @@ afterAll(async () => {
 const why = (one: typeof spck) => ("missing" in one! ? one.missing : "");
 const bin = (one: typeof spck) => (one as { bin: string }).bin;
 
-/** Left out: everything that needs an agent that pays, signs or logs in. */
+/** Configuration without keys for agents that pay, sign or log in. */
 const SHOP = {
   product_id: "kenya-nyeri",
   out_of_stock_id: SOLD_OUT,
@@ -62,7 +62,7 @@ const SHOP = {
   catalog: { variant_id: "kenya-nyeri", max_batch: 50 },
 };
 
-/** The one deviation: this shop is on http, which only a shop on loopback is. */
+/** The only deviation: this shop on loopback uses http. */
 const DEVIATES = ["checkout.escalation_continue_url_https"];
 
 describe.skipIf("missing" in spck!)(`spck-conformance${why(spck)}`, () => {
@@ -94,7 +94,7 @@ describe.skipIf("missing" in spck!)(`spck-conformance${why(spck)}`, () => {
 
 const HEADERS = { "ucp-agent": 'profile="https://agent.example/profile"' };
 
-/** An answer of each kind, by the model that reads it. */
+/** A response for each model. */
 async function answers(): Promise<[model: string, body: unknown][]> {
   const ask = async (path: string, body?: unknown, method?: string) =>
     (

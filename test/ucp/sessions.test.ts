@@ -1,4 +1,4 @@
-/** UCP over REST and JSON-RPC: what a session promises, whatever a client sends (contract §20). */
+/** Promises of UCP sessions over REST and JSON-RPC (contract §20). */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { createLog } from "../../src/app/log.ts";
@@ -60,7 +60,7 @@ const newCart = async (cart: object = { line_items: [KENYA] }) =>
 const checkoutOf = async (cart_id: string) =>
   (await rest("/checkout-sessions", { body: { cart_id, line_items: [] } })).body;
 
-/** The buyer fills in the form behind a link, and pays in the sandbox. */
+/** Fills in the form of a link like a buyer, and pays in the sandbox. */
 async function pay(link: string, email = newEmail()): Promise<void> {
   const sent = await send(service.baseUrl, link, form({ email, ...ADDRESS }));
   expect(sent.status).toBe(303);

@@ -176,7 +176,7 @@ describeEveryStore("waitlist offers", (open) => {
   it("a queue longer than one batch still gets its offers in turn", async () => {
     const { shop, other } = await waiting(open);
     const agentId = await newAgent(shop);
-    // As an older version left it, which did not count who joined.
+    // An older version did not count joins.
     const entries = Array.from({ length: MOST_HEADS + 20 }, (_, i) =>
       insert("waitlist", {
         id: `wl_long_${String(i).padStart(4, "0")}`,
@@ -259,7 +259,7 @@ describeEveryStore("waitlist offers", (open) => {
     await shop.admin.catalog.import({ file: WITH_WAITLISTED });
     await shop.merchant.housekeeping.run();
     expect(await look()).toEqual(["OFFERED"]);
-    // What was offered before does not lead to a quote that is refused.
+    // An earlier offer does not lead to a quote that would be refused.
     await shop.admin.catalog.import({ file: WITHOUT_WAITLISTED });
     const offered = await shop.merchant.waitlist.get(id, agentId);
     expect(offered.status).toBe("OFFERED");
@@ -296,7 +296,7 @@ describeEveryStore("waitlist offers", (open) => {
     expect(await waitlisted(shop)).toEqual({ on_hand: 2, held: 2 });
     const letters = await shop.merchant.mail.list();
     expect(letters.filter(({ kind }) => kind === "WAITLIST_OFFER")).toHaveLength(2);
-    // What changes nothing of whether it is sold gives no more time.
+    // A publication that keeps the bean off sale gives no more time.
     const before = await until();
     shop.clock.advance(1000);
     await shop.admin.catalog.import({ file: WITH_WAITLISTED });
@@ -331,7 +331,7 @@ describeEveryStore("waitlist offers", (open) => {
   it("a key revoked while it joins has no place", async () => {
     const { shop, queue, look } = await waiting(open, 2);
     const { agentId } = queue[0]!;
-    // Known as good when it asked, and revoked before it is its turn.
+    // The key was valid at authentication, and revoked before the rule ran.
     await shop.admin.keys.revoke({ agent_id: agentId });
     await expect(join(shop, agentId, 2, "late@example.com")).rejects.toMatchObject({
       code: "KEY_REVOKED",
