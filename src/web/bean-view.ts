@@ -12,20 +12,19 @@ export interface Bean {
   free: number;
 }
 
-/** The Geisha is always locked in a link: a finder key travels in no address (contract §10). */
+/** A link can't sell the Geisha, because a finder key must not be in an address (contract §10). */
 export const inQuickCheckout = ({ product }: Bean): boolean => !isExclusive(product);
 
-/** Where it is from and how it was processed: "Huila, Colombia. Washed." */
+/** `Huila, Colombia. Washed.` */
 const origin = ({ facts: { region, country, process } }: Product): string =>
   `${region === country ? country : `${region}, ${country}`}. ${process}.`;
 
-/** Fewer than this are counted out loud. */
+/** Below this, the exact number is shown. */
 const FEW = 12;
 
-/** The choice on a card; more are typed in the cart. */
+/** Numbers of bags on a card; the cart takes any number. */
 const CHOICES = [1, 2, 3, 4, 5, 6, 8, 10, 12];
 
-/** Whether it can be had, in a sentence. */
 function availabilityWords({ product: { availability, product_id }, free }: Bean): string {
   if (availability === "EXCLUSIVE") return "Unlock it through your AI assistant";
   if (free === 0)
@@ -36,13 +35,13 @@ function availabilityWords({ product: { availability, product_id }, free }: Bean
   return availability === "WAITLIST" ? `Small lot: ${left}` : "In stock";
 }
 
-/** A button that adds to the cart belongs to the cart's form, wherever on the page it stands. */
+/** Id of the cart's form, which all buttons that add to the cart belong to. */
 export const CART_FORM = "cart-form";
 
-/** Fields of the cart's form: bags to add of one bean, and bags that are in the cart. */
+/** Form field with the number of bags to add of a bean. */
 export const addField = (productId: string): string => `bags_${productId}`;
 
-/** `cart`: the cart as a query, which the page of the bean keeps. */
+/** `cart`: the cart as a query, which the bean's page keeps. */
 export function beanCard(bean: Bean, inCart: number, cart = ""): Markup {
   const { product } = bean;
   const { product_id: id, name_to_use_with_humans: name } = product;
@@ -54,7 +53,7 @@ export function beanCard(bean: Bean, inCart: number, cart = ""): Markup {
   )}</li>`;
 }
 
-/** Whether it can be had, and the button for it. */
+/** Availability of a bean, and its button. */
 export const beanActs = (
   bean: Bean,
   inCart: number,
@@ -63,7 +62,7 @@ export const beanActs = (
       ${acts(bean, inCart)}
     </div>`;
 
-/** What the shop shows of a bean, and what can be done with it. */
+/** A bean's picture, texts and button. */
 export const beanDetails = (
   product: Product,
   picture: string,
@@ -102,25 +101,23 @@ function acts({ product, free }: Bean, inCart: number): Markup {
   ${inCart > 0 && html`<p class="in-cart"><a href="#cart">${bags(inCart)} in your cart</a></p>`}`;
 }
 
-/** Address of a bean's own picture; the one official product image is another (contract §1). */
+/** Address of the picture drawn for a bean, not of the official product image (contract §1). */
 export const beanPicture = (productId: string): string => `/assets/beans/${productId}.svg`;
 
-/** For a line of an order: nothing where the bean is not known any more. */
+/** Undefined for a bean that has left the catalog. */
 export const pictureOf = (catalog: Catalog, productId: string): string | undefined =>
   catalog.known(productId) && beanPicture(productId);
 
-/** A line for people. A bean that left the catalog keeps the name it was quoted by. */
+/** A line with the bean's name for people. A bean that has left the catalog keeps its quoted name. */
 export const lineForPeople = (catalog: Catalog, line: Item): Line => ({
   ...line,
   name: nameForPeople(catalog, line),
   picture: pictureOf(catalog, line.product_id),
 });
 
-/** Beside the bean's name, which says all that the picture does. */
 export const smallPicture = (productId: string, picture = beanPicture(productId)): Markup =>
   html`<img class="small-picture" src="${picture}" alt="" width="24" height="30">`;
 
-/** A bean in a table: its picture and its one name. */
 export const beanCell = (
   { product_id, name }: { product_id: string; name: Renderable },
   picture?: string,

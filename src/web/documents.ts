@@ -152,7 +152,6 @@ export function mountBeanPictures(app: Express, catalog: Pick<LiveCatalog, "know
   });
 }
 
-/** Answers 404 after every route. */
 export const unknownPath: RequestHandler = ({ path }) => {
   const all = { action: "GET /agent-info", why: "It lists what there is, and how to use it." };
   throw refusal("NOT_FOUND", "There is nothing at this address.", ...guessed(path), all);
@@ -183,7 +182,7 @@ const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip),
 };
 
-/** A shorter answer fits into the packets that it needs anyway. */
+/** A shorter answer fits into one packet anyway. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
 const TEXT_TYPE = /^(text\/(?!event-stream)|image\/svg|application\/[\w.+-]*(json|xml))/;

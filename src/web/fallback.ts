@@ -4,15 +4,13 @@ import { MerchantError } from "../core/errors.ts";
 import { newId } from "../core/ids.ts";
 import { httpProblem } from "./problem-answers.ts";
 
-/**
- * The answers that no route gives: before there are routes, and to what is not HTTP (contract §11).
- */
+/** Answers without a route: before startup ends, and to requests that are not HTTP (contract §11). */
 export interface FallbackContext {
   baseUrl: () => string;
   clock: () => number;
 }
 
-/** While the database is opened and migrated. */
+/** Answers while the database is opened and migrated. */
 export function notReadyHandler({ baseUrl, clock }: FallbackContext) {
   return (_req: IncomingMessage, res: ServerResponse): void => {
     const error = new MerchantError("STORE_UNAVAILABLE", "The service is starting. Try again.", {
@@ -23,10 +21,10 @@ export function notReadyHandler({ baseUrl, clock }: FallbackContext) {
   };
 }
 
-/** A process that stood still finds requests that have been waiting for it longer than they may. */
 function refusalOf(code: string | undefined): MerchantError {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
-    const why = "The request did not come to its end in time. Send it again.";
+    // A process that was suspended finds requests that are past their time.
+    const why = "The request did not arrive in time. Send it again.";
     return new MerchantError("REQUEST_TIMEOUT", why, { retryAfter: 1 });
   }
   if (code === "HPE_HEADER_OVERFLOW") {
@@ -36,10 +34,10 @@ function refusalOf(code: string | undefined): MerchantError {
   return new MerchantError("MALFORMED_REQUEST", "This is not a valid HTTP/1.1 request.");
 }
 
-/** What Node's parser gives up on; Node's own answer would have neither body nor Request-Id. */
+/** Answers a request that Node's parser refuses, with a body and a Request-Id. */
 export function onClientError({ baseUrl, clock }: FallbackContext) {
   return (error: Error & { code?: string }, socket: Duplex): void => {
-    // The other side has gone, or has had the beginning of an answer.
+    // The client has gone, or has part of an answer.
     const begun = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
     if (error.code === "ECONNRESET" || !socket.writable || begun) {
       socket.destroy();
@@ -60,13 +58,10 @@ export function onClientError({ baseUrl, clock }: FallbackContext) {
   };
 }
 
-/** How long the other side may take to read why, before the line is gone. */
+/** Time for the client to read the answer. */
 const LINGER_MS = 1_000;
 
-/**
- * Answers and lets the line go, whatever the other side does. Not at once: closing on bytes that
- * was not read resets the connection, and the answer would be lost with it.
- */
+/** Closes the connection after a while: closing on unread bytes would reset it and lose the answer. */
 function endWith(socket: Duplex, text: string): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));

@@ -1,10 +1,7 @@
 import { display } from "../core/money.ts";
 import { MOMENT } from "../core/time.ts";
 
-/**
- * Money and times in words, in en-US. Moments are by the clock of the process, which an entry sets to
- * the shop's TIME_ZONE (TZ, the platform's own way), so no page has to carry it along.
- */
+/** Money and times in en-US. Times are in the process's time zone, which is set to TIME_ZONE at startup. */
 
 const dayFormat = whenUsed({ timeZone: "UTC", dateStyle: "long" });
 const shortDay = whenUsed({ timeZone: "UTC", month: "long", day: "numeric" });
@@ -16,7 +13,7 @@ const weekdayFormat = whenUsed({
 });
 const momentFormat = whenUsed(MOMENT);
 
-/** Made by the first page: the process has its time zone by then, and no start waits for calendars. */
+/** Made on first use: the time zone is set by then, and startup does not wait for it. */
 function whenUsed(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
   let made: Intl.DateTimeFormat | undefined;
   return () => {
@@ -33,18 +30,18 @@ export function moneyOff(minor: number): string {
   return `−${money(minor)}`;
 }
 
-/** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`, or by the shop's clock `3:30 AM CST`. */
+/** `2026-03-01T09:30:00.000Z` → `Mar 1, 2026, 9:30 AM UTC`. */
 export function moment(at: string | number): string {
-  // Which space stands before AM and PM depends on the version of ICU.
+  // The space before AM and PM depends on the version of ICU.
   return momentFormat()
     .format(new Date(at))
     .replace(/\s(?=[AP]M\b)/, "\u00a0");
 }
 
-/** The same for the merchant, who knows the shop's clock: `Mar 1, 2026, 9:30 AM`. */
+/** The same without the time zone, which the merchant knows: `Mar 1, 2026, 9:30 AM`. */
 export const shopMoment = (iso: string): string => moment(iso).replace(/(?<=[AP]M) .*/, "");
 
-/** The hour of a moment that is near: `9:30 AM`. */
+/** `9:30 AM`. */
 export const clockTime = (iso: string): string => shopMoment(iso).replace(/.*, /, "");
 
 /** `2026-03-01` → `Sun, Mar 1`. */
@@ -53,7 +50,7 @@ export const weekday = (day: string): string => weekdayFormat().format(new Date(
 /** `2026-03-01` → `March 1, 2026`. */
 export const calendarDay = (day: string): string => dayFormat().format(new Date(day));
 
-/** Two days as one span; the year is said once where both share it. */
+/** `March 6 – March 15, 2026`. */
 export function daySpan(earliest: string, latest: string): string {
   const first = earliest.slice(0, 4) === latest.slice(0, 4) ? shortDay : dayFormat;
   return `${first().format(new Date(earliest))} – ${calendarDay(latest)}`;

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { printable } from "../core/input-problems.ts";
 import { LIMITS } from "../core/policy.ts";
 
-/** Of a body whose error tells its sender what is wrong; the other types are those of Express' parsers. */
+/** Error type with a message for the sender. The other types are those of Express's parsers. */
 export const UNCLEAR_BODY = "body.unclear";
 
 /**
- * The JSON of a request (contract §3); undefined where it has no body. Bounded, and never inflated, since
- * a small body that grows is how a bound is got round. Rejects with what Express' own parser throws; that
- * one reads every body twice, for it does not hand on the text that it has decoded.
+ * The JSON of a request (contract §3), or undefined without a body. Refuses compressed bodies, which could
+ * expand past the limit. Rejects with the errors of Express's parser, which reads a refused body to its end
+ * and hands on no text in which to find a repeated name.
  */
 export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
   const { headers } = req;
@@ -25,7 +25,7 @@ export async function readJsonBody(req: IncomingMessage): Promise<unknown> {
   return bytes.length === 0 ? {} : parseJsonBody(decoded(bytes));
 }
 
-/** Once more than the bound has come, or is announced, nothing more is read. */
+/** Stops reading as soon as the body is over the limit. */
 function bytesOf(req: IncomingMessage): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const most = LIMITS.body_bytes;
@@ -42,7 +42,7 @@ function bytesOf(req: IncomingMessage): Promise<Buffer> {
   };
   req.on("data", take);
   req.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-  // Only for who went away: an error with its stack would be made for every good request.
+  // The condition spares good requests the cost of an error with its stack.
   req.once("close", () => req.complete || reject(unreadable(400, "request.aborted")));
   return promise;
 }
@@ -57,7 +57,7 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-/** An object or a list. Refuses what a JSON parser takes without a word: a name that one object has twice. */
+/** An object or a list. Refuses a repeated name, which JSON.parse accepts silently. */
 export function parseJsonBody(text: string): object {
   const twice = repeatedName(text);
   if (twice !== undefined) {
@@ -66,7 +66,7 @@ export function parseJsonBody(text: string): object {
   }
   const value = parsedOrNull(text);
   if (typeof value === "object" && value !== null) return value;
-  // Written as JSON twice, an object is a string: "not valid" would not lead to that.
+  // An object that was serialized twice is a string: "not valid" would mislead its sender.
   if (value !== null || text.trim() === "null") {
     throw unreadable(400, UNCLEAR_BODY, "The body is valid JSON, but not an object.");
   }
@@ -84,10 +84,7 @@ function parsedOrNull(text: string): unknown {
 const unreadable = (status: number, type: string, message: string = type): Error =>
   Object.assign(new Error(message), { status, type });
 
-/**
- * Linear, and letter by letter: every body comes by here. Of text that is no JSON it may say anything:
- * the parser refuses that.
- */
+/** Linear in the text's length. The result is meaningless for text that is not JSON. */
 function repeatedName(text: string): string | undefined {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -106,7 +103,7 @@ function repeatedName(text: string): string | undefined {
   return undefined;
 }
 
-/** Where the quote stands that ends a string; the text's end where none does. */
+/** Index of the closing quote, or the text's length. */
 function endOfString(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\") at++;
@@ -125,16 +122,13 @@ function isBeforeColon(text: string, from: number): boolean {
 const unescaped = (written: string): string =>
   written.includes("\\") ? String(parsedOrNull(`"${written}"`) ?? written) : written;
 
-/**
- * The key of "Authorization: Bearer KEY", also without the word Bearer; undefined without such a header.
- * Another scheme, or no key behind it, is a key that is present and bad: "" is no agent's.
- */
+/** The key of "Authorization: Bearer KEY", with or without Bearer. Undefined without the header, else "". */
 export function bearerKey(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   return /^(?:Bearer +)?(\S+) *$/i.exec(authorization)?.[1] ?? "";
 }
 
-/** One signal for all that waits on a response: a batch may be a hundred calls. */
+/** One signal for every call that waits on a response: a batch may have a hundred. */
 export function callerGone(response: ServerResponse, leaving: AbortSignal): CallerGone {
   let gone: AbortSignal | undefined;
   return () => {
@@ -145,7 +139,7 @@ export function callerGone(response: ServerResponse, leaving: AbortSignal): Call
 
 function signalOf(response: ServerResponse, leaving: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  // Only for who went away: aborting makes an exception with a stack, expensive on every good answer.
+  // The condition spares good answers the cost of an exception with its stack.
   const closed = () => {
     if (!response.writableFinished) controller.abort();
   };
@@ -155,11 +149,11 @@ function signalOf(response: ServerResponse, leaving: AbortSignal): AbortSignal {
 }
 
 /**
- * Aborted when no answer is waited for any more: the client has gone, or the service stops. Made by
- * what waits, when it waits: hardly any call does, and V8 is slow to free a signal that follows others.
+ * Aborts when the client has gone or the service stops. Created only by calls that wait, because V8 is slow
+ * to free a signal that follows others.
  */
 export type CallerGone = () => AbortSignal;
 
-/** The names in braces of a path such as /v1/orders/{order_id}. */
+/** `/v1/orders/{order_id}` → `["order_id"]`. */
 export const pathParameters = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

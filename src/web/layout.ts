@@ -4,38 +4,36 @@ import { html, type Markup, type Renderable } from "./html.ts";
 
 export type { PaymentMode };
 
-/** What a page says; the layout adds what all of them have. */
 export interface Page {
   title: string;
   /** State of the order, quote or waitlist place that the page shows: `data-state` of its main part. */
   state?: string;
-  /** Where it is another than the title. */
+  /** If it differs from the title. */
   heading?: Renderable;
   lede?: Renderable;
-  /** Below these, still on top. */
+  /** Below heading and lede. */
   top?: Renderable;
-  /** In place of heading, lede and what is below them. */
+  /** Replaces heading, lede and top. */
   head?: Renderable;
   body: Renderable;
-  /** For everybody. What is not stays out of search engines and out of the Referer sent elsewhere. */
+  /** Public. Other pages stay out of search engines and out of the Referer header. */
   listed?: boolean;
-  /** Beside the shop's name, where there is more than one page to go to. */
+  /** Beside the shop's name. */
   nav?: Renderable;
-  /** The merchant's own pages: nothing at their foot is for buyers and developers. */
+  /** A page for the merchant, without the buyers' footer. */
   desk?: boolean;
-  /** A wider column, for pages that are more than one slip of paper. */
+  /** A wider column. */
   wide?: boolean;
-  /** Of the front page: what chats and other sites show of a link to it. */
+  /** Preview of a link to the front page, for chats and other sites. */
   preview?: { baseUrl: string; description: string };
-  /** It says by itself that no money moves. */
+  /** The page itself says that no money moves. */
   bannerless?: boolean;
 }
 
-/** What search engines and chats show under the title. */
 const DESCRIPTION =
   "Small-lot whole-bean coffee, roasted to order. Your agent shops, you see the total and pay.";
 
-/** The mark: a bean with its crease, drawn in the accent colour by the stylesheet. */
+/** A bean with its crease. */
 const MARK = html`<svg class="mark" viewBox="0 0 32 32" width="30" height="30" aria-hidden="true">
   <ellipse cx="16" cy="16" rx="9.5" ry="13.5" transform="rotate(32 16 16)"></ellipse>
   <path d="M22.8 5.2c-5.4 4.6-2.6 7.6-6.6 10.9-4.2 3.4-1.6 7-7.2 10.5"></path>
@@ -51,11 +49,10 @@ function banner(mode: PaymentMode): Markup | null {
   return html`<aside class="mode-banner" aria-label="Payment mode"><p>${BANNERS[mode]}</p></aside>`;
 }
 
-/** Of the shop, what stands on every page. */
+/** Facts about the shop on every page. */
 export interface ShopFrame {
   shop: Pick<Shop, "name">;
   mode: PaymentMode;
-  /** Whom buyers can ask. */
   supportEmail: string | undefined;
   privacyUrl?: string | undefined;
   termsUrl?: string | undefined;
@@ -76,7 +73,7 @@ function footer({ supportEmail, privacyUrl, termsUrl }: ShopFrame): Markup {
   </footer>`;
 }
 
-/** Complete addresses, the page's without a query; the picture is no SVG, since previews show none. */
+/** Previews show no SVG, so the picture is a photo. */
 function previewTags(
   title: string,
   shopName: string,
@@ -93,7 +90,6 @@ function previewTags(
     <meta name="twitter:card" content="summary_large_image">`;
 }
 
-/** What stands on top of a page. */
 export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body">): Markup =>
   html`<header class="head stack">
       <h1>${heading}</h1>
@@ -101,14 +97,11 @@ export const pageHead = ({ title, heading = title, lede, top }: Omit<Page, "body
       ${top}
     </header>`;
 
-/** An address to write to. */
 export const mailLink = (email: string): Markup => html`<a href="mailto:${email}">${email}</a>`;
 
-/** The whole document around a page. */
 export function layout(page: Page, frame: ShopFrame): string {
   const { shop } = frame;
-  // `same-origin`, not `no-referrer`: with the latter browsers post our own forms with `Origin:
-  // null`, which cannot be told from a foreign site's.
+  // With `no-referrer` browsers would post our own forms with `Origin: null`, like a foreign site's.
   const guard = page.listed
     ? html`<meta name="description" content="${page.preview?.description ?? DESCRIPTION}">`
     : html`<meta name="robots" content="noindex, nofollow">

@@ -6,24 +6,21 @@ import { asRefusal, httpProblem, sendProblem, setRefused } from "./problem-answe
 import { type ProblemView, problemPage, refusalWords } from "./problem-page.ts";
 import { type HttpContext, requestId } from "./request-context.ts";
 
-/** A page whose address is a secret. `outcome`: its status, or what was refused on it. */
+/** Sends a page with a secret address. `outcome`: its status, or the error that it shows. */
 export function sendPage(res: Response, page: Page, outcome: number | MerchantError = 200): void {
-  // Nothing to other sites; our own forms still name their origin (with no-referrer it is "null").
+  // Sends no address to other sites, and still an origin with our own forms.
   res.setHeader("Referrer-Policy", "same-origin");
   res.setHeader("X-Robots-Tag", "noindex, nofollow");
   sendDocument(res, page, outcome);
 }
 
-/**
- * A page that answers a buyer's form, to be sent once more. The buyer's own browser keeps it: what answered a
- * form is not asked for again, and to go back to it would end at an error of the browser's.
- */
+/** Sends a form back to the buyer. The browser may keep it, so that going back to it works. */
 export function sendFormAgain(res: Response, page: Page, outcome: number | MerchantError): void {
   res.setHeader("Cache-Control", "private, no-cache");
   sendPage(res, page, outcome);
 }
 
-/** The whole document, in the frame of the app's shop. */
+/** Sends a page in the shop's frame. */
 export function sendDocument(res: Response, page: Page, outcome: number | MerchantError = 200) {
   if (typeof outcome === "number") res.status(outcome);
   else setRefused(res, outcome);
@@ -31,7 +28,7 @@ export function sendDocument(res: Response, page: Page, outcome: number | Mercha
   res.type("html").send(layout(page, res.app.locals.shop as ShopFrame));
 }
 
-/** What was refused, at the fields of a form; undefined for what is said there already. */
+/** The problems of an error by form field. `fieldOf` returns undefined for a problem to leave out. */
 export function fieldProblems(
   refusal: MerchantError,
   fieldOf: (pointer: string) => string | null | undefined,
@@ -44,7 +41,7 @@ export function fieldProblems(
   });
 }
 
-/** The type that the client likes best; the first where it says nothing, or nothing that we have. */
+/** The type that the client prefers, or the first if it accepts none. */
 export function preferred<T extends string>(
   req: Request,
   res: Response,
@@ -54,17 +51,17 @@ export function preferred<T extends string>(
   return (req.accepts([...types]) || types[0]) as T;
 }
 
-/** Where people are at home. */
+/** Paths where a client without a preference gets a page. */
 const PAGES = /^\/($|(beans|cart|checkout|desk|privacy|shipping|review|sandbox|waitlist)(\/|$))/;
 
-/** A browser, rather than a program: that is who is answered with a page. */
+/** The client is a browser, not a program. */
 export function prefersPage(req: Request): boolean {
   if (req.query.format === "json") return false;
   const preferred = req.accepts(PAGES.test(req.path) ? ["html", "json"] : ["json", "html"]);
   return preferred === "html" || (req.header("sec-fetch-dest") === "document" && !!preferred);
 }
 
-/** A refusal that has a page of its own, for who is answered with one. */
+/** NOT_FOUND with its own page. */
 export class PageRefusal extends MerchantError {
   readonly page: Page;
   readonly pageStatus: number;
@@ -75,7 +72,7 @@ export class PageRefusal extends MerchantError {
   }
 }
 
-/** A refusal as a page where the client prefers one, as problem+json otherwise. */
+/** Sends an error as a page if the client prefers one, and as problem+json otherwise. */
 export function sendRefusal(res: Response, error: unknown, edge: HttpContext): void {
   if (!res.headersSent) res.vary("Accept");
   if (res.headersSent || !prefersPage(res.req)) {
@@ -93,12 +90,12 @@ export function sendRefusal(res: Response, error: unknown, edge: HttpContext): v
   sendPage(res, problemPage({ ...problem, withoutCode, again }), refusal);
 }
 
-/** What was posted, to be posted again; a secret is typed again. */
+/** The posted form, for a retry. A form with a secret has to be typed again. */
 function formSent({ method, path, body = {} }: Request): ProblemView["again"] {
   return method === "POST" && !("secret" in body) ? { action: path, fields: body } : undefined;
 }
 
-/** A discount code that is not ours need not keep anybody from buying. */
+/** The same link without a discount code that is its only problem. */
 function linkWithoutCode(req: Request, errors: readonly Problem[]): string | undefined {
   const only = errors.length > 0 && errors.every(({ pointer }) => pointer === "/discount_code");
   if (!only) return undefined;

@@ -5,14 +5,13 @@ import { newId } from "../core/ids.ts";
 import { clientNetwork } from "../core/network.ts";
 import type { LimitName } from "../core/rate-limits.ts";
 
-/** What HTTP handlers share (contract §11, §14). */
 export interface HttpContext {
   baseUrl: string;
   clock: () => number;
   log: Logger;
   /** Aborts when the service stops, which ends waiting requests. */
   leaving: AbortSignal;
-  /** How to run the merchant's command line here. */
+  /** The command that runs the merchant's command line here. */
   merchantCommand: string;
 }
 

@@ -3,10 +3,8 @@ import { MerchantError } from "../core/errors.ts";
 import { form } from "./body.ts";
 import { endpointOf, type HttpContext } from "./request-context.ts";
 
-/** The token in a page's own path. */
 export const tokenOf = (req: Request): string => String(req.params.token);
 
-/** A path that is only read. */
 export function mountGet(app: Express, path: string, ...handlers: RequestHandler[]): void {
   app
     .route(path)
@@ -14,7 +12,7 @@ export function mountGet(app: Express, path: string, ...handlers: RequestHandler
     .all(onlyMethods(["GET"]));
 }
 
-/** A page with a form, or what only a form is sent to: from our own pages, and bounded. */
+/** Mounts a form, which only our own pages may send. */
 export function mountForm(
   app: Express,
   edge: HttpContext,
@@ -26,7 +24,7 @@ export function mountForm(
   route.all(onlyMethods(get ? ["GET", "POST"] : ["POST"]));
 }
 
-/** A page's forms are sent from that page: from a foreign Origin one only reads (contract §5). */
+/** Refuses forms from other sites (contract §5). */
 export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
   const own = new URL(baseUrl).origin;
   return (req, _res, next) => {
@@ -43,7 +41,7 @@ export function ownOrigin({ baseUrl }: HttpContext): RequestHandler {
   };
 }
 
-/** Declares which methods a path has, so that the others are 405 with Allow instead of 404. */
+/** Answers other methods of a path with 405 and Allow. */
 export function onlyMethods(methods: readonly string[]) {
   const allow = [...new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"])];
   return (req: Request, res: Response): void => {
