@@ -9,7 +9,7 @@ export interface SmtpOptions {
   from: string;
 }
 
-/** What nodemailer adds to an error: the server's answer, and the command that it was to. */
+/** nodemailer adds the server's answer and the refused command to an error. */
 interface SmtpError {
   responseCode: number;
   code: string;
@@ -19,7 +19,7 @@ interface SmtpError {
 
 const TIMEOUT_MS = 20_000;
 
-/** Says which step a code answers, and which setting to check. */
+/** The refused step, and the setting to check. */
 function toWhat(command: string): string {
   if (command.startsWith("AUTH")) return " to the sign-in; check the user and password in SMTP_URL";
   if (command === "STARTTLS")
@@ -60,17 +60,15 @@ export function smtpMailer({ url, from }: SmtpOptions): Mailer {
           headers,
         });
       } catch (error) {
-        // Codes only, once it is connected: a server's words may repeat the address.
+        // Only codes after connecting: a server's words may repeat the address.
         const { responseCode = 0, code, command = "", message } = error as Partial<SmtpError>;
         const unanswered = (command === "CONN" && message) || code || "no answer";
         const said = responseCode
           ? `the mail server answered ${responseCode}${toWhat(command)}`
           : unanswered;
-        // These two are about this letter; a missing sign-in (530), a refused one or a refused sender is
-        // the merchant's to mend.
-        const about = ["RCPT TO", "DATA"].includes(command) && responseCode !== 530;
-        const final = about && responseCode >= 500;
-        throw final ? new MailRefused(said) : new MailFailed(said);
+        // Only these two are about this letter. The merchant corrects a refused sender or sign-in (530).
+        const isAboutLetter = ["RCPT TO", "DATA"].includes(command) && responseCode !== 530;
+        throw isAboutLetter && responseCode >= 500 ? new MailRefused(said) : new MailFailed(said);
       }
     },
     close: () => transport.close(),

@@ -12,7 +12,7 @@ import { refusalOf } from "../web/problem-answers.ts";
 import { type BagsRow, type CartView, quantityField } from "./pages/cart.ts";
 import { waitlistFor } from "./pages/waitlist.ts";
 
-/** The bags of a form, in the catalog's order, and what is wrong with a number, at its own field. */
+/** The bags of a form in the catalog's order, and a problem for each wrong number. */
 function chosenBags(catalog: Catalog, values: Record<string, string>) {
   const problems = notSold(catalog, values);
   const items = catalog.products.flatMap(
@@ -29,15 +29,15 @@ function chosenBags(catalog: Catalog, values: Record<string, string>) {
   return { items, problems };
 }
 
-/** Beans that were sold when they were put into a cart: they are not left out without a word. */
+/** A problem for each bean in the cart that has left the catalog. */
 const notSold = (catalog: Catalog, values: Record<string, string>): FieldProblem[] =>
   Object.entries(values).flatMap(([name, bags]) => {
     const bean = Number(bags) > 0 ? catalog.known(name.replace(/^qty_/, "")) : undefined;
     if (!bean || catalog.find(bean.product_id)) return [];
-    return [{ field: null, message: `${bean.name_to_use_with_humans} is not sold any more.` }];
+    return [{ field: null, message: `${bean.name_to_use_with_humans} isn’t sold any more.` }];
   });
 
-/** The form's numbers after the button that was pressed: bags of one bean added, or a bean taken out. */
+/** The form's numbers after Add or Remove. */
 export function pressed(values: Record<string, string>): Record<string, string> {
   const { add, remove } = values;
   const after = { ...values };
@@ -46,14 +46,14 @@ export function pressed(values: Record<string, string>): Record<string, string> 
     const more = values[addField(add)]?.trim() || "1";
     const had = values[quantityField(add)]?.trim() || "0";
     const of = decimal(had);
-    // What is no number stays as it was typed, to be mended where it stands.
+    // A wrong number stays as typed.
     const isSum = of !== null && quantityProblem(more) === null;
     after[quantityField(add)] = isSum ? String(of + Number(more)) : of === null ? had : more;
   }
   return after;
 }
 
-/** A cart in the address of the shop's page, read back: a number for each bean, as the form has them. */
+/** The form's values from the cart in the page's address. */
 export function fromCartQuery(values: Record<string, string>): Record<string, string> {
   const parts = (values.items ?? "").slice(0, LIMITS.link_items_characters).split(",");
   const bags = parts.flatMap((part): [string, string][] => {
@@ -64,17 +64,16 @@ export function fromCartQuery(values: Record<string, string>): Record<string, st
   return { ...Object.fromEntries(bags), discount_code, gift_note };
 }
 
-/** A cart as it is shown, and the bags of it that can be counted. */
 export interface ReadCart extends CartView {
   asked: AskedCart;
-  /** Every number in it is one, and every bean is still sold. */
+  /** Every number is valid and every bean is still sold. */
   wellTyped: boolean;
 }
 
-/** What goes with the bags, named like the parameters of GET /v1/quick-checkout. */
+/** Fields beside the bags, named like the parameters of GET /v1/quick-checkout. */
 const TEXTS = ["discount_code", "gift_note", "buyer_email"] as const;
 
-/** Looks at a cart by the rules that its link is held to; nothing is stored and nothing is held. */
+/** Checks a cart by the rules of a link. Stores and holds nothing. */
 export async function readShopCart(
   merchant: Merchant,
   beans: readonly Bean[],
@@ -89,7 +88,7 @@ export async function readShopCart(
     message: text,
     isShort: code === "OUT_OF_STOCK",
   }));
-  // What is said at its own number already is not said again.
+  // A problem beside its number is not repeated.
   const refused = (await cartProblems(merchant, asked)).filter(
     ({ message }) => !many.some((one) => one.message === message),
   );
@@ -129,7 +128,7 @@ async function cartProblems(merchant: Merchant, asked: AskedCart): Promise<Field
   }
 }
 
-/** A wrong code takes nothing off, so that a price stands there while it is mended. */
+/** A wrong code is left out, so that there is a price while the buyer corrects it. */
 async function priced(
   { quickCheckout, catalog }: Merchant,
   { items, discount_code: code }: AskedCart,

@@ -7,7 +7,7 @@ import { layout, type Page } from "../web/layout.ts";
 import { preferred } from "../web/page-answers.ts";
 import { mountGet } from "../web/routes.ts";
 
-/** /llms.txt: for agents and people who were given nothing but the address. */
+/** /llms.txt: the guide for agents, as text or a page. */
 export function mountGuide(app: Express, { service }: Api): void {
   const { merchant } = service;
   const send = { [TEXT]: bytesOf(TEXT), [MARKDOWN]: bytesOf(MARKDOWN), [HTML]: bytesOf(HTML) };
@@ -23,7 +23,6 @@ export function mountGuide(app: Express, { service }: Api): void {
   });
 }
 
-/** The same for a reader whose client prefers HTML. */
 const guidePage = ({ title, summary, sections }: Guide): Page => ({
   title: "For agents",
   heading: `${title}, for agents`,
@@ -46,7 +45,7 @@ function blockOf(block: Block, heading: string): Markup {
     case "list":
       return html`<ul>${block.items.map((text) => html`<li>${text}</li>`)}</ul>`;
     case "code":
-      // Long lines scroll inside the box, so the box takes focus for people without a mouse.
+      // Long lines scroll, so the box takes focus for people without a mouse.
       return html`<pre tabindex="0" role="region" aria-label="${heading}"><code>${block.text}</code></pre>`;
     case "links":
       return html`<dl class="links stack">${block.links.map(

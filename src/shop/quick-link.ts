@@ -15,10 +15,7 @@ import { mountGet } from "../web/routes.ts";
 import { readShopCart } from "./cart-form.ts";
 import { bagsRow, extraFields, QUICK_LINK_PATH, quantityField } from "./pages/cart.ts";
 
-/**
- * The link builder: for people who send a cart to somebody else. The form's fields become the parameters
- * of the link (contract §10).
- */
+/** Builds a link to a cart for somebody else. The form's fields become its parameters (contract §10). */
 export const mountQuickLink = (app: Express, { service: { merchant } }: Api): void =>
   mountGet(app, QUICK_LINK_PATH, async (req, res) => {
     const values = onceEach(req.query as Query);
@@ -38,9 +35,9 @@ export const mountQuickLink = (app: Express, { service: { merchant } }: Api): vo
     sendPage(res, quickLinkPage(link, cart.gift_note, merchant.catalog));
   });
 
-/** What was typed, by field name, and all that is wrong with it. */
 interface QuickLinkFormView {
   beans: readonly Bean[];
+  /** Typed values by field name. */
   values: Readonly<Record<string, string>>;
   problems: FieldProblem[];
 }
@@ -78,7 +75,6 @@ export function quickLinkFormPage({ beans, values, problems }: QuickLinkFormView
   };
 }
 
-/** What it makes. The address is complete and encoded. */
 export function quickLinkPage(
   { url, items, pricing }: Pick<QuickCheckoutLink, "url" | "items" | "pricing">,
   giftNote: string | undefined,
@@ -90,7 +86,7 @@ export function quickLinkPage(
     body: html`<p class="link-out">${url}</p>
     <p><a class="button" href="${url}">Open the checkout</a></p>
     <section class="slip stack" aria-labelledby="in-it">
-      <h2 id="in-it">What is in it</h2>
+      <h2 id="in-it">In this cart</h2>
       ${lineList(items.map((item) => lineForPeople(catalog, item)))}
       ${giftNote && giftNoteCard(giftNote)}
       ${pricingSums(pricing, bagCount(items))}

@@ -17,7 +17,7 @@ import { mountForm, tokenOf } from "../web/routes.ts";
 import { reviewPage } from "./pages/review.ts";
 import type { ReviewView } from "./pages/review-view.ts";
 
-/** `/review/{token}`: the buyer sees exactly what is approved, and pays (contract §5). */
+/** `/review/{token}`: the buyer sees the exact order and pays (contract §5). */
 export function mountReview(app: Express, api: Api): void {
   const { edge, service } = api;
   const { merchant } = service;
@@ -36,7 +36,7 @@ export function mountReview(app: Express, api: Api): void {
     post: payQuote(api),
   });
 
-  // The provider sends a buyer here who turns back on its page, and it can only do so with a GET.
+  // The provider's page sends a buyer who turns back here by GET.
   mountForm(app, edge, "/review/:token/cancel", {
     get: cancelPayment(api),
     post: cancelPayment(api),
@@ -45,10 +45,10 @@ export function mountReview(app: Express, api: Api): void {
   mountForm(app, edge, "/review/:token/full-price", { post: quoteFullPrice(api) });
 }
 
-/** The order's own page, whichever of its forms was sent. */
+/** Path of the page, whichever of its forms was sent. */
 export const reviewPath = (req: Request): string => `/review/${encodeURIComponent(tokenOf(req))}`;
 
-/** The order's page in its shop; `refusal`: of what its buyer has just pressed. */
+/** Sends the page. `refusal`: the error of the buyer's last press. */
 export function sendReview(
   res: Response,
   { catalog, mode, mail, shop: owner, supportEmail }: Merchant,
@@ -61,7 +61,7 @@ export function sendReview(
   else sendPage(res, page);
 }
 
-/** The quote of a page; counts a press of pay, of what quotes the same anew, or of asking to cancel. */
+/** The page's quote, after counting a press of one of its buttons. */
 export async function pressed({ merchant, limits }: Service, req: Request): Promise<ReviewedQuote> {
   const found = await merchant.reviews.find(tokenOf(req));
   await limits.take(["pay", "pay_day", "pay_address"], {
@@ -71,14 +71,14 @@ export async function pressed({ merchant, limits }: Service, req: Request): Prom
   return found;
 }
 
-/** Pressed pay: on to the provider's page, or back to ours with the reason. */
+/** Redirects to the provider's page, or shows ours with the reason. */
 const payQuote =
   (api: Api): RequestHandler =>
   async (req, res) => {
     const { merchant, limits } = api.service;
     const found = await pressed(api.service, req);
     const network = limits.on ? widerNetwork(callerAddress(req)) : null;
-    // A form without it, as a program sends one, is taken at its word (contract §16).
+    // A program's form may lack this field (contract §16).
     const told = fieldIn(req.body, "beside") || null;
     const paying = await merchant.payments.pay(found, network, told);
     if (paying.kind === "redirect") res.redirect(303, paying.url);
@@ -86,7 +86,7 @@ const payQuote =
     else await sendObstacle(api, paying, res);
   };
 
-/** Nothing is lost: the quote is as it was, and the page says when to press again. */
+/** The quote is unchanged, and the page says when to try again. */
 async function sendObstacle(
   { service, edge }: Api,
   notNow: PaymentObstacle,
@@ -103,20 +103,20 @@ async function sendObstacle(
   sendReview(res, merchant, { ...review, notNow }, refusal);
 }
 
-/** Lets go at once of what the named payment holds, then shows the order as it can be paid again. */
+/** Releases what the named payment holds, then shows the order, which can be paid again. */
 const cancelPayment =
   ({ service }: Api): RequestHandler =>
   async (req, res) => {
     const { reviews, payments } = service.merchant;
     const found = await reviews.find(tokenOf(req));
     const payment = fieldIn(req.method === "POST" ? req.body : req.query, "payment");
-    // Looking ahead is no wish to cancel.
+    // A prefetch must not cancel.
     const ahead = req.method === "HEAD" || /prefetch/.test(req.header("sec-purpose") ?? "");
     if (/^\w{1,64}$/.test(payment) && !ahead) await payments.cancel(found, payment);
     res.redirect(303, reviewPath(req));
   };
 
-/** The same order without its courtesy, as a quote of its own: its higher total is asked, not taken. */
+/** Makes a new quote for the same order without its discount, and shows its higher total. */
 const quoteFullPrice =
   ({ service }: Api): RequestHandler =>
   async (req, res) => {

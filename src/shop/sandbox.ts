@@ -9,10 +9,7 @@ import { notice, sumRow } from "../web/parts.ts";
 import type { HttpContext } from "../web/request-context.ts";
 import { mountForm, mountGet } from "../web/routes.ts";
 
-/**
- * The emulated provider's hosted payment page (contract §16): test cards as radio buttons, no field
- * for a card number, usable without JavaScript and from curl.
- */
+/** The emulated provider's payment page (contract §16). It has test cards and no field for a card number. */
 export function mountSandbox(app: Express, buyer: SandboxBuyer, edge: HttpContext): void {
   const path = "/sandbox/checkout/:session";
   const session = (req: Request) => String(req.params.session);
@@ -53,10 +50,10 @@ function show(res: Response, url: string, view: SandboxView | null): void {
   sendPage(res, sandboxClosedPage(status, unpaid ? cancelUrl : successUrl));
 }
 
-/** What can be paid; `url` is the page's own address. */
+/** `url`: the page's own address. */
 export type OpenSession = SandboxView & { url: string };
 
-/** Striped and loud, so that it is not taken for a place where money moves. */
+/** Striped and loud, so that nobody takes it for a real payment page. */
 function sandboxPage(title: string, body: Renderable): Page {
   return {
     title: `Sandbox: ${title}`,
@@ -108,7 +105,6 @@ function cardChoice(card: SandboxView["methods"][number], index: number): Markup
   </div>`;
 }
 
-/** The pretend bank's question after a card that asks for 3-D Secure: `complete` or `fail`. */
 export function sandboxChallengePage(view: OpenSession): Page {
   return sandboxPage(
     "bank check",
@@ -126,19 +122,18 @@ const CLOSED = {
     title: "This payment page has expired",
     text: "Go back to the shop and start the payment again.",
   },
-  paid: { title: "This is already paid", text: "There is nothing more to do here." },
+  paid: { title: "This is already paid", text: "There’s nothing more to do here." },
   processing: {
     title: "The bank debit is on its way",
-    text: "It settles later. Until then there is nothing more to do here.",
+    text: "It settles later. There’s nothing more to do here.",
   },
   failed: {
     title: "The bank debit failed",
     text: "Go back to the shop and start the payment again.",
   },
-  unknown: { title: "No such payment", text: "The address is not complete, or it is too old." },
+  unknown: { title: "No such payment", text: "The address is incomplete or too old." },
 };
 
-/** The session cannot be paid (any more). */
 export function sandboxClosedPage(status: keyof typeof CLOSED, returnUrl = "/"): Page {
   const { title, text } = CLOSED[status];
   return sandboxPage(

@@ -2,26 +2,27 @@ import type { Express, Request } from "express";
 import type { Api } from "../api/api.ts";
 import { linkHeader } from "../api/discovery.ts";
 import type { Operation } from "../api/operation.ts";
+import { RETENTION_DAYS } from "../core/policy.ts";
+import type { Shop } from "../core/shop.ts";
 import { guideText } from "../merchant/guide.ts";
 import type { Merchant } from "../merchant/merchant.ts";
 import { cartQuery, type Query } from "../quotes/quick-checkout-query.ts";
 import { type Bean, inQuickCheckout } from "../web/bean-view.ts";
 import { onceEach } from "../web/body.ts";
 import { bytesOf, HTML, JSON_TYPE, MARKDOWN } from "../web/documents.ts";
-import { html } from "../web/html.ts";
-import { layout } from "../web/layout.ts";
+import { html, type Markup } from "../web/html.ts";
+import { layout, mailLink, type Page } from "../web/layout.ts";
 import { PageRefusal, preferred, sendPage } from "../web/page-answers.ts";
+import { policyList } from "../web/parts.ts";
 import { mountGet } from "../web/routes.ts";
 import { fromCartQuery, pressed, readShopCart } from "./cart-form.ts";
-import { beanPage } from "./pages/bean.ts";
 import { CART_PATH, isBegun } from "./pages/cart.ts";
 import type { SamplePurchase } from "./pages/connect.ts";
-import { privacyPage, shippingPage } from "./pages/information.ts";
-import { landingPage } from "./pages/landing.ts";
+import { beanPage, landingPage } from "./pages/landing.ts";
 
 /**
- * The shop for people: `/` shows the beans and the cart, which is kept in the page's own address, as
- * in a quick-checkout link; the cart's form goes to `/cart`, which leads back or on to checkout.
+ * The shop for people. `/` shows the beans and the cart, which is in the page's address like in a
+ * quick-checkout link. The cart's form goes to `/cart`, which leads back or on to checkout.
  */
 export function mountShop(
   app: Express,
@@ -78,7 +79,7 @@ export function mountShop(
       throw new PageRefusal("There is no bean of this id.", page);
     }
     const cart = fromCartQuery(onceEach(req.query as Query));
-    const page = beanPage({ bean, cart });
+    const page = beanPage(bean, cart);
     if (page.listed) await send.page(req, res, layout(page, merchant));
     else sendPage(res, page);
   });
@@ -101,7 +102,7 @@ export function mountShop(
   });
 }
 
-/** After adding a bean the page shows the beans again, after changing the cart the cart. */
+/** After Add the page shows the bean, after a change of the cart the cart. */
 function backTo(req: Request, cart: string): string {
   const { add } = req.query;
   if (cart === "") return "/#beans";
@@ -109,7 +110,7 @@ function backTo(req: Request, cart: string): string {
   return `/?${cart}#${bean ? `bean-${add}` : "cart"}`;
 }
 
-/** A sample purchase, of the first bean that a key is not needed for. */
+/** A sample purchase of the first bean that needs no key. */
 async function samplePurchase(
   merchant: Merchant,
   beans: readonly Bean[],
@@ -120,3 +121,36 @@ async function samplePurchase(
   const items = [{ product_id: product.product_id, quantity: bags }];
   return { product, bags, pricing: await merchant.quickCheckout.price({ items }) };
 }
+
+interface InformationView {
+  shop: Shop;
+  supportEmail: string | undefined;
+}
+
+const writeToUs = ({ supportEmail }: InformationView): Markup =>
+  supportEmail
+    ? html`Write to ${mailLink(supportEmail)}`
+    : html`Tell us through the agent that ordered for you`;
+
+export const shippingPage = (view: InformationView): Page => ({
+  title: "Shipping & returns",
+  listed: true,
+  body: html`${policyList(view.shop)}
+    <p>Every shipment has its own tracking number, which you find on your order’s page and in the email we
+    send when it leaves.</p>
+    <p>Damaged, lost or wrong? ${writeToUs(view)} and we’ll sort it out with you. To cancel, use the form on
+    your order’s page.</p>`,
+});
+
+export const privacyPage = (view: InformationView): Page => ({
+  title: "Privacy",
+  listed: true,
+  body: html`<ul class="policy stack tight">
+      <li><b>What we keep.</b> The email, addresses and gift notes of your order, to make and ship it,
+      to answer your questions, and for our books.</li>
+      <li><b>What we don’t see.</b> Your card: you pay on our payment provider’s page.</li>
+      <li><b>What we delete.</b> Orders you don’t pay for are deleted after ${RETENTION_DAYS.unpaid_quotes} days.</li>
+      <li><b>What we don’t do.</b> No ads, no tracking and no cookies on these pages.</li>
+    </ul>
+    <p>Want your data erased? ${writeToUs(view)}.</p>`,
+});

@@ -139,7 +139,7 @@ describe("the cart, kept in the page's own address", () => {
     expect(added).toBe(`/?items=rwanda-huye:1&${query}#bean-rwanda-huye`);
   });
 
-  test("a bean that is not sold any more is named, not left out without a word", async () => {
+  test("a bean that isn’t sold any more is named, not left out without a word", async () => {
     const { catalog } = shop.service.merchant.admin("cli");
     const file = await catalog.export();
     const [kenya, ...others] = file.products;
@@ -148,13 +148,16 @@ describe("the cart, kept in the page's own address", () => {
     onTestFinished(async () => void (await catalog.import({ file: JSON.stringify(file) })));
     for (const items of ["kenya-nyeri:2", "kenya-nyeri:2,rwanda-huye:1", "kenya-nyeri:0"]) {
       const { text: page, headers } = await get(`/?items=${items},nothing:1`);
-      const named = text(page).includes("Kenya Nyeri is not sold any more.");
+      const named = text(page).includes("Kenya Nyeri isn’t sold any more.");
       expect([items, named]).toEqual([items, !items.endsWith(":0")]);
       if (named) expect(headers.get("cache-control")).toBe("no-store");
-      expect(page.match(/is not sold any more/g) ?? []).toHaveLength(named ? 1 : 0);
+      expect(page.match(/isn’t sold any more/g) ?? []).toHaveLength(named ? 1 : 0);
     }
     const left = await cart({ "qty_kenya-nyeri": "2", "qty_rwanda-huye": "1", go: "checkout" });
-    expect([left.status, text(left.text)]).toEqual([422, expect.stringContaining("not sold any")]);
+    expect([left.status, text(left.text)]).toEqual([
+      422,
+      expect.stringContaining("isn’t sold any more"),
+    ]);
     expect(await leadsTo({ "qty_rwanda-huye": "1", go: "checkout" })).toContain("quick-checkout");
   });
 

@@ -119,7 +119,7 @@ function toolList(tools: ConnectView["tools"]): Markup {
   </details>`;
 }
 
-/** Long lines scroll inside the box, so the box takes focus for people without a mouse. */
+/** Long lines scroll, so the box takes focus for people without a mouse. */
 function codeBlock(text: string, code: string, title: string): Markup {
   return html`<p>${text}</p>
     <pre tabindex="0" role="region" aria-label="${`${title}: ${text}`}"><code>${code}</code></pre>`;

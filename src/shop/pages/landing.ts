@@ -3,11 +3,18 @@ import { decimal } from "../../core/fields.ts";
 import { plainDollars } from "../../core/money.ts";
 import { FIRST_ORDER, SPEND } from "../../core/policy.ts";
 import { deliveryDays } from "../../core/shop.ts";
-import { type Bean, beanCard, beanPicture } from "../../web/bean-view.ts";
+import {
+  type Bean,
+  beanActs,
+  beanCard,
+  beanDetails,
+  beanPicture,
+  CART_FORM,
+} from "../../web/bean-view.ts";
 import { html, type Markup } from "../../web/html.ts";
 import type { Page } from "../../web/layout.ts";
 import { policyList } from "../../web/parts.ts";
-import { type CartView, cartBar, cartDefault, cartSection, isBegun } from "./cart.ts";
+import { CART_PATH, type CartView, cartBar, cartDefault, cartSection, isBegun } from "./cart.ts";
 import { type ConnectView, connectSection } from "./connect.ts";
 
 /** The front page: a shop for people, and the way in for agents. */
@@ -117,4 +124,35 @@ function agentLinks(): Markup {
       <div><dt><a href="/errors">/errors</a></dt><dd>Every error code, and what to do.</dd></div>
     </dl>
   </section>`;
+}
+
+/** `/beans/{product_id}`. Keeps `cart`, the values of the cart's form, for the next Add. */
+export function beanPage(bean: Bean, cart: Record<string, string>): Page {
+  const { product } = bean;
+  const { facts, name_to_use_with_humans: name, product_id: id } = product;
+  return {
+    title: name,
+    head: null,
+    listed: Object.values(cart).every((value) => value === ""),
+    body: html`<article class="bean bean-page">${beanDetails(product, beanPicture(id), html`<h1>${name}</h1>`, beanActs(bean, 0))}</article>
+    <dl class="facts">
+      <div><dt>Origin</dt><dd>${facts.region}, ${facts.country}</dd></div>
+      <div><dt>Process</dt><dd>${facts.process}</dd></div>
+      <div><dt>${facts.varieties.length === 1 ? "Variety" : "Varieties"}</dt><dd>${facts.varieties.join(", ")}</dd></div>
+      <div><dt>Roast</dt><dd>${facts.roast}</dd></div>
+    </dl>
+    ${
+      facts.brewing.length > 0 &&
+      html`<section class="stack" aria-labelledby="brewing">
+      <h2 id="brewing">How to brew it</h2>
+      <dl class="facts">
+        ${facts.brewing.map(({ method, advice }) => html`<div><dt>${method}</dt><dd>${advice}</dd></div>`)}
+      </dl>
+    </section>`
+    }
+    <p><a href="/#beans">All coffees</a></p>
+    <form id="${CART_FORM}" method="get" action="${CART_PATH}">
+      ${Object.entries(cart).map(([field, value]) => value !== "" && html`<input type="hidden" name="${field}" value="${value}">`)}
+    </form>`,
+  };
 }

@@ -34,7 +34,7 @@ export type QuickCheckoutField = (typeof QUICK_CHECKOUT_FIELDS)[number];
 
 /** The page at `/checkout/{token}`: a cart from a link, waiting for an email and an address. */
 export interface QuickCheckoutView {
-  /** Where the form posts: this page's own path. */
+  /** This page's own path, which the form posts to. */
   url: string;
   expiresAt: number;
   /** From the link, whose maker wrote the gift note and the email. */

@@ -1,8 +1,6 @@
 import type { CancelRequestRow } from "../../../src/core/records.ts";
 import { DEFAULT_SHOP } from "../../../src/core/shop.ts";
-import { beanPage } from "../../../src/shop/pages/bean.ts";
-import { privacyPage, shippingPage } from "../../../src/shop/pages/information.ts";
-import { landingPage } from "../../../src/shop/pages/landing.ts";
+import { beanPage, landingPage } from "../../../src/shop/pages/landing.ts";
 import {
   quickCheckoutGonePage,
   quickCheckoutPage,
@@ -15,6 +13,7 @@ import {
   sandboxClosedPage,
   sandboxPayPage,
 } from "../../../src/shop/sandbox.ts";
+import { privacyPage, shippingPage } from "../../../src/shop/shop.ts";
 import { errorsPage } from "../../../src/web/documents.ts";
 import { layout, type Page, type PaymentMode } from "../../../src/web/layout.ts";
 import { problemPage } from "../../../src/web/problem-page.ts";
@@ -326,7 +325,7 @@ const pages: Readonly<Record<string, Page>> = {
     again: { action: "/checkout/sample-token", fields: { name: longWord, box: ["a", "b"] } },
   }),
   errors: errorsPage(),
-  bean: beanPage({ bean: landing.beans[0]!, cart: {} }),
+  bean: beanPage(landing.beans[0]!, {}),
   shipping: shippingPage({ shop: DEFAULT_SHOP, supportEmail: "help@shop.example" }),
   privacy: privacyPage({ shop: DEFAULT_SHOP, supportEmail: undefined }),
   landing: landingPage(landing),
