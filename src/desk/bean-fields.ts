@@ -20,14 +20,14 @@ export const BEAN_FORM = {
   "How it is sold": {
     product_id: {
       label: "Id",
-      hint: "For agents and links: small letters and hyphens. It never changes again.",
+      hint: "For agents and links: small letters and hyphens. It can't be changed later.",
       wanted: "Small letters, digits and single hyphens, such as kenya-nyeri.",
     },
-    name_to_use_with_humans: { label: "Name", hint: "With the country: Colombia Huila" },
-    name: { label: "Full name", hint: "In the catalog for agents: Huila Washed" },
+    name_to_use_with_humans: { label: "Name", hint: "With the country, such as Colombia Huila" },
+    name: { label: "Full name", hint: "For agents, such as Huila Washed" },
     price: {
       label: "Price",
-      hint: "Dollars for a bag of 8 oz",
+      hint: "Dollars per 8 oz bag",
       inputmode: "decimal",
       wanted: `A price in dollars from ${display(PRICE.least)} to ${display(PRICE.most)}, such as 26, 26.5 or 26.50.`,
     },
@@ -42,7 +42,7 @@ export const BEAN_FORM = {
     },
     opening_stock: {
       label: "Opening stock",
-      hint: "Bags on the shelf when it is first sold; later they are counted under Stock.",
+      hint: "Bags on the shelf at the start. Later, count them under Stock.",
       inputmode: "numeric",
       wanted: "A whole number of bags.",
     },
@@ -53,25 +53,24 @@ export const BEAN_FORM = {
     country: { label: "Country" },
     region: { label: "Region" },
     process: { label: "Process" },
-    varieties: { label: "Varieties", hint: "Between commas" },
+    varieties: { label: "Varieties", hint: "Separated by commas" },
     roast_level: { label: "Roast", hint: "Light, Medium, Medium-dark …" },
-    roast: { label: "The roast in words", hint: "In a sentence: how it tastes by its roast" },
+    roast: { label: "The roast in words", hint: "One sentence on how the roast tastes" },
     tasting_notes: {
       label: "Flavors",
-      hint: "Between commas; the first decides the color of the bag",
+      hint: "Separated by commas; the first sets the color of the bag",
     },
     brewing: {
       label: "Brewing",
-      hint: "One way on each line: “Pour over: 15 g to 250 g of water …”",
+      hint: "One method per line: “Pour over: 15 g to 250 g of water …”",
       ...text,
-      wanted:
-        "On each line a way of brewing, a colon, and how: “Pour over: 15 g to 250 g of water.”",
+      wanted: "One method per line, a colon, and the advice: “Pour over: 15 g to 250 g of water.”",
     },
   },
   "What it says": {
     choose_if: {
       label: "Choose it if",
-      hint: "In a sentence: “You want an easy, sweet everyday cup.”",
+      hint: "One sentence: “You want an easy, sweet everyday cup.”",
       ...text,
     },
     summary: {

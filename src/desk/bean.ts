@@ -99,7 +99,7 @@ export function beanFormPage({ bean, values, problems }: BeanFormView): DeskPage
     title,
     head: html`<div class="bean-head row">
       ${id && html`<img src="${pictureToBe(id)}" alt="" width="120" height="150">`}
-      ${pageHead({ title, lede: "What you save here is a draft. It is sold once you have looked at it and published it." })}
+      ${pageHead({ title, lede: "Saving makes a draft. Preview and publish it to sell it." })}
     </div>`,
     problems,
     body: html`${actForm(

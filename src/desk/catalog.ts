@@ -25,7 +25,7 @@ export const catalog: DeskRoute = {
     const beans = await admin.catalog.list();
     const drafts = beans.filter(({ draft }) => draft !== null).length;
     return {
-      lede: "In the order in which the shop shows it. Open quotes keep their price.",
+      lede: "In the shop's order. Open quotes keep their price.",
       body: html`${
         drafts > 0 &&
         notice(
@@ -59,7 +59,7 @@ export const catalog: DeskRoute = {
     move: {
       do: (admin, fields) =>
         admin.catalog.move({ product_id: fields("product_id"), place: whole(fields("place")) }),
-      done: "The shop shows it in its new place.",
+      done: "The bean is moved.",
     },
   },
   tells: BEAN_TELLS,
@@ -106,7 +106,7 @@ export const catalogPreview: DeskRoute = {
   acts: {
     publish: {
       do: (admin, fields) => admin.catalog.publish({ seen: seenIn(fields) ?? 0 }),
-      done: "Published, and sold like this from now on. Open quotes keep their price.",
+      done: "Published. Open quotes keep their price.",
     },
   },
 };
@@ -154,7 +154,7 @@ function standing({ published, on_sale, draft }: CatalogBean): Markup {
 const wrong = (preview: CatalogPreview): Markup =>
   notice(
     "bad",
-    "It cannot be published like this.",
+    "This can't be published yet.",
     html`<ul>${preview.problems.map((problem) => html`<li>${ruleInWords(problem, preview)}</li>`)}</ul>`,
   );
 
@@ -176,7 +176,7 @@ const changeList = ({ name, changes }: CatalogPreview["changes"][number], wanted
       changes.some(({ field, to }) => field === "on_sale" && to === "false") &&
       html`<p>${bags(wanted)} of it ${isOrAre(wanted)} waited for. Nothing is offered while it is off sale.</p>`
     }
-    ${changes.length === 0 && html`<p>The draft says what is sold already.</p>`}
+    ${changes.length === 0 && html`<p>The draft changes nothing.</p>`}
     <dl class="changes stack tight">${changes.map(({ field, from, to }) => {
       const { label, said } = factInWords(field);
       return html`<div><dt>${label}</dt>

@@ -87,8 +87,7 @@ export const refusalPage = (
   { code, message, problems }: MerchantError,
   method: string,
 ): DeskPage => ({
-  title:
-    code === "NOT_FOUND" || method !== "POST" ? "There is nothing here" : "Nothing was changed",
+  title: code === "NOT_FOUND" || method !== "POST" ? "Page not found" : "Nothing was changed",
   lede: message,
   body: html`${problems.length > 1 && html`<ul>${problems.map(({ detail }) => html`<li>${detail}</li>`)}</ul>`}
     <p class="cluster"><a class="button" href="/desk">Go to Today</a>

@@ -64,7 +64,7 @@ export function filledForm(
 /** Marks a task as handled. */
 export const HANDLE: DeskAction = {
   do: (admin, fields) => admin.tasks.handle({ task_id: fields("task") }),
-  done: "Handled. It can be looked up, with when and where it was.",
+  done: "Done. You can look it up later.",
 };
 
 /** When and where a task was handled, or the button that marks it. */

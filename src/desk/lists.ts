@@ -24,7 +24,7 @@ export const agents: DeskRoute = {
   place: "agents",
   show: async ({ req, admin }) =>
     listPage(await newestFirst(req, admin.keys.list), {
-      lede: "Who has a key. Names and addresses are what they gave themselves.",
+      lede: "Agents with a key. They chose these names and addresses themselves.",
       caption: "Agents and their keys",
       empty: "No agent has registered yet.",
       columns: [...shared(KEY_COLUMNS), { name: "Status", cell: revoke }],
@@ -44,8 +44,8 @@ function revoke({ id, name, revoked_at }: AgentKey): Renderable {
     actForm(
       "revoke",
       { agent: id },
-      html`<p>The key stops at once, for good, with its finder keys and its places on the waitlist. Quotes
-      that are not paid can no longer be. Orders stay.</p>
+      html`<p>Ends the key at once and for good, with its finder keys and waitlist entries. Unpaid quotes
+      can't be paid any more. Orders stay.</p>
       <button class="danger small" type="submit" aria-label="${`Revoke the key of ${name}`}">Revoke
         the key</button>`,
     ),
@@ -58,7 +58,7 @@ export const waitlist: DeskRoute = {
     listPage(await firstInTurn(req, admin.waitlist.list), {
       lede: html`First come, first served per bean. <a href="/desk/stock">Set the stock</a>, and free bags
       are offered to the next in turn for ${span(TIMES.waitlist_offer_ms)}.`,
-      caption: "Who waits, in turn",
+      caption: "Waitlist entries in turn",
       empty: "The waitlist is empty.",
       columns: [
         ...shared(WAITLIST_COLUMNS),
@@ -95,7 +95,7 @@ export const mail: DeskRoute = {
     return listPage(await newestFirst(req, list), {
       lede: sending
         ? "Letters to buyers and to you, newest first."
-        : "No mail server is set up (SMTP_URL), so nothing is sent. This is what would have gone out: to buyers, and to you where MERCHANT_EMAIL is set.",
+        : "No mail server is set up (SMTP_URL), so nothing is sent. These letters would have gone out to buyers, and to you if MERCHANT_EMAIL is set.",
       caption: "Letters, newest first",
       empty: "No letters yet.",
       columns: [
@@ -140,7 +140,7 @@ export const incidents: DeskRoute = {
   place: "incidents",
   show: async ({ req, admin }) =>
     listPage(await newestFirst(req, admin.incidents.list), {
-      lede: "What happened to money or stock that a person should look at.",
+      lede: "Problems with money or stock that need a look.",
       caption: "Incidents, newest first",
       empty: "Nothing has gone wrong.",
       columns: [

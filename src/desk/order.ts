@@ -77,13 +77,13 @@ export const order: DeskRoute = {
 const facts = (order: MerchantOrder): Markup => html`<dl class="facts">
     <div><dt>Order</dt><dd class="code">${order.id}</dd></div>
     <div><dt>Buyer</dt><dd>${theirs(order.buyer_email)}</dd></div>
-    <div><dt>Came by</dt><dd>${
+    <div><dt>Ordered through</dt><dd>${
       order.agent_id
         ? html`${order.agent_name && theirs(order.agent_name)} ${code(order.agent_id)}`
-        : "Quick checkout, without a key"
+        : "Quick checkout, without an agent key"
     }</dd></div>
-    <div><dt>Buyer's page</dt><dd><a href="${order.order_url}">What the buyer sees</a>,
-      for a buyer who lost the link</dd></div>
+    <div><dt>Buyer's page</dt><dd><a href="${order.order_url}">Open it</a>,
+      or send the link to a buyer who lost it</dd></div>
   </dl>`;
 
 /** Quiet while a warning speaks against roasting. */

@@ -35,7 +35,7 @@ export const slips: DeskRoute = {
     const title = "Packing slips";
     return {
       title,
-      head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: each shipment is a sheet of its own. ${more && oldestOf(orders)}` })}
+      head: html`<div class="unprinted">${pageHead({ title, lede: html`Print this page: one sheet per shipment. ${more && oldestOf(orders)}` })}
     ${addressForm(merchant.shop.name, address, refused)}</div>`,
       body: sheets.length === 0 ? html`<p>No shipment is waiting.</p>` : sheets,
     };
@@ -82,7 +82,7 @@ const addressForm = (
     (show) => html`${show({
       name: "address",
       label: "Return address",
-      hint: `Line by line, as it should stand on every slip under “${name}”.`,
+      hint: `Printed on every slip under “${name}”, line by line.`,
       area: true,
       maxlength: 300,
       value: address ?? "",

@@ -66,7 +66,7 @@ describe("the catalog at the desk", () => {
   test("a form sent back unchanged changes nothing", async () => {
     await desk.post(KENYA, await fieldsOf(KENYA, {}));
     expect(await page("/desk/catalog/preview")).toContain(
-      "What changes Kenya Nyeri The draft says what is sold already.",
+      "What changes Kenya Nyeri The draft changes nothing.",
     );
     const { changes } = await shop.service.merchant.admin("cli").catalog.preview();
     expect(changes).toEqual([{ product_id: "kenya-nyeri", name: "Kenya Nyeri", changes: [] }]);
@@ -159,7 +159,7 @@ describe("the catalog at the desk", () => {
     const refused = await desk.post(KENYA, old);
     expect(refused.status).toBe(409);
     const page = text(refused.text);
-    expect(page).toContain("Price Dollars for a bag of 8 oz It is “23.00” now.");
+    expect(page).toContain("Price Dollars per 8 oz bag It is “23.00” now.");
     expect(page).toContain("Sold It is “Small lot, with a waitlist” now.");
     expect(page).toContain("On sale It is not ticked now. Decaf It is ticked now.");
     expect(refused.text).toContain('value="29.00"');

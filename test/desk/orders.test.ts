@@ -313,7 +313,7 @@ describe("an order", () => {
     const unreadable = await merchant.get("/desk/orders/a%00b");
     expect([unreadable.status, text(unreadable)]).toEqual([
       422,
-      expect.stringContaining("There is nothing here Not an id of this service."),
+      expect.stringContaining("Page not found Not an id of this service."),
     ]);
     expect([none.status, text(none)]).toEqual([404, expect.stringContaining("no such order")]);
     expect(text(await merchant.get("/desk/none"))).toContain("The desk has no such page.");
