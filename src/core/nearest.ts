@@ -45,6 +45,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   qty: "quantity",
   bags: "quantity",
   since: "after",
+  ordernumber: "order_id",
   customer: "buyer",
   coupon: "discount_code",
   promocode: "discount_code",

@@ -96,7 +96,7 @@ function tokenIn(checkoutUrl: string): string {
   if (token !== undefined) return token;
   throw new MerchantError(
     "VALIDATION_FAILED",
-    "Send checkout_url whole, as {build_quick_checkout_link} returned it.",
+    "Send the whole URL of the checkout page, such as https://shop.example/checkout/….",
     { at: "/checkout_url" },
   );
 }

@@ -81,7 +81,7 @@ export const errorOf = (problem: Problem, severity: Severity) => ({
 
 /** `/line_items/0/quantity`, also within a tool's argument, → `$.line_items[0].quantity` */
 export const jsonPath = (pointer: string): string => {
-  const own = pointer.replace(/^\/(cart|checkout|catalog)(?=\/|$)/, "");
+  const own = pointer.replace(/^\/(cart|checkout|catalog)(?=\/)/, "");
   return `$${own.replace(/\/(\d+)(?=\/|$)/g, "[$1]").replaceAll("/", ".")}`;
 };
 

@@ -198,6 +198,9 @@ export const MISTAKES: readonly Mistake[] = [
   mistake("list_order_events", "since instead of after", {
     wrong: (t) => ({ order_id: t.order, since: 0 }),
   }),
+  mistake("send_feedback", "an order's number under another name", {
+    wrong: (t) => ({ message: "Good coffee.", order_number: t.order }),
+  }),
   mistake("send_feedback", "text instead of message", { wrong: () => ({ text: "Good coffee." }) }),
   mistake("send_feedback", "a card number", {
     at: "/message",

@@ -419,6 +419,11 @@ it("pages through the beans by price and word", async () => {
 });
 
 describe("JSON-RPC", () => {
+  it("names the argument that a tool's content belongs in", async () => {
+    const { message } = await call("create_cart", { line_items: [KENYA] });
+    expect(message).toMatch(/^\$\.cart: Missing\./);
+  });
+
   it("lists every operation, and answers all methods of UCP clients", async () => {
     const { body } = await rpc("tools/list");
     expect(body.result.tools.length).toBe(12);
