@@ -147,7 +147,8 @@ function readFields(query: Query, wrong: AddProblem, but: readonly CartField[]):
     if (but.includes(name) || value === undefined || (value === "" && OPTIONAL.includes(name)))
       continue;
     if (Array.isArray(value)) {
-      wrong(name, "REPEATED", "Give this parameter once.");
+      const several = name === "items" ? " Separate beans by commas: items=a:1,b:2." : "";
+      wrong(name, "REPEATED", `Give this parameter once.${several}`);
       continue;
     }
     const read = CART_QUERY.shape[name].safeParse(value);
@@ -183,7 +184,7 @@ function readItems({ items, bag, qty }: CartFields, wrong: AddProblem): Cart["it
   }
   return parts.flatMap((part) => {
     const colon = part.lastIndexOf(":");
-    if (colon < 1) {
+    if (colon < 1 || /["{[]/.test(part)) {
       wrong("items", "INVALID", "Write each as <product_id>:<number of bags>.", asReceived(part));
       return [];
     }

@@ -22,6 +22,13 @@ describe("a link written by hand", () => {
     expect(twice.body.errors).toMatchObject([{ pointer: "/items", code: "REPEATED" }]);
   });
 
+  test("with JSON for its items gets the form of items for each part", async () => {
+    const items = JSON.stringify([{ product_id: "kenya-nyeri", quantity: 2 }]);
+    const { body } = await open(`items=${encodeURIComponent(items)}`);
+    const detail = "Write each as <product_id>:<number of bags>.";
+    expect(body.errors).toMatchObject([{ detail }, { detail }]);
+  });
+
   test.each([
     ["discount", "discount_code"],
     ["Discount_Code", "discount_code"],
