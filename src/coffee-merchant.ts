@@ -10,38 +10,38 @@ import vm from "node:vm";
 import { calledAs, calledWith, dataFolder } from "./app/data-folder.ts";
 
 interface Part {
-  does: string;
+  summary: string;
   /** Takes its settings from the environment, and no arguments. */
-  bare?: true;
+  noArguments?: true;
   /** Returns the exit code. */
   run(words: readonly string[]): Promise<number>;
 }
 
 const PARTS: Record<string, Part> = {
   start: {
-    does: "run the service: HTTP API, MCP, buyer pages and the desk",
-    bare: true,
+    summary: "run the service: HTTP API, MCP, buyer pages and the desk",
+    noArguments: true,
     run: async () => (await import("./main.ts")).start(),
   },
   stdio: {
-    does: "run MCP over stdin and stdout, and serve the buyer pages",
-    bare: true,
+    summary: "run MCP over stdin and stdout, and serve the buyer pages",
+    noArguments: true,
     run: async () => (await import("./stdio.ts")).stdio(),
   },
   merchant: {
-    does: "manage the shop: orders, shipments, stock, refunds",
+    summary: "manage the shop: orders, shipments, stock, refunds",
     run: async (words) => (await import("./cli.ts")).merchant(words),
   },
   move: {
-    does: "copy the shop's database to another one",
+    summary: "copy the shop's database to another one",
     run: async (words) => (await import("./move.ts")).moveDatabase(words),
   },
   demo: {
-    does: "show one purchase step by step, in about a second",
+    summary: "show one purchase step by step, in about a second",
     run: async (words) => (await import("./demo.ts")).demo(words),
   },
   "verify-stripe": {
-    does: "check the Stripe test key in STRIPE_SECRET_KEY",
+    summary: "check the Stripe test key in STRIPE_SECRET_KEY",
     run: async (words) => (await import("./verify-stripe.ts")).verify(words),
   },
 };
@@ -63,19 +63,19 @@ async function run(name: string, words: readonly string[]): Promise<number> {
   if (["--version", "-V"].includes(name)) return say((await import("./app/version.ts")).VERSION);
   const part = Object.hasOwn(PARTS, name) ? PARTS[name] : undefined;
   if (!part) return refuse(`There is no command "${name}".`);
-  if (part.bare && words.some((word) => ["--help", "-h"].includes(word))) {
-    return say(`Usage: ${calledAs(name)}\n\n${part.does}\n\n${SETTINGS}`);
+  if (part.noArguments && words.some((word) => ["--help", "-h"].includes(word))) {
+    return say(`Usage: ${calledAs(name)}\n\n${part.summary}\n\n${SETTINGS}`);
   }
-  if (part.bare && words.length > 0) {
+  if (part.noArguments && words.length > 0) {
     const why = `${name} takes no arguments: its settings come from the environment.`;
     return refuse(why, `${calledWith(name)} --help tells more.`);
   }
-  if (tooOld()) {
+  if (isNodeTooOld()) {
     const needed = `This needs Node ${OLDEST_NODE.join(".")} or newer; this is ${process.version}.`;
     return refuse(needed, "Install one (nodejs.org), or add --package=node@24 to npx.");
   }
   keepCompiled();
-  if (!part.bare) process.stdout.once("error", endUnwritten);
+  if (!part.noArguments) process.stdout.once("error", endUnwritten);
   try {
     return await part.run(words);
   } catch (error) {
@@ -86,7 +86,9 @@ async function run(name: string, words: readonly string[]): Promise<number> {
 }
 
 function overview(): string {
-  const lines = Object.entries(PARTS).map(([name, { does }]) => `  ${name.padEnd(14)} ${does}`);
+  const lines = Object.entries(PARTS).map(
+    ([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`,
+  );
   return `Usage: coffee-merchant <command>\n\n${lines.join("\n")}\n\n${SETTINGS}`;
 }
 
@@ -108,7 +110,7 @@ function refuse(why: string, next = "coffee-merchant --help tells more."): numbe
   return 1;
 }
 
-function tooOld(): boolean {
+function isNodeTooOld(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
@@ -116,8 +118,8 @@ function tooOld(): boolean {
 /** Keeps V8's compile cache beside the code, or in the user's cache folder if that is read-only. */
 function keepCompiled(): void {
   const { FAILED } = module.constants.compileCacheStatus;
-  const beside = fileURLToPath(new URL("../dist/.compiled", import.meta.url));
-  if (module.enableCompileCache(beside).status === FAILED) {
+  const cacheFolder = fileURLToPath(new URL("../dist/.compiled", import.meta.url));
+  if (module.enableCompileCache(cacheFolder).status === FAILED) {
     const { XDG_CACHE_HOME = join(homedir(), ".cache") } = process.env;
     module.enableCompileCache(join(XDG_CACHE_HOME, "coffee-merchant"));
   }

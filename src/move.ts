@@ -23,16 +23,16 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
           show(done, total, `${doing === "copy" ? "copying" : "checking"} ${table}`);
         const moved = await move({ from, to, progress });
         // A failed check does not undo the move.
-        const running = await stillRunning(to).catch(() => undefined);
+        const running = await runningService(to).catch(() => undefined);
         for (const [table, rows] of Object.entries(moved)) {
           if (rows > 0) process.stdout.write(`${table.padEnd(16)} ${rows}\n`);
         }
         process.stdout.write("Moved and checked. Start the service with the new DATABASE_URL.\n");
-        if (running) process.stderr.write(`\n${leftBehind(running)}\n`);
+        if (running) process.stderr.write(`\n${stillRunningWarning(running)}\n`);
       } catch (error) {
         const { message } = error as Error;
-        const told = error instanceof MoveError ? message : `Nothing was moved: ${message}`;
-        process.stderr.write(`\n${told}\n`);
+        const reason = error instanceof MoveError ? message : `Nothing was moved: ${message}`;
+        process.stderr.write(`\n${reason}\n`);
         code = 1;
       }
     })
@@ -41,7 +41,7 @@ export async function moveDatabase(words: readonly string[]): Promise<number> {
 }
 
 /** URL of the service that was last started on the moved database, if it still answers. */
-async function stillRunning(moved: string): Promise<string | undefined> {
+async function runningService(moved: string): Promise<string | undefined> {
   const store = await openStore(moved);
   try {
     const [id, url] = await Promise.all([INSTALLATION_ID, SERVED_AT].map(store.queries.setting));
@@ -51,6 +51,6 @@ async function stillRunning(moved: string): Promise<string | undefined> {
   }
 }
 
-const leftBehind = (url: string): string =>
+const stillRunningWarning = (url: string): string =>
   `The service still runs at ${url}, and the new database lacks everything it stores from now on. ` +
   "Stop it, then move again, into an empty database.";

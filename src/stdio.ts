@@ -84,7 +84,7 @@ async function serveLater(
   options: ServeOptions,
   signal: AbortSignal,
 ): Promise<RunningService | null> {
-  let told: string | undefined;
+  let lastWarning: string | undefined;
   for (;;) {
     await delay(LOOK_MS, undefined, { signal }).catch(() => {});
     if (signal.aborted) return null;
@@ -95,8 +95,8 @@ async function serveLater(
     } catch (error) {
       if (isTaken(error)) continue;
       const why = startProblem(error);
-      options.log[why === told ? "debug" : "warn"](`the pages are not served: ${why}`);
-      told = why;
+      options.log[why === lastWarning ? "debug" : "warn"](`the pages are not served: ${why}`);
+      lastWarning = why;
     }
   }
 }

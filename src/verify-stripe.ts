@@ -13,18 +13,18 @@ STRIPE_CHECKOUT_DOMAIN and PAYMENT_METHODS apply if set. No webhook secret is ne
 
 export async function verify(words: readonly string[]): Promise<number> {
   const options = { pay: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-  let wanted: { pay?: boolean; help?: boolean };
+  let flags: { pay?: boolean; help?: boolean };
   try {
-    wanted = parseArgs({ args: [...words], options }).values;
+    flags = parseArgs({ args: [...words], options }).values;
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
   }
-  if (wanted.help) {
+  if (flags.help) {
     process.stdout.write(USAGE);
     return 0;
   }
-  const asked = { ...readStripe(process.env), pay: wanted.pay ?? false };
-  const right = await verifyStripe(asked, (line) => void process.stdout.write(`${line}\n`));
+  const settings = { ...readStripe(process.env), pay: flags.pay ?? false };
+  const right = await verifyStripe(settings, (line) => void process.stdout.write(`${line}\n`));
   return right ? 0 : 1;
 }

@@ -13,11 +13,11 @@ const text = z
   .optional()
   .transform((value) => value?.trim() || undefined);
 
-const formed = (isGood: (value: string) => boolean, says: string) =>
+const format = (isGood: (value: string) => boolean, says: string) =>
   text.refine((value) => value === undefined || isGood(value), says);
 
 /** Reads a value from text, or the problem with it. */
-const meaning = <T>(
+const parse = <T>(
   read: (value: string | undefined) => { value: T } | { problem: string },
   of: z.ZodType<string | undefined> = text,
 ) =>
@@ -30,7 +30,7 @@ const meaning = <T>(
 
 /** Takes plain digits only, not the other spellings that JavaScript reads as a number. */
 const whole = <F extends number | undefined>(min: number, max: number, fallback: F) =>
-  meaning<number | F>((typed = "") => {
+  parse<number | F>((typed = "") => {
     if (typed.trim() === "") return { value: fallback };
     const value = decimal(typed);
     if (value !== null && value >= min && value <= max) return { value };
@@ -39,14 +39,14 @@ const whole = <F extends number | undefined>(min: number, max: number, fallback:
   }, z.string().optional());
 
 const oneOf = <const T extends string>(values: readonly T[], fallback: T) =>
-  meaning<T>((text = fallback) => {
+  parse<T>((text = fallback) => {
     const value = values.find((one) => one === text);
     return value === undefined
       ? { problem: `must be one of ${values.join(", ")}, not "${text}".` }
       : { value };
   });
 
-const rateLimits = meaning((text = "on") => {
+const rateLimits = parse((text = "on") => {
   const read = readRateLimits(text);
   return "limits" in read ? { value: read.limits } : { problem: `${read.problem}.` };
 });
@@ -57,7 +57,7 @@ const isEmail = (value: string): boolean => /^[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+$/.t
  * Returns the IANA name, because TZ would take "europe/berlin" for UTC. Refuses "CST", which names several
  * time zones. The default is not looked up, because that loads all of Node's calendars.
  */
-const timeZone = meaning<string | undefined>((name) => {
+const timeZone = parse<string | undefined>((name) => {
   if (name === undefined) return { value: undefined };
   const value = /^(utc|[a-z]+\/.+)$/i.test(name) ? knownTimeZone(name) : undefined;
   return value === undefined
@@ -104,13 +104,13 @@ export const urlHost = (host: string): string => {
 };
 
 /** The default is reached by this machine only. */
-const host = formed(
+const host = format(
   (value) => isBaseUrl(`http://${urlHost(value)}`),
   "must be an address or name of this machine, such as 0.0.0.0.",
 ).transform((value) => value ?? "127.0.0.1");
 
 /** Returns the texts that apply. */
-export const applying = (texts: readonly (readonly [applies: boolean, text: string])[]) =>
+export const applicable = (texts: readonly (readonly [applies: boolean, text: string])[]) =>
   texts.flatMap(([applies, text]) => (applies ? [text] : []));
 
 /** Invalid configuration; the message has one line per problem. */
@@ -122,14 +122,14 @@ type Environment = z.infer<typeof Environment>;
 export const Environment = z.object({
   HOST: host,
   PORT: whole(0, 65_535, undefined),
-  BASE_URL: formed(isBaseUrl, "must be an http(s) address without path, query or user."),
-  DATABASE_URL: formed((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}.`),
+  BASE_URL: format(isBaseUrl, "must be an http(s) address without path, query or user."),
+  DATABASE_URL: format((url) => readDatabaseUrl(url) !== null, `must be ${DATABASE_URL_FORMS}.`),
   CATALOG_FILE: text,
   PAYMENT_PROVIDER: oneOf(["sandbox", "stripe"], "sandbox"),
   STRIPE_SECRET_KEY: text,
   STRIPE_WEBHOOK_SECRETS: text,
-  STRIPE_CHECKOUT_DOMAIN: formed(isHostName, "must be a host name only, such as pay.example.com."),
-  PAYMENT_METHODS: formed(
+  STRIPE_CHECKOUT_DOMAIN: format(isHostName, "must be a host name only, such as pay.example.com."),
+  PAYMENT_METHODS: format(
     (names) => /[^\s,]/.test(names) && list(names).every((name) => /^[a-z0-9_]+$/.test(name)),
     "must be Stripe's names, comma-separated: card,link,us_bank_account.",
   ),
@@ -139,30 +139,30 @@ export const Environment = z.object({
     .trim()
     .min(16, "must have at least 16 characters. To use none, unset it.")
     .optional(),
-  MERCHANT_API_KEY: formed(
+  MERCHANT_API_KEY: format(
     (key) => key.startsWith("cma_"),
     "must be an agent's key (cma_…) from register_agent.",
   ),
   QUOTE_TTL_HOURS: whole(1, 24 * 90, 24 * 7),
   TIME_ZONE: timeZone,
-  SUPPORT_EMAIL: formed(isEmail, "must be an email address."),
-  PRIVACY_URL: formed(isHttpsUrl, "must be an https address."),
-  TERMS_URL: formed(isHttpsUrl, "must be an https address."),
-  SMTP_URL: formed(
+  SUPPORT_EMAIL: format(isEmail, "must be an email address."),
+  PRIVACY_URL: format(isHttpsUrl, "must be an https address."),
+  TERMS_URL: format(isHttpsUrl, "must be an https address."),
+  SMTP_URL: format(
     (url) => /^smtps?:\/\/[^/\s]+/.test(url) && URL.canParse(url),
     `must be smtp://user:password@host:port, or smtps:// for TLS from the start; ${PASSWORD_FORM}.`,
   ),
-  MAIL_FROM: formed(isEmail, "must be an email address."),
-  MERCHANT_EMAIL: formed(isEmail, "must be an email address."),
+  MAIL_FROM: format(isEmail, "must be an email address."),
+  MERCHANT_EMAIL: format(isEmail, "must be an email address."),
   RATE_LIMITS: rateLimits,
   TRUST_PROXY: whole(0, 10, 0),
   MAX_CONNECTIONS: whole(16, 100_000, 4096),
   DRAIN_SECONDS: whole(0, 60, 0),
-  CORS_ORIGINS: formed(
+  CORS_ORIGINS: format(
     (origins) => list(origins).every(isOrigin),
     "must be * or origins as browsers write them, comma-separated: https://app.example.",
   ),
-  ALLOWED_HOSTS: formed(
+  ALLOWED_HOSTS: format(
     (hosts) => list(hosts).every(isHost),
     "must be host names, comma-separated and without *.",
   ),
@@ -283,12 +283,12 @@ export function unknownSettings(env: Record<string, string | undefined>): string
 
 /** Reads the settings of `verify:stripe`, which needs no webhook secret. */
 export function readStripe(env: Record<string, string | undefined>) {
-  const of = {
+  const names = {
     STRIPE_SECRET_KEY: true,
     STRIPE_CHECKOUT_DOMAIN: true,
     PAYMENT_METHODS: true,
   } as const;
-  const e = valid(Environment.pick(of), env);
+  const e = valid(Environment.pick(names), env);
   return { secretKey: e.STRIPE_SECRET_KEY, ...pages(e) };
 }
 
@@ -303,10 +303,10 @@ function sandboxProblems(e: Environment): string[] {
   const named = list(e.PAYMENT_METHODS);
   const odd = named.filter((name) => !SANDBOX_METHODS.has(name));
   const known = [...SANDBOX_METHODS].join(", ");
-  const by = publicAddress(e);
+  const publicSetting = publicAddress(e);
   const isRefused = e.ALLOW_PUBLIC_SANDBOX === "off";
   const remedy = "Set PAYMENT_PROVIDER=stripe, or ALLOW_PUBLIC_SANDBOX=on for a demo.";
-  return applying([
+  return applicable([
     [
       isLive(e.STRIPE_SECRET_KEY),
       "PAYMENT_PROVIDER=sandbox takes play money, but STRIPE_SECRET_KEY is live. Set PAYMENT_PROVIDER=stripe, or unset the key.",
@@ -321,8 +321,8 @@ function sandboxProblems(e: Environment): string[] {
       `PAYMENT_PROVIDER=sandbox takes play money, but NODE_ENV is production. ${remedy}`,
     ],
     [
-      isRefused && by !== null,
-      `PAYMENT_PROVIDER=sandbox takes play money, but ${by} is public. ${remedy}`,
+      isRefused && publicSetting !== null,
+      `PAYMENT_PROVIDER=sandbox takes play money, but ${publicSetting} is public. ${remedy}`,
     ],
   ]);
 }
@@ -334,7 +334,7 @@ function publicAddress(e: Pick<Environment, "HOST" | "BASE_URL">): string | null
 }
 
 const stripeProblems = (e: Environment, webhookSecrets: string[]): string[] =>
-  applying([
+  applicable([
     [
       !/^(sk|rk)_(test|live)_/.test(e.STRIPE_SECRET_KEY ?? ""),
       "PAYMENT_PROVIDER=stripe needs STRIPE_SECRET_KEY: a restricted key (rk_…) with the permissions " +

@@ -141,7 +141,13 @@ export function boundedLines(out: Lines, most = MOST_WAITING_BYTES): WaitingLine
 export function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
-  const told = [MerchantError, ProviderRejected, ProviderUnavailable, BadSignature, MailFailed];
+  const explained = [
+    MerchantError,
+    ProviderRejected,
+    ProviderUnavailable,
+    BadSignature,
+    MailFailed,
+  ];
   const at = error.stack
     ?.split("\n")
     .filter((line) => /^\s+at /.test(line))
@@ -150,7 +156,7 @@ export function errorOf(error: unknown): unknown {
   return {
     name: error.name,
     ...(code !== undefined && { code }),
-    ...(told.some((kind) => error instanceof kind) && { reason: masked(error.message) }),
+    ...(explained.some((kind) => error instanceof kind) && { reason: masked(error.message) }),
     at,
     ...(cause instanceof Error && { cause: errorOf(cause) }),
   };

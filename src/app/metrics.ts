@@ -20,22 +20,23 @@ const MOST_DUE = 1000;
 export function createMetrics(clock: () => number, mailing: boolean) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
-  const made = counters(registry);
+  const metrics = counters(registry);
   const stop = onCommit(({ commands, ms }) => {
-    made.commitCommands.observe(commands);
-    made.commitSeconds.observe(ms / 1000);
+    metrics.commitCommands.observe(commands);
+    metrics.commitSeconds.observe(ms / 1000);
   });
   return {
-    watch: watching(made),
+    watch: observerOf(metrics),
     limits: (inner: Limits): Limits => ({
       ...inner,
       take: (...words) =>
         inner.take(...words).catch((error: unknown) => {
-          if (error instanceof RateLimited) made.limited.inc({ limit: error.metered.name });
+          if (error instanceof RateLimited) metrics.limited.inc({ limit: error.metered.name });
           throw error;
         }),
     }),
-    look: (store: Store, admin: Admin) => gauges(registry, { store, admin, clock, mailing }),
+    addGauges: (store: Store, admin: Admin) =>
+      addGauges(registry, { store, admin, clock, mailing }),
     /** The text of one scrape. */
     read: () => registry.metrics(),
     contentType: registry.contentType,
@@ -55,47 +56,51 @@ function counters(registry: Registry) {
   const counter = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
     new Counter({ name, help, labelNames, registers });
   return {
-    operations: histogram("coffee_operation_seconds", "Operations, by name and how they ended", [
+    operations: histogram("coffee_operation_seconds", "Duration of operations by name and result", [
       "operation",
       "code",
     ]),
-    provider: histogram("coffee_provider_seconds", "Calls to the payment provider", [
+    provider: histogram("coffee_provider_seconds", "Duration of calls to the payment provider", [
       "call",
       "outcome",
     ]),
-    webhooks: histogram("coffee_webhook_seconds", "Webhooks that were settled or tried"),
-    payments: counter("coffee_payments_total", "Payments that became an order, at this instance"),
-    quotes: counter("coffee_quotes_total", "New quotes; retries are none"),
+    webhooks: histogram("coffee_webhook_seconds", "Duration of settling a webhook"),
+    payments: counter("coffee_payments_total", "Orders made by this instance"),
+    quotes: counter("coffee_quotes_total", "New quotes, without retries"),
     limited: counter("coffee_limited_total", "Calls refused by a rate limit", ["limit"]),
     commitCommands: new Histogram({
       name: "coffee_commit_commands",
-      help: "Commands that shared one durable transaction",
+      help: "Commands per transaction",
       buckets: COMMANDS,
       registers,
     }),
-    commitSeconds: histogram("coffee_commit_seconds", "From a transaction's begin to durable"),
+    commitSeconds: histogram(
+      "coffee_commit_seconds",
+      "Duration of a transaction until it is durable",
+    ),
   };
 }
 
-const watching =
-  (made: MetricCounters): Observer =>
+const observerOf =
+  (metrics: MetricCounters): Observer =>
   async (act, run) => {
     const began = performance.now();
     let [code, outcome] = ["OK", "ok"];
     try {
       const answer = await run();
       const { replayed, fresh } = (answer ?? {}) as { replayed?: boolean; fresh?: boolean };
-      if (act.name === "request_quote" && !replayed) made.quotes.inc();
-      if (act.kind === "settlement" && fresh) made.payments.inc();
+      if (act.name === "request_quote" && !replayed) metrics.quotes.inc();
+      if (act.kind === "settlement" && fresh) metrics.payments.inc();
       return answer;
     } catch (error) {
       [code, outcome] = [codeOf(error), nameOf(error)];
       throw error;
     } finally {
       const seconds = (performance.now() - began) / 1000;
-      if (act.kind === "operation") made.operations.observe({ operation: act.name, code }, seconds);
-      if (act.kind === "provider") made.provider.observe({ call: act.name, outcome }, seconds);
-      if (act.kind === "webhook") made.webhooks.observe(seconds);
+      if (act.kind === "operation")
+        metrics.operations.observe({ operation: act.name, code }, seconds);
+      if (act.kind === "provider") metrics.provider.observe({ call: act.name, outcome }, seconds);
+      if (act.kind === "webhook") metrics.webhooks.observe(seconds);
     }
   };
 
@@ -104,7 +109,7 @@ const codeOf = (error: unknown): string =>
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
 
 /** Gauges of the database have the same value at every instance: scrape one, or take the largest. */
-function gauges(
+function addGauges(
   registry: Registry,
   {
     store,
@@ -136,16 +141,16 @@ function gauges(
     const oldest = Math.min(clock(), ...due.map(({ received_at }) => received_at));
     to.set((clock() - oldest) / 1000);
   });
-  gauge("coffee_refunds_due", "Refunds to be made that nothing holds up", async (to) => {
+  gauge("coffee_refunds_due", "Refunds that are due and not blocked", async (to) => {
     const due = await queries.dueRefunds(EVER, MOST_DUE);
     to.set(due.filter((row) => !isHeldUp(row)).length);
   });
-  gauge("coffee_letters_due", "Letters that wait for the mail server", async (to) => {
+  gauge("coffee_letters_due", "Letters waiting for the mail server", async (to) => {
     const waiting = mailing ? await queries.dueLetters(EVER, MOST_DUE) : [];
     // Letters about steps that can still be undone are not due yet.
     to.set(waiting.filter(({ tries, try_at }) => tries > 0 || try_at! <= clock()).length);
   });
-  gauge("coffee_open_incidents", "Incidents that nobody has handled yet", async (to) => {
+  gauge("coffee_open_incidents", "Unhandled incidents", async (to) => {
     to.set((await queries.openTasks("INCIDENT", 1)).count);
   });
   gauge("coffee_late_orders", "Orders past their estimated delivery", async (to) => {
@@ -153,12 +158,12 @@ function gauges(
   });
   gauge(
     "coffee_disk_room",
-    "1, or 0 if the disk is nearly full and new writes stop",
+    "1, or 0 if the disk is nearly full and new quotes are refused",
     async (to) => {
       to.set((await store.health()).room ? 1 : 0);
     },
   );
-  gauge("coffee_held_bags", "Bags held by payments under way and waitlist offers", async (to) => {
+  gauge("coffee_held_bags", "Bags held by open payments and waitlist offers", async (to) => {
     for (const { product_id, held } of await queries.stock()) to.set({ product_id }, held);
   });
 }

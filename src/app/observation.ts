@@ -16,7 +16,7 @@ export interface Observation {
   /** Undefined: no metrics. */
   metricsPort?: number;
   /** Adds the gauges that read the database. */
-  look?(store: Store, admin: Admin): void;
+  addGauges?(store: Store, admin: Admin): void;
   close(): Promise<void>;
 }
 

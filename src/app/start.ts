@@ -5,7 +5,7 @@ import { isLoopback } from "../core/network.ts";
 import { PaymentModeError } from "../merchant/installation.ts";
 import { KeyRefused } from "../payments/provider.ts";
 import { KEY_PERMISSIONS } from "../payments/stripe/permissions.ts";
-import { applying, type Config, ConfigError, readConfig, unknownSettings } from "./config.ts";
+import { applicable, type Config, ConfigError, readConfig, unknownSettings } from "./config.ts";
 import { createLog } from "./log.ts";
 
 /**
@@ -32,8 +32,10 @@ export async function startWith(
 /** Explains to the operator why a start failed. Unexpected errors keep their stack. */
 export function startProblem(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const told = [ConfigError, CatalogError, PaymentModeError].some((kind) => error instanceof kind);
-  if (told) return error.message;
+  const isExplained = [ConfigError, CatalogError, PaymentModeError].some(
+    (kind) => error instanceof kind,
+  );
+  if (isExplained) return error.message;
   if (error instanceof KeyRefused) {
     return `${error.message} STRIPE_SECRET_KEY needs these permissions: ${KEY_PERMISSIONS}.`;
   }
@@ -58,7 +60,7 @@ export function startProblem(error: unknown): string {
 /** Warnings about settings that are allowed but rarely intended. */
 export function startWarnings(config: Config): string[] {
   const { payments, production, baseUrl } = config;
-  return applying([
+  return applicable([
     [!config.rateLimits, "RATE_LIMITS=off: callers are not limited. Use it for load tests only."],
     [
       production && payments.mode === "test",

@@ -25,9 +25,9 @@ export function purchaseTrace(quoteId: string): SpanContext {
 }
 
 export const tracing: Observer = async (act, run) => {
-  const here = context.active();
-  const around = trace.getSpanContext(here);
-  const parent = parentOf(act.quoteId, here, around);
+  const active = context.active();
+  const activeSpan = trace.getSpanContext(active);
+  const parent = parentOf(act.quoteId, active, activeSpan);
   const span = trace.getTracer("coffee-merchant", VERSION).startSpan(
     `${act.kind} ${act.name}`,
     {
@@ -35,7 +35,7 @@ export const tracing: Observer = async (act, run) => {
         [`coffee.${act.kind}`]: act.name,
         ...(act.quoteId !== undefined && { "coffee.quote_id": act.quoteId }),
       },
-      links: around && parent !== here ? [{ context: around }] : [],
+      links: activeSpan && parent !== active ? [{ context: activeSpan }] : [],
     },
     parent,
   );
@@ -56,11 +56,11 @@ export const tracing: Observer = async (act, run) => {
 
 function parentOf(
   quoteId: string | undefined,
-  here: Context,
-  around: SpanContext | undefined,
+  active: Context,
+  activeSpan: SpanContext | undefined,
 ): Context {
-  if (quoteId === undefined) return here;
+  if (quoteId === undefined) return active;
   const purchase = purchaseTrace(quoteId);
-  if (around?.traceId === purchase.traceId) return here;
+  if (activeSpan?.traceId === purchase.traceId) return active;
   return trace.setSpanContext(ROOT_CONTEXT, purchase);
 }

@@ -61,14 +61,14 @@ const TASKS = { incidents: "INCIDENT", feedback: "FEEDBACK", leads: "LEAD" } as 
  * letter and one task, however many events it writes.
  */
 function afterCancellation(writes: readonly Write[]): Write[] {
-  const told = cancellationsIn(
+  const canceled = cancellationsIn(
     writes.flatMap((write) => (write.op === "insert" && write.table === "events" ? write.row : [])),
   );
-  const [first] = told;
-  const last = told.at(-1);
+  const [first] = canceled;
+  const last = canceled.at(-1);
   if (!first || !last) return [];
   const { id, order_id, occurred_at: created_at } = last.entry;
-  const shipments = told.flatMap(({ data }) => data.shipment_ids ?? data.shipment_id ?? []);
+  const shipments = canceled.flatMap(({ data }) => data.shipment_ids ?? data.shipment_id ?? []);
   // The first names the request, where one is accepted; the last gives the reason.
   const about = { ...first.data, ...last.data, shipment_ids: [...new Set(shipments)] };
   return [

@@ -9,7 +9,7 @@ export const isNoBound = (key: string, value: unknown): boolean =>
   (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
   (key === "minLength" && value === 1);
 
-const made = {
+const cache = {
   input: new WeakMap<z.ZodType, JsonSchema>(),
   output: new WeakMap<z.ZodType, JsonSchema>(),
 };
@@ -19,8 +19,8 @@ const made = {
  * because conversion costs more than a call: do not change the result.
  */
 export function jsonSchema(schema: z.ZodType, io: Io): JsonSchema {
-  const json = made[io].get(schema) ?? (z.toJSONSchema(schema, { io }) as JsonSchema);
-  made[io].set(schema, json);
+  const json = cache[io].get(schema) ?? (z.toJSONSchema(schema, { io }) as JsonSchema);
+  cache[io].set(schema, json);
   return json;
 }
 

@@ -24,8 +24,8 @@ export async function migratedByNewerVersion(
   engine: keyof typeof MIGRATIONS,
   select: (sql: string) => Promise<unknown[]>,
 ): Promise<boolean> {
-  const made = engine === "sqlite" ? "__drizzle_migrations" : "drizzle.__drizzle_migrations";
-  const rows = await select(`select 1 from ${made}`);
+  const journal = engine === "sqlite" ? "__drizzle_migrations" : "drizzle.__drizzle_migrations";
+  const rows = await select(`select 1 from ${journal}`);
   if (rows.length <= knownMigrations(engine)) return false;
   try {
     for (const table of TABLE_NAMES) {

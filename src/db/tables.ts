@@ -73,9 +73,9 @@ function tableOf(kit: Kit, name: TableName) {
       return [first!, ...rest] as const;
     };
     const indexes = Object.entries<Index>(INDEXES[name] ?? {}).map(([own, index]) => {
-      const begun = (index.unique ? kit.uniqueIndex : kit.index)(`${name}_${own}`);
-      const made = begun.on(...on(index.columns));
-      return index.where ? made.where(index.where) : made;
+      const builder = (index.unique ? kit.uniqueIndex : kit.index)(`${name}_${own}`);
+      const built = builder.on(...on(index.columns));
+      return index.where ? built.where(index.where) : built;
     });
     return composite ? [kit.primaryKey({ columns: [...on(key)] }), ...indexes] : indexes;
   });

@@ -192,12 +192,12 @@ export function taskQueries({ db, t, rows, preparedRows, among, counted }: Reads
     /** The same for canceled orders that are not fully refunded. */
     refundTasks: async (limit: number) => {
       const { refunded_minor, amount_minor } = t.orders;
-      const of = and(eq(t.orders.id, subject), lt(refunded_minor, amount_minor));
-      const ids = db.select({ id }).from(t.desk_tasks).innerJoin(t.orders, of);
+      const isUnrefunded = and(eq(t.orders.id, subject), lt(refunded_minor, amount_minor));
+      const ids = db.select({ id }).from(t.desk_tasks).innerJoin(t.orders, isUnrefunded);
       const found = db
         .select({ task: t.desk_tasks, order: t.orders })
         .from(t.desk_tasks)
-        .innerJoin(t.orders, of)
+        .innerJoin(t.orders, isUnrefunded)
         .where(open("REFUND"))
         .orderBy(...oldestFirst)
         .limit(limit);
