@@ -29,7 +29,7 @@ async function withDeafInstance(open: OpenStore) {
   const one = await openShop(store);
   const deaf = await openShop({ ...other, onCatalogChange: () => () => {} });
   const agentId = await newAgent(one);
-  /** What one bag costs in a quote that is made there now. */
+  /** Price of one bag in a new quote of that instance. */
   const quote = async (product_id = STOCKED) => {
     const request = quoteRequest({ product_id });
     const asker = { agentId, finderKey: null };
@@ -39,8 +39,8 @@ async function withDeafInstance(open: OpenStore) {
   return { one, deaf, agentId, quote };
 }
 
-describeEveryStore("what one instance publishes", (open) => {
-  test("is heard by the others without being asked for", async () => {
+describeEveryStore("a catalog published by one instance", (open) => {
+  test("reaches the others by itself", async () => {
     const { store, other } = await open();
     const [one, two] = [await openShop(store), await openShop(other)];
     await newPrice(one, 2300);
@@ -49,14 +49,14 @@ describeEveryStore("what one instance publishes", (open) => {
     expect(information.products[0]!.price_minor).toBe(2300);
   });
 
-  test("is the price of the next quote everywhere, heard of or not", async () => {
+  test("prices the next quote everywhere, even before the notification", async () => {
     const { one, quote } = await withDeafInstance(open);
     expect(await quote()).toBe(2200);
     await newPrice(one, 2300);
     expect(await quote()).toBe(2300);
   });
 
-  test("is the price of every quote that is asked for after it, in any throng", async () => {
+  test("prices every later quote, under concurrent requests", async () => {
     const { one, quote } = await withDeafInstance(open);
     let published = 2200;
     let begun = 2200;
@@ -77,21 +77,21 @@ describeEveryStore("what one instance publishes", (open) => {
     expect(wrong).toEqual([]);
   });
 
-  test("shows in the catalog that agents read next", async () => {
+  test("is in the next answer to agents", async () => {
     const { one, deaf } = await withDeafInstance(open);
     await newPrice(one, 2300);
     const { products } = await deaf.merchant.information.catalog();
     expect(products.find((bean) => bean.product_id === STOCKED)?.price_minor).toBe(2300);
   });
 
-  test("stands in its new order in the catalog that agents read next", async () => {
+  test("is in the next answer to agents in its new order", async () => {
     const { one, deaf } = await withDeafInstance(open);
     await one.admin.catalog.move({ product_id: WAITLISTED, place: 1 });
     const { products } = await deaf.merchant.information.catalog();
     expect(products[0]!.product_id).toBe(WAITLISTED);
   });
 
-  test("is sold everywhere where it is new, and nowhere where it was taken off sale", async () => {
+  test("sells a new bean everywhere, and one off sale nowhere", async () => {
     const { one, quote } = await withDeafInstance(open);
     await change(one, NEW_BEAN, { price_minor: 3100 });
     expect(await quote(NEW_BEAN)).toBe(3100);
@@ -102,7 +102,7 @@ describeEveryStore("what one instance publishes", (open) => {
     });
   });
 
-  test("is no unknown bean to a request that names it", async () => {
+  test("makes a new bean known to the next request", async () => {
     const { one, deaf } = await withDeafInstance(open);
     await change(one, NEW_BEAN, { price_minor: 3100 });
     const input = { items: [{ product_id: NEW_BEAN, quantity: 1 }] };
@@ -119,7 +119,7 @@ describeEveryStore("what one instance publishes", (open) => {
     expect(body).toMatchObject({ pricing: { subtotal_minor: 3100 } });
   });
 
-  test("is the price that a buyer on a quick-checkout page is asked to agree to", async () => {
+  test("sets the price that a quick-checkout page asks the buyer to agree to", async () => {
     const { one, deaf } = await withDeafInstance(open);
     const cart = { items: [{ product_id: STOCKED, quantity: 2 }] };
     const { quickCheckout } = deaf.merchant;
@@ -133,7 +133,7 @@ describeEveryStore("what one instance publishes", (open) => {
     });
   });
 
-  test("is no longer sold over a link either, and says so", async () => {
+  test("ends links to a bean that went off sale", async () => {
     const { one, deaf } = await withDeafInstance(open);
     const { quickCheckout } = deaf.merchant;
     const cart = await quickCheckout.check({ bag: STOCKED, qty: "2" });
@@ -145,7 +145,7 @@ describeEveryStore("what one instance publishes", (open) => {
     await expect(quickCheckout.checkCart(cart)).rejects.toMatchObject(gone);
   });
 
-  test("is refused to a link whose cart was read just before", async () => {
+  test("refuses a link whose cart was read just before", async () => {
     const { one, deaf } = await withDeafInstance(open);
     const { quickCheckout } = deaf.merchant;
     await change(one, STOCKED, {}, false);
@@ -158,7 +158,7 @@ describeEveryStore("what one instance publishes", (open) => {
     });
   });
 
-  test("decides whether there is a queue to join", async () => {
+  test("decides whether a bean has a waitlist", async () => {
     const { one, deaf, agentId } = await withDeafInstance(open);
     await change(one, DECAF, { availability: "WAITLIST" });
     await change(one, WAITLISTED, { availability: "STOCKED" });

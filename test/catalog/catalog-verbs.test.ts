@@ -21,7 +21,7 @@ const total = ({ terms }: Quote): number => terms.pricing.total_minor;
 const priceOf = ({ merchant }: Shop, id: string) => merchant.catalog.find(id)?.price_minor;
 
 describeEveryStore("the catalog", (open) => {
-  test("is filled once by the file, and stands in the database from then on", async () => {
+  test("is read from the file once, and kept in the database", async () => {
     const { store, other } = await open();
     const shop = await openShop(store);
     expect(await shop.admin.catalog.export()).toEqual({ products: CATALOG.products });
@@ -31,7 +31,7 @@ describeEveryStore("the catalog", (open) => {
     expect(priceOf(later, STOCKED)).toBe(2300);
   });
 
-  test("changes by drafts, which are sold only once all of them are published", async () => {
+  test("changes by drafts, which are all published together", async () => {
     const shop = await openShop((await open()).store);
     await newPrice(shop, STOCKED, 2300);
     expect(priceOf(shop, STOCKED)).toBe(2200);
@@ -48,7 +48,7 @@ describeEveryStore("the catalog", (open) => {
     expect(shop.merchant.information.products[0]!.price_minor).toBe(2300);
   });
 
-  test("questions are answered from the catalog as it is now", async () => {
+  test("answers questions from its current state", async () => {
     const shop = await openShop((await open()).store);
     const priceTold = async () =>
       (await shop.merchant.finder.ask("What does Kenya Nyeri cost?", null)).beans?.[0]?.text;
@@ -58,7 +58,7 @@ describeEveryStore("the catalog", (open) => {
     expect(await priceTold()).toContain("$23.00");
   });
 
-  test("an open quote keeps its price, the next one has the new", async () => {
+  test("keeps the price of open quotes, and prices the next ones anew", async () => {
     const shop = await openShop((await open()).store);
     const agentId = await newAgent(shop);
     const asker = { agentId, finderKey: null };
@@ -71,7 +71,7 @@ describeEveryStore("the catalog", (open) => {
     expect(total(await quote())).toBe(total(before) + 100);
   });
 
-  test("the rules over all beans are told all at once, and nothing is published", async () => {
+  test("reports all problems with the rules at once, and publishes nothing", async () => {
     const shop = await openShop((await open()).store);
     await shop.admin.catalog.save({
       product: bean(DECAF),
@@ -92,7 +92,7 @@ describeEveryStore("the catalog", (open) => {
     expect((await shop.admin.catalog.preview()).changes).toEqual([]);
   });
 
-  test("a bean is taken off sale and never deleted: its orders go on naming it", async () => {
+  test("takes a bean off sale and never deletes it, because orders name it", async () => {
     const shop = await openShop((await open()).store);
     await shop.admin.catalog.save({
       product: bean(STOCKED),
@@ -112,7 +112,7 @@ describeEveryStore("the catalog", (open) => {
     expect(priceOf(shop, STOCKED)).toBe(2100);
   });
 
-  test("a new bean comes with the bags it opens with", async () => {
+  test("gives a new bean its opening stock", async () => {
     const shop = await openShop((await open()).store);
     const fresh = { ...bean(STOCKED), product_id: "kenya-kirinyaga", opening_stock: 7 };
     await shop.admin.catalog.save({ product: fresh, on_sale: true, seen: null });
@@ -122,7 +122,7 @@ describeEveryStore("the catalog", (open) => {
     expect(stock.find((row) => row.product_id === "kenya-kirinyaga")?.on_hand).toBe(7);
   });
 
-  test("two who looked at the same are not both let through", async () => {
+  test("accepts only one of two forms with the same version", async () => {
     const shop = await openShop((await open()).store);
     const looked = await seen(shop, STOCKED);
     const at = (await shop.admin.catalog.preview()).version;
@@ -138,7 +138,7 @@ describeEveryStore("the catalog", (open) => {
     });
   });
 
-  test("only what was looked at is published: no draft that came, changed or went since", async () => {
+  test("publishes only the previewed drafts: none may be saved, changed or discarded since", async () => {
     const shop = await openShop((await open()).store);
     const { catalog } = shop.admin;
     const refused = { code: "ILLEGAL_STEP" };
@@ -161,7 +161,7 @@ describeEveryStore("the catalog", (open) => {
     expect([priceOf(shop, STOCKED), priceOf(shop, DECAF)]).toEqual([2300, 2050]);
   });
 
-  test("a file is imported in place of what is sold, and exported as it came", async () => {
+  test("imports a file in place of all beans, and exports the same", async () => {
     const shop = await openShop((await open()).store);
     const products = CATALOG.products
       .filter(({ product_id }) => product_id !== STOCKED)
@@ -178,7 +178,7 @@ describeEveryStore("the catalog", (open) => {
     ).toEqual([]);
   });
 
-  test("a bean is moved to another place in the shop, at once and for every instance; twice is once", async () => {
+  test("moves a bean in the shop at every instance at once; the same form twice moves it once", async () => {
     const { store, other } = await open();
     const shop = await openShop(store);
     const beside = await openShop(other);
@@ -200,7 +200,7 @@ describeEveryStore("the catalog", (open) => {
     });
   });
 
-  test("every change is a line in the log: who, when and what", async () => {
+  test("records every change in the audit log: who, when and what", async () => {
     const shop = await openShop((await open()).store);
     await newPrice(shop, STOCKED, 2300);
     await publish(shop);

@@ -171,7 +171,7 @@ describe("a catalog is refused", () => {
     expect(() => readCatalog(JSON.stringify(json))).toThrow(CatalogError);
   });
 
-  it("naming every problem at once, those of single beans and those between them", () => {
+  it("with every problem at once, of single beans and between them", () => {
     const problems = problemsAfter(({ products }) => {
       products[0]!.price_minor = -1;
       products[0]!.altitude = 1900;

@@ -11,7 +11,7 @@ import { usualStore } from "../support/usual-store.ts";
 /** A database for each, and on PostgreSQL a slower one. */
 const RUNS = engine() === "postgres" ? 10 : 40;
 
-/** What can happen to the bags of one bean, in any order. Numbers choose among what there is. */
+/** Events of one bean's bags, in any order. Numbers choose among the existing rows. */
 type Step =
   | { do: "pay"; agent: number; buyer: number; bags: number }
   | { do: "settle"; attempt: number; word: "paid" | "expired" }
@@ -177,8 +177,8 @@ function inTurn(entries: readonly WaitlistRow[], keeping: Set<string | null | un
   }
 }
 
-describe("bags and those who wait for them", () => {
-  it("none is lost or doubled and no entry that fits is passed over, whatever happens in whatever order", async () => {
+describe("bags and the waitlist", () => {
+  it("no bag is lost or doubled and no fitting entry is skipped, in any sequence of events", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const { store } = await usualStore();

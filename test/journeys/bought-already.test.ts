@@ -45,7 +45,7 @@ describe("the address changes after the quote, and the new quote is paid", () =>
     expect(text).toContain("<form");
   });
 
-  it("an old one whose courtesy that order used does not only lead to a third", async () => {
+  it("an old quote whose discount that order used warns before it offers a third", async () => {
     const wanted = { email: newEmail(), discount_code: "FIRSTBAG" };
     const old = await readyQuote(shop.baseUrl, wanted);
     clock.advance(60_000);
@@ -64,7 +64,7 @@ describe("the address changes after the quote, and the new quote is paid", () =>
     expect(again.body.next[0].action).toBe(`GET /v1/orders/${order.id}`);
   });
 
-  it("what was canceled since, another key's and another buyer's orders are not told", async () => {
+  it("canceled orders and those of other keys and buyers are not mentioned", async () => {
     const email = newEmail();
     const old = await readyQuote(shop.baseUrl, { email });
     clock.advance(60_000);
@@ -78,7 +78,7 @@ describe("the address changes after the quote, and the new quote is paid", () =>
     expect(told(await read(old))).toBeUndefined();
   });
 
-  it("from one quick-checkout page: the second form's quote says what the first one paid", async () => {
+  it("on one quick-checkout page, the second form's quote mentions the first payment", async () => {
     const cart = await cartPage(shop.baseUrl, `items=${STOCKED}:1`);
     const email = newEmail();
     const sent = (line1: string) => submit(shop.baseUrl, cart, { email, line1 });
@@ -90,21 +90,21 @@ describe("the address changes after the quote, and the new quote is paid", () =>
   });
 });
 
-describe("two links of one wish, both of them open in the buyer's browser", () => {
+describe("two links for the same order, both open in the buyer's browser", () => {
   /** Two quotes of one key for one buyer; the second one with a change. */
   async function twoLinks(change: Parameters<typeof readyQuote>[1] = {}, email = newEmail()) {
     const one = await readyQuote(shop.baseUrl, { email });
     const other = await readyQuote(shop.baseUrl, { email, ...change }, one.key);
     return { email, one, other };
   }
-  /** As a browser sends the form that stands on the page. */
+  /** Sends the page's form as a browser does. */
   const pressOn = (url: string, text: string) => {
     const [, beside = ""] = text.match(/name="beside" value="(\w+)"/) ?? [];
     return send(shop.baseUrl, url, form({ beside }));
   };
   const locationOf = async (answer: ReturnType<typeof send>) =>
     (await answer).headers.get("location") ?? "";
-  /** What happens between the first look of the next press and its transaction. */
+  /** Runs between the first read of the next payment and its transaction. */
   const beforeStarting = (happen: () => Promise<unknown>) => {
     const { run } = shop.store;
     const starting = vi.spyOn(shop.store, "run").mockImplementation(async (rule, command) => {
@@ -118,7 +118,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
   const pay = (hosted: string) =>
     send(shop.baseUrl, `${hosted}/pay`, form({ card: "4242424242424242" }));
 
-  it("one is paid, pay is pressed on the other: it says so first, and is paid once confirmed", async () => {
+  it("after one is paid, the other warns first and is paid once confirmed", async () => {
     // However it is typed, an email is one: trimmed and in lower case.
     const email = newEmail();
     const { one, other } = await twoLinks({ email: ` ${email.toUpperCase()} ` }, email);
@@ -136,7 +136,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(await orderOf(shop.baseUrl, one.key, other.quote.id)).toBeDefined();
   });
 
-  it("both payment pages cannot be open: the newer press closes the older one", async () => {
+  it("only one payment page is open: the newer payment closes the older page", async () => {
     const { one, other } = await twoLinks();
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const text = await page(other.reviewUrl);
@@ -149,7 +149,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(attempts).toMatchObject([{ status: "ENDED" }]);
   });
 
-  it("the older payment page was paid a moment before: the newer press says so first", async () => {
+  it("if the older page was paid a moment before, the newer payment warns first", async () => {
     const { one, other } = await twoLinks();
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const text = await page(other.reviewUrl);
@@ -159,7 +159,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(await page(asked)).toContain("You paid for the same items");
   });
 
-  it("both are pressed at once: one page is open, the other press's", async () => {
+  it("of two payments at once, one page is open", async () => {
     const { one, other } = await twoLinks();
     const texts = [await page(one.reviewUrl), await page(other.reviewUrl)] as const;
     beforeStarting(() => locationOf(pressOn(one.reviewUrl, texts[0])));
@@ -169,7 +169,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(attempts).toMatchObject([{ status: "ENDED", wish: null }]);
   });
 
-  it("the older one settles within the press itself: the newer press says so first", async () => {
+  it("if the older payment settles during the newer one, the newer one warns first", async () => {
     const { one, other } = await twoLinks();
     const older = await locationOf(pressOn(one.reviewUrl, await page(one.reviewUrl)));
     const text = await page(other.reviewUrl);
@@ -182,7 +182,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(await page(asked)).toContain("Pay $32.00 for a second order");
   });
 
-  it("what is paid is told, not the page that closes by itself", async () => {
+  it("the paid order is mentioned, not the page that closes by itself", async () => {
     const { email, one, other } = await twoLinks();
     const text = await page(other.reviewUrl);
     clock.advance(60_000);
@@ -192,7 +192,7 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
     expect(await page(asked)).toContain(`That’s order #${order.number}`);
   });
 
-  it("a form without a page, as a program sends it, is taken at its word", async () => {
+  it("a program's form without a page is accepted as it is", async () => {
     const email = newEmail();
     const { key } = await purchase(shop.baseUrl, { email });
     expect((await purchase(shop.baseUrl, { email }, key)).order.status).toBe("CONFIRMED");
@@ -208,8 +208,8 @@ describe("two links of one wish, both of them open in the buyer's browser", () =
   });
 });
 
-describe("an agent forgets what it did and asks for the same again", () => {
-  it("is told in the quote, in the words that come with the link, and alike in a retry", async () => {
+describe("an agent forgets its request and makes it again", () => {
+  it("the quote, the link's message and a retry mention the first order", async () => {
     const email = newEmail();
     const { key, order } = await purchase(shop.baseUrl, { email });
     const ask = { key, body: quoteRequest({ email }), idempotencyKey: "again" };
@@ -231,7 +231,7 @@ describe("an agent forgets what it did and asks for the same again", () => {
     expect((await link("second")).message_for_buyer).not.toContain("order #");
   });
 
-  it("and where another one is paid between the quote and its link, the link says so", async () => {
+  it("the link mentions an order that was paid after the quote", async () => {
     const email = newEmail();
     const old = await readyQuote(shop.baseUrl, { email });
     clock.advance(60_000);
@@ -242,7 +242,7 @@ describe("an agent forgets what it did and asks for the same again", () => {
     expect(message_for_buyer).toContain(`#${order.number}`);
   });
 
-  it("while the first payment settles for days: quote, page and link tell, and none asks to pay that one", async () => {
+  it("while the first payment settles, quote, page and link mention it, and none asks to pay it", async () => {
     const email = newEmail();
     const first = await readyQuote(shop.baseUrl, { email });
     const hosted = (await send(shop.baseUrl, first.reviewUrl, form({}))).headers.get("location");
@@ -259,7 +259,7 @@ describe("an agent forgets what it did and asks for the same again", () => {
     expect(checkout).toMatchObject({ status: 409, body: { code: "QUOTE_ALREADY_PAID" } });
   });
 
-  it("while the buyer is at the payment page of the first: until that is paid, given up or over", async () => {
+  it("while the first payment page is open, it is mentioned until it is paid, canceled or expired", async () => {
     const email = newEmail();
     const first = await readyQuote(shop.baseUrl, { email });
     await send(shop.baseUrl, first.reviewUrl, form({}));
@@ -272,7 +272,7 @@ describe("an agent forgets what it did and asks for the same again", () => {
     expect(told(await read(again))).toBeUndefined();
   });
 
-  it("the same for another address, or long after, is a wish of its own", async () => {
+  it("the same bags for another address, or long after, are a separate order", async () => {
     const email = newEmail();
     const key = await register(shop.baseUrl);
     await purchase(shop.baseUrl, { email }, key);

@@ -10,10 +10,10 @@ import { send } from "../support/shopper.ts";
 const clock = testClock();
 let shop: TestService;
 let browser: Browser;
-/** What a test looks at: one of the devices' pages. */
+/** A page on one of the devices. */
 let page: Page;
 const pages = new Map<Device, Page>();
-/** What the browser blocked, could not find, or fetched from elsewhere. */
+/** Requests that the browser blocked, could not find, or sent elsewhere. */
 let complaints: string[];
 /** A form sent back for mending is a 4xx. */
 let refusals: string[];
@@ -126,7 +126,7 @@ describe.each(USED)("a buyer %s", (device) => {
       await fits();
     });
 
-  test("with a link from an agent: is declined, refuses the bank's question, approves it and has paid", async () => {
+  test("with an agent's link: is declined, fails the bank's check, passes it and pays", async () => {
     const wanted = { discount_code: "FIRSTBAG", quantity: 2, gift_notes: ["For you"] };
     const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted);
     await page.goto(reviewUrl);
@@ -175,7 +175,7 @@ describe.each(USED)("a buyer %s", (device) => {
 });
 
 describe("a buyer who makes mistakes", () => {
-  test("mends a form that was not right, and agrees to a total without the courtesy", async () => {
+  test("corrects a form, and agrees to a total without the discount", async () => {
     const email = newEmail();
     for (const round of ["first", "second"]) {
       await page.goto(
@@ -197,7 +197,7 @@ describe("a buyer who makes mistakes", () => {
         await press("Accept $32.00 and continue");
       }
       await title("Your coffee, ready to order");
-      // As the review page advises where something is not right.
+      // As the review page advises.
       await page.goBack();
       expect(await page.getByLabel("Email").inputValue()).toBe(email);
       await press(round === "first" ? "Continue to review" : "Accept $32.00 and continue");
@@ -211,7 +211,7 @@ describe("a buyer who makes mistakes", () => {
 
 if (!SECOND_ENGINE)
   describe("a buyer whose agent sent a review link", () => {
-    test("pays by bank debit: told to wait, ordered once it has settled", async () => {
+    test("pays by bank debit, waits, and has an order once it settles", async () => {
       const { key, quote, reviewUrl } = await readyQuote(shop.baseUrl);
       await page.goto(reviewUrl);
       await press("Pay $32.00");
@@ -238,7 +238,7 @@ if (!SECOND_ENGINE)
       expect(told).toContain("Peru Cajamarca Decaf, 1 bag wanted, none left");
     });
 
-    test("comes too late for the quote, and is told whom to ask", async () => {
+    test("opens an expired quote and learns whom to ask", async () => {
       const { reviewUrl } = await readyQuote(shop.baseUrl);
       await page.goto(reviewUrl);
       clock.advance(8 * 86_400_000);
@@ -247,7 +247,7 @@ if (!SECOND_ENGINE)
       expect(await main()).toContain("Ask your agent for a new quote.");
     });
 
-    test("lets the payment page run out, goes back to the shop and pays after all", async () => {
+    test("lets the payment page expire, returns to the shop and pays", async () => {
       const { reviewUrl } = await readyQuote(shop.baseUrl);
       await page.goto(reviewUrl);
       await press("Pay $32.00");

@@ -96,7 +96,7 @@ describe("go back and take two bags instead, with FIRSTBAG", () => {
     await isOrdered(two);
   });
 
-  it("a link that is looked at ahead, or asked about, cancels nothing", async () => {
+  it("a prefetched link, or a question about it, cancels nothing", async () => {
     const one = await cart(1, newEmail());
     const first = await hosted(one);
     const { text } = await get(one);
@@ -113,8 +113,8 @@ describe("go back and take two bags instead, with FIRSTBAG", () => {
   });
 });
 
-describe("somebody else pays with my email and its courtesy", () => {
-  it("I am told until when, may pay the full price at once, and lose nothing by waiting", async () => {
+describe("somebody else pays with my email and its discount", () => {
+  it("the page says until when, offers the full price at once, and waiting loses nothing", async () => {
     const email = newEmail();
     const theirs = await cart(1, email);
     const their = await hosted(theirs);
@@ -171,7 +171,7 @@ describe("somebody else pays with my email and its courtesy", () => {
     expect(body).toMatchObject({ buyer_email: email, pricing: { total_minor: 4400 } });
     expect((await agent("/v1/orders")).body.orders).toHaveLength(1);
 
-    // What they had begun goes on: held for them, it is honoured.
+    // Their payment continues: what is held for them is honored.
     await pay(their);
     await isOrdered(theirs);
 
@@ -181,7 +181,7 @@ describe("somebody else pays with my email and its courtesy", () => {
     expect(locationOf(later)).toBe(fullUrl);
   });
 
-  it("and when their time is over, the courtesy is mine", async () => {
+  it("after their time is over, the discount is mine", async () => {
     const email = newEmail();
     await hosted(await cart(1, email));
     const mine = await readyQuote(shop.baseUrl, { email, quantity: 2, discount_code: "FIRSTBAG" });

@@ -25,7 +25,7 @@ async function crash() {
   shop = await startProcess(env);
 }
 
-/** What a purchase has come to know so far. */
+/** State of a purchase so far. */
 interface Known {
   key: string;
   quote: { id: string; quote_hash: string };
@@ -103,7 +103,7 @@ async function expectBalanced() {
   expect(tables.incidents).toEqual([]);
 }
 
-it("killed while each request is on its way, and after each answer, it is done once", async () => {
+it("a purchase is done once, though the service is killed during and after each request", async () => {
   const known = await newKnown();
   const email = newEmail();
   for (const [name, run] of steps) {

@@ -17,7 +17,7 @@ const PHONE: BrowserContextOptions = {
   isMobile: true,
 };
 
-/** What a browser draws is no matter of the database: there the lists are moved over HTTP. */
+/** On PostgreSQL the lists are moved over HTTP, because a browser's page does not depend on the database. */
 const SECOND_ENGINE = engine() === "postgres";
 
 let browser: Browser;

@@ -29,7 +29,7 @@ async function start(more: Record<string, string> = {}): Promise<Process> {
   return started;
 }
 
-it("a start says that its shop is new, where a slip in DATABASE_URL would have lost the orders", async () => {
+it("a start reports a new shop, because a typo in DATABASE_URL would lose the orders", async () => {
   const { url, remove } = await lastingDatabase();
   for (const says of [true, undefined]) {
     const shop = await start({ DATABASE_URL: url });
@@ -52,7 +52,7 @@ describe("SIGTERM", () => {
     const page = send(shop.baseUrl, `${reviewUrl}?from=checkout`);
     const path = `/v1/orders/${bought.order.id}/events?after=2&wait=25`;
     const waiting = send(shop.baseUrl, path, { key: bought.key });
-    // Who opens a line and says nothing holds nothing up.
+    // An idle connection delays nothing.
     const silent = connect(Number(new URL(shop.baseUrl).port), "127.0.0.1");
     await once(silent, "connect");
     // On connections that were opened later: by then those have arrived.
@@ -68,7 +68,7 @@ describe("SIGTERM", () => {
 });
 
 describe("SIGTERM, with time to drain", () => {
-  it("says that it leaves and serves on, so that a balancer has taken it out before it goes", async () => {
+  it("reports that it is draining and keeps serving until a load balancer has removed it", async () => {
     const shop = await start({ DRAIN_SECONDS: "2" });
     const key = await register(shop.baseUrl);
     const ended = shop.end("SIGTERM");
@@ -109,7 +109,7 @@ describe("two processes on one database", () => {
     expect(orders[0]).toEqual(orders[1]);
   });
 
-  it("answer one intention once, sent to both at the same time", async () => {
+  it("answer one request once, sent to both at the same time", async () => {
     const key = await register(one.baseUrl);
     const body = quoteRequest();
     const answers = await Promise.all(
@@ -125,7 +125,7 @@ describe("two processes on one database", () => {
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
   });
 
-  it("tell each other's waiting readers what came", async () => {
+  it("notify each other's waiting readers", async () => {
     const { key, order, quote } = await purchase(one.baseUrl);
     const path = `/v1/orders/${order.id}/events?after=2&wait=25`;
     const waiting = send(two.baseUrl, path, { key });

@@ -15,7 +15,7 @@ afterAll(() => shop.stop());
 
 const ENDS = "2026-03-02T22:00:00.000Z";
 
-/** Of a buyer for whom 10 bags are held, and no other is free. */
+/** A buyer with 10 held bags, while no other bag is free. */
 async function offered() {
   const { stock } = shop.service.merchant.admin("cli");
   await stock.set({ product_id: WAITLISTED, on_hand: 0 });
@@ -34,7 +34,7 @@ async function offered() {
   return { key, email, joinAgain };
 }
 
-it("who wants more than what is held is led to the held bags, not out of the queue", async () => {
+it("a buyer who wants more than the held bags is sent to those, and keeps the place", async () => {
   const { joinAgain } = await offered();
   const { body } = await joinAgain();
   expect(body.code).toBe("ALREADY_WAITING");
@@ -43,7 +43,7 @@ it("who wants more than what is held is led to the held bags, not out of the que
   expect(body.next.at(-1).action).toMatch(/^DELETE \/v1\/waitlist\//);
 });
 
-it("a quote that needs held bags is to be paid while they are held, and says so", async () => {
+it("a quote that needs held bags names the time until which it can be paid", async () => {
   const { key, email } = await offered();
   const wanted = { email, product_id: WAITLISTED, quantity: 10 };
   const { quote, reviewUrl } = await readyQuote(shop.baseUrl, wanted, key);
@@ -57,7 +57,7 @@ it("a quote that needs held bags is to be paid while they are held, and says so"
   expect(await page()).toContain("Pay by Mar 9, 2026, 10:00 AM UTC");
 });
 
-it("the first answer says so already, and so do a retry of it and the words that come with its link", async () => {
+it("the first answer, its retry and the link's message name that time", async () => {
   const { key, email } = await offered();
   const body = quoteRequest({ email, product_id: WAITLISTED, quantity: 10 });
   const ask = (idempotencyKey: string) =>
@@ -85,7 +85,7 @@ it("the first answer says so already, and so do a retry of it and the words that
   expect(free).not.toHaveProperty("offer_expires_at");
 });
 
-it("a quote for more than what is held is priced for information, and names no time to pay by", async () => {
+it("a quote for more than the held bags is for information and names no time", async () => {
   const { key, email } = await offered();
   const body = quoteRequest({ email, product_id: WAITLISTED, quantity: 12 });
   const { body: quote } = await send(shop.baseUrl, "/v1/quote-requests", { key, body });

@@ -36,7 +36,7 @@ it("each shipment's price is its coffee less its share of the courtesy, plus its
   expect(paid[0]! + paid[1]!).toBe(terms.pricing.total_minor);
 });
 
-it("some shipments return their part, all of them return what is left, never more", () => {
+it("some shipments refund their part, all of them what is left, never more", () => {
   const [a, b] = [{ id: "a" }, { id: "b" }];
   const paid = [3000, 4000];
   const back = (canceled: { id: string }[], left: number) =>

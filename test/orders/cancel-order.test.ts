@@ -1,4 +1,4 @@
-/** What the merchant can cancel, asked or unasked, and what follows from it once (contract §5). */
+/** Cancellations by the merchant, with and without a request (contract §5). */
 import { describe, expect, test } from "vitest";
 import { type Rule, stateOf } from "../../src/core/command.ts";
 import { withFollowUps } from "../../src/core/desk-tasks.ts";
@@ -41,7 +41,7 @@ function standing(statuses: string, asked: string) {
   return stateOf({ orders, shipments, cancel_requests: asked ? [request] : [] });
 }
 
-/** What is canceled: "asked" for the request, "all", or shipments by their letters. */
+/** Shipments to cancel: "asked" for the request, "all", or their letters. */
 const canceling = (what: string): CancelOrder => ({
   now: NOW,
   eventIds: ["evt_1", "evt_2", "evt_3", "evt_4", "evt_5"],
@@ -54,10 +54,10 @@ const canceling = (what: string): CancelOrder => ({
   heads: [],
 });
 
-/** What was paid for each, of 6000. */
+/** Amount paid for each, of 6000. */
 const PAID = [1000, 2000, 3000];
 
-/** What is written, in short: events with what they are about, the letters and the tasks. */
+/** Short form of the writes: events with their subjects, letters and tasks. */
 function told<C, R>(rule: Rule<C, R>, command: C, state: ReturnType<typeof stateOf>): string[] {
   return withFollowUps(rule.decide(command, state)).writes.flatMap((write) => {
     if (write.op === "update" && write.table === "orders") return [write.set.status!];
@@ -76,7 +76,7 @@ const ACCEPTED = "cancel_request.accepted";
 const PART = ["letter CANCELED_IN_PART", "task REFUND"];
 const WHOLE = ["order.canceled", "letter CANCELED", "task REFUND"];
 
-describe("canceled is what has not left, and one act is told once", () => {
+describe("a cancellation covers only shipments that have not left, and has one event and letter", () => {
   test.each<[statuses: string, asked: string, what: string, told: string[]]>([
     // The whole order, and a part of it.
     ["PP", "", "all", ["CANCELED", ...WHOLE]],
@@ -96,7 +96,7 @@ describe("canceled is what has not left, and one act is told once", () => {
     ["PPP", "a", "a", ["CONFIRMED", ACCEPTED, canceled("a"), ...PART]],
     ["PPP", "a", "ab", ["CONFIRMED", ACCEPTED, canceled("a"), canceled("b"), ...PART]],
     ["PPP", "a", "c", ["CONFIRMED", canceled("c"), ...PART]],
-    // As asked.
+    // With the request.
     ["PPP", "ac", "asked", ["CONFIRMED", ACCEPTED, ...PART]],
     ["PP", "ab", "asked", ["CANCELED", ACCEPTED, ...WHOLE]],
   ])("%s, asked %j, cancels %s: %j", (statuses, asked, what, expected) => {
@@ -104,7 +104,7 @@ describe("canceled is what has not left, and one act is told once", () => {
   });
 });
 
-describe("refused, with nothing written", () => {
+describe("a refused cancellation writes nothing", () => {
   test.each<[statuses: string, asked: string, what: string, says: RegExp]>([
     ["SP", "", "all", /PARTIALLY_SHIPPED: 1 of its 2 shipments has left/],
     ["SP", "", "a", /the shipment to cancel has left/],
@@ -123,7 +123,7 @@ describe("refused, with nothing written", () => {
   });
 });
 
-describe("with its refund, the share of what is canceled goes back, and no task is left", () => {
+describe("a cancellation with its refund returns the canceled share and leaves no task", () => {
   const refund = { now: NOW, by: { id: "aud_2", actor: "desk" }, id: "rf_1" };
 
   test.each<[statuses: string, asked: string, what: string, refunded: number]>([

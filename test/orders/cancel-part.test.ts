@@ -14,11 +14,11 @@ const EVENTS_OF_SALE = 2;
 const onHand = async ({ admin }: Shop) =>
   (await admin.stock.list()).find(({ product_id }) => product_id === WAITLISTED)?.on_hand;
 
-describeEveryStore("a part that the merchant cancels unasked", (open) => {
+describeEveryStore("a part that the merchant cancels without a request", (open) => {
   /** $32.00 and $44.00 were paid for the two shipments, $76.00 in all. */
   const ordered = () => orderedIn(open, { shipments: [{ [STOCKED]: 1 }, { [WAITLISTED]: 2 }] });
 
-  it("after a refund of something else says that nothing more goes back, and then how much does", async () => {
+  it("states first that nothing was refunded for it, then how much", async () => {
     const { shop, orderId, agentId, second } = await ordered();
     const letter = async () =>
       (await shop.merchant.mail.list()).find(({ kind }) => kind === "CANCELED_IN_PART")?.letter
@@ -39,7 +39,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     expect(await told()).not.toContain("Nothing was refunded");
   });
 
-  it("is no longer in the order's items, and its event names the recipient", async () => {
+  it("leaves the order's items, and its event names the recipient", async () => {
     const { shop, orderId, agentId, second } = await ordered();
     await shop.admin.shipments.cancel({ shipment_ids: [second], reason: WHY });
     const { orders } = shop.merchant;
@@ -49,7 +49,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     expect(canceled?.data.recipient_ref).toBe("shipment 2");
   });
 
-  it("is told by its shipment's event, its bags are back, and the rest goes on", async () => {
+  it("has its shipment's event and returns its bags, and the rest continues", async () => {
     const { shop, orderId, first, second } = await ordered();
     const before = (await onHand(shop))!;
     const order = await after(
@@ -94,7 +94,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     expect((await typesOf(shop, orderId)).at(-1)).toBe("order.canceled");
   });
 
-  it("goes with its refund as one act, share by share and never more than was paid", async () => {
+  it("is refunded in the same act, share by share and never more than was paid", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
     const { shipments, refundable_minor: paid } = await shop.admin.orders.show({
       order_id: orderId,
@@ -129,11 +129,11 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
       status: "CANCELED",
       payment: { status: "REFUNDED", refunded_minor: paid },
     });
-    // What the buyer asked for was another part of it, whatever the reason.
+    // The buyer's request was about another part.
     expect(await shownToBuyer(shop, orderId)).toEqual({ byBuyer: false, reason: WHY });
   });
 
-  it("sent twice, or to a provider that does not answer, is canceled and refunded once", async () => {
+  it("sent twice, or while the provider is down, is canceled and refunded once", async () => {
     const { shop, orderId, second } = await ordered();
     shop.provider.up = false;
     const first = await after(
@@ -157,7 +157,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     ]);
   });
 
-  it("is refused whole on a page that is old, after everything went back, and for what is not there", async () => {
+  it("is refused as a whole on a stale page, after a full refund, and for an unknown shipment", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
     const { version: seen } = await shop.admin.orders.show({ order_id: orderId });
     const before = await shop.admin.orders.show({ order_id: orderId });
@@ -203,7 +203,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     expect(status).toBe("CONFIRMED");
   });
 
-  it("while a request about it and others is open, waits for that decision", async () => {
+  it("waits for the decision while a request about it and others is open", async () => {
     const { shop, orderId, agentId, first, second } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     const wish = { reason_code: "OTHER" as const };
@@ -229,7 +229,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     ]);
   });
 
-  it("beside another act at another instance, one of the two is done and told", async () => {
+  it("of two acts at two instances, one is done, with one letter", async () => {
     const { shop, other, orderId, agentId, first, second } = await ordered();
     const beside = await openShop(other, shop.clock);
     await shop.admin.orders.roast({ order_id: orderId });
@@ -250,7 +250,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     const wish = { reason_code: "OTHER" as const, shipment_ids: [first] };
     const { body } = await shop.merchant.cancellations.request(orderId, wish, agentId, intent());
     const { version: seen } = await shop.admin.orders.show({ order_id: orderId });
-    // As asked or unasked, with all that is left and was seen.
+    // With and without a request, for all that the page showed as left.
     expect(
       await atOnce(
         shop.admin.shipments.cancel({
@@ -276,7 +276,7 @@ describeEveryStore("a part that the merchant cancels unasked", (open) => {
     expect(shipments[0]?.status).toBe("CANCELED");
   });
 
-  it("beside a refund at another instance, never more goes back than was seen to be left", async () => {
+  it("with a refund at another instance, never refunds more than the page showed", async () => {
     const { shop, other, orderId, second } = await ordered();
     const beside = await openShop(other, shop.clock);
     const { refundable_minor: left, version: seen } = await shop.admin.orders.show({

@@ -1,4 +1,4 @@
-/** What `next` and the buyer's page offer about canceling is what the rules grant, in every state (contract §5). */
+/** In every state, `next` and the buyer's page offer exactly the cancel step that the rules accept (contract §5). */
 import { describe, expect, it, test } from "vitest";
 import { stateOf } from "../../src/core/command.ts";
 import { LIMITS } from "../../src/core/policy.ts";
@@ -70,7 +70,7 @@ function standing(statuses: readonly ShipmentStatus[], history: readonly Request
 }
 
 describe.each(Object.entries(HISTORIES))("an order that was %s", (_name, history) => {
-  it("offers to ask exactly where asking is granted, and to take back exactly where that is", () => {
+  it("offers a request exactly where one is accepted, and a withdrawal likewise", () => {
     for (const a of SHIPMENT_STATUSES) {
       for (const b of SHIPMENT_STATUSES) {
         const { offered, mayAsk, mayTakeBack } = standing([a, b], history);

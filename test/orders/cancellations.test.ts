@@ -15,7 +15,7 @@ const ask = async ({ merchant }: Shop, orderId: string, agentId: string, key?: s
 const withdraw = ({ merchant }: Shop, orderId: string, agentId: string, key?: string) =>
   merchant.cancellations.withdraw(orderId, agentId, intent(key));
 
-/** What the page's form sends where every box is ticked. */
+/** The page's form with every box ticked. */
 const all = async ({ admin }: Shop, orderId: string) => ({
   reason_code: "OTHER",
   shipment_ids: (await admin.orders.show({ order_id: orderId })).shipments.map(({ id }) => id),
@@ -31,7 +31,7 @@ describeEveryStore("cancel requests", (open) => {
     return { shop, other, agentId, orderId, newest };
   }
 
-  it("a request is taken, says what it means, and is an event", async () => {
+  it("a request is accepted with an explanation, and has an event", async () => {
     const { shop, agentId, orderId, newest } = await ordered();
     const { body } = await ask(shop, orderId, agentId);
     expect(body).toMatchObject({
@@ -47,7 +47,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(order.cancel_request).toMatchObject({ id: body.id, status: "REQUESTED" });
   });
 
-  it("one request is open per order, also when two ask at once", async () => {
+  it("one request is open per order, even if two are made at once", async () => {
     const { shop, other, agentId, orderId } = await ordered();
     const beside = await openShop(other, shop.clock);
     const tries = await Promise.allSettled([
@@ -60,7 +60,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("a retry under the same key answers the same and is one event", async () => {
+  it("a retry with the same key has the same answer and one event", async () => {
     const { shop, agentId, orderId } = await ordered();
     const first = await ask(shop, orderId, agentId, "retried");
     const again = await ask(shop, orderId, agentId, "retried");
@@ -68,7 +68,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(await shop.store.queries.events(orderId, 2, 100)).toHaveLength(1);
   });
 
-  it("the same key twice at once, at two instances, is one request, and both are answered with it", async () => {
+  it("the same key at two instances at once makes one request, returned to both", async () => {
     const { shop, other, agentId, orderId } = await ordered();
     const beside = await openShop(other, shop.clock);
     const [first, second] = await Promise.all([
@@ -79,7 +79,7 @@ describeEveryStore("cancel requests", (open) => {
     expect([first.replayed, second.replayed].sort()).toEqual([false, true]);
   });
 
-  it("an accepted request cancels the order: two events, the bags are back, no delivery is promised", async () => {
+  it("an accepted request cancels the order: two events, bags back in stock, no delivery estimate", async () => {
     const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 4 }]);
     const { body } = await ask(shop, orderId, agentId);
     const order = await after(shop, shop.admin.cancellations.accept({ request_id: body.id }));
@@ -102,7 +102,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("the buyer reads the merchant's words where there are some, and none of ours as theirs", async () => {
+  it("the buyer reads the merchant's own words, if any, and never ours as theirs", async () => {
     for (const [act, told] of [
       ["accept", { byBuyer: true, reason: null }],
       ["cancel", { byBuyer: true, reason: "The roaster broke down." }],
@@ -115,7 +115,7 @@ describeEveryStore("cancel requests", (open) => {
     }
   });
 
-  it("what the merchant cancels unasked is not what the buyer asked for before, about a part of it", async () => {
+  it("a cancellation without a request is not shown as the buyer's earlier one", async () => {
     const { shop, agentId, orderId } = await ordered([{ [WAITLISTED]: 1 }, { [WAITLISTED]: 1 }]);
     const { shipments } = await shop.merchant.orders.get(orderId, agentId);
     const wish = { ...WISH, shipment_ids: [shipments[0]!.id] };
@@ -126,7 +126,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(await shownToBuyer(shop, orderId)).toEqual(told);
   });
 
-  it("a declined request leaves the order as it is, and another may be made", async () => {
+  it("a declined request leaves the order as it is, and another can be made", async () => {
     const { shop, agentId, orderId, newest } = await ordered();
     const { body } = await ask(shop, orderId, agentId);
     const order = await after(
@@ -143,7 +143,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("an order is asked for so many times, and no more: each one is a letter to the merchant", async () => {
+  it("an order has a limit of requests, because each one sends the merchant a letter", async () => {
     const { shop, agentId, orderId } = await ordered();
     const mayAsk = async () => {
       const { next } = await shop.merchant.orders.get(orderId, agentId);
@@ -160,7 +160,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(await shop.store.queries.events(orderId, 0, 1000)).toEqual(before);
   });
 
-  it("a request made after the clock was set back is the newest, is shown and can be taken back", async () => {
+  it("a request made after the clock was set back is the newest, is shown and can be withdrawn", async () => {
     const { shop, agentId, orderId } = await ordered();
     const first = await ask(shop, orderId, agentId);
     await withdraw(shop, orderId, agentId);
@@ -172,7 +172,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(await withdraw(shop, orderId, agentId)).toMatchObject({ body: { id: body.id } });
   });
 
-  it("a merchant who cancels unasked settles the open request too", async () => {
+  it("a cancellation by the merchant also settles the open request", async () => {
     const { shop, agentId, orderId } = await ordered();
     await ask(shop, orderId, agentId);
     const order = await after(
@@ -185,7 +185,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("what has shipped, ended or been canceled is not canceled, and the refusal says why", async () => {
+  it("an order that was shipped, completed or canceled is not canceled, and the error says why", async () => {
     const { shop, agentId, orderId } = await ordered();
     const [shipment] = (await after(shop, shop.admin.orders.roast({ order_id: orderId })))
       .shipments;
@@ -205,7 +205,7 @@ describeEveryStore("cancel requests", (open) => {
       },
     );
     await shop.admin.cancellations.decline({ request_id: request.id, reason: "It is on its way." });
-    // Who wants it refunded or wants to send it back has the merchant to tell.
+    // The agent is sent to the merchant about a refund or return.
     const next = [/^send_feedback/, /^get_order/].map((tool) => ({
       action: expect.stringMatching(tool),
     }));
@@ -226,7 +226,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("a request says which shipments it is about, and carries the buyer's words back", async () => {
+  it("a request names its shipments and contains the buyer's words", async () => {
     const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
     const { shipments } = await shop.merchant.orders.get(orderId, agentId);
     const { body } = await ask(shop, orderId, agentId);
@@ -237,7 +237,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("one of two shipments is canceled alone; the other goes on, and so does the order", async () => {
+  it("one of two shipments is canceled alone, and the order continues with the other", async () => {
     const { shop, agentId, orderId } = await ordered([{ [STOCKED]: 1 }, { [WAITLISTED]: 4 }]);
     const [first, second] = (await shop.merchant.orders.get(orderId, agentId)).shipments;
     const wish = { ...WISH, shipment_ids: [second!.id] };
@@ -257,7 +257,7 @@ describeEveryStore("cancel requests", (open) => {
     expect((await shop.merchant.orders.get(orderId, agentId)).status).toBe("SHIPPED");
   });
 
-  it("what has left is not asked for: the refusal names what still can be", async () => {
+  it("a shipment that has left is refused, and the error names those that can be canceled", async () => {
     const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
     const [first, second] = (await after(shop, shop.admin.orders.roast({ order_id: orderId })))
       .shipments;
@@ -273,7 +273,7 @@ describeEveryStore("cancel requests", (open) => {
     ).toBe("SHIPPED");
   });
 
-  it("an order's next steps name what can be done about it now", async () => {
+  it("an order's next steps match its state", async () => {
     const { shop, agentId, orderId } = await ordered(TWO_SHIPMENTS);
     const actions = async () => {
       const { next, shipments } = await shop.merchant.orders.get(orderId, agentId);
@@ -302,7 +302,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(asked.body.shipment_ids).toEqual([order.shipments[0]!.id]);
   });
 
-  it("a shipment of another order is none, and the right ones are named", async () => {
+  it("a shipment of another order is unknown, and the error names the right ones", async () => {
     const { shop, agentId, orderId } = await ordered();
     const wish = { ...WISH, shipment_ids: ["shp_none"] };
     await expect(
@@ -313,7 +313,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("is taken back while it is not decided, once and for good; another may be made", async () => {
+  it("is withdrawn for good before the decision, and another can be made", async () => {
     const { shop, agentId, orderId, newest } = await ordered();
     await expect(withdraw(shop, orderId, agentId)).rejects.toMatchObject({ code: "ILLEGAL_STEP" });
     const { body: asked } = await ask(shop, orderId, agentId);
@@ -334,7 +334,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("is not taken back once it is decided", async () => {
+  it("cannot be withdrawn once it is decided", async () => {
     const { shop, agentId, orderId } = await ordered();
     const { body } = await ask(shop, orderId, agentId);
     await shop.admin.cancellations.decline({
@@ -347,7 +347,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("its buyer asks alone, where no agent ever was; sent twice it is one request and one event", async () => {
+  it("a buyer without an agent makes a request; the same form twice is one request and one event", async () => {
     const { store } = await open();
     const shop = await openShop(store);
     const orderId = await paidOrder(shop, { agentId: null, shipments: TWO_SHIPMENTS });
@@ -370,7 +370,7 @@ describeEveryStore("cancel requests", (open) => {
     ).toEqual(["PENDING", "CANCELED"]);
   });
 
-  it("buyer and agent see each other's request, and each may take it back", async () => {
+  it("buyer and agent see each other's request, and each can withdraw it", async () => {
     const { shop, agentId, orderId, newest } = await ordered();
     const { cancellations, orders } = shop.merchant;
     await cancellations.requestAsBuyer(
@@ -393,7 +393,7 @@ describeEveryStore("cancel requests", (open) => {
     expect(await of()).toMatchObject({ asked_by: "AGENT", withdrawn_by: "BUYER" });
   });
 
-  it("an old page asks nothing and takes nothing back of what was asked since", async () => {
+  it("a stale page neither makes a request nor withdraws a newer one", async () => {
     const { shop, agentId, orderId } = await ordered();
     const { cancellations, orders } = shop.merchant;
     const wish = await all(shop, orderId);
@@ -413,7 +413,7 @@ describeEveryStore("cancel requests", (open) => {
     });
   });
 
-  it("the page of a quote that is not paid has nothing to cancel", async () => {
+  it("the page of an unpaid quote has nothing to cancel", async () => {
     const { store } = await open();
     const shop = await openShop(store);
     const { id } = await quoteFor(shop, { agentId: null });
@@ -427,7 +427,7 @@ describeEveryStore("cancel requests", (open) => {
     await expect(takingBack).rejects.toMatchObject(illegal);
   });
 
-  it("another key's order is none", async () => {
+  it("another key's order is not found", async () => {
     const { shop, orderId } = await ordered();
     const stranger = await newAgent(shop);
     for (const act of [ask, withdraw]) {
@@ -436,7 +436,7 @@ describeEveryStore("cancel requests", (open) => {
   });
 });
 
-it("a message with a card number is refused whole", () => {
+it("a message with a card number is refused", () => {
   const message = "charge it back to 4242 4242 4242 4242 please";
   const parsed = CancelWish.safeParse({ reason_code: "OTHER", message });
   expect(parsed.error?.issues).toMatchObject([{ params: { code: "SECRET_IN_MESSAGE" } }]);

@@ -23,7 +23,7 @@ describeEveryStore("an order past its estimate", (open) => {
     return { ...at, read, inShort, late, page };
   }
 
-  it("is not late on the last day of it, and is one day late on the next", async () => {
+  it("is not late on its last day, and one day late on the next", async () => {
     const { shop, orderId, read, inShort, late, page } = await ordered();
     shop.clock.advance(14 * DAY);
     expect(await read()).toEqual({});
@@ -43,7 +43,7 @@ describeEveryStore("an order past its estimate", (open) => {
     expect(await inShort()).toMatchObject({ days_late: 1 });
   });
 
-  it("that has left is not the merchant's to send any more, and is not known to have arrived", async () => {
+  it("with all shipments gone is late without a known arrival, and not on the merchant's list", async () => {
     const { shop, orderId, first, read, late, page } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
@@ -57,7 +57,7 @@ describeEveryStore("an order past its estimate", (open) => {
     expect([(await read()).days_late, await page()]).toEqual([undefined, 0]);
   });
 
-  it("is late as long as a part of it has not left, and the longest first", async () => {
+  it("is on the merchant's list while a part has not left, the latest first", async () => {
     const at = await ordered({ shipments: TWO_SHIPMENTS });
     const { shop, agentId, orderId, first, second, read, late } = at;
     await shop.admin.orders.roast({ order_id: orderId });
@@ -78,7 +78,7 @@ describeEveryStore("an order past its estimate", (open) => {
     expect((await read()).why).toContain("and the arrival of a part of it is not known yet");
   });
 
-  it("is not late whose money went back, or that is canceled", async () => {
+  it("is not late once it is refunded or canceled", async () => {
     const { shop, agentId, orderId, read, late } = await ordered();
     const canceled = await paidOrder(shop, { agentId });
     await shop.admin.orders.cancel({ order_id: canceled, reason: "No." });

@@ -18,7 +18,7 @@ const ELSEWHERE = {
   country: "US",
 } as const;
 
-describeEveryStore("what the merchant sets right", (open) => {
+describeEveryStore("the merchant's corrections", (open) => {
   const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
 
   it("a shipment that was shipped by mistake is roasting again, without its tracking number", async () => {
@@ -68,7 +68,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     },
   );
 
-  it("roasting is taken back for all that went in, step by step after what came later", async () => {
+  it("roasting is undone for all its shipments, after later steps", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     await shop.admin.orders.roast({ order_id: orderId });
     await shop.admin.shipments.ship({ shipment_id: second, tracking: BY_POST });
@@ -90,7 +90,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     );
   });
 
-  it("ten minutes are ten minutes", async () => {
+  it("a step can be undone for exactly ten minutes", async () => {
     const { shop, orderId, first } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     shop.clock.advance(TIMES.undo_ms - 1);
@@ -102,7 +102,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
   });
 
-  it("an old page takes nothing back, and of two at once one does", async () => {
+  it("a stale page undoes nothing, and of two at once one does", async () => {
     const { shop, other, orderId, first } = await ordered();
     const beside = await openShop(other, shop.clock);
     await shop.admin.orders.roast({ order_id: orderId });
@@ -121,7 +121,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     ]);
   });
 
-  it("what was done just now is listed with its way back, until that is over", async () => {
+  it("recent steps are listed with their undo until it is over", async () => {
     const { shop, orderId, first } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     expect(await shop.admin.views.justDone({ view: "roast" })).toMatchObject([
@@ -137,7 +137,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     expect(await shop.admin.views.justDone({ view: "ship" })).toEqual([]);
   });
 
-  it("what was done just now names its shipments; what was roasted together is one act", async () => {
+  it("recent steps name their shipments, and roasting together is one act", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     await shop.admin.orders.roast({ order_id: orderId });
     expect(await shop.admin.views.justDone({ view: "roast" })).toMatchObject([
@@ -162,7 +162,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     await expect(shop.admin.shipments.undo({ shipment_id: first })).rejects.toMatchObject(ILLEGAL);
   });
 
-  it("a tracking number is corrected once the shipment has left, and both are told", async () => {
+  it("a tracking number is corrected after the shipment has left, and the event has both", async () => {
     const { shop, orderId, first } = await ordered();
     const right = { carrier: "UPS", number: "1Z 999" };
     await shop.admin.orders.roast({ order_id: orderId });
@@ -203,7 +203,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     ).rejects.toMatchObject(ILLEGAL);
   });
 
-  it("log and audit, which are for good, say that an address was changed and not to what", async () => {
+  it("events and audit log record a change of address without the address", async () => {
     const { shop, orderId, first } = await ordered();
     await shop.admin.shipments.changeAddress({ shipment_id: first, address: ELSEWHERE });
     const told = JSON.stringify([await eventsOf(shop, orderId), await shop.admin.audit.list()]);
@@ -214,7 +214,7 @@ describeEveryStore("what the merchant sets right", (open) => {
     }
   });
 
-  it("an address is held to the fields of a quote: only states that we ship to, with their ZIP codes", async () => {
+  it("an address follows the rules of a quote: only states that we ship to, with their ZIP codes", async () => {
     const { shop, orderId, first } = await ordered();
     const wrong = { ...ELSEWHERE, region: "Bavaria", name: " " };
     await expect(
@@ -233,7 +233,7 @@ describeEveryStore("what the merchant sets right", (open) => {
   });
 });
 
-it("the standing step of a shipment is what its log tells, whatever was taken back in between", () => {
+it("a shipment's standing step follows from its log, with any undone steps in between", () => {
   let at = 0;
   const entry = (type: string, data: object) => {
     at += 1;

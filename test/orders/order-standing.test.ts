@@ -1,4 +1,4 @@
-/** What the buyer's page says of an order: all combinations of up to three shipments and the money. */
+/** Standing of orders with all combinations of up to three shipments and the payment. */
 import { describe, expect, it, test } from "vitest";
 import { SHIPMENT_STATUSES, type ShipmentStatus } from "../../src/core/records.ts";
 import { type OrderReason, orderStanding, shipmentSteps } from "../../src/orders/standing.ts";
@@ -22,7 +22,7 @@ const combinations: ShipmentStatus[][] = SHIPMENT_STATUSES.flatMap((a) => [
 ]);
 
 describe("over all combinations of shipments", () => {
-  test("there are 9 + 81 + 729 of them", () => expect(combinations).toHaveLength(819));
+  test("covers 9 + 81 + 729 combinations", () => expect(combinations).toHaveLength(819));
 
   it.each<[OrderReason, (live: ShipmentStatus[]) => boolean]>([
     ["ORDERED", (live) => live.every((s) => s === "PENDING")],
@@ -42,7 +42,7 @@ describe("over all combinations of shipments", () => {
     }
   });
 
-  it("never promises an arrival where nothing is under way any more", () => {
+  it("never promises an arrival when nothing is under way", () => {
     for (const statuses of combinations) {
       const shipments = statuses.map((status) => ({ status }));
       const ended = statuses.every((s) => ["DELIVERED", "RETURNED", "CANCELED"].includes(s));
@@ -94,7 +94,7 @@ test.each<[ShipmentStatus[], string | undefined]>([
 });
 
 describe("the steps of a shipment", () => {
-  it("are done up to where it is", () => {
+  it("are done up to its status", () => {
     expect(shipmentSteps("OUT_FOR_DELIVERY")).toEqual([
       { name: "PAID", state: "done" },
       { name: "ROASTING", state: "done" },
@@ -107,7 +107,7 @@ describe("the steps of a shipment", () => {
     expect(shipmentSteps("DELIVERED").every(({ state }) => state === "done")).toBe(true);
   });
 
-  it.each(["FAILED", "RETURNED", "CANCELED"] as const)("are not drawn for %s", (status) => {
+  it.each(["FAILED", "RETURNED", "CANCELED"] as const)("are empty for %s", (status) => {
     expect(shipmentSteps(status)).toEqual([]);
   });
 });

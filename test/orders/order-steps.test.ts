@@ -22,7 +22,7 @@ describeEveryStore("the merchant's steps", (open) => {
     ]);
   });
 
-  it("an order goes from roasting to delivered, each step an event that the agent reads", async () => {
+  it("an order goes from roasting to delivered, with an event for each step", async () => {
     const { shop, orderId, agentId, first } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     const shipped = await after(
@@ -75,7 +75,7 @@ describeEveryStore("the merchant's steps", (open) => {
     expect(types.at(-1)).toBe("order.completed");
   });
 
-  it("a failed delivery may be in transit again, or come back", async () => {
+  it("a failed delivery can be in transit again or returned", async () => {
     const { shop, orderId, first } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });
@@ -93,7 +93,7 @@ describeEveryStore("the merchant's steps", (open) => {
     ).toBe("COMPLETED");
   });
 
-  it("nothing ships before it is roasted, and the refusal says what is possible", async () => {
+  it("nothing ships before it is roasted, and the error names the possible steps", async () => {
     const { shop, orderId, first } = await ordered();
     await expect(
       shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST }),
@@ -104,7 +104,7 @@ describeEveryStore("the merchant's steps", (open) => {
     expect(await typesOf(shop, orderId)).toEqual(["order.confirmed", "payment.verified"]);
   });
 
-  it("a step is taken once: repeated it is refused and writes nothing", async () => {
+  it("a repeated step is refused and writes nothing", async () => {
     const { shop, orderId, first } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     await expect(shop.admin.orders.roast({ order_id: orderId })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describeEveryStore("the merchant's steps", (open) => {
     ]);
   });
 
-  it("two at once ship a shipment once", async () => {
+  it("two forms at once ship a shipment once", async () => {
     const { shop, other, orderId, first } = await ordered();
     const beside = await openShop(other, shop.clock);
     await shop.admin.orders.roast({ order_id: orderId });
@@ -136,7 +136,7 @@ describeEveryStore("the merchant's steps", (open) => {
     expect(sequences).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it("a tracking number stands for one address: only shipments to that share it", async () => {
+  it("only shipments to one address share a tracking number", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     const { orders, shipments } = shop.admin;
     await orders.roast({ order_id: orderId });
@@ -175,7 +175,7 @@ describeEveryStore("the merchant's steps", (open) => {
     await shipments.ship({ shipment_id: first, tracking: BY_POST });
   });
 
-  it("words that are no number are shared by all, and a number is free again after 120 days", async () => {
+  it("a text without digits can be shared, and a number is free again after 120 days", async () => {
     const { shop, orderId, first, second } = await ordered({ shipments: TWO_SHIPMENTS });
     const { orders, shipments } = shop.admin;
     await orders.roast({ order_id: orderId });
@@ -186,7 +186,7 @@ describeEveryStore("the merchant's steps", (open) => {
     await shipments.correct({ shipment_id: second, tracking: BY_POST });
   });
 
-  it("a tracking link is https, and carrier and number are needed", async () => {
+  it("a tracking link is https, and carrier and number are required", async () => {
     const { shop, orderId, first } = await ordered();
     await shop.admin.orders.roast({ order_id: orderId });
     const wrong = { carrier: " ", number: "1", url: "http://x.example" };
@@ -228,7 +228,7 @@ describeEveryStore("the merchant's steps", (open) => {
     },
   );
 
-  it("what is unknown is not found", async () => {
+  it("an unknown order, shipment or request is not found", async () => {
     const { shop } = await ordered();
     const { orders, shipments, cancellations } = shop.admin;
     for (const act of [
@@ -242,7 +242,7 @@ describeEveryStore("the merchant's steps", (open) => {
   });
 });
 
-it("no step leads back, but that what came back can be sent again", () => {
+it("no step leads back, except that a returned shipment can ship again", () => {
   const order: ShipmentStatus[] = ["PENDING", "ROASTING", "SHIPPED", "IN_TRANSIT"];
   for (const [i, status] of order.entries()) {
     for (const earlier of order.slice(0, i + 1)) {

@@ -8,7 +8,7 @@ import { describeEveryStore } from "../support/stores.ts";
 describeEveryStore("an order undone by the merchant", (open) => {
   const ordered = (wanted: Partial<OrderSettings> = {}) => orderedIn(open, wanted);
 
-  it("a refund is written down, made at the provider and becomes an event", async () => {
+  it("a refund is recorded, made at the provider and has an event", async () => {
     const { shop, orderId } = await ordered();
     const order = await after(
       shop,
@@ -22,7 +22,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     expect((await typesOf(shop, orderId)).at(-1)).toBe("payment.refunded");
   });
 
-  it("is refunded part by part, each with a state of its own, and never more than was paid", async () => {
+  it("is refunded in parts, each with its own status, and never more than was paid", async () => {
     const { shop, orderId } = await ordered();
     await shop.admin.orders.refund({ order_id: orderId, amount_minor: 500, now: true });
     shop.clock.advance(1);
@@ -50,7 +50,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     });
   });
 
-  it("a refund that the provider did not take is still the same one when tried again", async () => {
+  it("a refund that the provider did not take is retried as the same one", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.up = false;
     expect(
@@ -71,7 +71,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     expect(shop.provider.refunds).toHaveLength(1);
   });
 
-  it("a refund that the provider refuses for good is an incident; the merchant may ask anew", async () => {
+  it("a refund that the provider refuses for good is an incident, and can be made again", async () => {
     const { shop, orderId } = await ordered();
     shop.provider.refusing = true;
     expect(
@@ -130,7 +130,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     });
   });
 
-  it("bags that are in the roaster do not come back", async () => {
+  it("bags in the roaster do not return to stock", async () => {
     const { shop, orderId } = await ordered({ shipments: [{ [WAITLISTED]: 3 }] });
     await shop.admin.orders.roast({ order_id: orderId });
     await shop.admin.orders.cancel({ order_id: orderId, reason: "Spoiled." });
@@ -139,7 +139,7 @@ describeEveryStore("an order undone by the merchant", (open) => {
     );
   });
 
-  it("an order of which a shipment has left is not canceled", async () => {
+  it("an order with a shipment that has left is not canceled", async () => {
     const { shop, orderId, first } = await ordered({ shipments: TWO_SHIPMENTS });
     await shop.admin.orders.roast({ order_id: orderId });
     await shop.admin.shipments.ship({ shipment_id: first, tracking: BY_POST });

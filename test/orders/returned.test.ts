@@ -37,7 +37,7 @@ describeEveryStore("a shipment that came back", (open) => {
     return { ...ordered, waiting };
   }
 
-  it("waits for the merchant, with whom it went to and what was paid for it", async () => {
+  it("waits for the merchant, with its address and the amount paid for it", async () => {
     const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
     expect(await waiting()).toMatchObject({
       count: 1,
@@ -59,7 +59,7 @@ describeEveryStore("a shipment that came back", (open) => {
     ]);
   });
 
-  it("is sent again with a new label, which its agent reads in its log", async () => {
+  it("ships again with a new label, which its agent reads in the events", async () => {
     const { shop, orderId, agentId, first, waiting } = await cameBack();
     const { shipped_at } = (await shop.admin.orders.show({ order_id: orderId })).shipments[0]!;
     const order = await after(
@@ -85,7 +85,7 @@ describeEveryStore("a shipment that came back", (open) => {
     expect((await typesOf(shop, orderId)).at(-1)).toBe("order.completed");
   });
 
-  it("goes to another address where that was the reason, and not by the label of the box", async () => {
+  it("ships to another address, and not with the label on the box", async () => {
     const { shop, first } = await cameBack();
     const { recipient_ref: _, ...to } = { recipient_ref: "", ...ELSEWHERE };
     const order = await after(
@@ -105,7 +105,7 @@ describeEveryStore("a shipment that came back", (open) => {
     });
   });
 
-  it("never leaves again by a label with which it came back, however often it did", async () => {
+  it("never ships with any label with which it came back", async () => {
     const { shop, first } = await cameBack();
     const { ship, move, correct, undo } = shop.admin.shipments;
     const third = { ...BY_POST, number: "9400 4000" };
@@ -127,7 +127,7 @@ describeEveryStore("a shipment that came back", (open) => {
     await refused(correct, BY_POST, third);
   });
 
-  it("sent again by mistake waits once more, as it had left before", async () => {
+  it("waits again after its second shipping was undone, with its first label", async () => {
     const { shop, orderId, first, waiting } = await cameBack();
     const before = (await shop.admin.orders.show({ order_id: orderId })).shipments[0]!;
     await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
@@ -143,13 +143,13 @@ describeEveryStore("a shipment that came back", (open) => {
     ).rejects.toThrow(/came back/);
   });
 
-  it("is nothing to decide where that it came back was a slip", async () => {
+  it("needs no decision after its return was undone", async () => {
     const { shop, first, waiting } = await cameBack();
     await shop.admin.shipments.undo({ shipment_id: first });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
   });
 
-  it("is refunded by what was paid for it, once, and by no old page", async () => {
+  it("is refunded once with the amount paid for it, and not from a stale page", async () => {
     const { shop, orderId, first, waiting } = await cameBack({ shipments: TWO_SHIPMENTS });
     const { version } = await shop.admin.orders.show({ order_id: orderId });
     await expect(
@@ -178,7 +178,7 @@ describeEveryStore("a shipment that came back", (open) => {
     ).rejects.toMatchObject(ILLEGAL);
   });
 
-  it("is not said to be sent again once all of its money went back", async () => {
+  it("is not offered for shipping once the order was refunded in full", async () => {
     const { shop, orderId, agentId, first } = await cameBack();
     const next = async () =>
       JSON.stringify((await shop.merchant.orders.get(orderId, agentId)).next);
@@ -187,7 +187,7 @@ describeEveryStore("a shipment that came back", (open) => {
     expect(await next()).not.toContain("It can be sent again");
   });
 
-  it("is not said to be sent again once it was refunded, or left, or its buyer was erased", async () => {
+  it("is not offered for shipping once it was refunded or dismissed, or its buyer erased", async () => {
     const { shop, orderId, agentId, first, second, waiting } = await cameBack({
       shipments: TWO_SHIPMENTS,
     });
@@ -213,7 +213,7 @@ describeEveryStore("a shipment that came back", (open) => {
     expect(JSON.stringify(next)).not.toContain("It can be sent again");
   });
 
-  it("waits already where it could not be delivered, until something is done about it", async () => {
+  it("waits from a failed delivery on until the merchant acts", async () => {
     const { shop, orderId, first } = await orderedIn(open, {});
     const failures = async () => (await shop.admin.tasks.waiting()).failures;
     await shop.admin.orders.roast({ order_id: orderId });
@@ -234,7 +234,7 @@ describeEveryStore("a shipment that came back", (open) => {
     expect([failed.count, returns.count]).toEqual([0, 1]);
   });
 
-  it("may be left as it is, and sent again all the same", async () => {
+  it("can be dismissed, and still ship again", async () => {
     const { shop, first, waiting } = await cameBack();
     await shop.admin.tasks.handle({ task_id: (await waiting()).rows[0]!.id });
     expect(await waiting()).toEqual({ count: 0, rows: [] });
@@ -244,7 +244,7 @@ describeEveryStore("a shipment that came back", (open) => {
     await shop.admin.shipments.ship({ shipment_id: first, tracking: NEW_LABEL });
   });
 
-  it("is sent by no page on which it had not come back yet, and not to a buyer who was erased", async () => {
+  it("does not ship from a page older than its return, nor to an erased buyer", async () => {
     const { shop, orderId, first } = await cameBack();
     const { version } = await shop.admin.orders.show({ order_id: orderId });
     const old = shop.admin.shipments.ship({

@@ -18,13 +18,13 @@ async function linkedQuote(open: OpenStore) {
 }
 
 describeEveryStore("a review link", (open) => {
-  it("opens its quote, and the same quote always has the same one", async () => {
+  it("opens its quote, and is always the same for a quote", async () => {
     const { merchant, id, token, opened } = await linkedQuote(open);
     expect(await opened(token)).toBe(id);
     expect(merchant.quotes.reviewUrl(id)).toBe(`https://coffee.test/review/${token}`);
   });
 
-  it("is asked for again after an update: it comes with words for the buyer", async () => {
+  it("can be requested again after an update, with a message for the buyer", async () => {
     const { store, merchant, id, agentId } = await linkedQuote(open);
     const { quote_hash } = await merchant.quotes.get(id, agentId);
     const asked = intent();
@@ -39,7 +39,7 @@ describeEveryStore("a review link", (open) => {
     expect(await ask()).toEqual({ body, replayed: true });
   });
 
-  it("that an older version gave out opens the quote that it was made for, and that alone", async () => {
+  it("of an older version opens only its own quote", async () => {
     const { store, merchant, opened, token } = await linkedQuote(open);
     const older = { id: "qte_old", review_token_hash: sha256("older-link") };
     await store.run(write, [
@@ -55,7 +55,7 @@ describeEveryStore("a review link", (open) => {
     await expect(opened(token.split(".")[1]!)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("that was guessed tells nothing of whether there is such a quote", async () => {
+  it("that was guessed does not reveal whether a quote exists", async () => {
     const { id, token, opened } = await linkedQuote(open);
     const [, proof = ""] = token.split(".");
     const guessed = [id, `${id}.`, `${id}.${"A".repeat(proof.length)}`, `qte_none.${proof}`, ""];

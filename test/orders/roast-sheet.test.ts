@@ -25,7 +25,7 @@ it("sums the bags of each bean over all orders, most first", () => {
   ]);
 });
 
-it("leaves out what was canceled of an order that goes on", () => {
+it("leaves out canceled shipments of a continuing order", () => {
   const canceled = { status: "CANCELED", items: [item("b", 3)] } as const;
   expect(summed([{ shipments: [pending(item("a", 2)), canceled] }])).toEqual([["a", 2, 1]]);
 });

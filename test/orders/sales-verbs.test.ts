@@ -6,7 +6,7 @@ import { paidOrder } from "../support/paid-order.ts";
 import { newAgent, openShop } from "../support/shop.ts";
 import { usualStore } from "../support/usual-store.ts";
 
-test("while the figures and the books of many orders are made, everybody else has a turn", async () => {
+test("figures and exports of many orders let other requests run in between", async () => {
   const { store } = await usualStore();
   onTestFinished(() => store.close());
   const shop = await openShop(store);

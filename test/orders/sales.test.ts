@@ -1,4 +1,4 @@
-/** What the merchant has sold, by the shop's own calendar. */
+/** Sales figures by the shop's calendar. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ const sale = (paidAt: string, more: Partial<Sale> = {}): Sale => ({
   ...more,
 });
 
-it("delivery is expected by the shop's own calendar, also where its clocks change meanwhile", () => {
+it("delivery is estimated by the shop's calendar, even across a clock change", () => {
   const expected = (timeZone: string, at: number) =>
     estimateIn({ timeZone, shop: DEFAULT_SHOP }, at)(at).delivery;
   const evening = Date.parse("2026-03-03T03:00:00Z");
@@ -34,13 +34,13 @@ it("delivery is expected by the shop's own calendar, also where its clocks chang
 });
 
 describe("the last days", () => {
-  it("are the shop's own: an evening in Chicago is not yet tomorrow", () => {
+  it("follow the shop's time zone: an evening in Chicago is not yet tomorrow", () => {
     const now = Date.parse("2026-03-03T03:00:00Z");
     expect(lastDays(2, now, CHICAGO)).toEqual(["2026-03-01", "2026-03-02"]);
     expect(lastDays(2, now, dayIn("UTC"))).toEqual(["2026-03-02", "2026-03-03"]);
   });
 
-  it("skip and double none where the clocks change", () => {
+  it("skip and repeat none when the clocks change", () => {
     for (const now of ["2026-03-10T05:30:00Z", "2026-11-04T05:30:00Z"]) {
       const days = lastDays(10, Date.parse(now), CHICAGO);
       const steps = days.map((day, i) => Date.parse(day) - Date.parse(days[i - 1] ?? day));
@@ -76,7 +76,7 @@ describe("the figures", () => {
     ]);
   });
 
-  it("sum to the same by day and by bean, and leave out what is outside", () => {
+  it("have equal sums by day and by bean, without sales outside the range", () => {
     const start = Date.parse("2026-03-01T12:00:00Z");
     const arbitrary = fc.array(
       fc.record({

@@ -57,19 +57,19 @@ describe("the provider says paid", () => {
     expect(written(writes, "customers")).toMatchObject([{ courtesy: "REDEEMED", paid_orders: 1 }]);
   });
 
-  it("in the same millisecond as the key's last order, and its time is later all the same", () => {
+  it("in the same millisecond as the key's last order, and the order's time is still later", () => {
     const agents = [{ id: "agt_1", last_order_at: NOW } as State["agents"][number]];
     const { writes } = settle.decide(settling(), books({ agents }));
     expect(written(writes, "orders")).toMatchObject([{ created_at: NOW + 1, paid_at: NOW }]);
     expect(written(writes, "agents")).toEqual([{ last_order_at: NOW + 1 }]);
   });
 
-  it("after the quote's end, and a payment begun in time is honoured", () => {
+  it("after the quote expired, and a payment that began in time is honored", () => {
     const late = settling({}, { quote: quote({ expires_at: NOW - MINUTE }) });
     expect(settle.decide(late, books()).reply.orderId).toBe("ord_new");
   });
 
-  it("after the attempt had ended, and the bags are sold from what is left", () => {
+  it("after the attempt had ended, and it gets free bags", () => {
     const rows = { attempts: [ended], stock: [freed] };
     const { reply, writes } = settle.decide(settling(), books(rows));
     expect(reply.orderId).toBe("ord_new");
@@ -77,7 +77,7 @@ describe("the provider says paid", () => {
     expect(touched(writes)).not.toContain("incidents");
   });
 
-  it("after its hold was lost, out of the buyer's own waitlist offer", () => {
+  it("after its hold was lost, and it gets the buyer's own waitlist offer", () => {
     const offer = {
       ...{ id: "wl_1", agent_id: "agt_1", product_id: "kenya-nyeri", quantity: 2 },
       ...{ buyer_email: "", customer: "buyer@example.com", created_at: 0, attempt_id: null },
@@ -93,14 +93,14 @@ describe("the provider says paid", () => {
     ]);
   });
 
-  it("for a late attempt while another page is open, and that page is to be closed", () => {
+  it("for a late attempt while another page is open, and that page is closed", () => {
     const open = attempt({ id: "pay_2", session_id: "cs_2" });
     const { reply } = settle.decide(settling(), books({ attempts: [ended, open], stock: [freed] }));
     expect(reply).toMatchObject({ orderId: "ord_new", expire: [open] });
   });
 });
 
-describe("money that must not be kept goes back, once", () => {
+describe("a payment that must not be kept is refunded once", () => {
   const other = order({ attempt_id: "pay_0" });
   const used = customer({ paid_orders: 1, courtesy: "REDEEMED", courtesy_attempt: "pay_0" });
   const dollar: Partial<ReportedCheckout> = { totalMinor: 100 };
@@ -151,7 +151,7 @@ describe("money that must not be kept goes back, once", () => {
     expect(again).toMatchObject({ reply: { refund: null }, writes: [] });
   });
 
-  it("too late for bags that others only hold, and the quote can still be paid", () => {
+  it("if others only hold the bags, and the quote can still be paid", () => {
     const lapsed = attempt({ holds: "[]" });
     const rows = books({ attempts: [lapsed], stock: [stock({ on_hand: 2, held: 1 })] });
     const { reply, writes } = settle.decide(settling(), rows);
@@ -202,7 +202,7 @@ describe("the provider says not paid", () => {
     ]);
   });
 
-  it("still processing: everything stays held until its last word", () => {
+  it("still processing: everything stays held until it settles or fails", () => {
     const { writes } = settle.decide(settling({ payment: "processing" }), books());
     expect(written(writes, "quote_states")).toMatchObject([{ status: "PROCESSING" }]);
     expect(touched(writes)).toEqual(["attempts", "quote_states"]);

@@ -63,14 +63,14 @@ test.each<[string, string, Partial<QuoteStateRow>, Partial<AttemptRow>?]>([
   },
 );
 
-it("paid too late and sold since is final, and the money's return is told first", () => {
+it("a late payment whose bags were sold is final, and the refund comes first in the text", () => {
   const last = { outcome: "PAID_TOO_LATE" };
   const error = refusal({ status: "INVALIDATED", reason: "OUT_OF_STOCK" }, { last });
   expect(error).toMatchObject({ retryable: false });
   expect(error.message).toContain("It is being returned.");
 });
 
-it("paid too late is not said to be returned where the refund failed", () => {
+it("a late payment whose refund failed does not claim a refund", () => {
   const last = { outcome: "PAID_TOO_LATE", owed_minor: 3200 };
   const still = "$32.00 could not be refunded yet";
   const open = refusal({}, { last }).message;
@@ -81,20 +81,20 @@ it("paid too late is not said to be returned where the refund failed", () => {
   }
 });
 
-it("paid too late and expired since is not said to be unpaid", () => {
+it("an expired quote with a late payment is not called unpaid", () => {
   const expired = { quote: { expires_at: NOW } };
   const said = (owed_minor: number, outcome = "PAID_TOO_LATE") =>
     refusal({}, { ...expired, last: { outcome, owed_minor } }).message;
   expect(said(0)).toContain("A payment came too late and is being refunded.");
   expect(said(3200)).toContain("$32.00 could not be refunded yet");
-  // Of an earlier try than the newest.
+  // From an attempt before the newest.
   const before = said(3200, "FAILED");
   expect(before).toContain("$32.00 could not be refunded yet");
   for (const one of [said(0), said(3200), before])
     expect(one).not.toMatch(/was not paid|can pay again/);
 });
 
-it("while a debit settles the buyer is not asked to pay again, and there is no hurry", () => {
+it("while a debit settles, the buyer is not asked to pay again, and retries wait", () => {
   const error = refusal({ status: "PROCESSING", paying_until: NOW + MINUTE });
   expect(error).toMatchObject({ retryable: true, retryAfter: 3600 });
   expect(error.message).toContain("settles in days");

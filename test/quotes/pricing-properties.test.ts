@@ -31,8 +31,8 @@ const add = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0);
 const coffee = (shipments: readonly PricedShipment[]) =>
   add(shipments.flatMap((s) => s.lines.map((l) => l.unitMinor * l.quantity)));
 
-describe("whatever is ordered", () => {
-  it("parts sum to the whole exactly, and nothing is below zero", () => {
+describe("any order", () => {
+  it("has parts that sum to its total exactly, none below zero", () => {
     fc.assert(
       fc.property(order, ({ shipments, firstOrder }) => {
         const p = price(shipments, firstOrder);
@@ -59,7 +59,7 @@ describe("whatever is ordered", () => {
     );
   });
 
-  it("the order of the shipments does not change the totals", () => {
+  it("has the same totals in any order of its shipments", () => {
     const shuffled = order.chain(({ shipments, firstOrder }) =>
       fc.record({
         shipments: fc.constant(shipments),
@@ -76,7 +76,7 @@ describe("whatever is ordered", () => {
     );
   });
 
-  it("shipping is $10 for every address below $40, counted before any courtesy", () => {
+  it("pays $10 shipping for every address below $40, counted before any courtesy", () => {
     fc.assert(
       fc.property(order, ({ shipments, firstOrder }) => {
         const addresses = [...new Set(shipments.map((s) => s.addressKey))];
@@ -88,7 +88,7 @@ describe("whatever is ordered", () => {
     );
   });
 
-  it("there is one courtesy at most, and the one that the policy says", () => {
+  it("has at most one courtesy, by the policy", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.boolean(), (subtotal, first) => {
         const courtesy = chooseCourtesy(subtotal, first);
@@ -103,7 +103,7 @@ describe("whatever is ordered", () => {
     );
   });
 
-  it("an amount is split as exact arithmetic would, up to the largest order there can be", () => {
+  it("splits amounts as exact arithmetic does, up to the largest order", () => {
     const amounts = fc.integer({ min: 1, max: 25_000_000 });
     const weights = fc.array(fc.integer({ min: 1, max: 12_500_000 }), {
       minLength: 1,

@@ -79,28 +79,28 @@ describe("the price of an order, in cents", () => {
   });
 });
 
-describe("who bears the courtesy", () => {
+describe("the courtesy is divided", () => {
   const shares = (units: number[], firstOrder: boolean) =>
     price(
       units.map((unit) => shipment(unit)),
       firstOrder,
     ).shipments.map((s) => s.courtesyMinor);
 
-  it("is in proportion to the lines", () => {
+  it("in proportion to the lines", () => {
     expect(shares([10_000, 40_000], false)).toEqual([2000, 8000]);
   });
 
-  it("gives the cent that is left to the largest remainder", () => {
+  it("with the remaining cent for the largest remainder", () => {
     // 20 % of 101 + 103 is 41: 20.299… and 20.700…
     expect(shares([101, 103], true)).toEqual([20, 21]);
   });
 
-  it("breaks ties in line order", () => {
+  it("with ties in line order", () => {
     // The cap of 1000 over three equal lines: 333.33 each.
     expect(shares([5000, 5000, 5000], true)).toEqual([334, 333, 333]);
   });
 
-  it("puts an address's shipping on its first shipment", () => {
+  it("an address's first shipment carries its shipping", () => {
     const priced = price([shipment(1000, "a"), shipment(1000, "b"), shipment(1000, "a")], false);
     expect(priced.shipments.map((s) => s.shippingMinor)).toEqual([1000, 1000, 0]);
   });

@@ -30,7 +30,7 @@ const shipments = (n: number, quantity = 1) =>
 const QUANTITY = "/shipments/0/items/0/quantity";
 const NOTE = "/shipments/0/gift_notes/0";
 
-describe("a quote request is good", () => {
+describe("a quote request is accepted", () => {
   test.each<[string, unknown]>([
     ["with what it must have", request()],
     [
@@ -61,13 +61,13 @@ describe("a quote request is good", () => {
     expect(problems(input)).toEqual([]);
   });
 
-  it("without a second line where an empty one is sent", () => {
+  it("and an empty second address line is dropped", () => {
     const blank = request({ shipments: [shipment({ address: { ...HOME, line2: " " } })] });
     expect(QuoteRequest.parse(blank).shipments[0]!.address).toEqual(HOME);
   });
 });
 
-it("too many bags in a whole order are not told by how many shipments they go to", () => {
+it("an order with too many bags is refused for any number of shipments", () => {
   const input = shipments(3, 100);
   const { error } = QuoteRequest.safeParse(input);
   const { problems } = inputProblems(error!, { schema: QuoteRequest, input });
@@ -160,7 +160,7 @@ describe("a quote request is refused", () => {
     expect(problems(input)).toEqual([expected].flat());
   });
 
-  it("with all its problems at once, in every part of it", () => {
+  it("with all problems of all its parts at once", () => {
     const input = {
       buyer: { email: "nobody" },
       shipments: [
@@ -202,7 +202,7 @@ describe("a quote request is refused", () => {
   });
 });
 
-describe("of a large request for a large catalog", () => {
+describe("a large request for a large catalog", () => {
   const [bean] = CATALOG.products;
   const catalog = catalogOf(
     Array.from({ length: 500 }, (_, i) => ({ ...bean!, product_id: `bean-number-${i}` })),
@@ -212,7 +212,7 @@ describe("of a large request for a large catalog", () => {
     shipment({ items: Array.from({ length: 20 }, (_, i) => line(1, `been-number-${20 * s + i}`)) }),
   );
 
-  it("what was meant is looked for a few times only, however many beans are unknown", () => {
+  it("gets a limited number of suggestions for its unknown beans", () => {
     const found = requestProblems({ shipments: slips }, catalog);
     expect(found).toHaveLength(1000);
     const meant = found.filter(({ did_you_mean }) => did_you_mean);
@@ -224,7 +224,7 @@ describe("of a large request for a large catalog", () => {
     expect(again.filter(({ did_you_mean }) => did_you_mean)).toHaveLength(20);
   });
 
-  it("a code that is nearly right is told in words, too: over MCP a model reads nothing else", () => {
+  it("the text suggests the right code, because over MCP a model reads only the text", () => {
     const [nearly] = requestProblems({ discount_code: "FIRSTBAGG" }, catalog);
     expect(nearly).toMatchObject({ did_you_mean: "FIRSTBAG" });
     expect(nearly!.detail).toMatch(/Did you mean FIRSTBAG\?$/);
@@ -232,7 +232,7 @@ describe("of a large request for a large catalog", () => {
     expect(far!.detail).not.toContain("Did you mean");
   });
 
-  it("a refusal names the first beans, and how many more there are", () => {
+  it("an error names the first beans and the number of others", () => {
     const [first] = requestProblems(items(line(1, "kopi-luwak")), catalog);
     expect(first!.detail).toContain("bean-number-19 and 480 more.");
     expect(first!.detail).not.toContain("bean-number-20");

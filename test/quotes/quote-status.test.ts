@@ -43,7 +43,7 @@ describe("the status of a quote", () => {
   });
 });
 
-describe("what a reader sees of a quote", () => {
+describe("a quote's answer", () => {
   const pricing = { subtotal_minor: 2200, total_minor: 3200, total_display: "$32.00" };
   const terms = JSON.stringify({ currency: "usd", pricing, discount_code: null, shipments: [] });
   const view = (status: StoredQuoteStatus, reason: string | null = null, revoked = false) => {
@@ -57,7 +57,7 @@ describe("what a reader sees of a quote", () => {
     return quoteView({ quote: quote({ terms }), state, revoked }, context);
   };
 
-  it("tells of a payment that came too late also where it expired or sold out since", () => {
+  it("mentions a late payment even after it expired or sold out", () => {
     const last = attempt({ outcome: "PAID_TOO_LATE", owed_minor: 3200 } as Partial<AttemptRow>);
     const context = { now: NOW, reviewUrl: null, mode: "sandbox", shop: DEFAULT_SHOP };
     const told = (found: Partial<FoundQuote>) =>

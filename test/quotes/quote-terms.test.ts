@@ -23,7 +23,7 @@ const terms = (change: Record<string, unknown> = {}, nonce = "n"): Terms =>
 const bags = (product_id: string, quantity: number) => ({ product_id, quantity });
 
 describe("the terms of a quote", () => {
-  it("have a hash that anybody can recompute", () => {
+  it("have a hash that anyone can recompute", () => {
     const made = terms({
       discount_code: "firstbag",
       shipments: [
@@ -36,12 +36,12 @@ describe("the terms of a quote", () => {
     expect(hashTerms(canonicalJson(made))).toBe(`sha256:${digest}`);
   });
 
-  it("hash differently for another nonce, so that a hash tells nothing of an address", () => {
+  it("hash differently with another nonce, so that the hash reveals no address", () => {
     const [one, two] = ["a", "b"].map((nonce) => hashTerms(canonicalJson(terms({}, nonce))));
     expect(one).not.toBe(two);
   });
 
-  it("say everything the human approves", () => {
+  it("contain everything that the buyer approves", () => {
     expect(terms({ discount_code: " firstBAG" })).toEqual({
       contract_version: "opc/0.1",
       policy_version: "policy_v1",
@@ -95,7 +95,7 @@ describe("the terms of a quote", () => {
     expect(big.discount_code?.reason).toMatch(/replaces.*not used up/i);
   });
 
-  it("sum the same bean twice in a shipment, at its first place", () => {
+  it("merge two lines of one bean in a shipment, at the first one's place", () => {
     const lines = [bags("kenya-nyeri", 2), bags("peru-cajamarca-decaf", 1), bags("kenya-nyeri", 3)];
     const [sent] = terms({ shipments: [shipment({ items: lines })] }).shipments;
     expect(sent?.items.map(({ product_id, quantity }) => bags(product_id, quantity))).toEqual([
@@ -104,14 +104,14 @@ describe("the terms of a quote", () => {
     ]);
   });
 
-  it("price two shipments to one address together, whatever the recipient is called", () => {
+  it("price two shipments to one address together, with any recipient names", () => {
     const other = { ...HOME, name: "Somebody Else", line1: "1  MAIN street" };
     const { pricing } = terms({ shipments: [shipment(), shipment({ address: other })] });
     expect(pricing).toMatchObject({ shipping_minor: 0, total_minor: 4400 });
   });
 });
 
-it("the documented example of a hash is what the service computes", () => {
+it("the documented example has the hash that the service computes", () => {
   const document = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
   const example = (name: string) =>
     new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\\n\`\`\``).exec(
@@ -120,12 +120,12 @@ it("the documented example of a hash is what the service computes", () => {
   expect(hashTerms(canonicalJson(JSON.parse(example("terms"))))).toBe(example("hash"));
 });
 
-it("bags are counted over all shipments together, in one order", () => {
+it("bags are summed over all shipments, in a fixed order", () => {
   const shipments = [{ items: [bags("b", 1), bags("a", 2)] }, { items: [bags("b", 3)] }];
   expect(bagsByProduct(shipments)).toEqual([bags("a", 2), bags("b", 4)]);
 });
 
-it("what free shipping needs is told address by address, the nearest first", () => {
+it("the amount missing for free shipping is shown per address, the smallest first", () => {
   const to = (recipient_ref: string, product_id: string) =>
     shipment({
       recipient_ref,
